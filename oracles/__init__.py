@@ -1,0 +1,1 @@
+"""Independent models: recipe and call in, expected outcomes out. Never imports or resembles ``reference_impl``."""
