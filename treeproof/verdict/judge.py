@@ -1,0 +1,217 @@
+"""From records to verdicts: the closed world of requirements, then one word and one exit code for the run.
+
+Tables before branches; pure functions of the catalogue, the records and the platform. No I/O.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from treeproof.spec import Pack, Requirement
+from treeproof.verdict.evidence import Record
+from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.readings import Observation, Profile, observe
+
+
+class Verdict(enum.StrEnum):
+    """What the run says of one requirement."""
+
+    PASS = "PASS"
+    FAIL = "FAIL"
+    NOT_VERIFIED = "NOT VERIFIED"
+    NOT_APPLICABLE = "NOT APPLICABLE"
+    EXCLUDED = "EXCLUDED"
+
+
+class Word(enum.StrEnum):
+    """What the run says of the candidate, with the exit code of ``EXIT``."""
+
+    CONFORMANT = "conformant"
+    PARTIAL = "partial"
+    NON_CONFORMANT = "non-conformant"
+    USAGE = "usage"
+    INCOMPLETE = "incomplete"
+    FAULT = "fault"
+
+
+EXIT: Mapping[Word, int] = {
+    Word.CONFORMANT: 0,
+    Word.PARTIAL: 0,
+    Word.NON_CONFORMANT: 1,
+    Word.USAGE: 2,
+    Word.INCOMPLETE: 3,
+    Word.FAULT: 4,
+}
+
+NO_SCENARIO = "no scenario verifies it yet"
+NOT_SELECTED = "not selected"
+
+
+@dataclass(frozen=True)
+class RequirementVerdict:
+    """One requirement's end. ``cause`` says why it is neither PASS nor FAIL, or why it fails without a scenario."""
+
+    id: str
+    level: str
+    verdict: Verdict
+    scenarios: tuple[str, ...]
+    cause: str | None = None
+    selected: bool = True
+    fault: bool = False
+    known: bool = False  # a baseline lists this failure
+
+    def decides(self, profile: Profile) -> bool:
+        """True when this requirement's level decides the exit under ``profile``."""
+        return self.level == "MUST" or (self.level == "SHOULD" and profile is Profile.STRICT)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """All verdicts of one specification, and the readings that were seen."""
+
+    pack: Pack
+    requirements: tuple[RequirementVerdict, ...]
+    observations: tuple[Observation, ...]
+    records: tuple[Record, ...]
+
+
+def judge(
+    pack: Pack,
+    records: Sequence[Record],
+    *,
+    platform: str,
+    selected: frozenset[str] | None,
+    expected: Mapping[str, str],
+) -> Judgement:
+    """Judge every requirement of ``pack``.
+
+    ``expected`` maps every scenario id that the catalogue's features hold to its requirement; ``selected`` holds the
+    ids that were asked for (None: all). A selected scenario without a record is a broken guard: NOT VERIFIED.
+    """
+    observations = tuple(observe(pack.interpretations, records))
+    by_requirement: dict[str, list[Record]] = {}
+    for record in records:
+        by_requirement.setdefault(record.requirement, []).append(record)
+    scenarios: dict[str, list[str]] = {}
+    for scenario, requirement in expected.items():
+        scenarios.setdefault(requirement, []).append(scenario)
+    odd = _inconsistent(observations)
+    own: dict[str, RequirementVerdict] = {}
+    for requirement in pack.requirements:
+        ids = tuple(sorted(scenarios.get(requirement.id, ())))
+        chosen = tuple(i for i in ids if selected is None or i in selected)
+        own[requirement.id] = _judge_one(
+            requirement, ids, chosen, by_requirement.get(requirement.id, []), platform, selected is not None, odd
+        )
+    final = tuple(_resolve(requirement, own) for requirement in pack.requirements)
+    ordered = tuple(sorted(records, key=lambda r: r.id))
+    return Judgement(pack, final, observations, ordered)
+
+
+def _inconsistent(observations: Iterable[Observation]) -> dict[str, str]:
+    """Return scenario id -> why its reading makes its requirement fail."""
+    causes: dict[str, str] = {}
+    for seen in observations:
+        for scenario, label in seen.odd.items():
+            others = ", ".join(other for other in seen.observed if other != label)
+            causes.setdefault(
+                scenario, f"inconsistent readings of {seen.id}: {scenario} saw {label}, other scenarios saw {others}"
+            )
+    return causes
+
+
+def _judge_one(
+    requirement: Requirement,
+    ids: tuple[str, ...],
+    chosen: tuple[str, ...],
+    records: list[Record],
+    platform: str,
+    narrowed: bool,
+    odd: Mapping[str, str],
+) -> RequirementVerdict:
+    def verdict(kind: Verdict, cause: str | None = None, *, fault: bool = False) -> RequirementVerdict:
+        return RequirementVerdict(requirement.id, requirement.level, kind, ids, cause, fault=fault)
+
+    if requirement.excluded:
+        return verdict(Verdict.EXCLUDED, requirement.excluded)
+    if requirement.condition and requirement.condition.lower() != platform.lower():
+        return verdict(Verdict.NOT_APPLICABLE, f"applies on {requirement.condition} only")
+    if not ids:
+        return verdict(Verdict.NOT_VERIFIED, NO_SCENARIO)
+    if not chosen and narrowed:
+        return replace(verdict(Verdict.NOT_VERIFIED, NOT_SELECTED), selected=False)
+    by_id = {record.id: record for record in records}
+    failed = [i for i in chosen if i in by_id and by_id[i].outcome is Outcome.FAILED]
+    if failed:
+        return verdict(Verdict.FAIL)
+    contradicting = [odd[i] for i in chosen if i in odd]
+    if contradicting:
+        return verdict(Verdict.FAIL, contradicting[0])
+    missing = [i for i in chosen if i not in by_id]
+    if missing:
+        return verdict(Verdict.NOT_VERIFIED, f"{missing[0]} was selected and did not run", fault=True)
+    faults = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.FAULT]
+    if faults:
+        return verdict(Verdict.NOT_VERIFIED, _cause(faults[0]), fault=True)
+    unverified = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.NOT_VERIFIED]
+    if unverified:
+        return verdict(Verdict.NOT_VERIFIED, _cause(unverified[0]))
+    outside = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.NOT_APPLICABLE]
+    if len(outside) == len(chosen):
+        return verdict(Verdict.NOT_APPLICABLE, _cause(outside[0]))
+    return verdict(Verdict.PASS)
+
+
+def _cause(record: Record) -> str:
+    return str(record.evidence.get("cause") or record.evidence.get("message") or record.outcome)
+
+
+def _resolve(requirement: Requirement, own: Mapping[str, RequirementVerdict]) -> RequirementVerdict:
+    """A requirement that restates another one shares its verdict, unless scenarios of its own say something worse."""
+    mine = own[requirement.id]
+    if not requirement.restates or mine.verdict in (Verdict.EXCLUDED, Verdict.NOT_APPLICABLE):
+        return mine
+    other = own[requirement.restates]
+    if mine.scenarios and mine.verdict is not Verdict.PASS and mine.selected:
+        return mine
+    cause = other.cause if other.verdict is not Verdict.PASS else None
+    if other.verdict is Verdict.FAIL:
+        cause = f"restates {requirement.restates}"
+    return replace(other, id=mine.id, level=mine.level, scenarios=mine.scenarios or other.scenarios, cause=cause)
+
+
+def conclude(
+    judgements: Sequence[Judgement], profile: Profile, *, narrowed: bool, guards: Sequence[str]
+) -> tuple[Word, str]:
+    """Return the run's word and the one sentence that gives its reason.
+
+    ``guards`` are the broken promises of the run itself (parsed, collected and executed differ, nothing ran,
+    a baseline that does not hold); they never let the run end with 0.
+    """
+    decisive = [v for j in judgements for v in j.requirements if v.selected and v.decides(profile)]
+    failed = [v for v in decisive if v.verdict is Verdict.FAIL and not v.known]
+    ran = sum(len(j.records) for j in judgements)
+    if failed:
+        return Word.NON_CONFORMANT, _count(failed, "does not hold", "do not hold")
+    if any(r.outcome is Outcome.FAULT for j in judgements for r in j.records) or any(v.fault for v in decisive):
+        broken = [r for j in judgements for r in j.records if r.outcome is Outcome.FAULT]
+        first = _cause(broken[0]) if broken else next(v.cause or "" for v in decisive if v.fault)
+        return Word.FAULT, f"the verdict is withheld for {len(broken)} scenarios: {first}"
+    if guards:
+        return Word.INCOMPLETE, guards[0]
+    if ran == 0:
+        return Word.INCOMPLETE, "nothing was executed"
+    open_ones = [v for v in decisive if v.verdict is Verdict.NOT_VERIFIED]
+    if open_ones:
+        return Word.INCOMPLETE, _count(open_ones, "was not verified", "were not verified")
+    if narrowed:
+        return Word.PARTIAL, "everything selected held; not a conformance claim"
+    return Word.CONFORMANT, "every applicable MUST holds"
+
+
+def _count(verdicts: Sequence[RequirementVerdict], one: str, many: str) -> str:
+    names = ", ".join(v.id for v in verdicts[:3]) + (", …" if len(verdicts) > 3 else "")
+    noun = f"requirement {one}" if len(verdicts) == 1 else f"requirements {many}"
+    return f"{len(verdicts)} {noun}: {names}"
