@@ -39,10 +39,10 @@ benchmark: $(STAMP)  ## start-up, lint and run, as ratios against the interprete
 
 $(STAMP): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "treeproof needs Python 3.11 or newer; none was found on PATH (make PYTHON=…)"; exit 1; }
-	@echo "setting up $(VENV) with $(PYTHON)"
+	@echo "setting up $(VENV) with $(PYTHON); the first time takes a while"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 # Needs `uv`. One lock for all platforms; no index address is written into it.
