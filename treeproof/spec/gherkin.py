@@ -1,0 +1,356 @@
+"""Feature files as rows: what `parse` returns is exactly what pytest-bdd will execute, one row a case.
+
+Only reading and rendering live here; whether a feature keeps the conventions is judged by the lint. Outlines
+are rendered by the rule that pytest-bdd uses (one pass, unknown names stay as they are, Backgrounds included),
+which differs from gherkin-official's own pickles, so that rows and executed steps cannot disagree.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from gherkin.errors import CompositeParserException, ParserException
+from gherkin.parser import Parser
+
+from treeproof.errors import UsageError
+
+KeywordType = Literal["given", "when", "then"]
+
+# An id (FR-LD-LST-05, LD-LST-05-01) as opposed to a word such as `framework` or `needs:strace`.
+ID_TAG = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
+ALSO, NEEDS = "also:", "needs:"
+PARAMETER = re.compile(r"<(.+?)>")
+
+_KEYWORD_TYPES: Mapping[str, KeywordType] = {"Context": "given", "Action": "when", "Outcome": "then"}
+
+
+class FeatureError(UsageError):
+    """A feature file that cannot be read. `line` counts from 1."""
+
+    def __init__(self, file: Path, line: int, what: str) -> None:
+        super().__init__(f"{file}:{line}: {what}")
+        self.file, self.line, self.what = file, line, what
+
+
+@dataclass(frozen=True, slots=True)
+class StepText:
+    """One step. `keyword_type` is resolved: an And after a When is a when. `table` includes its header."""
+
+    keyword_type: KeywordType
+    text: str
+    line: int
+    docstring: str | None = None
+    table: tuple[tuple[str, ...], ...] | None = None
+    keyword: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExamplesText:
+    """One Examples table of an outline; a row is its line and its cells."""
+
+    line: int
+    tags: tuple[str, ...]
+    description: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """A Rule; `requirement` is its first tag that is an id, empty if it has none."""
+
+    title: str
+    line: int
+    tags: tuple[str, ...]
+    description: str
+
+    @property
+    def requirement(self) -> str:
+        return next((tag for tag in self.tags if ID_TAG.fullmatch(tag)), "")
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioText:
+    """A Scenario or Scenario Outline as it is written. `steps` begin with those of the Backgrounds."""
+
+    title: str
+    line: int
+    keyword: str
+    tags: tuple[str, ...]
+    description: str
+    rule: RuleText | None
+    steps: tuple[StepText, ...]
+    background_steps: int
+    examples: tuple[ExamplesText, ...]
+
+    @property
+    def own_steps(self) -> tuple[StepText, ...]:
+        return self.steps[self.background_steps :]
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioRow:
+    """One executable case: a Scenario, or one Examples row of an outline, with its steps rendered.
+
+    `id` and `requirement` are empty where the file does not give them (the lint says so). `tags` are all that
+    apply, without `@`: the Feature's, the Rule's, the Scenario's, the table's. `line` is the row's line in an
+    outline, `template_title` the title as written, `values` the row's cells by column.
+    """
+
+    id: str
+    requirement: str
+    also: tuple[str, ...]
+    tags: tuple[str, ...]
+    title: str
+    rule: str | None
+    feature: str
+    file: Path
+    line: int
+    steps: tuple[StepText, ...]
+    outline: bool
+    template_title: str
+    values: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What the machine must offer, from the tags `@needs:…`."""
+        return tuple(tag.removeprefix(NEEDS) for tag in self.tags if tag.startswith(NEEDS))
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureText:
+    """One feature file: as written (`templates`) and as executed (`scenarios`)."""
+
+    file: Path
+    title: str
+    line: int
+    language: str
+    tags: tuple[str, ...]
+    description: str
+    rules: tuple[RuleText, ...]
+    backgrounds: tuple[tuple[int, str], ...]  # line and description of each Background
+    templates: tuple[ScenarioText, ...]
+    scenarios: tuple[ScenarioRow, ...]
+
+
+def parse(feature: Path) -> FeatureText:
+    """The rows of one feature file.
+
+    Raises FeatureError (a UsageError) with file, line and what to write instead for a file that is unreadable,
+    is not Gherkin, holds no Feature, or starts a step list with And, But or `*`.
+    """
+    document = _document(feature)
+    data = document.get("feature")
+    if data is None:
+        raise FeatureError(feature, 1, "no Feature in this file; write a line beginning with Feature:")
+    reader = _Reader(feature)
+    templates = reader.children(data["children"], None, ())
+    title, tags = data["name"], _tags(data)
+    return FeatureText(
+        file=feature,
+        title=title,
+        line=data["location"]["line"],
+        language=data["language"],
+        tags=tags,
+        description=data["description"],
+        rules=tuple(reader.rules),
+        backgrounds=tuple(reader.backgrounds),
+        templates=templates,
+        scenarios=tuple(row for template in templates for row in _rows(feature, title, tags, template)),
+    )
+
+
+class _Reader:
+    """Walks one document and collects its Rules and Backgrounds on the way."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.rules: list[RuleText] = []
+        self.backgrounds: list[tuple[int, str]] = []
+
+    def children(
+        self, children: Iterable[Any], rule: RuleText | None, before: tuple[StepText, ...]
+    ) -> tuple[ScenarioText, ...]:
+        found: list[ScenarioText] = []
+        for child in children:
+            if "background" in child:
+                data = child["background"]
+                self.backgrounds.append((data["location"]["line"], data["description"]))
+                before += self.steps(data["steps"])
+            elif "rule" in child:
+                data = child["rule"]
+                inner = RuleText(data["name"], data["location"]["line"], _tags(data), data["description"])
+                self.rules.append(inner)
+                found.extend(self.children(data["children"], inner, before))
+            else:
+                found.append(self.scenario(child["scenario"], rule, before))
+        return tuple(found)
+
+    def scenario(self, data: Any, rule: RuleText | None, before: tuple[StepText, ...]) -> ScenarioText:
+        return ScenarioText(
+            title=data["name"],
+            line=data["location"]["line"],
+            keyword=data["keyword"],
+            tags=_tags(data),
+            description=data["description"],
+            rule=rule,
+            steps=before + self.steps(data["steps"]),
+            background_steps=len(before),
+            examples=tuple(_examples(table) for table in data["examples"]),
+        )
+
+    def steps(self, steps: Iterable[Any]) -> tuple[StepText, ...]:
+        found: list[StepText] = []
+        keyword_type: KeywordType | None = None
+        for data in steps:
+            keyword_type = _KEYWORD_TYPES.get(data["keywordType"], keyword_type)
+            keyword, line = data["keyword"].strip(), data["location"]["line"]
+            if keyword_type is None:
+                raise FeatureError(
+                    self.file, line, f"the first step begins with {keyword}; write Given, When or Then"
+                )
+            docstring, table = data.get("docString"), data.get("dataTable")
+            found.append(
+                StepText(
+                    keyword_type,
+                    data["text"],
+                    line,
+                    None if docstring is None else textwrap.dedent(docstring["content"]),
+                    None if table is None else tuple(_cells(row) for row in table["rows"]),
+                    keyword,
+                )
+            )
+        return tuple(found)
+
+
+def _tags(data: Any) -> tuple[str, ...]:
+    return tuple(tag["name"].removeprefix("@") for tag in data["tags"])
+
+
+def _cells(row: Any) -> tuple[str, ...]:
+    return tuple(cell["value"] for cell in row["cells"])
+
+
+def _examples(data: Any) -> ExamplesText:
+    header = data.get("tableHeader")
+    return ExamplesText(
+        line=data["location"]["line"],
+        tags=_tags(data),
+        description=data["description"],
+        header=() if header is None else _cells(header),
+        rows=tuple((row["location"]["line"], _cells(row)) for row in data["tableBody"]),
+    )
+
+
+def _rows(
+    file: Path, feature: str, feature_tags: tuple[str, ...], template: ScenarioText
+) -> Iterable[ScenarioRow]:
+    rule = template.rule
+    tags = feature_tags + (() if rule is None else rule.tags) + template.tags
+    requirement = "" if rule is None else rule.requirement
+    own_id = next((tag for tag in template.tags if ID_TAG.fullmatch(tag)), "")
+
+    def row(id: str, line: int, tags: tuple[str, ...], values: Mapping[str, str]) -> ScenarioRow:
+        return ScenarioRow(
+            id=id,
+            requirement=requirement,
+            also=tuple(tag.removeprefix(ALSO) for tag in tags if tag.startswith(ALSO)),
+            tags=tags,
+            title=_rendered(template.title, values),
+            rule=None if rule is None else rule.title,
+            feature=feature,
+            file=file,
+            line=line,
+            steps=tuple(_rendered_step(step, values) for step in template.steps)
+            if values
+            else template.steps,
+            outline=bool(template.examples),
+            template_title=template.title,
+            values=tuple(values.items()),
+        )
+
+    if not template.examples:
+        yield row(own_id, template.line, tags, {})
+    for table in template.examples:
+        for line, cells in table.rows:
+            values = dict(zip(table.header, cells, strict=True))
+            yield row(values.get("id", ""), line, tags + table.tags, values)
+
+
+def _rendered(text: str, values: Mapping[str, str]) -> str:
+    if "<" not in text:
+        return text
+    return PARAMETER.sub(lambda match: values.get(match[1], match[0]), text)
+
+
+def _rendered_step(step: StepText, values: Mapping[str, str]) -> StepText:
+    return StepText(
+        step.keyword_type,
+        _rendered(step.text, values),
+        step.line,
+        None if step.docstring is None else _rendered(step.docstring, values),
+        None
+        if step.table is None
+        else tuple(tuple(_rendered(cell, values) for cell in cells) for cells in step.table),
+        step.keyword,
+    )
+
+
+def _document(file: Path) -> Any:
+    try:
+        # Text mode, as pytest-bdd reads it: every kind of line end is one line end.
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise FeatureError(file, 1, f"cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError as error:
+        line = file.read_bytes()[: error.start].count(b"\n") + 1
+        raise FeatureError(file, line, "not UTF-8; write a raw byte in a name as \\xNN") from None
+    if text.startswith("\ufeff"):
+        raise FeatureError(file, 1, "begins with a byte order mark; save the file as UTF-8 without one")
+    try:
+        return Parser().parse(text)
+    except CompositeParserException as error:
+        first = error.errors[0]
+    except ParserException as error:
+        first = error
+    line = first.location["line"]
+    raise FeatureError(file, line, _explained(first.args[0])) from None
+
+
+# What gherkin-official expects, in the words of someone who writes features.
+_EXPECTED: Mapping[str, str] = {
+    "#StepLine": "a step (Given, When, Then, And, But)",
+    "#TableRow": "a table row",
+    "#DocStringSeparator": 'a text block in """',
+    "#TagLine": "tags",
+    "#ExamplesLine": "Examples:",
+    "#ScenarioLine": "Scenario:",
+    "#BackgroundLine": "Background:",
+    "#RuleLine": "Rule:",
+    "#FeatureLine": "Feature:",
+}
+
+
+def _explained(message: str) -> str:
+    message = re.sub(r"^\(\d+:\d+\): ", "", message)
+    if "inconsistent cell count" in message:
+        return "this row has not as many cells as the first one; a bar inside a cell is written \\|"
+    if "tag may not contain whitespace" in message:
+        return "a tag holds a blank; every tag is one word that begins with @"
+    if "Language not supported" in message:
+        return f"{message[0].lower()}{message[1:]}; leave the language line out and write English keywords"
+    expected = re.match(
+        r"(?:unexpected end of file, )?expected: ([^']*?)(?:, got '(.*)')?$", message, re.DOTALL
+    )
+    if expected is None:
+        return message
+    words = [_EXPECTED[token] for token in expected[1].split(", ") if token in _EXPECTED]
+    choice = ", ".join(words) or '"""'
+    if expected[2] is None:
+        return f"the file ends too early; still to come: {choice}"
+    return f'"{expected[2]}" cannot stand here; write one of: {choice}'

@@ -1,0 +1,68 @@
+"""Where packs are: the bundled ones by name, any other one by its folder.
+
+Only finding lives here. A pack is a folder with a face; what is in the face is the catalogue's business.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import treeproof
+from treeproof.errors import UsageError
+from treeproof.spec.catalogue import FACE, Pack, load
+from treeproof.spec.tables import nearest
+
+
+def bundled() -> list[Path]:
+    """The folders of the packs that come with treeproof, by name. Their folder is named after the pack."""
+    features = _features()
+    if features is None:
+        return []
+    return sorted(folder for folder in features.iterdir() if (folder / FACE).is_file())
+
+
+def find(name_or_path: str) -> Path:
+    """The folder of a pack: a bundled name (`ls`, `ls@2.0.0`) or the path of a folder with a face.
+
+    Raises UsageError for an unknown name, for a version that is not bundled, and for a folder without a face.
+    """
+    if _is_path(name_or_path):
+        return _outside(Path(name_or_path))
+    name, at, version = name_or_path.partition("@")
+    folders = {folder.name: folder for folder in bundled()}
+    if name not in folders:
+        hint = f"; for a folder of your own write ./{name}" if (Path(name) / FACE).is_file() else ""
+        raise UsageError(f'no specification is named "{name}"; {nearest(name, folders)}{hint}')
+    if at and load(folders[name]).version != version:
+        available = ", ".join(f"{pack.name}@{pack.version}" for pack in map(load, folders.values()))
+        raise UsageError(f'{name} is not bundled in version "{version}"; available: {available}')
+    return folders[name]
+
+
+def open_pack(name_or_path: str) -> Pack:
+    """The loaded pack of a name or path. Raises UsageError as `find` and `load` do."""
+    return load(find(name_or_path))
+
+
+def _features() -> Path | None:
+    # In a wheel the content folders lie inside the package, in a checkout beside it: both are in __path__.
+    for base in treeproof.__path__:
+        features = Path(base) / "features"
+        if features.is_dir():
+            return features
+    return None
+
+
+def _is_path(text: str) -> bool:
+    return text in (".", "..") or os.sep in text or (os.altsep is not None and os.altsep in text)
+
+
+def _outside(folder: Path) -> Path:
+    if folder.name == FACE:
+        folder = folder.parent
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: no such folder; write the folder of a pack, or one of the bundled names")
+    if not (folder / FACE).is_file():
+        raise UsageError(f"{folder}: holds no {FACE}; a pack is a folder with that file")
+    return folder

@@ -1,0 +1,126 @@
+"""A TOML table whose keys are known: every key that is unknown, missing or of a wrong type is a UsageError.
+
+Only reading of single values lives here; what the values mean and may point to is the catalogue's business.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, NoReturn, cast
+
+from treeproof.errors import UsageError
+
+Kind = Literal["text", "texts", "flag", "table", "tables"]
+
+_EXPECTED: Mapping[Kind, str] = {
+    "text": 'a text such as {key} = "…"',
+    "texts": 'a list of texts such as {key} = ["…", "…"]',
+    "flag": "{key} = true or {key} = false",
+    "table": "a table",
+    "tables": "a list of tables, one [[…{key}]] heading each",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What may stand under one key. `form`: the texts must match it fully; `form_words` says it in words."""
+
+    kind: Kind = "text"
+    required: bool = True
+    one_of: tuple[str, ...] = ()
+    form: re.Pattern[str] | None = None
+    form_words: str = ""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """What to write instead of an unknown word: the nearest known one, or the list of all."""
+    candidates = list(known)
+    close = get_close_matches(word, candidates, n=1, cutoff=0.6)
+    if close:
+        return f'write "{close[0]}"'
+    if not candidates:
+        return "nothing can stand here"
+    return "write one of: " + ", ".join(candidates)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of a file, checked against its keys when made. `where` names it, such as `[[tool]] LS`."""
+
+    file: Path
+    where: str
+    values: Mapping[str, Any]
+    keys: Mapping[str, Key]
+
+    def __post_init__(self) -> None:
+        for name in self.values:
+            if name not in self.keys:
+                self.refuse(f'the key "{name}" is unknown; {nearest(name, self.keys)}')
+        for name, key in self.keys.items():
+            if name in self.values:
+                self._check(name, key, self.values[name])
+            elif key.required:
+                self.refuse(f'the key "{name}" is missing; write {_EXPECTED[key.kind].format(key=name)}')
+
+    def refuse(self, message: str) -> NoReturn:
+        raise UsageError(f"{self.file}: {self.where}: {message}")
+
+    def text(self, name: str) -> str:
+        return cast(str, self.values[name])
+
+    def optional_text(self, name: str) -> str | None:
+        return cast("str | None", self.values.get(name))
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        return tuple(self.values.get(name, ()))
+
+    def flag(self, name: str, default: bool) -> bool:
+        return cast(bool, self.values.get(name, default))
+
+    def table(self, name: str) -> Mapping[str, Any]:
+        return cast("Mapping[str, Any]", self.values.get(name, {}))
+
+    def tables(self, name: str) -> list[Mapping[str, Any]]:
+        return cast("list[Mapping[str, Any]]", self.values.get(name, []))
+
+    def _check(self, name: str, key: Key, value: object) -> None:
+        if not _is(key.kind, value):
+            self.refuse(
+                f'the key "{name}" holds {_shown(value)}; write {_EXPECTED[key.kind].format(key=name)}'
+            )
+        if key.kind not in ("text", "texts"):
+            return
+        texts = cast("list[str]", value) if key.kind == "texts" else [cast(str, value)]
+        for text in texts:
+            if not text.strip():
+                self.refuse(f'the key "{name}" holds an empty text; say something or leave the key out')
+            if key.one_of and text not in key.one_of:
+                self.refuse(f'the key "{name}" holds "{text}"; {nearest(text, key.one_of)}')
+            if key.form is not None and not key.form.fullmatch(text):
+                self.refuse(f'the key "{name}" holds "{text}"; write {key.form_words}')
+        if len(set(texts)) < len(texts):
+            twice = next(text for at, text in enumerate(texts) if text in texts[:at])
+            self.refuse(f'the key "{name}" names "{twice}" twice; name it once')
+
+
+def _is(kind: Kind, value: object) -> bool:
+    match kind:
+        case "text":
+            return isinstance(value, str)
+        case "texts":
+            return isinstance(value, list) and all(isinstance(one, str) for one in value)
+        case "flag":
+            return isinstance(value, bool)
+        case "table":
+            return isinstance(value, dict)
+        case "tables":
+            return isinstance(value, list) and all(isinstance(one, dict) for one in value)
+
+
+def _shown(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 40 else shown[:39] + "…"
