@@ -1,0 +1,103 @@
+"""Then: whether a call failed, how, and that the same candidate can do the right thing beside it."""
+
+from __future__ import annotations
+
+from pytest_bdd import then
+
+from .documents import read
+from .words import equal_lists, matches, names, sentence, show, spell, value
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch
+
+KINDS = ("BadArgs", "SandboxViolation", "ExecutionFailed", "PolicyDenied", "ApprovalDenied", "UnknownTool", "ConfigInvalid")
+
+
+def fails(world: World, kinds: str, saying: str | None = None) -> None:
+    """Raise Mismatch unless the last answer is an error of one of ``kinds`` ("BadArgs or ExecutionFailed")."""
+    wanted = KINDS if kinds == "any error" else tuple(kinds.split(" or "))
+    answer = world.answer
+    if answer.status != "error":
+        content = (answer.content or "")[:400]
+        raise Mismatch(f"the call succeeded; it should fail with {kinds}", expected=kinds, got=content)
+    if answer.kind not in wanted:
+        raise Mismatch(
+            f"the call failed with {answer.kind}; it should fail with {kinds}",
+            expected=kinds,
+            got=f"{answer.kind}: {answer.message}",
+        )
+    if not (answer.message or "").strip():
+        raise Mismatch("the error has no message", expected="a message that says what is wrong", got=show(answer.message))
+    if saying is not None and saying.lower() not in (answer.message or "").lower():
+        raise Mismatch(
+            f"the error's message does not say {saying!r}", expected=f"… {saying} …", got=answer.message or ""
+        )
+
+
+@then(sentence(r"the call fails with (?P<kinds>any error|\w+(?: or \w+)*)"))
+def the_call_fails(world: World, kinds: str) -> None:
+    """Then the call fails with BadArgs: an error of this kind (or one of several), with a message."""
+    fails(world, kinds)
+
+
+@then(sentence(r'the call fails with (?P<kinds>any error|\w+(?: or \w+)*), saying "(?P<saying>.+)"'))
+def the_call_fails_saying(world: World, kinds: str, saying: str) -> None:
+    """Then the call fails with ExecutionFailed, saying "path is not a directory": the message contains the text."""
+    fails(world, kinds, saying)
+
+
+@then(sentence(r'the call does not list "(?P<listed>.*)"'))
+def the_call_does_not_list(world: World, listed: str) -> None:
+    """Then the call does not list "secret": an error, or a listing without these paths."""
+    if world.answer.status == "ok":
+        leaked = [name for name in names(listed) if name in read(world.answer).paths]
+        if leaked:
+            raise Mismatch(f"the listing holds {spell(leaked)}", expected=f"without {listed}", got=spell(leaked))
+
+
+@then(sentence(r'a control call with (?P<arguments>\{.*\}) lists "(?P<listed>.+?)"'))
+def a_control_call(world: World, arguments: str, listed: str) -> None:
+    """Then a control call with {"path": "."} lists "a, f": the same candidate succeeds where it should."""
+    _control(world, arguments, listed, None)
+
+
+@then(sentence(r'a control call with (?P<arguments>\{.*\}) on the tree "(?P<notation>.+?)" lists "(?P<listed>.+?)"'))
+def a_control_call_elsewhere(world: World, arguments: str, notation: str, listed: str) -> None:
+    """Then a control call with {} on the tree "a" lists "a": a tree of its own, for scenarios with an empty one."""
+    _control(world, arguments, listed, notation)
+
+
+def _control(world: World, arguments: str, listed: str, notation: str | None) -> None:
+    tool = world.calls[-1].tool if world.calls else world.session.pack.tools[0].name
+    own = {t.name for t in world.session.pack.tools}
+    answer = world.control(tool if tool in own else world.session.pack.tools[0].name, arguments, notation)
+    try:
+        paths = read(answer).paths
+    except Mismatch as why:
+        raise Mismatch(f"the control call: {why.message}", expected=why.expected, got=why.got) from why
+    equal_lists("the control call's entries", names(listed), paths)
+    world.positive = True
+
+
+@then(sentence(r"the context afterwards has (?P<members>\{.*\})"))
+def the_context_afterwards(world: World, members: str) -> None:
+    """Then the context afterwards has {"allow_truncation": false}: what the tool did to its call context."""
+    world.require("context")
+    expected, got = value(members), dict(world.answer.context or {})
+    if not matches(expected, got):
+        raise Mismatch("the call context is not as it should be", expected=show(expected), got=show(got))
+
+
+@then("approval was requested")
+def approval_was_requested(world: World) -> None:
+    """Then approval was requested: the user was asked before the tool ran."""
+    world.require("policy")
+    if world.answer.approval_requested is not True:
+        raise Mismatch("nobody was asked for approval", expected="a request", got="none")
+
+
+@then("approval was not requested")
+def approval_was_not_requested(world: World) -> None:
+    """Then approval was not requested: nobody was asked."""
+    world.require("policy")
+    if world.answer.approval_requested is True:
+        raise Mismatch("approval was requested", expected="no request", got="a request")

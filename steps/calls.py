@@ -1,0 +1,123 @@
+"""Given and When: what a call is made with, and the call."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from typing import Any
+
+from pytest_bdd import given, when
+
+from .words import sentence, value
+from treeproof.candidate import Launch
+from treeproof.run.world import World
+
+HUGE = 1_000_000
+
+
+@given(sentence(r"the configuration (?P<table>\{.*\})"))
+def the_configuration(world: World, table: str) -> None:
+    """Given the configuration {"max_entries": 3}: the tool's own table of the configuration file."""
+    world.require("config")
+    world.table = {**(world.table or {}), **value(table)}
+
+
+@given("the configuration file")
+def the_configuration_file(world: World, docstring: str) -> None:
+    """Given the configuration file, as TOML below the sentence."""
+    world.require("config")
+    world.config = tomllib.loads(docstring)
+
+
+@given(sentence(r"budgets of (?P<output>\d+) and (?P<capacity>\d+) bytes"))
+def the_budgets(world: World, output: str, capacity: str) -> None:
+    """Given budgets of 543 and 1000000 bytes: max_output_bytes and available_capacity_bytes."""
+    world.require("budget")
+    world.context.update(max_output_bytes=int(output), available_capacity_bytes=int(capacity))
+
+
+@given(sentence(r"the context (?P<members>\{.*\})"))
+def the_context(world: World, members: str) -> None:
+    """Given the context {"allow_absolute": true}: further members of the call's context."""
+    more: dict[str, Any] = value(members)
+    if "policy" in more or "approval" in more:
+        world.require("policy")
+    if more.keys() & {"max_output_bytes", "available_capacity_bytes"}:
+        world.require("budget")
+    world.context.update(more)
+
+
+@given(sentence(r"the candidate's process has (?P<launch>\{.*\})"))
+def the_process(world: World, launch: str) -> None:
+    """Given the candidate's process has {"cwd": "/", "env": {"LC_ALL": "C"}, "umask": "077"}: a fresh process."""
+    world.relaunch(launch_of(world, value(launch)))
+
+
+@when(sentence(r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\})"))
+def called(world: World, tool: str, arguments: str) -> None:
+    """When list_directory is called with {"recursive": true}: a missing "path" means "."."""
+    world.call(tool, arguments)
+
+
+@when(sentence(r"(?P<tool>[\w.]+) is called with exactly (?P<arguments>.+)"))
+def called_exactly(world: World, tool: str, arguments: str) -> None:
+    """When list_directory is called with exactly [1]: any JSON, sent as it is spelt."""
+    world.call(tool, arguments, exactly=True)
+
+
+@when(sentence(r"(?P<tool>[\w.]+) is called again with (?P<arguments>\{.*\})"))
+def called_again(world: World, tool: str, arguments: str) -> None:
+    """When list_directory is called again with {"path": "a"}: a second call, of which the next sentences speak."""
+    world.call(tool, arguments)
+
+
+@when(sentence(r"the call is repeated (?P<times>\d+) times"))
+def repeated(world: World, times: str) -> None:
+    """When the call is repeated 20 times: every answer is kept."""
+    for _ in range(int(times)):
+        world.send(world.calls[-1])
+
+
+@when("the same call is made by fresh processes with")
+def by_fresh_processes(world: World, datatable: list[list[str]]) -> None:
+    """When the same call is made by fresh processes with: one row a process, a JSON object as in 'the candidate's
+    process has'.
+    """
+    call = world.calls[0]
+    for row in datatable[1:]:
+        world.relaunch(launch_of(world, value(row[0])))
+        world.send(call)
+    world.relaunch(None)
+
+
+@when(sentence(r'the same call is made on the tree built in the orders "(?P<orders>.+)"'))
+def in_other_orders(world: World, orders: str) -> None:
+    """When the same call is made on the tree built in the orders "reversed, shuffled 1": the tree anew each time."""
+    for order in orders.split(","):
+        world.send_elsewhere(world.calls[0], order=order.strip())
+
+
+@when("the same call is made on a copy of the tree")
+def on_a_copy(world: World) -> None:
+    """When the same call is made on a copy of the tree: the same tree at a longer absolute path."""
+    world.send_elsewhere(world.calls[0], order="listed", deeper="copy/of/the")
+
+
+@when("the same call is made with the budgets swapped")
+def with_swapped_budgets(world: World) -> None:
+    """When the same call is made with the budgets swapped: max_output_bytes and available_capacity_bytes exchanged."""
+    call = world.calls[-1]
+    output, capacity = call.context["max_output_bytes"], call.context["available_capacity_bytes"]
+    world.send(world.with_context(call, max_output_bytes=capacity, available_capacity_bytes=output))
+
+
+def launch_of(world: World, process: dict[str, Any]) -> Launch:
+    """Return the launch that a sentence's JSON object describes: ``env``, ``cwd``, ``umask`` (octal text)."""
+    cwd = process.get("cwd")
+    umask = process.get("umask")
+    names = world.names
+    return Launch(
+        env=process.get("env", {}),
+        cwd=os.fsencode(names.get(cwd, cwd)) if cwd is not None else None,
+        umask=int(umask, 8) if umask is not None else None,
+    )

@@ -1,0 +1,76 @@
+"""When and Then: what a tool says of itself."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pytest_bdd import then, when
+
+from .words import matches, sentence, show, value
+from treeproof.candidate import Definition
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch
+
+ANNOTATIONS = frozenset({"$schema", "$id", "title", "description", "format", "examples", "$comment"})
+"""Keywords that change nothing about which instances are valid (AMB-LD-30)."""
+
+
+@when(sentence(r"(?P<tool>[\w.]+) is described"))
+def described(world: World, tool: str) -> None:
+    """When list_directory is described: asks for the tool's definition."""
+    world.definition = world.session.describe(tool)
+
+
+def definition(world: World) -> Definition:
+    """Return the definition that was asked for; raises Mismatch when no sentence asked."""
+    if world.definition is None:
+        raise Mismatch("no definition was asked for before this sentence")
+    return world.definition
+
+
+@then(sentence(r"the definition has (?P<members>\{.*\})"))
+def the_definition_has(world: World, members: str) -> None:
+    """Then the definition has {"name": "list_directory"}: members by value, types included."""
+    expected: dict[str, Any] = value(members)
+    got = dict(definition(world).raw)
+    if not matches(expected, got):
+        shown = {key: got.get(key) for key in expected}
+        raise Mismatch("the definition is not as it should be", expected=show(expected), got=show(shown))
+
+
+@then("the definition's schema equals the published one")
+def the_schema_equals(world: World) -> None:
+    """Then the definition's schema equals the published one: the same but for annotations, order ignored."""
+    pack = world.session.pack
+    published = json.loads((pack.folder / pack.schemas["arguments"]).read_text("utf-8"))
+    got = definition(world).input_schema
+    expected = plain(published)
+    if plain(got) != expected:
+        raise Mismatch("the argument schema differs from the published one", expected=show(expected), got=show(got))
+    if got != {key: item for key, item in published.items() if key not in ("$schema", "$id")}:
+        world.saw("AMB-LD-30", "b")
+
+
+def plain(schema: Any, *, properties: bool = False) -> Any:
+    """Return ``schema`` without annotation keywords; names of properties are never taken for keywords."""
+    if isinstance(schema, dict):
+        return {
+            key: plain(item, properties=key == "properties" and not properties)
+            for key, item in schema.items()
+            if properties or key not in ANNOTATIONS
+        }
+    if isinstance(schema, list):
+        return [plain(item) for item in schema]
+    return schema
+
+
+@then("the definition's schema is valid")
+def the_schema_is_valid(world: World) -> None:
+    """Then the definition's schema is valid: against the metaschema of Draft 2020-12."""
+    import jsonschema
+
+    try:
+        jsonschema.Draft202012Validator.check_schema(definition(world).input_schema or {})
+    except jsonschema.SchemaError as error:
+        raise Mismatch(f"the argument schema is not valid: {error.message}", got=show(error.instance)[:400]) from error

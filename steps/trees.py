@@ -1,0 +1,50 @@
+"""Given: what stands on the disk before a call, and that it still stands afterwards."""
+
+from __future__ import annotations
+
+from pytest_bdd import given, then
+
+from .words import sentence
+from treeproof.run.world import World
+from treeproof.tree import order_of
+from treeproof.verdict import Mismatch
+
+
+@given(sentence(r'the tree "(?P<notation>.*)"'))
+def the_tree(world: World, notation: str) -> None:
+    """Given the tree "a/{b}, a-b": the sandbox root holds exactly this."""
+    world.grow(notation)
+
+
+@given("the tree")
+def the_tree_below(world: World, docstring: str) -> None:
+    """Given the tree, written on several lines below the sentence."""
+    world.grow(" ".join(docstring.split("\n")))
+
+
+@given(sentence(r'beside the sandbox the tree "(?P<notation>.*)"'))
+def the_tree_beside(world: World, notation: str) -> None:
+    """Given beside the sandbox the tree "secret, root2/{x}": siblings of the sandbox root, outside it."""
+    world.grow(notation, beside=True)
+
+
+@given(sentence(r"the tree is built in reverse order"))
+def built_in_reverse(world: World) -> None:
+    """Given the tree is built in reverse order: stands before the tree."""
+    world.order = order_of("reversed")
+
+
+@given(sentence(r"the tree is built in an order shuffled by (?P<seed>\d+)"))
+def built_shuffled(world: World, seed: str) -> None:
+    """Given the tree is built in an order shuffled by 7: stands before the tree."""
+    world.order = order_of(f"shuffled {seed}")
+
+
+@then("the tree is unchanged")
+def the_tree_is_unchanged(world: World) -> None:
+    """Then the tree is unchanged: names, types, modes, times, link targets and contents, beside the sandbox too."""
+    changes = world.changes()
+    if changes:
+        raise Mismatch(
+            f"the call changed the file system: {changes[0]}", expected="no change", got="\n".join(changes[:20])
+        )

@@ -1,0 +1,55 @@
+"""Feature files as pytest modules: every row of every feature becomes one test item that carries its scenario id.
+
+pytest-bdd binds features to Python modules that somebody has to write, and says nothing of a feature that nobody
+bound. Here the feature file itself is the module.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_bdd import scenario
+
+from treeproof.spec.gherkin import FeatureText, ScenarioRow
+
+EXAMPLE = "_pytest_bdd_example"
+
+
+class FeatureFile(pytest.Module):
+    """A ``.feature`` file; collects one function a scenario, parametrized by the rows of its Examples."""
+
+    def _getobj(self) -> types.ModuleType:
+        module = types.ModuleType(f"feature_{self.path.stem}")
+        text = self.config.stash[FEATURES][self.path]
+        for title, row in _first_rows(text).items():
+            setattr(module, row.id, _bind(self.path, title))
+        return module
+
+
+FEATURES: pytest.StashKey[Mapping[Path, FeatureText]] = pytest.StashKey()
+
+
+def _first_rows(text: FeatureText) -> dict[str, ScenarioRow]:
+    rows: dict[str, ScenarioRow] = {}
+    for row in text.scenarios:
+        rows.setdefault(row.template_title, row)
+    return rows
+
+
+def _bind(path: Path, title: str) -> Callable[..., Any]:
+    @scenario(path.name, title, features_base_dir=str(path.parent))
+    def bound() -> None:
+        """The steps have run; there is nothing to add."""
+
+    return bound
+
+
+def rows_by_item(item: pytest.Item, text: FeatureText) -> ScenarioRow | None:
+    """Return the row that ``item`` runs, or None when the feature holds no such row."""
+    callspec = getattr(item, "callspec", None)
+    wanted = callspec.params[EXAMPLE].get("id") if callspec is not None else getattr(item, "originalname", item.name)
+    return next((row for row in text.scenarios if row.id == wanted), None)

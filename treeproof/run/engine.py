@@ -1,0 +1,74 @@
+"""pytest, sealed: one in-process run over the features of one pack, deaf to everything but its own configuration."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from treeproof.run.guard import broken_promises
+from treeproof.run.lookup import Vocabulary
+from treeproof.run.plugin import RunPlugin
+from treeproof.run.session import Session
+from treeproof.spec.gherkin import FeatureText
+from treeproof.verdict import Record
+
+SEALED = Path(__file__).with_name("sealed.ini")
+DEAF_TO = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+UNUSED = ("terminal", "cacheprovider", "doctest", "junitxml", "logging", "unittest", "pastebin", "stepwise", "setuponly")
+
+
+@dataclass(frozen=True)
+class Executed:
+    """What pytest did: the records in the order of execution and the promises that did not hold."""
+
+    records: tuple[Record, ...]
+    guards: tuple[str, ...]
+    interrupted: bool
+
+
+def execute(
+    session: Session,
+    features: Mapping[Path, FeatureText],
+    selected: frozenset[str] | None,
+    listener: Callable[[Record], None],
+    order: Callable[[list[pytest.Item]], None] | None = None,
+) -> Executed:
+    """Run the scenarios of ``features`` (those of ``selected``, or all) against the session's candidate."""
+    plugin = RunPlugin(session, features, selected, listener, order)
+    arguments = ["-c", str(SEALED), "--noconftest", "--disable-plugin-autoload", "-p", "pytest_bdd.plugin"]
+    arguments += ["--capture=no", "--assert=plain", "--rootdir", os.path.commonpath([p.parent for p in features])]
+    for name in UNUSED:
+        arguments += ["-p", f"no:{name}"]
+    for name in session.pack.steps:
+        arguments += ["-p", name]
+    arguments += [str(path) for path in features]
+    restore = Vocabulary(session.pack.steps).install()
+    try:
+        with _sealed_environment():
+            code = pytest.main(arguments, plugins=[plugin])
+    finally:
+        restore()
+    interrupted = code == pytest.ExitCode.INTERRUPTED and not plugin.errors
+    errors = list(plugin.errors)
+    if code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
+        errors.append(f"pytest ended with {pytest.ExitCode(code).name}")
+    parsed = [row.id for text in features.values() for row in text.scenarios]
+    executed = [record.id for record in plugin.records]
+    guards = broken_promises(parsed, plugin.collected, executed, selected, errors)
+    if interrupted:
+        guards = ["the run was interrupted"]
+    return Executed(tuple(plugin.records), tuple(guards), interrupted)
+
+
+@contextlib.contextmanager
+def _sealed_environment() -> Iterator[None]:
+    kept = {name: os.environ.pop(name) for name in DEAF_TO if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(kept)

@@ -1,0 +1,41 @@
+"""The promises of a run about itself: what was parsed was collected, what was collected was executed.
+
+Pure: sets of scenario ids in, sentences out. An empty result means that every promise held.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+
+def broken_promises(
+    parsed: Iterable[str],
+    collected: Sequence[str],
+    executed: Sequence[str],
+    selected: frozenset[str] | None,
+    errors: Sequence[str],
+) -> list[str]:
+    """Return one sentence for every promise that did not hold, with the first ids that show it."""
+    said = list(errors)
+    in_files = set(parsed)
+    said += _differ("parsed", in_files, "collected", set(collected))
+    said += _differ("selected", in_files if selected is None else in_files & selected, "executed", set(executed))
+    for what, ids in (("collected", collected), ("executed", executed)):
+        twice = sorted(i for i, n in Counter(ids).items() if n > 1)
+        if twice:
+            said.append(f"{len(twice)} scenarios were {what} more than once: {_some(twice)}")
+    return said
+
+
+def _differ(before: str, wanted: set[str], after: str, got: set[str]) -> list[str]:
+    said = []
+    if wanted - got:
+        said.append(f"{len(wanted - got)} scenarios were {before} and not {after}: {_some(sorted(wanted - got))}")
+    if got - wanted:
+        said.append(f"{len(got - wanted)} scenarios were {after} and not {before}: {_some(sorted(got - wanted))}")
+    return said
+
+
+def _some(ids: list[str]) -> str:
+    return ", ".join(ids[:5]) + (", …" if len(ids) > 5 else "")

@@ -1,0 +1,65 @@
+"""From a step's words to its definition, in one pass over a small table.
+
+pytest-bdd asks every fixture of the session for every step, and silently takes the last of two definitions that
+match. Here a step that matches no definition or two of them is a fault of the harness, never a pass.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest_bdd.scenario
+from pytest_bdd.parser import Step
+from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
+
+from treeproof.verdict import Fault
+
+
+class Vocabulary:
+    """The step definitions of some modules, by kind of step."""
+
+    def __init__(self, modules: Iterable[str]) -> None:
+        self._by_type: dict[str, list[StepFunctionContext]] = {"given": [], "when": [], "then": []}
+        for name in modules:
+            for value in list(vars(importlib.import_module(name)).values()):
+                context = _definition(value)
+                if context is not None:
+                    for kind in [context.type] if context.type else list(self._by_type):
+                        self._by_type[kind].append(context)
+
+    def find(self, step: Step) -> StepFunctionContext:
+        """Return the only definition that matches ``step``; raises Fault when there is none or more than one."""
+        found = [context for context in self._by_type[step.type] if context.parser.is_matching(step.name)]
+        if len(found) == 1:
+            return found[0]
+        what = "no sentence matches" if not found else "two sentences match"
+        raise Fault("harness", f"{what} the step {step.type.capitalize()} {step.name}")
+
+    def install(self) -> Callable[[], None]:
+        """Make pytest-bdd look steps up here; returns what puts its own look-up back."""
+        original = pytest_bdd.scenario.get_step_function
+
+        def get_step_function(request: Any, step: Step) -> StepFunctionContext:
+            return self.find(step)
+
+        pytest_bdd.scenario.get_step_function = get_step_function
+
+        def restore() -> None:
+            pytest_bdd.scenario.get_step_function = original
+
+        return restore
+
+
+def _definition(value: object) -> StepFunctionContext | None:
+    # pytest wraps the function that pytest-bdd registers into a fixture definition object.
+    for candidate in (value, getattr(value, "_fixture_function", None), getattr(value, "__wrapped__", None)):
+        if callable(candidate):
+            try:
+                context = step_function_context_registry.get(candidate)
+            except TypeError:  # not weakly referable: not a step definition
+                continue
+            if context is not None:
+                return context
+    return None

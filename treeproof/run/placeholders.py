@@ -1,0 +1,48 @@
+"""Stand-ins for what only a run knows (absolute paths) or what nobody wants to read (3,000 repetitions).
+
+Pure text work in both directions: into a call, and out of the evidence, so that reports are the same everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_REPEAT = re.compile(r"\$\('((?:[^'\\]|\\.)*)'\*(\d+)\)")
+
+
+def expand(value: Any, names: Mapping[str, str]) -> Any:
+    """Return ``value`` with every ``$NAME`` of ``names`` and every ``$('x'*n)`` in its strings replaced."""
+    match value:
+        case str():
+            text = _REPEAT.sub(lambda m: m.group(1) * int(m.group(2)), value)
+            for name, replacement in names.items():
+                text = text.replace(name, replacement)
+            return text
+        case list():
+            return [expand(item, names) for item in value]
+        case dict():
+            return {expand(key, names): expand(item, names) for key, item in value.items()}
+        case _:
+            return value
+
+
+def expand_text(text: str, names: Mapping[str, str]) -> str:
+    """Return JSON text with its placeholders replaced, its spelling kept."""
+    return str(expand(text, names))
+
+
+def scrub(value: Any, names: Mapping[str, str]) -> Any:
+    """Return ``value`` with every path of this run replaced by its name, the longest path first."""
+    match value:
+        case str():
+            for name, path in sorted(names.items(), key=lambda item: -len(item[1])):
+                value = value.replace(path, name)
+            return value
+        case list() | tuple():
+            return [scrub(item, names) for item in value]
+        case Mapping():
+            return {scrub(key, names): scrub(item, names) for key, item in value.items()}
+        case _:
+            return value

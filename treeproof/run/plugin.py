@@ -1,0 +1,176 @@
+"""The pytest plugin of a run: what is collected, how a step's exception becomes an outcome, where records go.
+
+It refuses what pytest-bdd swallows: parsed, collected and executed are compared by id on every run.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable, Generator, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.candidate import CandidateFault
+from treeproof.run.collect import FEATURES, FeatureFile, rows_by_item
+from treeproof.run.session import Session
+from treeproof.run.world import World
+from treeproof.spec.gherkin import FeatureText, ScenarioRow
+from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome, Record
+from treeproof.verdict.evidence import bounded
+
+RECORD = "treeproof"
+WORLD: pytest.StashKey[World] = pytest.StashKey()
+
+
+class RunPlugin:
+    """One run over the features of one pack."""
+
+    def __init__(
+        self,
+        session: Session,
+        features: Mapping[Path, FeatureText],
+        selected: frozenset[str] | None,
+        listener: Callable[[Record], None],
+        order: Callable[[list[pytest.Item]], None] | None = None,
+    ) -> None:
+        self._session = session
+        self._features = features
+        self._selected = selected
+        self._listener = listener
+        self._order = order
+        self.records: list[Record] = []
+        self.collected: list[str] = []
+        self.errors: list[str] = []
+        self._rows: dict[str, ScenarioRow] = {}
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.stash[FEATURES] = self._features
+
+    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> FeatureFile | None:
+        if file_path in self._features:
+            return FeatureFile.from_parent(parent, path=file_path)
+        return None
+
+    def pytest_bdd_apply_tag(self, tag: str, function: object) -> bool:
+        """Tags are ids here, never pytest marks: @skip must not skip."""
+        return True
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.errors.append(f"{report.nodeid}: {bounded(str(report.longrepr), 400)}")
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        keep = []
+        for item in items:
+            row = rows_by_item(item, self._features[item.path])
+            if row is None:
+                self.errors.append(f"{item.nodeid}: collected, but no scenario of the feature has its id")
+                continue
+            self._rows[item.nodeid] = row
+            self.collected.append(row.id)
+            if self._selected is None or row.id in self._selected:
+                keep.append(item)
+        items[:] = keep
+        if self._order is not None:
+            self._order(items)
+
+    @pytest.fixture
+    def world(self, request: pytest.FixtureRequest) -> Iterator[World]:
+        """The state of one scenario; its tree is removed when the scenario is over."""
+        world = World(self._session, self._rows[request.node.nodeid])
+        request.node.stash[WORLD] = world
+        try:
+            yield world
+        finally:
+            world.close()
+
+    def pytest_bdd_before_step(self, request: pytest.FixtureRequest, step: Any) -> None:
+        world: World = request.getfixturevalue("world")
+        world.step = f"{step.type.capitalize()} {step.name}"
+        world.phase = step.type
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        if call.when == "call" or call.excinfo is not None:
+            row = self._rows[item.nodeid]
+            world = item.stash.get(WORLD, None)
+            error = call.excinfo.value if call.excinfo is not None else None
+            record = _record(row, world, error, call.duration, teardown=call.when == "teardown")
+            report.user_properties.append((RECORD, record.to_json()))
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        for name, value in report.user_properties:
+            if name == RECORD and isinstance(value, dict):
+                record = Record.from_json(value)
+                # A teardown that breaks comes after the call's record and replaces it.
+                self.records = [r for r in self.records if r.id != record.id] if report.when == "teardown" else self.records
+                self.records.append(record)
+                self._listener(record)
+                return
+
+
+def _record(
+    row: ScenarioRow, world: World | None, error: BaseException | None, seconds: float, *, teardown: bool
+) -> Record:
+    outcome, why = _outcome(error, world, teardown=teardown)
+    evidence = world.evidence(outcome, why) if world is not None else why
+    return Record(
+        id=row.id,
+        requirement=row.requirement,
+        outcome=outcome,
+        title=row.title,
+        file=row.file,
+        line=row.line,
+        also=row.also,
+        readings=dict(world.readings) if world is not None else {},
+        warnings=tuple(world.warnings) if world is not None else (),
+        seconds=seconds,
+        evidence=evidence,
+    )
+
+
+def _outcome(
+    error: BaseException | None, world: World | None, *, teardown: bool
+) -> tuple[Outcome, dict[str, str]]:
+    """Return how the scenario ended, and the words for it."""
+    match error:
+        case None if world is not None and not world.positive:
+            cause = "harness fault: the scenario showed no positive evidence (no entry listed, no control call)"
+            return Outcome.FAULT, {"cause": cause}
+        case None:
+            return Outcome.PASSED, {}
+        case Mismatch() if world is not None and world.phase == "given":
+            return Outcome.FAULT, {"cause": f"the start could not be made: {error.message}"}
+        case Mismatch():
+            return Outcome.FAILED, {
+                "message": bounded(error.message, 2000),
+                "expected": bounded(error.expected),
+                "got": bounded(error.got),
+                "diff": bounded(error.diff),
+            }
+        case NotVerified():
+            return Outcome.NOT_VERIFIED, {"cause": bounded(error.cause, 1000)}
+        case NotApplicable():
+            return Outcome.NOT_APPLICABLE, {"cause": bounded(error.condition, 1000)}
+        case CandidateFault():
+            return Outcome.FAULT, {"cause": bounded(f"candidate fault ({error.fault}): {error.detail}", 2000)}
+        case Fault():
+            return Outcome.FAULT, {"cause": bounded(str(error), 2000)}
+        case _:
+            frames = traceback.extract_tb(error.__traceback__)[-1:]
+            place = f" at {Path(frames[0].filename).name}:{frames[0].lineno}" if frames else ""
+            when = " while the scenario was cleaned up" if teardown else ""
+            return Outcome.FAULT, {"cause": f"harness fault{when}: {type(error).__name__}: {error}{place}"}
+
+
+def now() -> float:
+    """Return a monotonic time in seconds."""
+    return time.monotonic()

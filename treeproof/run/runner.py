@@ -1,0 +1,204 @@
+"""A whole run: target and packs in, run document out. Everything that can be refused is refused before anything runs."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from treeproof.candidate import Adapter, CandidateFault, Hello, Target, connect
+from treeproof.errors import UsageError
+from treeproof.run.engine import Executed, execute
+from treeproof.run.session import Session
+from treeproof.spec import Pack, load
+from treeproof.spec.gherkin import FeatureText, parse_pack
+from treeproof.spec.lint import refuse
+from treeproof.spec.packs import bundled, find
+from treeproof.tree import Machine, Workspace, probe
+from treeproof.verdict import Judgement, Profile, Record, judge
+from treeproof.verdict.document import RunFacts, document
+from treeproof.verdict.judge import conclude
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a run was asked for. ``select`` holds requirement, scenario or specification ids as typed."""
+
+    target: str
+    specs: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    profile: Profile = Profile.DEFAULT
+    seed: int = 0
+    order: Callable[[list[Any]], None] | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One pack of the run: its features, parsed, and the scenario ids that were asked for (None: all)."""
+
+    pack: Pack
+    features: Mapping[Path, FeatureText]
+    selected: frozenset[str] | None
+
+    @property
+    def expected(self) -> dict[str, str]:
+        """Every scenario id of the pack and the requirement it verifies."""
+        return {row.id: row.requirement for text in self.features.values() for row in text.scenarios}
+
+    @property
+    def size(self) -> int:
+        """How many scenarios will run."""
+        return len(self.expected) if self.selected is None else len(self.selected)
+
+
+def run(
+    options: Options,
+    *,
+    started: Callable[[Hello, int], None] = lambda hello, scenarios: None,
+    listener: Callable[[Record], None] = lambda record: None,
+) -> dict[str, Any]:
+    """Judge the target and return the run document. Raises UsageError before anything ran (exit 2)."""
+    began, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
+    asked = ask(options)
+    target = Target.parse(options.target, reference=asked[0].pack.reference)
+    with Workspace.create() as workspace:
+        machine = probe(bytes(workspace.path))
+        adapter = connect(target)
+        try:
+            hello = adapter.start(str(workspace.path))
+        except CandidateFault as fault:
+            adapter.close()
+            return _never_started(options, asked, adapter, target, machine, fault, began, clock)
+        try:
+            declared = declared_readings(target, hello, asked)
+            asked = claimed(asked, hello, named=bool(options.specs))
+            started(hello, sum(a.size for a in asked))
+            results: list[tuple[Asked, Executed]] = []
+            for part in asked:
+                session = Session(part.pack, adapter, hello, workspace, machine, options.profile, declared)
+                results.append((part, execute(session, part.features, part.selected, listener, options.order)))
+                if results[-1][1].interrupted:
+                    break
+        finally:
+            adapter.close()
+    judgements = [_judged(part, executed.records) for part, executed in results]
+    guards = [sentence for _, executed in results for sentence in executed.guards]
+    word, reason = conclude(judgements, options.profile, narrowed=bool(options.select), guards=guards)
+    facts = RunFacts(
+        candidate=_candidate(hello, adapter),
+        machine=machine.to_json(),
+        profile=options.profile,
+        selection=options.select or None,
+        seed=options.seed,
+        started=began.isoformat(timespec="seconds"),
+        seconds=time.monotonic() - clock,
+        interrupted=any(executed.interrupted for _, executed in results),
+        warnings=guards,
+    )
+    return document(judgements, word, reason, facts)
+
+
+def ask(options: Options) -> list[Asked]:
+    """Return the packs of the run with their features, everything checked that can be checked without a candidate."""
+    folders = [find(name) for name in options.specs] or bundled()
+    asked = []
+    for folder in folders:
+        pack = load(folder)
+        features = {text.path: text for text in parse_pack(pack)}
+        refuse(pack, features.values())
+        asked.append(Asked(pack, features, None))
+    return _narrow(asked, options.select) if options.select else asked
+
+
+def _narrow(asked: Sequence[Asked], select: Iterable[str]) -> list[Asked]:
+    chosen: dict[str, set[str]] = {part.pack.name: set() for part in asked}
+    for wanted in select:
+        hit = False
+        for part in asked:
+            ids = {i for i, r in part.expected.items() if wanted in (i, r, part.pack.name)}
+            known = wanted == part.pack.name or any(r.id == wanted for r in part.pack.requirements)
+            restated = {r.restates for r in part.pack.requirements if r.id == wanted and r.restates}
+            ids |= {i for i, r in part.expected.items() if r in restated}
+            chosen[part.pack.name] |= ids
+            hit = hit or known or bool(ids)
+        if not hit:
+            raise UsageError(
+                f"--select {wanted}: no requirement, scenario or specification has this id; "
+                "'treeproof list requirements' and 'treeproof list scenarios' print them"
+            )
+    parts = [Asked(p.pack, p.features, frozenset(chosen[p.pack.name])) for p in asked if chosen[p.pack.name]]
+    if not parts:
+        raise UsageError(f"--select {' '.join(select)}: nothing would run, no scenario verifies what was selected")
+    return parts
+
+
+def claimed(asked: Sequence[Asked], hello: Hello, *, named: bool) -> list[Asked]:
+    """Return the packs that the candidate claims; those that were named on the command line stay in any case."""
+    claims = {claim.partition("@")[0] for claim in hello.tools.values()}
+    parts = [part for part in asked if named or part.pack.name in claims]
+    return parts or list(asked)
+
+
+def declared_readings(target: Target, hello: Hello, asked: Sequence[Asked]) -> dict[str, str]:
+    """Return the declared readings; raises UsageError for an unknown entry, an unknown label or a contradiction."""
+    declared = dict(hello.interpretations)
+    for entry, label in target.interpretations.items():
+        if declared.setdefault(entry, label) != label:
+            raise UsageError(
+                f"{entry}: the manifest declares {label!r} and the candidate itself {declared[entry]!r}; "
+                "let them agree or drop one"
+            )
+    register = {entry.id: entry for part in asked for entry in part.pack.interpretations}
+    for entry, label in declared.items():
+        if entry not in register:
+            raise UsageError(f"interpretation {entry}: no such entry; 'treeproof list interpretations' prints them")
+        labels = [reading.label for reading in register[entry].readings]
+        if label not in labels:
+            raise UsageError(f"interpretation {entry}: no reading {label!r}; write one of {', '.join(labels)}")
+    return declared
+
+
+def _judged(part: Asked, records: Sequence[Record]) -> Judgement:
+    platform = {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)
+    return judge(part.pack, records, platform=platform, selected=part.selected, expected=part.expected)
+
+
+def _candidate(hello: Hello, adapter: Adapter) -> dict[str, Any]:
+    return {
+        "name": hello.name,
+        "version": hello.version,
+        "language": hello.language,
+        "adapter": adapter.kind,
+        "capabilities": sorted(hello.capabilities),
+    }
+
+
+def _never_started(
+    options: Options,
+    asked: Sequence[Asked],
+    adapter: Adapter,
+    target: Target,
+    machine: Machine,
+    fault: CandidateFault,
+    began: datetime.datetime,
+    clock: float,
+) -> dict[str, Any]:
+    judgements = [_judged(part, ()) for part in asked]
+    reason = f"the candidate did not start: {fault.detail}"
+    facts = RunFacts(
+        candidate={"name": target.name, "version": "", "language": "", "adapter": adapter.kind, "capabilities": []},
+        machine=machine.to_json(),
+        profile=options.profile,
+        selection=options.select or None,
+        seed=options.seed,
+        started=began.isoformat(timespec="seconds"),
+        seconds=time.monotonic() - clock,
+        warnings=[bounded for bounded in [adapter.diagnostics()] if bounded],
+    )
+    from treeproof.verdict.judge import Word
+
+    return document(judgements, Word.FAULT, reason, facts)

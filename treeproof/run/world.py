@@ -1,0 +1,298 @@
+"""The state of one scenario: its trees, its calls, its answers and what it learnt of the readings.
+
+The steps speak to a world; a world speaks to the session. Nothing here knows a specification.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from treeproof.candidate import Adapter, Answer, Call, Definition, Launch
+from treeproof.run.placeholders import expand, expand_text, scrub
+from treeproof.run.session import Session
+from treeproof.spec.gherkin import ScenarioRow
+from treeproof.tree import (
+    LISTED,
+    CannotBuild,
+    Order,
+    Snapshot,
+    Tree,
+    Watch,
+    WatchUnavailable,
+    build,
+    differences,
+    order_of,
+    parse,
+    take,
+)
+from treeproof.verdict import Mismatch, NotVerified, Outcome
+from treeproof.verdict.evidence import bounded
+
+ROOT = "root"
+"""Basename of every sandbox root, so that a sibling with the same prefix (``root2``) can be built beside it."""
+
+
+class World:
+    """One scenario. Steps are the only callers; they find here what the sentences before them left."""
+
+    def __init__(self, session: Session, row: ScenarioRow) -> None:
+        self.session = session
+        self.row = row
+        self.step = ""
+        self.phase = "given"
+        self.readings: dict[str, str] = {}
+        self.warnings: list[str] = []
+        self.positive = False
+        self.order: Order = LISTED
+        self.context: dict[str, Any] = {}
+        self.config: dict[str, Any] | None = None
+        self.table: dict[str, Any] | None = None
+        self.launch: Launch | None = None
+        self.calls: list[Call] = []
+        self.answers: list[Answer] = []
+        self.definition: Definition | None = None
+        self.trees: dict[str, str] = {}
+        self.tree = Tree(())
+        self._here: bytes | None = None
+        self._before: Snapshot | None = None
+        self._fresh: Adapter | None = None
+        self._watch: Watch | None = None
+        self.watching = False
+        self.sweep: object = None
+        self._expected = ""
+        self._elsewhere: list[bytes] = []
+
+    # ---- places -------------------------------------------------------------------------------------------------
+
+    @property
+    def outside(self) -> bytes:
+        """Absolute path of the folder that holds the sandbox root and its siblings."""
+        if self._here is None:
+            self._here = self.session.workspace.fixture(self.row.id)
+            os.mkdir(os.path.join(self._here, ROOT.encode()))
+        return self._here
+
+    @property
+    def root(self) -> bytes:
+        """Absolute path of the sandbox root."""
+        return os.path.join(self.outside, ROOT.encode())
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The placeholders of this scenario and what they stand for."""
+        return {"$ROOT": os.fsdecode(self.root), "$OUTSIDE": os.fsdecode(self.outside)}
+
+    # ---- Given --------------------------------------------------------------------------------------------------
+
+    def grow(self, notation: str, *, beside: bool = False) -> None:
+        """Build the tree of ``notation`` as the sandbox root, or beside it. Raises NotVerified where it cannot be."""
+        tree = parse(notation)
+        self.trees["outside" if beside else "tree"] = notation
+        if not beside:
+            self.tree = tree
+        self.build(tree, self.outside if beside else self.root)
+
+    def build(self, tree: Tree, at: bytes) -> None:
+        """Build ``tree`` below the existing folder ``at``."""
+        names = {name.encode(): os.fsencode(path) for name, path in self.names.items()}
+        try:
+            build(tree, at, order=self.order, substitutions=names)
+        except CannotBuild as refusal:
+            raise NotVerified(f"this machine cannot make the tree: {refusal}") from refusal
+
+    def require(self, capability: str) -> None:
+        """Raise NotVerified when the candidate does not declare ``capability``."""
+        self.session.require(capability)
+
+    # ---- When ---------------------------------------------------------------------------------------------------
+
+    def call(self, tool: str, text: str, *, exactly: bool = False, extra: Mapping[str, Any] | None = None) -> Answer:
+        """Call ``tool`` with the JSON ``text`` as arguments and keep the answer as the last one."""
+        call = self.prepare(tool, text, exactly=exactly, extra=extra)
+        return self.send(call)
+
+    def prepare(
+        self, tool: str, text: str, *, exactly: bool = False, extra: Mapping[str, Any] | None = None
+    ) -> Call:
+        """Return the call, placeholders replaced, with the context that the Given sentences made."""
+        spelled = expand_text(text, self.names)
+        arguments = _load(spelled)
+        if not exactly and isinstance(arguments, dict):
+            arguments.setdefault("path", ".")
+        root = os.fsdecode(self.root)
+        context = {"roots": [root], "working_dir": root, **expand(self.context, self.names), **(extra or {})}
+        config = self._configuration(tool)
+        if config is not None:
+            context["config"] = config
+        return Call(tool=tool, arguments=arguments, context=context, arguments_text=spelled if exactly else None)
+
+    def _configuration(self, tool: str) -> dict[str, Any] | None:
+        if self.config is None and self.table is None:
+            return None
+        config = json.loads(json.dumps(self.config or {}))
+        if self.table is not None:
+            own = {t.name for t in self.session.pack.tools}
+            name = tool if tool in own else self.session.pack.tools[0].name
+            config.setdefault("tools", {}).setdefault(name, {}).update(self.table)
+        return dict(config)
+
+    def send(self, call: Call) -> Answer:
+        """Send a prepared call; remembers call and answer. Raises CandidateFault."""
+        self.begin()
+        self.calls.append(call)
+        answer = self.session.call(call, self._process())
+        self.answers.append(answer)
+        return answer
+
+    def send_elsewhere(self, call: Call, *, order: str, deeper: str = "") -> Answer:
+        """Make ``call`` on the same tree, built anew in ``order`` in another sandbox root (``deeper`` below it)."""
+        here = self.session.workspace.fixture(f"{self.row.id}-{order}")
+        self._elsewhere.append(here)
+        root = os.path.join(here, deeper.encode(), ROOT.encode())
+        os.makedirs(root)
+        kept, self.order = self.order, order_of(order)
+        try:
+            self.build(self.tree, root)
+        finally:
+            self.order = kept
+        return self.send(self.with_context(call, roots=[os.fsdecode(root)], working_dir=os.fsdecode(root)))
+
+    @staticmethod
+    def with_context(call: Call, **members: Any) -> Call:
+        """Return ``call`` with members of its context replaced."""
+        return replace(call, context={**call.context, **members})
+
+    def control(self, tool: str, text: str, notation: str | None = None) -> Answer:
+        """Make a call with the default context, on this tree or on a small one of its own; it is not the last answer."""
+        self.begin()
+        root = self.root
+        if notation is not None:
+            here = self.session.workspace.fixture(f"{self.row.id}-control")
+            self._elsewhere.append(here)
+            root = os.path.join(here, ROOT.encode())
+            os.mkdir(root)
+            self.build(parse(notation), root)
+        arguments = json.loads(expand_text(text, self.names))
+        arguments.setdefault("path", ".")
+        place = os.fsdecode(root)
+        return self.session.call(Call(tool, arguments, {"roots": [place], "working_dir": place}), self._process())
+
+    def begin(self) -> None:
+        """Take the snapshot that "the tree is unchanged" compares with, and start watching, once."""
+        if self._before is None:
+            self._before = take(self.outside)
+        if self.watching and self._watch is None:
+            try:
+                self._watch = Watch(self.outside)
+                self._watch.__enter__()
+            except WatchUnavailable as why:
+                raise NotVerified(f"opened directories cannot be watched here: {why}") from why
+        if self._watch is not None:
+            self._watch.arm()
+
+    def _process(self) -> Adapter | None:
+        if self.launch is None:
+            return None
+        if self._fresh is None:
+            self._fresh = self.session.fresh(self.launch)
+        return self._fresh
+
+    def relaunch(self, launch: Launch | None) -> None:
+        """Send the following calls to a fresh process with ``launch`` (None: back to the run's own process)."""
+        if self._fresh is not None:
+            self._fresh.close()
+            self._fresh = None
+        self.launch = launch
+
+    @property
+    def answer(self) -> Answer:
+        """The last answer."""
+        if not self.answers:
+            raise Mismatch("no call was made before this sentence")
+        return self.answers[-1]
+
+    # ---- Then ---------------------------------------------------------------------------------------------------
+
+    def opened(self) -> frozenset[bytes]:
+        """Return the directories, relative to the folder beside the root, that were opened since the first call."""
+        if self._watch is None:
+            raise Mismatch("nothing was watched: the sentence 'opened directories are watched' is missing")
+        return self._watch.read()
+
+    def changes(self) -> list[str]:
+        """Return what the calls changed in the tree or beside it, as texts."""
+        return differences(self._before, take(self.outside)) if self._before is not None else []
+
+    def accepted(self, interpretation: str) -> frozenset[str]:
+        """Return the readings of an interpretation that this run accepts."""
+        return self.session.accepted(interpretation)
+
+    def saw(self, interpretation: str, label: str) -> None:
+        """Record the reading that this scenario saw; two different ones in one scenario are a mismatch."""
+        before = self.readings.setdefault(interpretation, label)
+        if before != label:
+            raise Mismatch(f"{interpretation}: this scenario saw the reading {before} and then {label}")
+
+    def advise(self, text: str) -> None:
+        """Note what is worth saying and decides nothing outside the strict profile."""
+        if self.session.profile == "strict":
+            raise Mismatch(text)
+        self.warnings.append(bounded(text, 400))
+
+    def expecting(self, text: str) -> None:
+        """Note in words what the sentence at hand expects, for the evidence."""
+        self._expected = text
+
+    # ---- the end ------------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Stop what this scenario started and remove what it built. Nothing remains."""
+        if self._watch is not None:
+            self._watch.__exit__(None, None, None)
+        if self._fresh is not None:
+            self._fresh.close()
+        for place in [self._here, *self._elsewhere]:
+            if place is not None:
+                self.session.workspace.clear(place)
+
+    def evidence(self, outcome: Outcome, why: Mapping[str, str]) -> dict[str, Any]:
+        """Return what the report keeps of this scenario, without a path of this run."""
+        result: dict[str, Any] = {**self.trees}
+        if self.calls:
+            result["call"] = _call_evidence(self.calls[-1])
+        if self.answers:
+            ours = outcome is not Outcome.PASSED or not self.context.get("roots")
+            result["outcome"] = _answer_evidence(self.answers[-1], content=ours)
+        if outcome is not Outcome.PASSED:
+            result["steps"] = [f"{step.keyword_type} {step.text}" for step in self.row.steps]
+            result["step"] = self.step
+            if len(self.calls) > 1:
+                result["calls"] = [_call_evidence(call) for call in self.calls[:8]]
+            if outcome is Outcome.FAULT:
+                result["stderr"] = bounded(self.session.adapter.diagnostics(), 4000)
+        result.update(why)
+        if not result.get("expected") and self._expected and outcome is Outcome.FAILED:
+            result["expected"] = bounded(self._expected)
+        return dict(scrub(result, self.names)) if self._here is not None else result
+
+
+def _load(text: str) -> Any:
+    return json.loads(text)
+
+
+def _call_evidence(call: Call) -> dict[str, Any]:
+    arguments = call.arguments_text if call.arguments_text is not None else json.dumps(call.arguments, ensure_ascii=False)
+    return {"tool": call.tool, "arguments": bounded(arguments, 4000), "context": dict(call.context)}
+
+
+def _answer_evidence(answer: Answer, *, content: bool) -> dict[str, Any]:
+    if answer.status == "ok":
+        text = answer.content or ""
+        return {"status": "ok", "content": bounded(text, 8000)} if content else {"status": "ok"}
+    return {"status": "error", "kind": answer.kind, "message": bounded(answer.message or "", 2000)}
+
+
