@@ -1,0 +1,37 @@
+"""What a person can do about something that could not be verified: a table from a cause's words to a way out.
+
+Causes are written where they arise (steps, machine, adapter); this table only adds the way out, and says
+nothing where it knows none. No cause is judged here.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ADVICE: tuple[tuple[str, str], ...] = (
+    (r"no scenario verifies it", "nothing on your side: this version of the suite does not check it yet"),
+    (r"^not selected", "run without --select and --shard, or merge the shards' reports"),
+    (r"was selected and did not run|interrupted", "run again; if it stays, treeproof itself is at fault"),
+    (
+        r"capabilit",
+        "let the candidate's glue honour that part of a call, and list it under `capabilities` in its answer "
+        "to initialize",
+    ),
+    (r"strace|ptrace", "install strace and allow ptrace (in a container: --cap-add=SYS_PTRACE)"),
+    (r"inotify", "allow inotify watches (sysctl fs.inotify.max_user_watches)"),
+    (r"unshare|namespace", "allow user namespaces, or run as root"),
+    (r"mknod|device", "run as root with CAP_MKNOD"),
+    (r"\bdrop\b.*(privilege|capabilit)|CAP_DAC", "run as an ordinary user"),
+    (
+        r"file system|refuses|not valid UTF-8|non-UTF-8|clamped",
+        "set TREEPROOF_WORKSPACE to a folder on a file system that takes it (tmpfs or ext4 on Linux)",
+    ),
+    (r"does not offer|no tool", "offer the tool under `tools` in the candidate's answer to initialize"),
+    (r"fault|exited|hang|did not answer", "`treeproof doctor TARGET` says whether the connection is sound"),
+)
+_TABLE = tuple((re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in _ADVICE)
+
+
+def way_out(cause: str) -> str | None:
+    """Return what would make verifiable what ``cause`` kept from being so; None where no way is known."""
+    return next((advice for pattern, advice in _TABLE if pattern.search(cause)), None)

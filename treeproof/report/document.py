@@ -1,0 +1,81 @@
+"""The run document as a file: its published schema, reading, checking, and one way to write it.
+
+Nothing here judges or tells; the document itself is made by the verdict room.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from treeproof.errors import UsageError
+from treeproof.report.escape import json_text, visible
+
+Document = dict[str, Any]
+"""The JSON object that ``run.schema.json`` describes."""
+
+
+class InvalidDocument(ValueError):
+    """A value is not a run document. The message names the place (``specs/0/…``) and what is wrong there."""
+
+
+@cache
+def _schema_text() -> str:
+    return resources.files("treeproof.report").joinpath("run.schema.json").read_text(encoding="utf-8")
+
+
+def schema() -> dict[str, Any]:
+    """Return the published JSON Schema (Draft 2020-12) of the run document; a new value at each call."""
+    loaded: dict[str, Any] = json.loads(_schema_text())
+    return loaded
+
+
+@cache
+def _validator() -> Any:
+    # Imported here: a run that writes no report need not pay for the import.
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(schema())
+
+
+def validate(document: Any) -> None:
+    """Raise InvalidDocument unless ``document`` is a run document."""
+    from jsonschema.exceptions import best_match
+
+    error = best_match(_validator().iter_errors(document))
+    if error is None:
+        return
+    place = "/".join(str(part) for part in error.absolute_path) or "the document"
+    message = error.message if len(error.message) <= 300 else f"{error.message[:300]}…"
+    raise InvalidDocument(f"{visible(place)}: {visible(message)}")
+
+
+def dump(document: Document) -> bytes:
+    """Return the document as UTF-8 JSON, members in the given order, one trailing line feed.
+
+    The bytes are a function of the value alone, hold no raw control character, and parse to the same value
+    but for lone surrogates and numbers that are not finite, which are no JSON text.
+    """
+    return (json_text(document, indent=2) + "\n").encode("utf-8")
+
+
+def load(path: Path) -> Document:
+    """Read a run document. Raises UsageError naming the file when it cannot be read or is not one."""
+    shown = visible(str(path))
+    try:
+        data = json.loads(path.read_bytes())
+    except OSError as error:
+        raise UsageError(f"{shown}: {error.strerror}; give a report written by --report json=FILE") from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(
+            f"{shown}: not JSON ({visible(str(error))}); give a report written by --report json=FILE"
+        ) from None
+    try:
+        validate(data)
+    except InvalidDocument as error:
+        raise UsageError(f"{shown}: not a run report: {error}") from None
+    document: Document = data
+    return document

@@ -1,0 +1,93 @@
+"""Texts made harmless to show: what a candidate wrote can neither act on a terminal, nor reorder, nor hide.
+
+Pure functions from text to text. Which format a text goes into is not known here; markup of a format (XML,
+rich) is the business of that format's own file. A backslash is left alone, so a tree in its notation stays
+pasteable; where the exact text matters, the JSON report has it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+# Characters that act instead of being seen. A fixed list rather than `unicodedata`, so that a report does not
+# depend on the Unicode version of the interpreter that writes it.
+_UNSEEN = (
+    "\x00-\x1f\x7f-\x9f"  # C0, DEL, C1: cursor, colour, title, bell
+    "\xa0\xad\u034f\u061c\u070f\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"  # blanks, fillers, joiners
+    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\uffa0\ufeff\ufff0-\ufffb"  # widths, bidi, separators
+    "\ud800-\udfff"  # lone surrogates: no text at all
+    "\ufe00-\ufe0f\ufdd0-\ufdef\ufffe\uffff\ue000-\uf8ff"  # selectors, non-characters, private use
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff"  # shorthand, music, tags, private use
+)
+_ACTING = re.compile(f"[{_UNSEEN}]")
+_ACTING_BUT_LINES = re.compile(f"(?!\n)[{_UNSEEN}]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# More than four combining marks on one base climb over the neighbouring lines.
+_MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+_STACKED = re.compile(f"(?<={_MARK}{{4}}){_MARK}")
+_SHORT = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
+_DEEPEST = 64
+
+
+def _escaped(match: re.Match[str]) -> str:
+    character = match.group()
+    code = ord(character)
+    if character in _SHORT:
+        return _SHORT[character]
+    if code < 0x80:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def visible(text: str, *, lines: bool = False) -> str:
+    """Return ``text`` with every character that acts instead of being seen written as a visible escape.
+
+    With ``lines`` a line feed stays one; otherwise the result is a single line. The result holds no control
+    character, no bidirectional control, no lone surrogate and no character that XML 1.0 forbids.
+    """
+    acting = _ACTING_BUT_LINES if lines else _ACTING
+    return _STACKED.sub(_escaped, acting.sub(_escaped, text))
+
+
+def shortened(text: str, limit: int) -> str:
+    """Return ``text``, cut to at most ``limit`` characters and a note of how many are left out."""
+    if len(text) <= limit:
+        return text
+    return f"{text[:limit]}… ({len(text) - limit} more characters)"
+
+
+def json_text(value: Any, *, indent: int | None = None) -> str:
+    """Return ``value`` as JSON text that is harmless to show and the same value to a parser.
+
+    Only what is no text or no JSON changes: a lone surrogate becomes its visible escape, a number that is not
+    finite its name, nesting deeper than 64 levels an ellipsis.
+    """
+    dumped = json.dumps(_plain(value, 0), ensure_ascii=False, indent=indent, allow_nan=False)
+    # Beyond the quotes JSON is ASCII without control characters but the line feeds of the indentation, so
+    # every other acting character stands inside a string, where \uNNNN is the same value.
+    return _ACTING_BUT_LINES.sub(_json_escaped, dumped)
+
+
+def _json_escaped(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    code -= 0x10000
+    return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+
+
+def _plain(value: Any, depth: int) -> Any:
+    if isinstance(value, str):
+        return _SURROGATE.sub(_escaped, value)
+    if depth >= _DEEPEST and isinstance(value, (dict, list, tuple)):
+        return "…"
+    if isinstance(value, dict):
+        return {_plain(str(key), depth): _plain(member, depth + 1) for key, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item, depth + 1) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value

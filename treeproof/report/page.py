@@ -1,0 +1,135 @@
+"""A terminal to write on: its width, its colours, its character set, and a few shapes of text.
+
+Knows nothing of runs and verdicts. Every text passes `visible` here, and none is ever read as markup, so no
+caller can forget either.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+from collections.abc import Iterable, Mapping
+from typing import TextIO
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from treeproof.report.escape import shortened, visible
+
+NARROW = 64
+"""Below this many columns a label stands above its text instead of before it."""
+
+_WIDEST = 120
+_PIPE = 100
+_PLAIN = str.maketrans({"…": "...", "·": "-", "✓": "+", "✗": "x", "━": "=", "─": "-", "›": ">"})
+
+
+def console_for(stream: TextIO, environ: Mapping[str, str] | None = None) -> Console:
+    """Return a console on ``stream`` that sends escape sequences only where they belong.
+
+    Colours: on a terminal that is not ``dumb``, or where FORCE_COLOR asks for them; never under NO_COLOR (any
+    value but the empty one). Width: the terminal's; in a pipe or a log COLUMNS, else 100 columns.
+    """
+    env = dict(os.environ if environ is None else environ)
+    terminal = stream.isatty()
+    dumb = env.get("TERM", "").lower() in ("dumb", "unknown")
+    coloured = (terminal and not dumb) or bool(env.get("FORCE_COLOR"))
+    columns = env.get("COLUMNS", "")
+    width = None if terminal else int(columns) if columns.isdecimal() and 0 < int(columns) < 10_000 else _PIPE
+    return Console(
+        file=stream,
+        force_terminal=terminal,
+        color_system="standard" if coloured and not env.get("NO_COLOR") else None,
+        width=width,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        _environ=env,
+    )
+
+
+def is_live(console: Console, environ: Mapping[str, str] | None = None) -> bool:
+    """Return True where a line may be drawn again and again: a terminal with a cursor, and not a CI's log."""
+    env = os.environ if environ is None else environ
+    return console.is_terminal and not console.is_dumb_terminal and not env.get("CI")
+
+
+class Page:
+    """Shapes of text on one console. Every text given to it is untrusted."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.width = max(16, min(console.width, _WIDEST))
+        self.narrow = self.width < NARROW
+        self._unicode = _speaks_unicode(console.encoding)
+        self._encoding = console.encoding
+
+    def text(self, text: str, style: str = "", *, lines: bool = False) -> Text:
+        """Return ``text`` made harmless and sayable in the terminal's character set."""
+        shown = visible(text, lines=lines)
+        if not self._unicode:
+            shown = shown.translate(_PLAIN).encode(self._encoding, "backslashreplace").decode(self._encoding)
+        return Text(shown, style=style, overflow="fold")
+
+    def join(self, *parts: Text | str) -> Text:
+        """Return the parts as one text; strings are made harmless first."""
+        whole = Text(overflow="fold")
+        for part in parts:
+            whole.append_text(self.text(part) if isinstance(part, str) else part)
+        return whole
+
+    def say(self, *parts: Text | str, indent: int = 0, hang: int = 0) -> None:
+        """Write one paragraph behind ``indent`` columns; folded lines stand ``hang`` columns further in."""
+        room = max(8, self.width - indent - hang)
+        lines = self.join(*parts).wrap(self.console, room, overflow="fold")
+        for position, line in enumerate(lines):
+            line.rstrip()
+            line.pad_left(indent + (hang if position else 0))
+            self._line(line)
+
+    def blank(self) -> None:
+        """Write an empty line."""
+        self._line(Text())
+
+    def heading(self, text: str, style: str = "bold") -> None:
+        """Write a heading after an empty line."""
+        self.blank()
+        self.say(self.text(text, style))
+
+    def field(self, label: str, value: Text, *, indent: int = 0, column: int = 11) -> None:
+        """Write ``label`` and ``value``; side by side, but for a value of many lines on a narrow terminal."""
+        name = self.text(label.ljust(column) if not self.narrow else f"{label}: ", "dim")
+        if self.narrow and "\n" in value.plain:
+            self.say(self.text(f"{label}:", "dim"), indent=indent)
+            self.say(value, indent=indent + 2)
+        else:
+            self.say(name, value, indent=indent, hang=2 if self.narrow else column)
+
+    def bounded(self, text: str, style: str = "", *, characters: int = 1200, rows: int = 16) -> Text:
+        """Return at most ``rows`` lines and ``characters`` of ``text``, and say what is left out."""
+        lines = shortened(text, characters).split("\n")
+        if len(lines) > rows:
+            lines = [*lines[:rows], f"… ({len(lines) - rows} more lines)"]
+        return self.text("\n".join(lines), style, lines=True)
+
+    def words(self, words: Iterable[str], style: str = "") -> Text:
+        """Return the words separated by commas."""
+        return self.text(", ".join(words), style)
+
+    def table(self, table: Table) -> None:
+        """Write a table whose cells were made by `text`, without blanks at the ends of its lines."""
+        for segments in self.console.render_lines(table, self.console.options.update_width(self.width)):
+            line = Text.assemble(*((segment.text, segment.style or "") for segment in segments))
+            line.rstrip()
+            self._line(line)
+
+    def _line(self, line: Text) -> None:
+        self.console.print(line, no_wrap=True, overflow="ignore", crop=False)
+
+
+def _speaks_unicode(encoding: str) -> bool:
+    try:
+        return codecs.lookup(encoding).name.startswith("utf")
+    except LookupError:
+        return False
