@@ -1,0 +1,69 @@
+"""The face of the candidate protocol: JSON values in, JSON values out. Says nothing about any one tool."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from . import NAME, VERSION
+from .context import read_context
+from .errors import ToolError
+from .executor import Executor, Result, Tool
+from .paths import Flavour, here
+
+PROTOCOL = 1
+CAPABILITIES = ("config", "budget", "policy", "context")
+
+
+class Candidate:
+    """Serves tools over the protocol. `specifications` maps each tool to the spec it claims, `name@version`.
+
+    `flavour` fixes the path rules; without one they are the machine's at each call.
+    """
+
+    def __init__(self, specifications: Mapping[Tool, str], flavour: Flavour | None = None) -> None:
+        self._executor = Executor(specifications)
+        self._tools = {tool.definition.name: claim for tool, claim in specifications.items()}
+        self._flavour = flavour
+
+    def initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Raises ValueError for a protocol that is not spoken here."""
+        if params.get("protocol") != PROTOCOL:
+            raise ValueError(f"protocol {params.get('protocol')!r}: only {PROTOCOL} is spoken")
+        return {
+            "protocol": PROTOCOL,
+            "candidate": {"name": NAME, "version": VERSION, "language": "python"},
+            "tools": dict(self._tools),
+            "capabilities": list(CAPABILITIES),
+        }
+
+    def describe(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Raises ValueError for a tool that is not offered."""
+        try:
+            definition = self._executor.tool(params["tool"]).definition
+        except ToolError as error:
+            raise ValueError(error.message) from error
+        return {
+            "name": definition.name,
+            "aliases": list(definition.aliases),
+            "description": definition.description,
+            "input_schema": definition.input_schema,
+            "is_side_effecting": definition.is_side_effecting,
+            "requires_approval": definition.requires_approval,
+            "risk_level": definition.risk_level,
+        }
+
+    def call(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Raises ContextInvalid for a context that the protocol does not know."""
+        context = read_context(params.get("context"))
+        result = self._executor.execute(
+            params["tool"], params.get("arguments"), context, self._flavour or here()
+        )
+        return _result(result) | {
+            "context": {"allow_truncation": context.allow_truncation},
+            "approval_requested": result.approval_requested,
+        }
+
+
+def _result(result: Result) -> dict[str, Any]:
+    if result.content is not None:
+        return {"status": "ok", "content": result.content}
+    return {"status": "error", "error": {"kind": str(result.kind), "message": result.message}}

@@ -1,0 +1,41 @@
+"""Tables of a parsed configuration file. What the keys of one tool mean lives with the tool.
+
+A table that is absent is an empty one, unknown keys are ignored, and a value that cannot be used makes the
+whole configuration invalid: it is neither clamped nor replaced by a default.
+"""
+
+from typing import Any
+
+from .errors import Kind, ToolError
+
+
+class Table:
+    """One table, `[tools.list_directory]` say, of the configuration. Raises ToolError (ConfigInvalid)."""
+
+    def __init__(self, config: Any, *names: str) -> None:
+        self._path = ""
+        self._values: dict[str, Any] = {}
+        value = {} if config is None else config
+        for name in ("", *names):
+            self._path = f"{self._path}.{name}" if self._path else name
+            value = value.get(name, {}) if name else value
+            if not isinstance(value, dict):
+                raise _invalid(self._path or "the configuration", "a table is needed")
+        self._values = value
+
+    def count(self, key: str, default: int) -> int:
+        """A whole number of at least 1. TOML tells integers from floats, so 5.0 is none."""
+        value = self._values.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise _invalid(f"{self._path}.{key}", "a whole number of at least 1 is needed")
+        return value
+
+    def flag(self, key: str, default: bool) -> bool:
+        value = self._values.get(key, default)
+        if not isinstance(value, bool):
+            raise _invalid(f"{self._path}.{key}", "true or false is needed")
+        return value
+
+
+def _invalid(where: str, needed: str) -> ToolError:
+    return ToolError(Kind.CONFIG_INVALID, f"{where}: {needed}")

@@ -1,0 +1,139 @@
+"""Reading directories inside a place without following a link. The only file of the walk that opens anything.
+
+A directory is named by its *route*: the raw names that lead to it from the place. Where the platform has
+descriptors for directories each step is an openat that refuses links, so neither a swapped link nor a path
+longer than PATH_MAX matters; elsewhere paths are joined.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Protocol, Self
+
+from .paths import Flavour
+from .sandbox import Place
+
+Route = tuple[bytes, ...]
+
+MOST_DESCRIPTORS = 16  # kept open below the place; with the one in use a depth of thousands fits into few
+
+
+class Directories(Protocol):
+    """What a walk may ask. Both raise OSError; leaving the context closes what is open."""
+
+    def names(self, route: Route) -> list[bytes]:
+        """The names in a directory, in no order, without `.` and `..` (FR-LD-LST-03)."""
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        """The entry's own metadata; a link is not followed."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+def directories(place: Place, flavour: Flavour) -> Directories:
+    """Access to the directory at `place`. Raises OSError if there is none (FR-LD-VAL-08)."""
+    if place.obstacle is not None:
+        raise OSError(place.obstacle, os.strerror(place.obstacle))
+    if not flavour.drives and os.open in os.supports_dir_fd and os.listdir in os.supports_fd:
+        return ByDescriptor(place)
+    return ByPath(place, flavour)
+
+
+class ByDescriptor:
+    """Steps of openat. Keeps the directories used last open and finds its way back to the others."""
+
+    def __init__(self, place: Place) -> None:
+        # O_NONBLOCK: should the directory have become a FIFO meanwhile, nothing may wait for its writer.
+        self._reading = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK
+        # A directory on the way needs search permission only.
+        self._passing = self._reading | getattr(os, "O_PATH", getattr(os, "O_SEARCH", 0))
+        self._open: dict[Route, int] = {}  # least recently used first
+        self._top = self._descend(place.root, place.below)
+
+    def _descend(self, root: bytes, below: Sequence[bytes]) -> int:
+        flags = self._passing if below else self._reading
+        descriptor = os.open(os.fsdecode(root), flags)
+        for left, name in zip(range(len(below) - 1, -1, -1), below, strict=True):
+            above = descriptor
+            try:
+                flags = self._passing if left else self._reading
+                descriptor = os.open(os.fsdecode(name), flags, dir_fd=above)
+            finally:
+                os.close(above)
+        return descriptor
+
+    def _descriptor(self, route: Route) -> int:
+        if not route:
+            return self._top
+        if route in self._open:
+            self._open[route] = self._open.pop(route)
+            return self._open[route]
+        known = len(route) - 1
+        while known and route[:known] not in self._open:
+            known -= 1
+        descriptor = self._open[route[:known]] if known else self._top
+        for depth in range(known + 1, len(route) + 1):
+            descriptor = os.open(os.fsdecode(route[depth - 1]), self._reading, dir_fd=descriptor)
+            self._open[route[:depth]] = descriptor
+            if len(self._open) > MOST_DESCRIPTORS:
+                os.close(self._open.pop(next(iter(self._open))))
+        return descriptor
+
+    def names(self, route: Route) -> list[bytes]:
+        return [os.fsencode(name) for name in os.listdir(self._descriptor(route))]
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        return os.lstat(os.fsdecode(name), dir_fd=self._descriptor(route))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for descriptor in (*self._open.values(), self._top):
+            os.close(descriptor)
+        self._open.clear()
+
+
+class ByPath:
+    """Joined paths, for platforms that cannot open directories. Each is looked at again before it is read."""
+
+    def __init__(self, place: Place, flavour: Flavour) -> None:
+        self._separator = "\\" if flavour.drives else "/"
+        self._top = self._joined(os.fsdecode(place.root), place.below)
+        self._refuse_all_but_directories(self._top)
+
+    def _joined(self, top: str, route: Route) -> str:
+        if not route:
+            return top
+        return self._separator.join((top.rstrip(self._separator), *map(os.fsdecode, route)))
+
+    @staticmethod
+    def _refuse_all_but_directories(path: str) -> None:
+        found = os.lstat(path)
+        if not stat.S_ISDIR(found.st_mode) or is_name_surrogate(found):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+
+    def names(self, route: Route) -> list[bytes]:
+        path = self._joined(self._top, route)
+        self._refuse_all_but_directories(path)
+        return [os.fsencode(name) for name in os.listdir(path)]
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        return os.lstat(self._joined(self._top, (*route, name)))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+def is_name_surrogate(found: os.stat_result) -> bool:
+    """Whether this is a Windows reparse point that stands for another place: a junction, say (AMB-LD-44)."""
+    return bool(getattr(found, "st_reparse_tag", 0) & 0x2000_0000)

@@ -1,0 +1,165 @@
+"""The sandbox: from a cleaned request to the place it denotes, or a refusal.
+
+Nothing is opened here. Lexical breaches are refused without any file access; after that only lstat and
+readlink look at the components of the path. What is returned is canonical, and whoever goes there must not
+follow links any more.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .context import CallContext
+from .errors import ContextInvalid, Kind, ToolError
+from .paths import Flavour, is_absolute
+from .patterns import DEFAULT_DENIES, first_match
+
+MOST_LINKS = 40  # as the Linux kernel counts
+
+# Win32 would quietly turn these names into something else, like trailing dots and streams (AMB-LD-62).
+_DEVICES = frozenset(
+    {"CON", "PRN", "AUX", "NUL", *(f"{port}{digit}" for port in ("COM", "LPT") for digit in "123456789")}
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A canonical place inside the sandbox: an allowed root and the components below it, none of them a link.
+
+    `obstacle` is the errno that already says that nothing can be there, or None.
+    """
+
+    root: bytes
+    below: tuple[bytes, ...]
+    obstacle: int | None = None
+
+
+@dataclass(frozen=True)
+class _Canonical:
+    anchor: bytes  # b"/", or a drive or share with its separator
+    parts: tuple[bytes, ...]
+    obstacle: int | None = None
+
+
+class Sandbox:
+    """The boundary that one call context draws. Roots are canonicalised once, here."""
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        self._flavour = flavour
+        self._allow_absolute = context.allow_absolute
+        self._denied = (*context.denied_patterns, *(DEFAULT_DENIES if context.include_default_denies else ()))
+        self._roots = [self._canonical(_native(root, "roots")) for root in dict.fromkeys(context.roots)]
+        self._working_dir = _native(context.working_dir, "working_dir")
+
+    def place(self, path: str) -> Place:
+        """Where the cleaned `path` leads (FR-LD-VAL-07). Raises ToolError (SandboxViolation)."""
+        if is_absolute(path, self._flavour) and not self._allow_absolute:
+            raise _violation("absolute paths are not allowed")
+        parts = path.split("/")
+        if ".." in parts:  # also where it would stay inside (AMB-LD-21)
+            raise _violation("parent components ('..') are not allowed")
+        if self._flavour.drives:
+            self._refuse_what_win32_rewrites(path)
+        # The working directory is followed by the request, never the process's own (AMB-LD-59).
+        target = self._canonical(os.path.join(self._working_dir, path.encode()))
+        roots = [root for root in self._roots if _inside(target, root)]
+        if not roots:
+            raise _violation("the path leads outside the sandbox")
+        for root in roots:
+            denied = first_match(self._denied, target.parts[len(root.parts) :], self._flavour.folds_case)
+            if denied is not None:
+                raise _violation(f"the path is covered by the denied pattern {denied!r}")
+        root = max(roots, key=lambda root: len(root.parts))
+        separator = b"\\" if self._flavour.drives else b"/"
+        return Place(
+            root.anchor + separator.join(root.parts), target.parts[len(root.parts) :], target.obstacle
+        )
+
+    def _canonical(self, path: bytes) -> _Canonical:
+        if not self._flavour.drives:
+            parts, obstacle = _resolved(path.split(b"/"))
+            return _Canonical(b"/", parts, obstacle)
+        # Drives, shares, junctions and short names are the platform's own matter.
+        drive, rest = os.path.splitdrive(os.path.realpath(path))
+        return _Canonical(drive + b"\\", tuple(part for part in rest.split(b"\\") if part))
+
+    def _refuse_what_win32_rewrites(self, path: str) -> None:
+        drive, rest = os.path.splitdrive(path)
+        if drive and not rest.startswith("/"):
+            raise _violation("drive-relative paths are not allowed")
+        if drive.startswith("//"):
+            # Merely looking at another share would be network access (C-05).
+            known = {root.anchor.lower().rstrip(b"\\") for root in self._roots}
+            if drive.replace("/", "\\").lower().encode() not in known:
+                raise _violation("the path leads outside the sandbox")
+        for part in rest.split("/"):
+            if part not in ("", ".") and (
+                part[-1] in ". " or ":" in part or part.split(".")[0].rstrip().upper() in _DEVICES
+            ):
+                raise _violation("a component would be rewritten by the platform")
+
+
+def _resolved(components: Iterable[bytes]) -> tuple[tuple[bytes, ...], int | None]:
+    """The components of an absolute POSIX path, links replaced, and the errno of what is missing on the way.
+
+    From the first component that is not there, the rest is taken as it is written: that is the deepest
+    existing ancestor with the remainder rebuilt below it. A dangling link is followed too, so that its
+    target is what is judged (AMB-LD-37).
+    """
+    todo = [part for part in components if part not in (b"", b".")][::-1]
+    done: list[bytes] = []
+    obstacle: int | None = None
+    lexical = False
+    links = 0
+    while todo:
+        part = todo.pop()
+        if part == b"..":
+            if done:
+                done.pop()
+            continue
+        done.append(part)
+        if lexical:
+            continue
+        here = b"/" + b"/".join(done)
+        try:
+            found = os.lstat(here)
+            target = os.readlink(here) if stat.S_ISLNK(found.st_mode) else None
+        except OSError as error:
+            lexical = True
+            if error.errno != errno.ENAMETOOLONG:  # reachable step by step (AMB-LD-53)
+                obstacle = error.errno
+            continue
+        if target is not None:
+            links += 1
+            if links > MOST_LINKS:
+                lexical, obstacle = True, errno.ELOOP
+                continue
+            done.pop()
+            if target.startswith(b"/"):
+                done.clear()
+            todo.extend(step for step in reversed(target.split(b"/")) if step not in (b"", b"."))
+        elif todo and not stat.S_ISDIR(found.st_mode):
+            lexical, obstacle = True, errno.ENOTDIR
+    return tuple(done), obstacle
+
+
+def _inside(target: _Canonical, root: _Canonical) -> bool:
+    """Containment by components; a common prefix of two names is none."""
+    return target.anchor.lower() == root.anchor.lower() and _starts(target.parts, root.parts)
+
+
+def _starts(parts: Sequence[bytes], with_parts: Sequence[bytes]) -> bool:
+    return parts[: len(with_parts)] == with_parts
+
+
+def _native(path: str, key: str) -> bytes:
+    native = os.fsencode(path)
+    if not os.path.isabs(native):
+        raise ContextInvalid(f"context.{key}: an absolute path is needed, not {path!r}")
+    return native
+
+
+def _violation(message: str) -> ToolError:
+    return ToolError(Kind.SANDBOX_VIOLATION, message)
