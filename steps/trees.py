@@ -5,8 +5,7 @@ from __future__ import annotations
 from pytest_bdd import given, then
 
 from .words import sentence
-from treeproof.run.world import World
-from treeproof.tree import order_of
+from treeproof.run.world import World, order_of
 from treeproof.verdict import Mismatch
 
 

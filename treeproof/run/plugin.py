@@ -127,7 +127,7 @@ def _record(
         requirement=row.requirement,
         outcome=outcome,
         title=row.title,
-        file=row.file,
+        file=row.file.relative_to(folder.parent.parent).as_posix(),
         line=row.line,
         also=row.also,
         readings=dict(world.readings) if world is not None else {},

@@ -15,13 +15,13 @@ from treeproof.errors import UsageError
 from treeproof.run.engine import Executed, execute
 from treeproof.run.session import Session
 from treeproof.spec import Pack, load
-from treeproof.spec.gherkin import FeatureText, parse_pack
+from treeproof.spec.gherkin import FeatureText, parse
 from treeproof.spec.lint import refuse
 from treeproof.spec.packs import bundled, find
 from treeproof.tree import Machine, Workspace, probe
 from treeproof.verdict import Judgement, Profile, Record, judge
 from treeproof.verdict.document import RunFacts, document
-from treeproof.verdict.judge import conclude
+from treeproof.verdict.judge import Word, conclude
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def ask(options: Options) -> list[Asked]:
     asked = []
     for folder in folders:
         pack = load(folder)
-        features = {text.path: text for text in parse_pack(pack)}
+        features = {file: parse(file) for file in pack.features()}
         refuse(pack, features.values())
         asked.append(Asked(pack, features, None))
     return _narrow(asked, options.select) if options.select else asked
@@ -199,6 +199,4 @@ def _never_started(
         seconds=time.monotonic() - clock,
         warnings=[bounded for bounded in [adapter.diagnostics()] if bounded],
     )
-    from treeproof.verdict.judge import Word
-
     return document(judgements, Word.FAULT, reason, facts)

@@ -7,7 +7,7 @@ asking a candidate that keeps breaking, so that a run over hundreds of scenarios
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from treeproof.candidate import Adapter, Answer, Call, CandidateFault, Definition, Hello, Launch
 from treeproof.spec import Pack
@@ -31,7 +31,7 @@ class Session:
     declared: Mapping[str, str]
     faults_in_a_row: int = 0
     last_fault: str = ""
-    calls: int = field(default=0)
+    calls: int = 0
 
     def call(self, call: Call, adapter: Adapter | None = None) -> Answer:
         """Ask the candidate (or ``adapter``, a fresh process of it); raises CandidateFault."""
@@ -61,7 +61,7 @@ class Session:
     def _refuse_the_broken(self) -> None:
         if self.faults_in_a_row >= FAULTS_IN_A_ROW:
             raise CandidateFault(
-                "gone", f"not asked any more after {FAULTS_IN_A_ROW} faults in a row, the last: {self.last_fault}"
+                "exit", f"not asked any more after {FAULTS_IN_A_ROW} faults in a row, the last: {self.last_fault}"
             )
 
     def fresh(self, launch: Launch) -> Adapter:

@@ -25,15 +25,16 @@ from treeproof.tree import (
     WatchUnavailable,
     build,
     differences,
-    order_of,
+    REVERSED,
     parse,
+    shuffled,
     take,
 )
-from treeproof.verdict import Mismatch, NotVerified, Outcome
+from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome
 from treeproof.verdict.evidence import bounded
 
 ROOT = "root"
-"""Basename of every sandbox root, so that a sibling with the same prefix (``root2``) can be built beside it."""
+"""Basename of every sandbox root (the workspace's choice), so that ``root2`` beside it shares its prefix."""
 
 
 class World:
@@ -57,29 +58,27 @@ class World:
         self.definition: Definition | None = None
         self.trees: dict[str, str] = {}
         self.tree = Tree(())
-        self._here: bytes | None = None
+        self._roots: list[bytes] = []
         self._before: Snapshot | None = None
         self._fresh: Adapter | None = None
         self._watch: Watch | None = None
         self.watching = False
         self.sweep: object = None
         self._expected = ""
-        self._elsewhere: list[bytes] = []
 
     # ---- places -------------------------------------------------------------------------------------------------
 
     @property
     def outside(self) -> bytes:
         """Absolute path of the folder that holds the sandbox root and its siblings."""
-        if self._here is None:
-            self._here = self.session.workspace.fixture(self.row.id)
-            os.mkdir(os.path.join(self._here, ROOT.encode()))
-        return self._here
+        return os.path.dirname(self.root)
 
     @property
     def root(self) -> bytes:
         """Absolute path of the sandbox root."""
-        return os.path.join(self.outside, ROOT.encode())
+        if not self._roots:
+            self._roots.append(self.session.workspace.fixture(self.row.id))
+        return self._roots[0]
 
     @property
     def names(self) -> dict[str, str]:
@@ -150,16 +149,19 @@ class World:
 
     def send_elsewhere(self, call: Call, *, order: str, deeper: str = "") -> Answer:
         """Make ``call`` on the same tree, built anew in ``order`` in another sandbox root (``deeper`` below it)."""
-        here = self.session.workspace.fixture(f"{self.row.id}-{order}")
-        self._elsewhere.append(here)
-        root = os.path.join(here, deeper.encode(), ROOT.encode())
-        os.makedirs(root)
+        root = os.path.join(self._another(order), deeper.encode()).rstrip(b"/")
+        os.makedirs(root, exist_ok=True)
         kept, self.order = self.order, order_of(order)
         try:
             self.build(self.tree, root)
         finally:
             self.order = kept
         return self.send(self.with_context(call, roots=[os.fsdecode(root)], working_dir=os.fsdecode(root)))
+
+    def _another(self, label: str) -> bytes:
+        _ = self.root  # the scenario's own root is the first
+        self._roots.append(self.session.workspace.fixture(f"{self.row.id} {label}"))
+        return self._roots[-1]
 
     @staticmethod
     def with_context(call: Call, **members: Any) -> Call:
@@ -171,10 +173,7 @@ class World:
         self.begin()
         root = self.root
         if notation is not None:
-            here = self.session.workspace.fixture(f"{self.row.id}-control")
-            self._elsewhere.append(here)
-            root = os.path.join(here, ROOT.encode())
-            os.mkdir(root)
+            root = self._another("control")
             self.build(parse(notation), root)
         arguments = json.loads(expand_text(text, self.names))
         arguments.setdefault("path", ".")
@@ -255,9 +254,8 @@ class World:
             self._watch.__exit__(None, None, None)
         if self._fresh is not None:
             self._fresh.close()
-        for place in [self._here, *self._elsewhere]:
-            if place is not None:
-                self.session.workspace.clear(place)
+        for root in self._roots:
+            self.session.workspace.discard(root)
 
     def evidence(self, outcome: Outcome, why: Mapping[str, str]) -> dict[str, Any]:
         """Return what the report keeps of this scenario, without a path of this run."""
@@ -277,7 +275,21 @@ class World:
         result.update(why)
         if not result.get("expected") and self._expected and outcome is Outcome.FAILED:
             result["expected"] = bounded(self._expected)
-        return dict(scrub(result, self.names)) if self._here is not None else result
+        return dict(scrub(result, self.names)) if self._roots else result
+
+
+def order_of(text: str) -> Order:
+    """Return the building order that ``listed``, ``reversed`` or ``shuffled 7`` names."""
+    word, _, seed = text.partition(" ")
+    match word:
+        case "listed":
+            return LISTED
+        case "reversed":
+            return REVERSED
+        case "shuffled":
+            return shuffled(int(seed))
+        case _:
+            raise Fault("harness", f"no building order {text!r}; write listed, reversed or shuffled and a number")
 
 
 def _load(text: str) -> Any:

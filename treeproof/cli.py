@@ -1,0 +1,138 @@
+"""The verbs of the command line, each a few lines over the rooms. Nothing is imported before a verb needs it:
+``treeproof --help`` must come at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from treeproof import __version__
+from treeproof.errors import UsageError
+
+EXITS = """exit codes: 0 conformant (or partial: everything selected held), 1 non-conformant, 2 usage, 3 incomplete,
+4 fault. TARGET is 'reference', a manifest (treeproof.toml) or kind:target, such as python:pkg.mod:factory,
+stdio:'node server.mjs' or command:./tool."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one verb and return the exit code. Never raises: what a user got wrong is one line on stderr and 2."""
+    parser = _parser()
+    try:
+        words = parser.parse_args(arguments)
+    except SystemExit as done:  # argparse has printed its line
+        return int(done.code or 0)
+    verb: Callable[[argparse.Namespace], int] = words.verb
+    try:
+        return verb(words)
+    except UsageError as error:
+        print(f"treeproof: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 4
+    except KeyboardInterrupt:
+        print("treeproof: interrupted", file=sys.stderr)
+        return 4
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="treeproof",
+        description="The conformance suite for the file-system tools of AI agents.",
+        epilog=EXITS,
+    )
+    parser.add_argument("--version", action="version", version=f"treeproof {__version__}")
+    verbs = parser.add_subparsers(metavar="VERB", required=True)
+
+    run = verbs.add_parser("run", help="judge a candidate", epilog=EXITS)
+    run.add_argument("target", metavar="TARGET", help="reference, a manifest, or kind:target")
+    run.add_argument("--spec", action="append", default=[], metavar="NAME[@VERSION]", help="judge by this specification only")
+    run.add_argument("--select", nargs="+", action="extend", default=[], metavar="ID", help="requirements or scenarios")
+    run.add_argument("--profile", choices=("default", "strict", "lenient"), default="default")
+    run.add_argument("--report", action="append", default=[], metavar="FORMAT=FILE", help="json=FILE, junit=FILE")
+    run.add_argument("--seed", type=int, default=0, metavar="N", help="seed of everything random (default 0)")
+    run.set_defaults(verb=_run)
+
+    listing = verbs.add_parser("list", help="print what the suite knows")
+    listing.add_argument("what", choices=("specs", "requirements", "scenarios", "interpretations", "steps", "capabilities"))
+    listing.add_argument("--spec", action="append", default=[], metavar="NAME[@VERSION]")
+    listing.set_defaults(verb=_list)
+
+    explain = verbs.add_parser("explain", help="what an id asks, where it stands, who checks it")
+    explain.add_argument("id", metavar="ID", help="a requirement, a scenario or an interpretation")
+    explain.add_argument("--spec", action="append", default=[], metavar="NAME[@VERSION]")
+    explain.set_defaults(verb=_explain)
+
+    lint = verbs.add_parser("lint", help="check catalogues and features, offline")
+    lint.add_argument("paths", nargs="*", metavar="PATH", help="folders of packs (default: the bundled ones)")
+    lint.set_defaults(verb=_lint)
+
+    doctor = verbs.add_parser("doctor", help="what this machine can verify; with a target, whether its adapter is sound")
+    doctor.add_argument("target", nargs="?", metavar="TARGET")
+    doctor.set_defaults(verb=_doctor)
+
+    serve = verbs.add_parser("serve", help="the reference implementation as a server")
+    serve.add_argument("what", choices=("reference",))
+    serve.add_argument("--protocol", choices=("stdio",), default="stdio")
+    serve.set_defaults(verb=_serve)
+    return parser
+
+
+def _run(words: argparse.Namespace) -> int:
+    from treeproof.report import formats, terminal
+    from treeproof.run.runner import Options, run
+    from treeproof.verdict import Profile
+
+    reports = formats.requested(words.report)
+    options = Options(
+        target=words.target,
+        specs=tuple(words.spec),
+        select=tuple(words.select),
+        profile=Profile(words.profile),
+        seed=words.seed,
+    )
+    with terminal.Progress() as progress:
+        document = run(options, started=progress.started, listener=progress.scenario_done)
+    formats.write_all(document, reports)
+    terminal.print_run(document)
+    return int(document["exit"])
+
+
+def _list(words: argparse.Namespace) -> int:
+    from treeproof.report import catalogue
+
+    return catalogue.print_list(words.what, words.spec)
+
+
+def _explain(words: argparse.Namespace) -> int:
+    from treeproof.report import catalogue
+
+    return catalogue.print_explanation(words.id, words.spec)
+
+
+def _lint(words: argparse.Namespace) -> int:
+    from treeproof.report import findings
+
+    return findings.print_lint(words.paths)
+
+
+def _doctor(words: argparse.Namespace) -> int:
+    from treeproof.run import doctor
+
+    return doctor.examine(words.target)
+
+
+def _serve(words: argparse.Namespace) -> int:
+    from treeproof.candidate import host
+    from treeproof.spec.packs import bundled
+    from treeproof.spec import load
+
+    entry = next(pack.reference for pack in map(load, bundled()) if pack.reference)
+    return host.serve(words.protocol, entry)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
