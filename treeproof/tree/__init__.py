@@ -1,0 +1,39 @@
+"""What a candidate is shown: recipes of trees, their notation, their making, and what became of them.
+
+Other rooms import from here. Nothing below knows of specifications, candidates or anything else above it.
+"""
+
+from treeproof.tree.builder import LISTED, REVERSED, CannotBuild, Order, build, shuffled
+from treeproof.tree.names import NotationError, escaped, parse_names, show_name, show_path
+from treeproof.tree.notation import parse, render
+from treeproof.tree.recipe import DEFAULT_MTIME_NS, Kind, Node, Tree
+from treeproof.tree.snapshot import Look, Snapshot, differences, take
+from treeproof.tree.workspace import Workspace, disk_base, fast_base, sweep
+
+__all__ = [
+    "DEFAULT_MTIME_NS",
+    "LISTED",
+    "REVERSED",
+    "CannotBuild",
+    "Kind",
+    "Look",
+    "Node",
+    "NotationError",
+    "Order",
+    "Snapshot",
+    "Tree",
+    "Workspace",
+    "build",
+    "differences",
+    "disk_base",
+    "escaped",
+    "fast_base",
+    "parse",
+    "parse_names",
+    "render",
+    "show_name",
+    "show_path",
+    "shuffled",
+    "sweep",
+    "take",
+]

@@ -1,0 +1,238 @@
+"""Makes the tree of a recipe on a real file system, exactly or not at all.
+
+Only the making and its check live here. Every path is relative to the descriptor of a directory not far
+above it, so neither PATH_MAX nor the depth of a tree is a limit. Each entry is looked at again once it is
+made: a file system that clamps a time, a size or permissions has refused the recipe, it has not built it.
+"""
+
+import os
+import random
+import secrets
+import socket
+import stat
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Literal
+
+from treeproof.tree.names import show_path
+from treeproof.tree.recipe import DEFAULT_MTIME_NS, Kind, Node, Tree
+
+_LONGEST_RELATIVE = 2500
+"""Bytes of a relative path before a nearer directory is opened; one more name stays below PATH_MAX."""
+
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_LONGEST_ADDRESS = 100  # a socket's path: 104 (BSD) or 108 (Linux) bytes with its NUL
+_NULL_DEVICE = (1, 3)
+
+
+class CannotBuild(Exception):
+    """This machine or file system refuses the tree; what needs it cannot be verified here.
+
+    `cause` is one line that names the entry and what was refused.
+    """
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(cause)
+        self.cause = cause
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """In which order the entries of each directory are made; many file systems list them by it."""
+
+    kind: Literal["listed", "reversed", "shuffled"] = "listed"
+    seed: int = 0
+
+
+LISTED = Order("listed")
+REVERSED = Order("reversed")
+
+
+def shuffled(seed: int) -> Order:
+    """The same order for the same seed."""
+    return Order("shuffled", seed)
+
+
+def build(
+    tree: Tree,
+    at: bytes,
+    *,
+    order: Order = LISTED,
+    substitutions: Mapping[bytes, bytes] | None = None,
+) -> None:
+    """Make the entries of `tree` in the directory `at`, which is made if it is missing.
+
+    Contents come first, then permissions, times last and deepest first; `at` itself gets the default time.
+    Directories have mode 0755 and everything else 0644, whatever the umask, unless the recipe says otherwise.
+    Each key of `substitutions` is replaced by its value in link targets. Faults are left to the caller.
+    Raises CannotBuild, leaving what was made so far.
+    """
+    with ExitStack() as opened:
+        site = _Site(order, substitutions or {}, opened)
+        try:
+            if not os.path.isdir(at):
+                os.mkdir(at, 0o755)
+            site.make(tree, at)
+        except (OSError, OverflowError) as refusal:
+            why = refusal.strerror if isinstance(refusal, OSError) else str(refusal)
+            raise CannotBuild(f"{_shown(site.current or at)}: {why}") from refusal
+
+
+class _Site:
+    """One building in progress. `current` is the path that is being worked on, for messages."""
+
+    def __init__(self, order: Order, substitutions: Mapping[bytes, bytes], opened: ExitStack) -> None:
+        self.order = order
+        self.random = random.Random(order.seed)
+        self.substitutions = substitutions
+        self.opened = opened
+        self.current = b""
+
+    def make(self, tree: Tree, at: bytes) -> None:
+        top = self.open(at, None)
+        directories: list[tuple[int, bytes, Node]] = []
+        hard_links: list[tuple[int, bytes, bytes]] = []
+        waiting = [(top, node.name, node) for node in self.arranged(tree.entries)]
+        while waiting:
+            near, path, node = waiting.pop()
+            self.current = path
+            if node.kind is Kind.DIR:
+                os.mkdir(path, 0o755, dir_fd=near)
+                directories.append((near, path, node))
+                if node.children:
+                    inner, prefix = near, path + b"/"
+                    if len(path) > _LONGEST_RELATIVE:
+                        inner, prefix = self.open(path, near), b""
+                    waiting += [(inner, prefix + n.name, n) for n in self.arranged(node.children)]
+            elif node.kind is Kind.FILE and node.hardlink is not None:
+                hard_links.append((near, path, node.hardlink))
+            elif node.kind is Kind.FILE:
+                _make_file(near, path, node)
+            else:
+                self.make_special(near, path, node)
+        for near, path, first_name in hard_links:
+            self.current = path
+            os.link(first_name, path, src_dir_fd=top, dst_dir_fd=near, follow_symlinks=False)
+        # Making an entry changes the time of its directory: hence all directories now, from the inside out.
+        for near, path, node in reversed(directories):
+            self.current = path
+            _check_spelling(near, path, node.children)
+            _finish(near, path, node)
+        _check_spelling(top, b".", tree.entries)
+        self.current = b""
+        os.utime(top, ns=(DEFAULT_MTIME_NS, DEFAULT_MTIME_NS))
+
+    def open(self, path: bytes, near: int | None) -> int:
+        descriptor = os.open(path, _DIRECTORY, dir_fd=near)
+        self.opened.callback(os.close, descriptor)
+        return descriptor
+
+    def arranged(self, siblings: Sequence[Node]) -> Sequence[Node]:
+        """The siblings, the one to be made first at the end."""
+        match self.order.kind:
+            case "listed":
+                return siblings[::-1]
+            case "reversed":
+                return siblings
+            case "shuffled":
+                return self.random.sample(siblings, len(siblings))
+
+    def make_special(self, near: int, path: bytes, node: Node) -> None:
+        match node.kind:
+            case Kind.SYMLINK:
+                target = node.target or b""
+                for placeholder, value in self.substitutions.items():
+                    target = target.replace(placeholder, value)
+                os.symlink(target, path, dir_fd=near)
+            case Kind.FIFO:
+                os.mkfifo(path, 0o644, dir_fd=near)
+            case Kind.CHARDEV:
+                os.mknod(path, 0o644 | stat.S_IFCHR, os.makedev(*_NULL_DEVICE), dir_fd=near)
+            case Kind.SOCKET:
+                _make_socket(near, path)
+            case Kind.FILE | Kind.DIR:
+                raise AssertionError("files and directories are made elsewhere")
+        _finish(near, path, node)
+
+
+def _make_file(near: int, path: bytes, node: Node) -> None:
+    mode = 0o644 if node.mode is None else node.mode
+    time = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
+    descriptor = os.open(path, _NEW_FILE, mode, dir_fd=near)
+    try:
+        if node.content is not None:
+            with os.fdopen(descriptor, "wb", closefd=False) as file:
+                file.write(node.content)
+        elif node.size:
+            os.ftruncate(descriptor, node.size)
+        os.utime(descriptor, ns=(time, time))
+        made = os.fstat(descriptor)
+        if stat.S_IMODE(made.st_mode) != mode:  # the umask took something away
+            os.fchmod(descriptor, mode)
+            made = os.fstat(descriptor)
+        _check(path, made, node.size, mode, time)
+    finally:
+        os.close(descriptor)
+
+
+def _make_socket(near: int, path: bytes) -> None:
+    """Bind below a descriptor and rename: a socket's address is far shorter than a path, even than a name."""
+    parent, _, name = path.rpartition(b"/")
+    directory = os.open(parent or b".", _DIRECTORY, dir_fd=near)
+    try:
+        address = b"/proc/self/fd/%d/%s" % (directory, name)
+        if len(address) > _LONGEST_ADDRESS:
+            name = secrets.token_hex(16).encode()
+            address = b"/proc/self/fd/%d/%s" % (directory, name)
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(address)
+        os.rename(name, path, src_dir_fd=directory, dst_dir_fd=near)
+    finally:
+        os.close(directory)
+
+
+def _finish(near: int, path: bytes, node: Node) -> None:
+    """Permissions and time of an entry that is not a file, and the check that it has them."""
+    time = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
+    os.utime(path, ns=(time, time), dir_fd=near, follow_symlinks=False)
+    made = os.stat(path, dir_fd=near, follow_symlinks=False)
+    if node.kind is Kind.SYMLINK:
+        _check(path, made, None, None, time)
+        return
+    mode = (0o755 if node.kind is Kind.DIR else 0o644) if node.mode is None else node.mode
+    if stat.S_IMODE(made.st_mode) != mode:
+        os.chmod(path, mode, dir_fd=near)
+        made = os.stat(path, dir_fd=near, follow_symlinks=False)
+    _check(path, made, None, mode, time)
+
+
+def _check(path: bytes, made: os.stat_result, size: int | None, mode: int | None, time: int) -> None:
+    if made.st_mtime_ns != time:
+        raise CannotBuild(
+            f"{_shown(path)}: the file system keeps the time {time} ns as {made.st_mtime_ns} ns"
+        )
+    if size is not None and made.st_size != size:
+        raise CannotBuild(f"{_shown(path)}: the file system keeps {size} bytes as {made.st_size}")
+    if mode is not None and stat.S_IMODE(made.st_mode) != mode:
+        kept = stat.S_IMODE(made.st_mode)
+        raise CannotBuild(f"{_shown(path)}: the file system keeps the mode {mode:04o} as {kept:04o}")
+
+
+def _check_spelling(near: int, path: bytes, children: Sequence[Node]) -> None:
+    """A file system that normalises names lists others than the recipe's. ASCII names are safe from it."""
+    if all(node.name.isascii() for node in children):
+        return
+    directory = os.open(path, _DIRECTORY, dir_fd=near)
+    try:
+        listed = {os.fsencode(name) for name in os.listdir(directory)}
+    finally:
+        os.close(directory)
+    lost = next((node.name for node in children if node.name not in listed), None)
+    if lost is not None:
+        raise CannotBuild(f"{_shown(lost)}: the file system lists this name in another spelling")
+
+
+def _shown(path: bytes) -> str:
+    return show_path(path) if len(path) < 200 else "…" + show_path(path[-200:])

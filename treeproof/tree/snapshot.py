@@ -1,0 +1,175 @@
+"""What a tree looks like from outside, and what changed between two looks.
+
+Only looking lives here: nothing is changed, no link is followed, no pipe or device is opened. What cannot be
+read is recorded by what its lstat says, the same way in both looks.
+"""
+
+import hashlib
+import os
+import stat
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from treeproof.tree.names import show_path
+
+_MIB = 1024 * 1024
+_LONGEST_RELATIVE = 2500
+_MOST_ENTRIES = 1_000_000
+_MOST_DIFFERENCES = 50
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+class Look(NamedTuple):
+    """What one entry shows: all of lstat but the access time and the number of blocks, and what it holds.
+
+    `content` is a digest (of the first and the last MiB of a file above 2 MiB), `target` a link's text,
+    `attributes` the extended attributes; each is None where there is none or it cannot be read. Sizes are
+    bytes, times nanoseconds.
+    """
+
+    mode: int
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    links: int
+    uid: int
+    gid: int
+    target: bytes | None
+    content: bytes | None
+    attributes: tuple[tuple[str, bytes], ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Every entry below a directory, and the directory itself as b"."; not `complete` above a million."""
+
+    entries: Mapping[bytes, Look]
+    complete: bool = True
+
+
+def take(root: bytes) -> Snapshot:
+    """Look at `root` and everything below it. What vanishes meanwhile is left out."""
+    entries: dict[bytes, Look] = {}
+    with ExitStack() as opened:
+        for path, look in _walk(root, opened):
+            if len(entries) == _MOST_ENTRIES:
+                return Snapshot(entries, complete=False)
+            entries[path] = look
+    return Snapshot(entries)
+
+
+def differences(before: Snapshot, after: Snapshot) -> list[str]:
+    """What changed, one line an entry, in path order; [] when nothing did."""
+    lines: list[str] = []
+    for path in sorted(before.entries.keys() | after.entries.keys()):
+        old, new = before.entries.get(path), after.entries.get(path)
+        if old == new:
+            continue
+        if old is None:
+            lines.append(f"{show_path(path)}: appeared")
+        elif new is None:
+            lines.append(f"{show_path(path)}: vanished")
+        else:
+            lines.append(f"{show_path(path)}: {_change(old, new)}")
+    if not (before.complete and after.complete):
+        lines.append(f"more than {_MOST_ENTRIES} entries; the rest was not looked at")
+    if len(lines) > _MOST_DIFFERENCES:
+        lines[_MOST_DIFFERENCES:] = [f"and {len(lines) - _MOST_DIFFERENCES} more"]
+    return lines
+
+
+def _walk(root: bytes, opened: ExitStack) -> Iterator[tuple[bytes, Look]]:
+    top = os.open(root, _DIRECTORY)
+    opened.callback(os.close, top)
+    yield b".", _look(os.fstat(top), top, b".", root)
+    # An open directory, the path of one below it from there, and its path from the root with a slash.
+    waiting: list[tuple[int, bytes, bytes]] = [(top, b".", b"")]
+    while waiting:
+        near, relative, prefix = waiting.pop()
+        try:
+            directory = os.open(relative, _DIRECTORY, dir_fd=near)
+        except OSError:  # gone, or not ours to read
+            continue
+        if len(relative) > _LONGEST_RELATIVE:
+            opened.callback(os.close, directory)
+            near, relative = directory, b"."
+        try:
+            for name in map(os.fsencode, os.listdir(directory)):
+                path = prefix + name
+                try:
+                    found = os.stat(name, dir_fd=directory, follow_symlinks=False)
+                    yield path, _look(found, directory, name, root + b"/" + path)
+                except OSError:  # gone
+                    continue
+                if stat.S_ISDIR(found.st_mode):
+                    waiting.append((near, relative + b"/" + name, path + b"/"))
+        finally:
+            if near != directory:
+                os.close(directory)
+
+
+def _look(found: os.stat_result, directory: int, name: bytes, path: bytes) -> Look:
+    mode = found.st_mode
+    return Look(
+        mode,
+        found.st_size,
+        found.st_mtime_ns,
+        found.st_ctime_ns,
+        found.st_ino,
+        found.st_nlink,
+        found.st_uid,
+        found.st_gid,
+        os.readlink(name, dir_fd=directory) if stat.S_ISLNK(mode) else None,
+        _digest(directory, name, found.st_size) if found.st_size and stat.S_ISREG(mode) else None,
+        _attributes(path if len(path) < _LONGEST_RELATIVE else b"/proc/self/fd/%d/%s" % (directory, name)),
+    )
+
+
+def _digest(directory: int, name: bytes, size: int) -> bytes | None:
+    try:
+        file = os.open(name, _FILE, dir_fd=directory)
+    except OSError:
+        return None
+    try:
+        whole = size <= 2 * _MIB
+        parts = [(0, size)] if whole else [(0, _MIB), (size - _MIB, _MIB)]
+        digest = hashlib.blake2b(digest_size=16)
+        for start, length in parts:
+            digest.update(os.pread(file, length, start))
+        return digest.digest()
+    except OSError:
+        return None
+    finally:
+        os.close(file)
+
+
+def _attributes(path: bytes) -> tuple[tuple[str, bytes], ...] | None:
+    if sys.platform != "linux":
+        return None
+    try:
+        names = os.listxattr(path, follow_symlinks=False)
+        return tuple((name, os.getxattr(path, name, follow_symlinks=False)) for name in sorted(names))
+    except OSError:
+        return None
+
+
+def _change(old: Look, new: Look) -> str:
+    changed = [name for name in Look._fields if getattr(old, name) != getattr(new, name)]
+    if changed == ["ctime_ns"]:
+        return "was changed and changed back (ctime)"
+    named = [name for name in changed if name != "ctime_ns"]
+    return "; ".join(f"{name} {_shown(name, old)} -> {_shown(name, new)}" for name in named)
+
+
+def _shown(name: str, look: Look) -> str:
+    value = getattr(look, name)
+    if name == "mode":
+        return f"{value:o}"
+    if isinstance(value, bytes):
+        return value.hex() if name == "content" else show_path(value)
+    return str(value)

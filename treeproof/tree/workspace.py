@@ -1,0 +1,176 @@
+"""The private place below which every tree of a run is made.
+
+Only places live here: what stands in them is made by builder.py and taken away by removal.py. A workspace
+holds a file `owner` that its process keeps locked; a workspace whose lock is free belongs to a dead run, and
+the next run of the same user sweeps it. A process id would not tell: it is reused, and means nothing in
+another container.
+"""
+
+import contextlib
+import fcntl
+import os
+import re
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from treeproof.errors import UsageError
+from treeproof.tree.builder import CannotBuild
+from treeproof.tree.mounts import in_memory
+from treeproof.tree.removal import Identity, remove_directory
+
+ENVIRONMENT_VARIABLE = "TREEPROOF_WORKSPACE"
+"""Names the directory in which workspaces are made, in place of shared memory or the temporary directory."""
+
+_SHARED_MEMORY = Path("/dev/shm")
+_ENOUGH_BYTES = 32 * 1024 * 1024
+_PREFIX = "treeproof-"
+_NAME = re.compile(re.escape(_PREFIX) + "[a-z0-9_]{8}")
+_OWNER = "owner"
+_OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class Workspace:
+    """A directory of mode 0700 that no other run knows, removed by its context manager. Made by `create`."""
+
+    def __init__(self, base: Path, name: str) -> None:
+        self.path = base / name
+        self.leftovers: list[str] = []
+        """What could not be removed and why, one line each, after `remove`."""
+        self._process = os.getpid()
+        self._labels: dict[bytes, str] = {}
+        self._open = contextlib.ExitStack()
+        self._base = self._kept(os.open(base, _OPEN))
+        self._directory = self._kept(os.open(name, _OPEN, dir_fd=self._base))
+        self._identity: Identity | None = Identity.of(os.fstat(self._directory))
+        self._lock()
+
+    @classmethod
+    def create(cls, base: Path | None = None) -> Self:
+        """A new workspace in `base`, by default `fast_base()`; sweeps what dead runs left there first.
+
+        Raises UsageError where none can be made.
+        """
+        base = Path(os.path.realpath(fast_base() if base is None else base))
+        sweep(base)
+        try:
+            return cls(base, Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base)).name)
+        except OSError as refusal:
+            raise UsageError(
+                f"{base}: no workspace can be made here ({refusal.strerror}); "
+                f"name a writable directory in {ENVIRONMENT_VARIABLE}"
+            ) from refusal
+
+    def fixture(self, label: str = "") -> bytes:
+        """A new empty directory `<n>/root`. Its parent `<n>` is the outside, and otherwise empty.
+
+        `label` tells in messages whose it is. Raises CannotBuild when the workspace has been taken away.
+        """
+        outside = b"%d" % (len(self._labels) + 1)
+        self._labels[outside] = label
+        try:
+            os.mkdir(outside, 0o755, dir_fd=self._directory)
+            os.mkdir(outside + b"/root", 0o755, dir_fd=self._directory)
+        except OSError as refusal:
+            raise CannotBuild(f"{self.path}: {refusal.strerror}; has a candidate removed it?") from refusal
+        return os.path.join(os.fsencode(self.path), outside, b"root")
+
+    def discard(self, fixture: bytes) -> list[str]:
+        """Remove a fixture and its outside now; what could not be removed, one line each."""
+        outside = os.path.basename(os.path.dirname(fixture))
+        label = self._labels[outside]
+        problems = remove_directory(self._directory, outside)
+        return [f"{label}: {problem}" if label else problem for problem in problems]
+
+    def remove(self) -> list[str]:
+        """Remove the workspace; what could not be removed, one line each. A forked child removes nothing."""
+        if self._process == os.getpid() and self._identity is not None:
+            name = os.fsencode(self.path.name)
+            self.leftovers = remove_directory(self._base, name, self._identity)
+            self._identity = None
+            self._open.close()
+        return self.leftovers
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.remove()
+
+    def _kept(self, descriptor: int) -> int:
+        self._open.callback(os.close, descriptor)
+        return descriptor
+
+    def _lock(self) -> None:
+        """Lock the owner file before it bears its name, so that nobody sees it free while this run lives."""
+        new = _OWNER + ".new"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        lock = self._kept(os.open(new, flags, 0o600, dir_fd=self._directory))
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.write(lock, b"process %d\n" % self._process)
+        os.rename(new, _OWNER, src_dir_fd=self._directory, dst_dir_fd=self._directory)
+
+
+def fast_base() -> Path:
+    """Where workspaces are made: TREEPROOF_WORKSPACE, else shared memory, else the temporary directory.
+
+    Raises UsageError when TREEPROOF_WORKSPACE names no directory.
+    """
+    named = os.environ.get(ENVIRONMENT_VARIABLE)
+    if named:
+        if not os.path.isdir(named):
+            raise UsageError(f"{ENVIRONMENT_VARIABLE}={named}: not a directory; name one that exists")
+        return Path(named)
+    return _SHARED_MEMORY if _usable(_SHARED_MEMORY) else Path(tempfile.gettempdir())
+
+
+def disk_base() -> Path | None:
+    """A writable directory on a file system that is not kept in memory; None where there is none."""
+    candidates = (Path(tempfile.gettempdir()), Path("/var/tmp"), Path.home(), Path.cwd())
+    return next((path for path in candidates if _usable(path) and not in_memory(path)), None)
+
+
+def sweep(base: Path) -> list[str]:
+    """Remove this user's workspaces of dead runs from `base`; what could not be removed, one line each."""
+    problems: list[str] = []
+    with contextlib.suppress(OSError), contextlib.ExitStack() as opened:
+        directory = os.open(base, _OPEN)
+        opened.callback(os.close, directory)
+        for name in filter(_NAME.fullmatch, os.listdir(directory)):
+            with _abandoned(directory, name) as identity:
+                if identity is not None:
+                    problems += remove_directory(directory, os.fsencode(name), identity)
+    return problems
+
+
+@contextlib.contextmanager
+def _abandoned(base: int, name: str) -> Iterator[Identity | None]:
+    """Which directory it is, while the lock of its dead owner is held; None if it is not to be swept."""
+    with contextlib.ExitStack() as opened:
+        try:
+            directory = os.open(name, _OPEN, dir_fd=base)
+            opened.callback(os.close, directory)
+            owner = os.open(
+                _OWNER, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory
+            )
+            opened.callback(os.close, owner)
+            fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield None
+            return
+        found = os.fstat(directory)
+        private = found.st_uid == os.fstat(owner).st_uid == os.geteuid() and not found.st_mode & 0o077
+        yield Identity.of(found) if private and stat.S_ISREG(os.fstat(owner).st_mode) else None
+
+
+def _usable(path: Path) -> bool:
+    try:
+        room = os.statvfs(path)
+    except OSError:
+        return False
+    return os.access(path, os.W_OK | os.X_OK) and room.f_bavail * room.f_frsize >= _ENOUGH_BYTES
