@@ -1,8 +1,8 @@
 """Feature files as rows: what `parse` returns is exactly what pytest-bdd will execute, one row a case.
 
 Only reading and rendering live here; whether a feature keeps the conventions is judged by the lint. Outlines
-are rendered by the rule that pytest-bdd uses (one pass, unknown names stay as they are, Backgrounds included),
-which differs from gherkin-official's own pickles, so that rows and executed steps cannot disagree.
+are rendered by pytest-bdd's rule (one pass, unknown names left alone, Backgrounds included), not by that of
+gherkin-official's own pickles, so that rows and executed steps cannot disagree.
 """
 
 from __future__ import annotations
@@ -141,8 +141,8 @@ class FeatureText:
 def parse(feature: Path) -> FeatureText:
     """The rows of one feature file.
 
-    Raises FeatureError (a UsageError) with file, line and what to write instead for a file that is unreadable,
-    is not Gherkin, holds no Feature, or starts a step list with And, But or `*`.
+    Raises FeatureError (a UsageError) with file, line and what to write instead for a file that cannot be
+    read, is not Gherkin, holds no Feature, or starts a step list with And, But or `*`.
     """
     document = _document(feature)
     data = document.get("feature")
@@ -163,6 +163,12 @@ def parse(feature: Path) -> FeatureText:
         templates=templates,
         scenarios=tuple(row for template in templates for row in _rows(feature, title, tags, template)),
     )
+
+
+def mentioned_ids(text: str) -> tuple[str, ...]:
+    """The ids in a step's words, each once, in order; a quoted part (a name in a tree) mentions nothing."""
+    unquoted = " ".join(text.split('"')[::2])
+    return tuple(dict.fromkeys(ID_TAG.findall(unquoted))) if "-" in unquoted else ()
 
 
 class _Reader:

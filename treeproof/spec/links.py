@@ -1,0 +1,129 @@
+"""Findings on what points to what: ids of scenarios, requirements and interpretations across a whole pack.
+
+The feature texts come in parsed; no file is read and no sentence is understood here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from treeproof.spec.catalogue import Pack, Requirement
+from treeproof.spec.findings import Finding, Word
+from treeproof.spec.gherkin import FeatureText, ScenarioRow, mentioned_ids
+from treeproof.spec.tables import nearest
+
+READING = "reading"  # the column of a step's table that names a reading
+
+
+def links(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Finding]:
+    """Findings on ids (missing, twice, retired, ill-formed, pointing nowhere) and on what is uncovered."""
+    rows = [row for feature in features for row in feature.scenarios]
+    requirements = {requirement.id: requirement for requirement in pack.requirements}
+    yield from _scenario_ids(pack, rows)
+    for feature in features:
+        for rule in feature.rules:
+            id = rule.requirement
+            if id in requirements:
+                yield from _unwanted(feature, rule.line, requirements[id])
+            elif id:
+                message = f'no requirement has the id "{id}"; {nearest(id, requirements)}'
+                yield Finding(feature.file, rule.line, "orphaned", message)
+    for row in rows:
+        for id in row.also:
+            if id not in requirements:
+                message = f"@also:{id} names no requirement; {nearest(id, requirements)}"
+                yield Finding(row.file, row.line, "orphaned", message)
+            elif id == row.requirement:
+                message = f"@also:{id} is the requirement that the Rule names; leave it out"
+                yield Finding(row.file, row.line, "duplicate", message)
+        yield from _readings(pack, row)
+    verified = {row.requirement for row in rows}
+    for requirement in pack.requirements:
+        if requirement.needs_scenarios and requirement.id not in verified:
+            message = f"no scenario verifies {requirement.id} ({requirement.level}): it will be NOT VERIFIED"
+            yield Finding(pack.face, 0, "uncovered", message)
+
+
+def clashes(packs: Iterable[Pack]) -> Iterator[Finding]:
+    """Findings on packs that stand side by side: one name or one prefix of ids for two of them."""
+    names: dict[str, Pack] = {}
+    prefixes: dict[str, Pack] = {}
+    for pack in packs:
+        other = names.setdefault(pack.name, pack)
+        if other is not pack:
+            yield Finding(pack.face, 0, "duplicate", f'the name "{pack.name}" is that of {other.face} too')
+        other = prefixes.setdefault(pack.prefix, pack)
+        if other is not pack:
+            yield Finding(
+                pack.face, 0, "duplicate", f'the prefix "{pack.prefix}" is that of {other.face} too'
+            )
+
+
+def _scenario_ids(pack: Pack, rows: Iterable[ScenarioRow]) -> Iterator[Finding]:
+    form = re.compile(rf"{re.escape(pack.prefix)}(?:-[A-Za-z0-9]+)+")
+    retired = {tombstone.id: tombstone.reason for tombstone in pack.retired}
+    taken = {row.id for row in pack.requirements} | {row.id for row in pack.interpretations}
+    first: dict[str, ScenarioRow] = {}
+    for row in rows:
+
+        def finding(word: Word, message: str, row: ScenarioRow = row) -> Finding:
+            return Finding(row.file, row.line, word, message)
+
+        example = f"{pack.prefix}-LST-05-01"
+        if not row.id:
+            what = "row" if row.outline else "scenario"
+            where = "in the column id" if row.outline else "as its first tag"
+            yield finding("malformed", f"the {what} has no id; write one such as {example} {where}")
+        elif re.fullmatch(r"\D{0,4}\d+", row.id):
+            yield finding(
+                "malformed", f'the id "{row.id}" counts places; mint one such as {example} that never moves'
+            )
+        elif not form.fullmatch(row.id):
+            yield finding("malformed", f'the id "{row.id}" must begin with {pack.prefix}-, such as {example}')
+        elif row.id in retired:
+            yield finding("outdated", f"the id {row.id} is retired ({retired[row.id]}); mint a new one")
+        elif row.id in taken:
+            yield finding(
+                "duplicate", f"the id {row.id} is that of a requirement or interpretation; mint another"
+            )
+        elif row.id in first:
+            other = first[row.id]
+            yield finding(
+                "duplicate", f"the id {row.id} is that of {other.file.name}:{other.line} too; mint another"
+            )
+        first.setdefault(row.id, row)
+
+
+def _unwanted(feature: FeatureText, line: int, requirement: Requirement) -> Iterator[Finding]:
+    if requirement.excluded is not None:
+        message = f"{requirement.id} is excluded ({requirement.excluded}); drop the Rule or the exclusion"
+        yield Finding(feature.file, line, "unwanted", message)
+    elif requirement.restates is not None:
+        message = (
+            f"{requirement.id} has the verdict of {requirement.restates}; put the scenarios below that one"
+        )
+        yield Finding(feature.file, line, "unwanted", message)
+
+
+def _readings(pack: Pack, row: ScenarioRow) -> Iterator[Finding]:
+    """Findings on the interpretations that a row's steps name, and on the readings in their tables."""
+    interpretations = {interpretation.id: interpretation for interpretation in pack.interpretations}
+    families = {id.partition("-")[0] for id in interpretations} | {"AMB"}
+    for step in row.steps:
+        named = [id for id in mentioned_ids(step.text) if id.partition("-")[0] in families]
+        for id in named:
+            if id not in interpretations:
+                message = f'no interpretation has the id "{id}"; {nearest(id, interpretations)}'
+                yield Finding(row.file, step.line, "orphaned", message)
+            elif interpretations[id].treatment == "editorial":
+                message = f"{id} is editorial and has no effect; no answer can be judged by it"
+                yield Finding(row.file, step.line, "unwanted", message)
+        if not named or step.table is None or READING not in step.table[0] or named[0] not in interpretations:
+            continue
+        at = step.table[0].index(READING)
+        labels = interpretations[named[0]].labels
+        for cells in step.table[1:]:
+            if cells[at] not in labels:
+                message = f'{named[0]} has no reading "{cells[at]}"; {nearest(cells[at], labels)}'
+                yield Finding(row.file, step.line, "orphaned", message)

@@ -1,0 +1,117 @@
+"""What traces to what, and how it reads: the data behind `trace`, `list` and `explain`.
+
+Only look-ups and plain text live here; formats are the reports' business, verdicts are unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from treeproof.errors import UsageError
+from treeproof.spec.catalogue import Interpretation, Pack, Requirement, Retired
+from treeproof.spec.gherkin import ScenarioRow, StepText, mentioned_ids, parse
+from treeproof.spec.tables import nearest
+
+Traced = Requirement | Interpretation | Retired | ScenarioRow
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """A requirement's scenarios: verifying it, only touching it, and who shares its verdict."""
+
+    requirement: Requirement
+    verified_by: tuple[ScenarioRow, ...]
+    touched_by: tuple[ScenarioRow, ...]
+    restated_by: tuple[Requirement, ...]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A pack with its rows, indexed. Made by `read`."""
+
+    pack: Pack
+    rows: tuple[ScenarioRow, ...]
+    _verifying: Mapping[str, list[ScenarioRow]] = field(repr=False, compare=False)
+    _touching: Mapping[str, list[ScenarioRow]] = field(repr=False, compare=False)
+    _naming: Mapping[str, list[ScenarioRow]] = field(repr=False, compare=False)
+
+    def coverage(self, requirement_id: str) -> Coverage:
+        """What verifies a requirement; a restated one's scenarios are those of the one that it restates.
+
+        Raises UsageError for an id that the catalogue lacks.
+        """
+        requirement = self.pack.requirement(requirement_id)
+        source = requirement.restates or requirement.id
+        return Coverage(
+            requirement,
+            tuple(self._verifying.get(source, ())),
+            tuple(self._touching.get(requirement.id, ())),
+            tuple(other for other in self.pack.requirements if other.restates == requirement.id),
+        )
+
+    def bites(self, interpretation_id: str) -> tuple[ScenarioRow, ...]:
+        """The scenarios whose steps name an interpretation; UsageError for an id that the catalogue lacks."""
+        interpretation = self.pack.interpretation(interpretation_id)
+        return tuple(self._naming.get(interpretation.id, ()))
+
+    def find(self, id: str) -> Traced:
+        """The requirement, interpretation, scenario or tombstone of that id; UsageError if there is none."""
+        known: dict[str, Traced] = {row.id: row for row in self.rows if row.id}
+        for group in (self.pack.retired, self.pack.interpretations, self.pack.requirements):
+            known.update((one.id, one) for one in group)
+        if id not in known:
+            close = nearest(id, known)
+            hint = close if close.startswith('write "') else "see: treeproof list requirements"
+            raise UsageError(f'{self.pack.name}: nothing has the id "{id}"; {hint}')
+        return known[id]
+
+
+def read(pack: Pack) -> Trace:
+    """The trace of a pack. Raises FeatureError (a UsageError) for a feature file that cannot be read."""
+    rows = tuple(row for feature in pack.features() for row in parse(feature).scenarios)
+    ids = {interpretation.id for interpretation in pack.interpretations}
+    return Trace(
+        pack,
+        rows,
+        _index((row.requirement, row) for row in rows),
+        _index((id, row) for row in rows for id in dict.fromkeys(row.also)),
+        _index((id, row) for row in rows for id in _mentioned(row) if id in ids),
+    )
+
+
+def scenario_text(row: ScenarioRow) -> str:
+    """A scenario as a person reads it: its title and its rendered steps, with text blocks and tables."""
+    lines = [f"Scenario: {row.title}"]
+    for step in row.steps:
+        lines += [f"  {line}" for line in _step_lines(step)]
+    return "\n".join(lines)
+
+
+def _index(pairs: Iterable[tuple[str, ScenarioRow]]) -> Mapping[str, list[ScenarioRow]]:
+    index: dict[str, list[ScenarioRow]] = {}
+    for id, row in pairs:
+        index.setdefault(id, []).append(row)
+    return index
+
+
+def _mentioned(row: ScenarioRow) -> Iterable[str]:
+    return dict.fromkeys(id for step in row.steps for id in mentioned_ids(step.text))
+
+
+def _step_lines(step: StepText) -> Iterable[str]:
+    yield f"{step.keyword} {step.text}"
+    if step.docstring is not None:
+        yield '  """'
+        yield from (f"  {line}" for line in step.docstring.replace('"""', '\\"\\"\\"').split("\n"))
+        yield '  """'
+    if step.table is not None:
+        cells = [[_cell(cell) for cell in row] for row in step.table]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        for row in cells:
+            padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+            yield f"  | {' | '.join(padded)} |"
+
+
+def _cell(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", "\\n")

@@ -1,0 +1,158 @@
+"""The sentences that a pack may use: the step definitions of its modules, read without running a test.
+
+Only reading and matching live here. A definition's docstring begins with an example, ended by a colon, comma
+or stop, and may say in lines of their own what the lint has to know about the sentence:
+
+    Role: call          it makes the candidate act
+    Role: state         it says what the file system is after the calls
+    Evidence: names     it shows that something is there if these parts of it are not empty: captured
+                        arguments, `docstring`, or columns of its table of which each row fills one;
+                        `always` if the words alone show it
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from treeproof.errors import UsageError
+from treeproof.spec.gherkin import KeywordType
+
+Role = Literal["call", "state"]
+ALWAYS = "always"
+
+_MARK = re.compile(r"^[ \t]*(Role|Evidence):[ \t]*(.+?)\.?[ \t]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A captured part of a step. `bare`: it does not stand in quotes."""
+
+    value: str
+    bare: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One step definition. `keyword_type` None fits every step; `required` parameters have no default."""
+
+    keyword_type: KeywordType | None
+    pattern: str
+    module: str
+    function: str
+    file: Path
+    line: int
+    doc: str
+    roles: tuple[str, ...]
+    evidence: tuple[str, ...]
+    captures: tuple[str, ...]
+    parameters: tuple[str, ...]
+    required: tuple[str, ...]
+    is_async: bool
+    parser: Any = field(repr=False, compare=False)
+
+    @property
+    def example(self) -> str:
+        """The example at the docstring's beginning, with its keyword; empty if none fits the sentence."""
+        opening = " ".join(self.doc.partition("\n\n")[0].split())
+        for end in re.finditer(r"[:,.]|$", opening):
+            example = opening[: end.start()]
+            if self.matches(example.partition(" ")[2]):
+                return example
+        return ""
+
+    @property
+    def takes_docstring(self) -> bool:
+        return "docstring" in self.parameters
+
+    @property
+    def takes_table(self) -> bool:
+        return "datatable" in self.parameters
+
+    def fits(self, keyword_type: KeywordType) -> bool:
+        return self.keyword_type in (None, keyword_type)
+
+    def matches(self, text: str) -> bool:
+        """Whether pytest-bdd would take this definition for a step with that text."""
+        return bool(self.parser.is_matching(text))
+
+    def arguments(self, text: str) -> Mapping[str, Argument]:
+        """The captured parts of a matching text; of parsers with unknown inside, none."""
+        spans: dict[str, tuple[int, int]] = {}
+        regex, parsed = getattr(self.parser, "regex", None), getattr(self.parser, "parser", None)
+        if regex is not None:
+            match = regex.fullmatch(text)
+            spans = {} if match is None else {name: match.span(name) for name in regex.groupindex}
+        elif parsed is not None:
+            result = parsed.parse(text)
+            spans = {} if result is None else {name: result.spans[name] for name in result.named}
+        return {
+            name: Argument(text[start:end], bare=text[start - 1 : start] != '"')
+            for name, (start, end) in spans.items()
+            if start >= 0
+        }
+
+
+def vocabulary(step_modules: Iterable[str]) -> tuple[Sentence, ...]:
+    """The sentences of the modules, in the order of definition; the modules are imported.
+
+    Raises UsageError for a module that cannot be imported.
+    """
+    return tuple(sentence for name in step_modules for sentence in _sentences(name))
+
+
+def _sentences(module_name: str) -> Iterable[Sentence]:
+    # Imported late: pytest-bdd brings pytest, which takes longer to import than a pack takes to read.
+    from pytest_bdd.steps import step_function_context_registry
+
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:  # a step module is somebody's code and may raise anything
+        raise UsageError(
+            f'the step module "{module_name}" cannot be imported ({type(error).__name__}: {error}); '
+            'correct it, or its name in the key "steps"'
+        ) from error
+    for attribute in list(vars(module).values()):
+        # pytest wraps the function that pytest-bdd registers; __wrapped__ is that function.
+        marker = getattr(attribute, "__wrapped__", None)
+        context = step_function_context_registry.get(marker) if inspect.isfunction(marker) else None
+        if context is not None:
+            yield _sentence(module_name, context)
+
+
+def _sentence(module: str, context: Any) -> Sentence:
+    function = context.step_func
+    doc = inspect.getdoc(function) or ""
+    marks: dict[str, tuple[str, ...]] = {
+        mark[1]: tuple(word.strip() for word in mark[2].split(",")) for mark in _MARK.finditer(doc)
+    }
+    parser, parameters = context.parser, inspect.signature(function).parameters
+    return Sentence(
+        keyword_type=context.type,
+        pattern=str(parser.name),
+        module=module,
+        function=function.__name__,
+        file=Path(function.__code__.co_filename),
+        line=function.__code__.co_firstlineno,
+        doc=doc,
+        roles=marks.get("Role", ()),
+        evidence=marks.get("Evidence", ()),
+        captures=_captures(parser),
+        parameters=tuple(parameters),
+        required=tuple(name for name, one in parameters.items() if one.default is one.empty),
+        is_async=inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function),
+        parser=parser,
+    )
+
+
+def _captures(parser: Any) -> tuple[str, ...]:
+    if (regex := getattr(parser, "regex", None)) is not None:
+        return tuple(regex.groupindex)
+    if (parsed := getattr(parser, "parser", None)) is not None:
+        return tuple(parsed.named_fields)
+    return ()
