@@ -6,7 +6,7 @@ Other rooms import from here. Nothing below knows of specifications, candidates 
 from treeproof.tree.builder import LISTED, REVERSED, CannotBuild, Order, build, shuffled
 from treeproof.tree.names import NotationError, escaped, parse_names, show_name, show_path
 from treeproof.tree.notation import parse, render
-from treeproof.tree.recipe import DEFAULT_MTIME_NS, Kind, Node, Tree
+from treeproof.tree.recipe import DEFAULT_MTIME_NS, Fault, Kind, Node, Tree
 from treeproof.tree.snapshot import Look, Snapshot, differences, take
 from treeproof.tree.workspace import Workspace, disk_base, fast_base, sweep
 
@@ -15,6 +15,7 @@ __all__ = [
     "LISTED",
     "REVERSED",
     "CannotBuild",
+    "Fault",
     "Kind",
     "Look",
     "Node",

@@ -7,7 +7,8 @@ The grammar of trees and its inverse live here; how a single name is spelled is 
              l->target    a symbolic link                 x=>a/b        a hard link of a/b (from the top)
              x:fifo  x:sock  x:chr                        a named pipe, a socket, a character device
     suffix   @N  @Nns     modified at N ms, N ns          %0444         permissions, octal
-             !L           its lstat fails                 !R            its reading fails (directories)
+             !L  !L=EIO   its lstat fails (with EIO)      !R  !R=EIO    its opening or reading fails
+             !R2          its reading fails half way
     name     bare, '…' with escapes, '…'*200, a mix of these, or a range f000..f199 that stands for many
 
 Suffixes come in any order, for a directory before or after its braces.
@@ -38,6 +39,7 @@ _SPECIAL_KINDS = {kind.value: kind for kind in (Kind.FIFO, Kind.SOCKET, Kind.CHA
 _DIGITS = re.compile("[0-9]{1,19}")
 _TIME = re.compile("(-?[0-9]{1,40})(ns)?")
 _OCTAL = re.compile("[0-7]{1,5}(?![0-9])")
+_SYMBOL = re.compile("E[A-Z0-9]+")
 _WORD = re.compile("[a-z]+")
 
 
@@ -152,8 +154,10 @@ def _suffix(cursor: Cursor, item: _Item) -> bool:
     elif cursor.taken("!"):
         fault = next((fault for fault, suffix in FAULTS.items() if cursor.taken(suffix[1:])), None)
         if fault is None:
-            raise cursor.fail("no such fault; write !L (lstat fails) or !R (reading fails)", start)
+            raise cursor.fail("no such fault; write !L (lstat), !R (reading) or !R2 (half way)", start)
         item.fields["faults"] = item.fields.get("faults", frozenset()) | {fault}
+        if cursor.taken("="):
+            _set(cursor, item, start, error=cursor.matched(_SYMBOL) or "")
     else:
         return False
     return True
@@ -223,7 +227,8 @@ def _shown_fields(node: Node) -> str:
     if node.mtime_ns is not None:
         ms, ns = divmod(node.mtime_ns, 1_000_000)
         shown += f"@{node.mtime_ns}ns" if ns else f"@{ms}"
-    return shown + "".join(FAULTS[fault] for fault in sorted(node.faults))
+    shown += "".join(FAULTS[fault] for fault in sorted(node.faults))
+    return shown if node.error is None else f"{shown}={node.error}"
 
 
 def _shown_kind(node: Node) -> str:

@@ -5,16 +5,29 @@ come to be on a disk in builder.py.
 """
 
 import enum
+import errno
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 DEFAULT_MTIME_NS = 1_700_000_000_000 * 1_000_000
 """The time of every entry that names none: 13 digits in milliseconds, so that byte counts are exact."""
 
 LARGEST_SIZE = 2**63 - 1
 
-FAULTS = {"lstat": "!L", "readdir": "!R"}
-"""Operations that shall fail on an entry, each with its suffix in the notation."""
+FAULTS = {"lstat": "!L", "reread": "!R2", "readdir": "!R"}
+"""Operations that shall fail on an entry, each with its suffix in the notation.
+
+"readdir" is opening or reading a directory, "reread" reading on after its first names have come.
+"""
+
+
+class Fault(NamedTuple):
+    """An operation, one of FAULTS, that shall fail on the entry at `path`, with an `error` such as "EIO"."""
+
+    path: bytes
+    operation: str
+    error: str | None
 
 
 class Kind(enum.StrEnum):
@@ -34,7 +47,9 @@ class Node:
 
     `size` is in bytes and made without writing (sparse) unless `content` gives the bytes. `mtime_ns` is in
     nanoseconds since 1970, None for DEFAULT_MTIME_NS. `mode` holds permission bits, None for the builder's
-    default. `hardlink` is the path, from the top of the tree, of the file whose second name this is.
+    default. `hardlink` is the path, from the top of the tree, of the file whose second name this is. `faults`
+    names operations of FAULTS that shall fail, `error` the symbol with which, such as "EIO"; None
+    leaves it to whoever makes them fail.
     Raises ValueError, saying what to change, where no such entry can exist.
     """
 
@@ -46,6 +61,7 @@ class Node:
     mode: int | None = None
     mtime_ns: int | None = None
     faults: frozenset[str] = frozenset()
+    error: str | None = None
     hardlink: bytes | None = None
     children: tuple["Node", ...] = field(default=(), repr=False)
 
@@ -100,12 +116,16 @@ class Tree:
             siblings = found.children
         return found
 
-    def faults(self) -> tuple[tuple[bytes, str], ...]:
-        """(path, operation) for every operation that shall fail: "lstat" or "readdir".
+    def faults(self) -> tuple[Fault, ...]:
+        """Every operation that shall fail, in the order of `walk`.
 
         The builder makes these entries like any other; making the operation fail is the caller's task.
         """
-        return tuple((path, fault) for path, node in self.walk() for fault in sorted(node.faults))
+        return tuple(
+            Fault(path, operation, node.error)
+            for path, node in self.walk()
+            for operation in sorted(node.faults)
+        )
 
 
 def _same(nodes: tuple[Node, ...], others: tuple[Node, ...]) -> bool:
@@ -125,7 +145,7 @@ def _same(nodes: tuple[Node, ...], others: tuple[Node, ...]) -> bool:
 def _own_fields(node: Node) -> tuple[object, ...]:
     return (
         *(node.name, node.kind, node.size, node.content, node.target),
-        *(node.mode, node.mtime_ns, node.faults, node.hardlink),
+        *(node.mode, node.mtime_ns, node.faults, node.error, node.hardlink),
     )
 
 
@@ -159,10 +179,14 @@ def _wrong_combination(node: Node) -> str | None:
             node.mode is not None and not 0 <= node.mode <= 0o7777,
             "a mode lies between 0000 and 7777 (octal)",
         ),
-        (not node.faults <= FAULTS.keys(), "a fault is 'lstat' or 'readdir'"),
+        (not node.faults <= FAULTS.keys(), "a fault is 'lstat', 'readdir' or 'reread'"),
         (
-            kind is not Kind.DIR and "readdir" in node.faults,
-            "only the reading of a directory can fail (!R)",
+            node.error is not None and (not node.faults or not hasattr(errno, node.error)),
+            "an error is that of a fault and has a name from errno.h, like !L=EIO",
+        ),
+        (
+            kind is not Kind.DIR and not node.faults <= {"lstat"},
+            "only the reading of a directory can fail (!R, !R2)",
         ),
         (kind is not Kind.DIR and bool(node.children), "only a directory holds entries; write d/{…}"),
         (
