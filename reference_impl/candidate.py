@@ -1,6 +1,7 @@
 """The face of the candidate protocol: JSON values in, JSON values out. Says nothing about any one tool."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from typing import Any
 
 from . import NAME, VERSION
@@ -14,24 +15,21 @@ CAPABILITIES = ("config", "budget", "policy", "context")
 
 
 class Candidate:
-    """Serves tools over the protocol. `specifications` maps each tool to the spec it claims, `name@version`.
+    """Serves tools over the protocol. `flavour` fixes the path rules; without one they are the machine's own."""
 
-    `flavour` fixes the path rules; without one they are the machine's at each call.
-    """
-
-    def __init__(self, specifications: Mapping[Tool, str], flavour: Flavour | None = None) -> None:
-        self._executor = Executor(specifications)
-        self._tools = {tool.definition.name: claim for tool, claim in specifications.items()}
+    def __init__(self, tools: Iterable[Tool], flavour: Flavour | None = None) -> None:
+        self._executor = Executor(tools)
         self._flavour = flavour
 
     def initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """Raises ValueError for a protocol that is not spoken here."""
         if params.get("protocol") != PROTOCOL:
             raise ValueError(f"protocol {params.get('protocol')!r}: only {PROTOCOL} is spoken")
+        tools = self._executor.tools.items()
         return {
             "protocol": PROTOCOL,
             "candidate": {"name": NAME, "version": VERSION, "language": "python"},
-            "tools": dict(self._tools),
+            "tools": {name: tool.definition.specification for name, tool in tools},
             "capabilities": list(CAPABILITIES),
         }
 
@@ -45,7 +43,7 @@ class Candidate:
             "name": definition.name,
             "aliases": list(definition.aliases),
             "description": definition.description,
-            "input_schema": definition.input_schema,
+            "input_schema": deepcopy(definition.input_schema),
             "is_side_effecting": definition.is_side_effecting,
             "requires_approval": definition.requires_approval,
             "risk_level": definition.risk_level,

@@ -13,15 +13,11 @@ class Table:
     """One table, `[tools.list_directory]` say, of the configuration. Raises ToolError (ConfigInvalid)."""
 
     def __init__(self, config: Any, *names: str) -> None:
-        self._path = ""
-        self._values: dict[str, Any] = {}
-        value = {} if config is None else config
-        for name in ("", *names):
-            self._path = f"{self._path}.{name}" if self._path else name
-            value = value.get(name, {}) if name else value
-            if not isinstance(value, dict):
-                raise _invalid(self._path or "the configuration", "a table is needed")
-        self._values = value
+        values = _table({} if config is None else config, "the configuration")
+        for length, name in enumerate(names, 1):
+            values = _table(values.get(name, {}), ".".join(names[:length]))
+        self._path = ".".join(names)
+        self._values = values
 
     def count(self, key: str, default: int) -> int:
         """A whole number of at least 1. TOML tells integers from floats, so 5.0 is none."""
@@ -35,6 +31,12 @@ class Table:
         if not isinstance(value, bool):
             raise _invalid(f"{self._path}.{key}", "true or false is needed")
         return value
+
+
+def _table(value: Any, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _invalid(where, "a table is needed")
+    return value
 
 
 def _invalid(where: str, needed: str) -> ToolError:

@@ -21,6 +21,7 @@ class Definition:
     """What is published about a tool."""
 
     name: str
+    specification: str  # what it claims to follow, as name@version
     aliases: tuple[str, ...]
     description: str
     input_schema: Mapping[str, Any]

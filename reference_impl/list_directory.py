@@ -21,10 +21,9 @@ from .listing.walk import Listing, walk
 from .paths import Flavour
 from .sandbox import Place, Sandbox
 
-SPECIFICATION = "list_directory@1.1"
-
 DEFINITION = Definition(
     name="list_directory",  # FR-LD-DEF-01
+    specification="list_directory@1.1",
     aliases=("listdir", "ls", "dir"),  # FR-FOPS-01
     description="List directory entries",  # FR-LD-DEF-02
     input_schema=SCHEMA,
@@ -94,4 +93,4 @@ def _failed(message: str) -> ToolError:
 
 def candidate(flavour: Flavour | None = None) -> Candidate:
     """The entry point of the reference implementation."""
-    return Candidate({ListDirectory(): SPECIFICATION}, flavour)
+    return Candidate([ListDirectory()], flavour)

@@ -8,7 +8,7 @@ follow links any more.
 import errno
 import os
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .context import CallContext
@@ -125,7 +125,7 @@ def _resolved(components: Iterable[bytes]) -> tuple[tuple[bytes, ...], int | Non
         here = b"/" + b"/".join(done)
         try:
             found = os.lstat(here)
-            target = os.readlink(here) if stat.S_ISLNK(found.st_mode) else None
+            target = os.fsencode(os.readlink(here)) if stat.S_ISLNK(found.st_mode) else None
         except OSError as error:
             lexical = True
             if error.errno != errno.ENAMETOOLONG:  # reachable step by step (AMB-LD-53)
@@ -147,16 +147,14 @@ def _resolved(components: Iterable[bytes]) -> tuple[tuple[bytes, ...], int | Non
 
 def _inside(target: _Canonical, root: _Canonical) -> bool:
     """Containment by components; a common prefix of two names is none."""
-    return target.anchor.lower() == root.anchor.lower() and _starts(target.parts, root.parts)
-
-
-def _starts(parts: Sequence[bytes], with_parts: Sequence[bytes]) -> bool:
-    return parts[: len(with_parts)] == with_parts
+    same_anchor = target.anchor.lower() == root.anchor.lower()  # drives and shares have no case
+    return same_anchor and target.parts[: len(root.parts)] == root.parts
 
 
 def _native(path: str, key: str) -> bytes:
     native = os.fsencode(path)
-    if not os.path.isabs(native):
+    is_share = os.path.splitdrive(native)[0].startswith(b"\\\\")
+    if not (is_share or os.path.isabs(native)):
         raise ContextInvalid(f"context.{key}: an absolute path is needed, not {path!r}")
     return native
 
