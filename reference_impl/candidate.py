@@ -15,7 +15,7 @@ CAPABILITIES = ("config", "budget", "policy", "context")
 
 
 class Candidate:
-    """Serves tools over the protocol. `flavour` fixes the path rules; without one they are the machine's own."""
+    """Serves tools over the protocol, by the path rules of `flavour` or else those of the machine."""
 
     def __init__(self, tools: Iterable[Tool], flavour: Flavour | None = None) -> None:
         self._executor = Executor(tools)
