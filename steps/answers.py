@@ -56,13 +56,19 @@ def the_call_does_not_list(world: World, listed: str) -> None:
 
 @then(sentence(r'a control call with (?P<arguments>\{.*\}) lists "(?P<listed>.+?)"'))
 def a_control_call(world: World, arguments: str, listed: str) -> None:
-    """Then a control call with {"path": "."} lists "a, f": the same candidate succeeds where it should."""
+    """Then a control call with {"path": "."} lists "a, f": the same candidate succeeds where it should.
+
+    Evidence: always
+    """
     _control(world, arguments, listed, None)
 
 
 @then(sentence(r'a control call with (?P<arguments>\{.*\}) on the tree "(?P<notation>.+?)" lists "(?P<listed>.+?)"'))
 def a_control_call_elsewhere(world: World, arguments: str, notation: str, listed: str) -> None:
-    """Then a control call with {} on the tree "a" lists "a": a tree of its own, for scenarios with an empty one."""
+    """Then a control call with {} on the tree "a" lists "a": a tree of its own, for scenarios with an empty one.
+
+    Evidence: always
+    """
     _control(world, arguments, listed, notation)
 
 

@@ -55,19 +55,28 @@ def the_process(world: World, launch: str) -> None:
 
 @when(sentence(r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\})"))
 def called(world: World, tool: str, arguments: str) -> None:
-    """When list_directory is called with {"recursive": true}: a missing "path" means "."."""
+    """When list_directory is called with {"recursive": true}: a missing "path" means ".".
+
+    Role: call
+    """
     world.call(tool, arguments)
 
 
 @when(sentence(r"(?P<tool>[\w.]+) is called with exactly (?P<arguments>.+)"))
 def called_exactly(world: World, tool: str, arguments: str) -> None:
-    """When list_directory is called with exactly [1]: any JSON, sent as it is spelt."""
+    """When list_directory is called with exactly [1]: any JSON, sent as it is spelt.
+
+    Role: call
+    """
     world.call(tool, arguments, exactly=True)
 
 
 @when(sentence(r"(?P<tool>[\w.]+) is called again with (?P<arguments>\{.*\})"))
 def called_again(world: World, tool: str, arguments: str) -> None:
-    """When list_directory is called again with {"path": "a"}: a second call, of which the next sentences speak."""
+    """When list_directory is called again with {"path": "a"}: a second call, of which the next sentences speak.
+
+    Role: call
+    """
     world.call(tool, arguments)
 
 

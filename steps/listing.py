@@ -29,13 +29,19 @@ def entries_are(world: World, expected: list[str]) -> None:
 
 @then(sentence(r'the entries are "(?P<listed>.*)"'))
 def the_entries_are(world: World, listed: str) -> None:
-    """Then the entries are "a, a/b": exactly these paths; their order is a matter of its own."""
+    """Then the entries are "a, a/b": exactly these paths; their order is a matter of its own.
+
+    Evidence: listed
+    """
     entries_are(world, names(listed))
 
 
 @then(sentence(r'the entries in order are "(?P<listed>.*)"'))
 def the_entries_in_order_are(world: World, listed: str) -> None:
-    """Then the entries in order are "a, a-b, a/b": exactly these paths in exactly this order."""
+    """Then the entries in order are "a, a-b, a/b": exactly these paths in exactly this order.
+
+    Evidence: listed
+    """
     expected, got = names(listed), document(world).paths
     world.expecting(spell(expected))
     if got != expected:
@@ -49,7 +55,10 @@ def the_entries_in_order_are(world: World, listed: str) -> None:
 
 @then(sentence(r'the entries include "(?P<listed>.+)"'))
 def the_entries_include(world: World, listed: str) -> None:
-    """Then the entries include "a, b": these paths and perhaps others."""
+    """Then the entries include "a, b": these paths and perhaps others.
+
+    Evidence: listed
+    """
     got = document(world).paths
     missing = [name for name in names(listed) if name not in got]
     if missing:
@@ -147,19 +156,28 @@ def entry_has(found: Document, path: str, expected: Any) -> None:
 
 @then(sentence(r'the entry "(?P<name>.*?)" has (?P<members>[{\[].*[}\]])'))
 def the_entry_has(world: World, name: str, members: str) -> None:
-    """Then the entry "a" has {"type": "dir", "size_bytes": null}: a list as a value means one of its members."""
+    """Then the entry "a" has {"type": "dir", "size_bytes": null}: a list as a value means one of its members.
+
+    Evidence: name
+    """
     entry_has(document(world), names(name)[0], value(members))
 
 
 @then(sentence(r'the entries "(?P<name>.*?)" have (?P<members>\[.*\])'))
 def the_entries_have_in_order(world: World, name: str, members: str) -> None:
-    """Then the entries "'\\ufffd'" have [{"size_bytes": 1}, {"size_bytes": 2}]: colliding names, in output order."""
+    """Then the entries "'\\ufffd'" have [{"size_bytes": 1}, {"size_bytes": 2}]: colliding names, in output order.
+
+    Evidence: name
+    """
     entry_has(document(world), names(name)[0], value(members))
 
 
 @then(sentence(r"every entry has (?P<members>\{.*\})"))
 def every_entry_has(world: World, members: str) -> None:
-    """Then every entry has {"depth": 1}: there is at least one entry, and each has these members."""
+    """Then every entry has {"depth": 1}: there is at least one entry, and each has these members.
+
+    Evidence: always
+    """
     found = document(world)
     if not found.entries:
         raise Mismatch("there is no entry", expected="at least one entry", got="none")
@@ -169,7 +187,10 @@ def every_entry_has(world: World, members: str) -> None:
 
 @then("the entries have")
 def the_entries_have(world: World, datatable: list[list[str]]) -> None:
-    """Then the entries have, one row an entry: path, then members as JSON; an empty cell is not asserted."""
+    """Then the entries have, one row an entry: path, then members as JSON; an empty cell is not asserted.
+
+    Evidence: path
+    """
     found = document(world)
     header = datatable[0]
     for row in datatable[1:]:

@@ -76,6 +76,8 @@ COLUMNS: Mapping[str, Callable[[World, str], None]] = {
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
     """Then by AMB-LD-01 the answer is one of, one row an outcome: reading, then entries, truncated, fails, bytes,
     document, fields, context; an empty cell is not asserted.
+
+    Evidence: entries, in order, fields
     """
     entries = ENTRY.findall(ids)
     header = [entries[0] if name == "reading" else name for name in datatable[0]]

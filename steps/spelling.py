@@ -38,7 +38,10 @@ def the_document_has_bytes(world: World, length: str) -> None:
 
 @then("the document is exactly")
 def the_document_is_exactly(world: World, docstring: str) -> None:
-    """Then the document is exactly the text below the sentence, byte for byte."""
+    """Then the document is exactly the text below the sentence, byte for byte.
+
+    Evidence: docstring
+    """
     found = document(world)
     got = judged_text(world, found)
     if got != docstring:
@@ -98,7 +101,10 @@ def members_are(world: World, listed: str) -> None:
 
 @then(sentence(r'every entry\'s members are "(?P<listed>.+)"'))
 def entry_members_are(world: World, listed: str) -> None:
-    """Then every entry's members are "name, path, …": exactly these, in this order, none twice."""
+    """Then every entry's members are "name, path, …": exactly these, in this order, none twice.
+
+    Evidence: always
+    """
     found = document(world)
     if not found.entries:
         raise Mismatch("there is no entry", expected="at least one entry", got="none")
@@ -148,7 +154,10 @@ def text_does_not_contain(world: World, text: str) -> None:
 
 @then("the document is the largest that fits")
 def the_largest_that_fits(world: World) -> None:
-    """Then the document is the largest that fits: entries cut from the end only as far as the budget demands."""
+    """Then the document is the largest that fits: entries cut from the end only as far as the budget demands.
+
+    Evidence: always
+    """
     call = world.calls[-1]
     answer = world.answer
     budget = min(int(call.context[key]) for key in ("max_output_bytes", "available_capacity_bytes"))

@@ -22,13 +22,19 @@ QUICK = 0.002
 
 @when(sentence(r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) under every budget up to (?P<bound>\d+) bytes"))
 def under_every_budget(world: World, tool: str, arguments: str, bound: str) -> None:
-    """When list_directory is called with {} under every budget up to 250 bytes: max_output_bytes from 0 on."""
+    """When list_directory is called with {} under every budget up to 250 bytes: max_output_bytes from 0 on.
+
+    Role: call
+    """
     _plan(world, tool, arguments, int(bound), "max_output_bytes", "available_capacity_bytes")
 
 
 @when(sentence(r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) under every capacity up to (?P<bound>\d+) bytes"))
 def under_every_capacity(world: World, tool: str, arguments: str, bound: str) -> None:
-    """When list_directory is called with {} under every capacity up to 250 bytes: available_capacity_bytes from 0 on."""
+    """When list_directory is called with {} under every capacity up to 250 bytes: available_capacity_bytes from 0 on.
+
+    Role: call
+    """
     _plan(world, tool, arguments, int(bound), "available_capacity_bytes", "max_output_bytes")
 
 
@@ -72,7 +78,10 @@ def _sweep(world: World) -> Sweep:
 
 @then("the answers by budget are")
 def the_answers_by_budget(world: World, datatable: list[list[str]]) -> None:
-    """Then the answers by budget are, one row a range: from, to, returned, reason, bytes, fails."""
+    """Then the answers by budget are, one row a range: from, to, returned, reason, bytes, fails.
+
+    Evidence: always
+    """
     rows = [dict(zip(datatable[0], row, strict=True)) for row in datatable[1:]]
     _covers(rows, _sweep(world).bound)
     for row in rows:
@@ -81,7 +90,10 @@ def the_answers_by_budget(world: World, datatable: list[list[str]]) -> None:
 
 @then(sentence(r"by (?P<entry>AMB-[A-Z]+-\d+) the answers by budget are"))
 def by_reading_the_answers_by_budget(world: World, entry: str, datatable: list[list[str]]) -> None:
-    """Then by AMB-LD-17 the answers by budget are: the same table behind a column reading; one reading holds throughout."""
+    """Then by AMB-LD-17 the answers by budget are: the same table behind a column reading; one reading holds throughout.
+
+    Evidence: always
+    """
     rows = [dict(zip(datatable[0], row, strict=True)) for row in datatable[1:]]
     groups: dict[str, list[dict[str, str]]] = {}
     for row in rows:
@@ -132,7 +144,10 @@ def _one(answer: Answer, budget: int, row: dict[str, str]) -> None:
 
 @then("every answer is the largest that fits")
 def every_answer_is_the_largest(world: World) -> None:
-    """Then every answer is the largest that fits: priced with the candidate's own entry texts."""
+    """Then every answer is the largest that fits: priced with the candidate's own entry texts.
+
+    Evidence: always
+    """
     sweep = _sweep(world)
     for budget in sweep.budgets(set()):
         try:

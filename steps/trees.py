@@ -41,7 +41,10 @@ def built_shuffled(world: World, seed: str) -> None:
 
 @then("the tree is unchanged")
 def the_tree_is_unchanged(world: World) -> None:
-    """Then the tree is unchanged: names, types, modes, times, link targets and contents, beside the sandbox too."""
+    """Then the tree is unchanged: names, types, modes, times, link targets and contents, beside the sandbox too.
+
+    Role: state
+    """
     changes = world.changes()
     if changes:
         raise Mismatch(

@@ -42,7 +42,10 @@ def os_text(name: bytes) -> str:
 
 @then(sentence(r'"(?P<listed>.+)" (?:was|were) never opened'))
 def never_opened(world: World, listed: str) -> None:
-    """Then ".c" was never opened: nobody opened these directories to read them."""
+    """Then ".c" was never opened: nobody opened these directories to read them.
+
+    Evidence: always
+    """
     opened = world.opened()
     if not opened:
         raise Mismatch("not even the listed directory was seen to be opened: the watch shows nothing")
@@ -54,7 +57,10 @@ def never_opened(world: World, listed: str) -> None:
 
 @then(sentence(r'only "(?P<listed>.+)" (?:was|were) opened'))
 def only_opened(world: World, listed: str) -> None:
-    """Then only ".", "a" were opened: exactly these directories, as a set."""
+    """Then only ".", "a" were opened: exactly these directories, as a set.
+
+    Evidence: always
+    """
     wanted = {_place(name) for part in listed.split('", "') for name in parse_names(part)}
     opened = set(world.opened())
     if opened != wanted:

@@ -8,9 +8,13 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from treeproof import __version__
 from treeproof.errors import UsageError
+
+if TYPE_CHECKING:
+    from treeproof.spec import Pack
 
 EXITS = """exit codes: 0 conformant (or partial: everything selected held), 1 non-conformant, 2 usage, 3 incomplete,
 4 fault. TARGET is 'reference', a manifest (treeproof.toml) or kind:target, such as python:pkg.mod:factory,
@@ -102,21 +106,43 @@ def _run(words: argparse.Namespace) -> int:
 
 
 def _list(words: argparse.Namespace) -> int:
-    from treeproof.report import catalogue
+    from treeproof.report.catalogue import print_list
+    from treeproof.report.page import Page, console_for
 
-    return catalogue.print_list(words.what, words.spec)
+    print_list(words.what, _packs(words.spec), Page(console_for(sys.stdout)))
+    return 0
 
 
 def _explain(words: argparse.Namespace) -> int:
-    from treeproof.report import catalogue
+    from treeproof.report.catalogue import print_explanation
+    from treeproof.report.page import Page, console_for
+    from treeproof.spec.trace import read
 
-    return catalogue.print_explanation(words.id, words.spec)
+    packs = _packs(words.spec)
+    # An id's own pack gives the better message, so the prefix decides where to look when nothing has the id.
+    traces = sorted(map(read, packs), key=lambda trace: not words.id.startswith(trace.pack.prefix))
+    for position, trace in enumerate(traces):
+        try:
+            print_explanation(trace, words.id, Page(console_for(sys.stdout)))
+            return 0
+        except UsageError:
+            if position + 1 == len(traces):
+                raise
+    raise UsageError("there is no bundled specification; write --spec FOLDER")
+
+
+def _packs(names: Sequence[str]) -> list[Pack]:
+    from treeproof.spec import bundled, find, load
+
+    return [load(folder) for folder in ([find(name) for name in names] or bundled())]
 
 
 def _lint(words: argparse.Namespace) -> int:
-    from treeproof.report import findings
+    from treeproof.report.findings import print_findings
+    from treeproof.report.page import Page, console_for
+    from treeproof.run.linting import findings_of
 
-    return findings.print_lint(words.paths)
+    return print_findings(findings_of(words.paths), Page(console_for(sys.stdout)))
 
 
 def _doctor(words: argparse.Namespace) -> int:
@@ -127,8 +153,7 @@ def _doctor(words: argparse.Namespace) -> int:
 
 def _serve(words: argparse.Namespace) -> int:
     from treeproof.candidate import host
-    from treeproof.spec.packs import bundled
-    from treeproof.spec import load
+    from treeproof.spec import bundled, load
 
     entry = next(pack.reference for pack in map(load, bundled()) if pack.reference)
     return host.serve(words.protocol, entry)

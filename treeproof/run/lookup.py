@@ -7,6 +7,7 @@ match. Here a step that matches no definition or two of them is a fault of the h
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -53,13 +54,6 @@ class Vocabulary:
 
 
 def _definition(value: object) -> StepFunctionContext | None:
-    # pytest wraps the function that pytest-bdd registers into a fixture definition object.
-    for candidate in (value, getattr(value, "_fixture_function", None), getattr(value, "__wrapped__", None)):
-        if callable(candidate):
-            try:
-                context = step_function_context_registry.get(candidate)
-            except TypeError:  # not weakly referable: not a step definition
-                continue
-            if context is not None:
-                return context
-    return None
+    # pytest wraps the function that pytest-bdd registers; __wrapped__ is that function.
+    marker = getattr(value, "__wrapped__", None)
+    return step_function_context_registry.get(marker) if inspect.isfunction(marker) else None

@@ -5,7 +5,6 @@ It refuses what pytest-bdd swallows: parsed, collected and executed are compared
 
 from __future__ import annotations
 
-import time
 import traceback
 from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
@@ -102,7 +101,7 @@ class RunPlugin:
             row = self._rows[item.nodeid]
             world = item.stash.get(WORLD, None)
             error = call.excinfo.value if call.excinfo is not None else None
-            record = _record(row, world, error, call.duration, teardown=call.when == "teardown")
+            record = _record(self._session.pack.folder, row, world, error, call.duration, teardown=call.when == "teardown")
             report.user_properties.append((RECORD, record.to_json()))
         return report
 
@@ -118,7 +117,13 @@ class RunPlugin:
 
 
 def _record(
-    row: ScenarioRow, world: World | None, error: BaseException | None, seconds: float, *, teardown: bool
+    folder: Path,
+    row: ScenarioRow,
+    world: World | None,
+    error: BaseException | None,
+    seconds: float,
+    *,
+    teardown: bool,
 ) -> Record:
     outcome, why = _outcome(error, world, teardown=teardown)
     evidence = world.evidence(outcome, why) if world is not None else why
@@ -169,8 +174,3 @@ def _outcome(
             place = f" at {Path(frames[0].filename).name}:{frames[0].lineno}" if frames else ""
             when = " while the scenario was cleaned up" if teardown else ""
             return Outcome.FAULT, {"cause": f"harness fault{when}: {type(error).__name__}: {error}{place}"}
-
-
-def now() -> float:
-    """Return a monotonic time in seconds."""
-    return time.monotonic()

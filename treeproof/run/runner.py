@@ -16,7 +16,7 @@ from treeproof.run.engine import Executed, execute
 from treeproof.run.session import Session
 from treeproof.spec import Pack, load
 from treeproof.spec.gherkin import FeatureText, parse
-from treeproof.spec.lint import refuse
+from treeproof.spec.lint import lint
 from treeproof.spec.packs import bundled, find
 from treeproof.tree import Machine, Workspace, probe
 from treeproof.verdict import Judgement, Profile, Record, judge
@@ -109,9 +109,16 @@ def ask(options: Options) -> list[Asked]:
     for folder in folders:
         pack = load(folder)
         features = {file: parse(file) for file in pack.features()}
-        refuse(pack, features.values())
+        _refuse_what_would_not_run(pack)
         asked.append(Asked(pack, features, None))
     return _narrow(asked, options.select) if options.select else asked
+
+
+def _refuse_what_would_not_run(pack: Pack) -> None:
+    errors = [finding for finding in lint(pack, sentences=()) if finding.is_error]
+    if errors:
+        more = f" (and {len(errors) - 1} more; 'treeproof lint' prints them)" if len(errors) > 1 else ""
+        raise UsageError(f"{errors[0]}{more}")
 
 
 def _narrow(asked: Sequence[Asked], select: Iterable[str]) -> list[Asked]:

@@ -1,0 +1,108 @@
+"""A specification of one tool and a candidate of ten lines, to run the whole house in a temporary folder."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.run.runner import Options, run
+
+FACE = """
+[spec]
+name = "echoes"
+version = "1"
+title = "A tool that says what it is told"
+source = "echoes.md"
+sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
+prefix = "EC"
+steps = ["treeproof.steps.trees", "treeproof.steps.calls", "{steps}"]
+
+[[tool]]
+name = "say"
+capabilities = []
+
+[[requirement]]
+id = "EC-R-1"
+level = "MUST"
+section = "1 All"
+text = "It says what it is told."
+verified_by = ["scenario"]
+
+[[requirement]]
+id = "EC-R-2"
+level = "MUST"
+section = "1 All"
+text = "It says nothing else."
+verified_by = ["scenario"]
+"""
+
+STEPS = '''
+"""Sentences of the echoes."""
+from pytest_bdd import parsers, then
+from treeproof.verdict import Mismatch
+
+@then(parsers.re(r'it says "(?P<text>.*)"'))
+def it_says(world, text):
+    """Then it says "hello": the answer is this text.
+
+    Evidence: text
+    """
+    if world.answer.content != text:
+        raise Mismatch("it says something else", expected=text, got=str(world.answer.content))
+    world.positive = True
+'''
+
+CANDIDATE = """
+class Echo:
+    def initialize(self, params):
+        return {"protocol": 1, "candidate": {"name": "echo", "version": "1", "language": "python"},
+                "tools": {"say": "echoes@1"}, "capabilities": []}
+    def describe(self, params):
+        return {"name": "say"}
+    def call(self, params):
+        arguments = params["arguments"]
+        if arguments.get("die"):
+            raise RuntimeError("told to")
+        return {"status": "ok", "content": arguments["text"]}
+"""
+
+
+@pytest.fixture
+def echoes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """Return a function that writes the pack with one feature text and returns its folder."""
+
+    def write(feature: str, *, steps: str = STEPS, candidate: str = CANDIDATE) -> Path:
+        module = f"echo_steps_{abs(hash((feature, steps)))}"
+        folder = tmp_path / "features" / "echoes"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "spec.toml").write_text(FACE.format(steps=module), "utf-8")
+        (folder / "echoes.feature").write_text(textwrap.dedent(feature), "utf-8")
+        (tmp_path / f"{module}.py").write_text(steps, "utf-8")
+        (tmp_path / "echo_candidate.py").write_text(candidate, "utf-8")
+        monkeypatch.syspath_prepend(str(tmp_path))
+        monkeypatch.chdir(tmp_path)
+        return folder
+
+    return write
+
+
+@pytest.fixture
+def judged(echoes: Callable[..., Path], tmp_path: Path) -> Callable[..., dict[str, Any]]:
+    """Return a function that runs the echo candidate over a feature text and returns the run document."""
+
+    def execute(feature: str, *, steps: str = STEPS, candidate: str = CANDIDATE, **options: Any) -> dict[str, Any]:
+        folder = echoes(feature, steps=steps, candidate=candidate)
+        target = f"python:{tmp_path / 'echo_candidate.py'}:Echo"
+        return run(Options(target=target, specs=(str(folder),), **options))
+
+    return execute
+
+
+@pytest.fixture
+def plain_steps() -> str:
+    """The text of the module that defines the sentences of the echoes."""
+    return STEPS

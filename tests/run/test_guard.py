@@ -1,0 +1,32 @@
+"""Parsed, collected and executed are compared by id; whatever differs is said."""
+
+from __future__ import annotations
+
+from treeproof.run.guard import broken_promises
+
+
+def test_nothing_is_said_when_every_promise_holds() -> None:
+    assert broken_promises({"A", "B"}, ["B", "A"], ["A", "B"], None, []) == []
+    assert broken_promises({"A", "B"}, ["A", "B"], ["A"], frozenset({"A"}), []) == []
+
+
+def test_what_was_parsed_and_not_collected_is_named() -> None:
+    assert broken_promises({"A", "B"}, ["A"], ["A"], None, []) == [
+        "1 scenarios were parsed and not collected: B",
+        "1 scenarios were selected and not executed: B",
+    ]
+
+
+def test_what_was_collected_or_executed_twice_is_named() -> None:
+    said = broken_promises({"A"}, ["A", "A"], ["A", "A"], None, [])
+    assert said == ["1 scenarios were collected more than once: A", "1 scenarios were executed more than once: A"]
+
+
+def test_what_nobody_asked_for_is_named() -> None:
+    assert broken_promises({"A", "B"}, ["A", "B"], ["A", "B"], frozenset({"A"}), []) == [
+        "1 scenarios were executed and not selected: B"
+    ]
+
+
+def test_errors_of_the_collection_come_first() -> None:
+    assert broken_promises({"A"}, ["A"], ["A"], None, ["x.feature: broken"]) == ["x.feature: broken"]

@@ -1,0 +1,21 @@
+"""Placeholders go into a call and come out of the evidence."""
+
+from __future__ import annotations
+
+from treeproof.run.placeholders import expand, scrub
+
+NAMES = {"$ROOT": "/w/1/root", "$OUTSIDE": "/w/1"}
+
+
+def test_names_and_repetitions_are_replaced_at_any_depth() -> None:
+    value = {"path": "$ROOT/in$('/.'*3)", "roots": ["$ROOT", "$OUTSIDE/x"], "n": 1, "home": "$HOME"}
+    assert expand(value, NAMES) == {
+        "path": "/w/1/root/in/././.",
+        "roots": ["/w/1/root", "/w/1/x"],
+        "n": 1,
+        "home": "$HOME",
+    }
+
+
+def test_scrubbing_replaces_the_longest_path_first() -> None:
+    assert scrub({"m": "no /w/1/root/x beside /w/1/y"}, NAMES) == {"m": "no $ROOT/x beside $OUTSIDE/y"}

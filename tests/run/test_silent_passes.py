@@ -1,0 +1,165 @@
+"""What pytest-bdd lets pass without a word is refused here, or fails, or is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from treeproof.errors import UsageError
+
+Judged = Callable[..., dict[str, Any]]
+
+GOOD = """
+    @echoes
+    Feature: Echoes
+
+      @EC-R-1
+      Rule: it says what it is told
+
+        @EC-1-01
+        Scenario: a word
+          Given the tree "a"
+          When say is called with {"text": "hello"}
+          Then it says "hello"
+          And the tree is unchanged
+
+      @EC-R-2
+      Rule: it says nothing else
+
+        @EC-2-01
+        Scenario: another word
+          Given the tree "a"
+          When say is called with {"text": "other"}
+          Then it says "other"
+          And the tree is unchanged
+"""
+
+
+def test_the_good_feature_is_conformant(judged: Judged) -> None:
+    run = judged(GOOD)
+    assert (run["verdict"], run["exit"]) == ("conformant", 0), run["reason"]
+    assert [s["id"] for s in run["specs"][0]["scenarios"]] == ["EC-1-01", "EC-2-01"]
+
+
+@pytest.mark.parametrize(
+    ("what", "before", "after", "says"),
+    [
+        ("two scenarios of one name", "Scenario: another word", "Scenario: a word", "title"),
+        ("a misspelt keyword", 'Given the tree "a"\n          When say is called with {"text": "other"}', 'Giben the tree "a"\n          When say is called with {"text": "other"}', "Giben"),
+        ("a tag that pytest would take for a mark", "@EC-2-01", "@EC-2-01 @skip", "skip"),
+        ("one id twice", "@EC-2-01", "@EC-1-01", "EC-1-01"),
+        ("an unknown requirement", "@EC-R-2", "@EC-R-9", "EC-R-9"),
+    ],
+)
+def test_a_feature_that_would_pass_silently_is_refused(
+    judged: Judged, what: str, before: str, after: str, says: str
+) -> None:
+    assert before in GOOD, what
+    with pytest.raises(UsageError, match=says):
+        judged(GOOD.replace(before, after))
+
+
+def test_a_scenario_without_steps_is_refused(judged: Judged) -> None:
+    with pytest.raises(UsageError, match="step"):
+        judged(GOOD + "\n        @EC-2-02\n        Scenario: nothing at all\n")
+
+
+def test_examples_without_rows_are_refused(judged: Judged) -> None:
+    outline = """
+        Scenario Outline: many words (<id>)
+          Given the tree "a"
+          When say is called with {"text": "<word>"}
+          Then it says "<word>"
+          And the tree is unchanged
+
+          Examples:
+            | id | word |
+"""
+    with pytest.raises(UsageError, match="row"):
+        judged(GOOD + outline)
+
+
+def test_tags_on_examples_are_refused(judged: Judged) -> None:
+    outline = """
+        Scenario Outline: many words (<id>)
+          Given the tree "a"
+          When say is called with {"text": "<word>"}
+          Then it says "<word>"
+          And the tree is unchanged
+
+          @slow
+          Examples:
+            | id      | word |
+            | EC-2-07 | w    |
+"""
+    with pytest.raises(UsageError, match="Examples"):
+        judged(GOOD + outline)
+
+
+def test_an_async_step_is_a_fault_and_not_a_pass(judged: Judged, plain_steps: str) -> None:
+    run = judged(GOOD, steps=plain_steps.replace("def it_says", "async def it_says"))
+    assert run["verdict"] != "conformant"
+    assert {s["outcome"] for s in run["specs"][0]["scenarios"]} == {"fault"}
+
+
+def test_two_definitions_that_match_one_step_are_a_fault(judged: Judged, plain_steps: str) -> None:
+    second = '\n@then(parsers.re(r"it says .*"))\ndef anything(world):\n    world.positive = True\n'
+    run = judged(GOOD, steps=plain_steps + second)
+    assert run["verdict"] == "fault"
+    assert "two sentences match" in run["reason"]
+
+
+def test_a_step_that_nothing_matches_is_a_fault(judged: Judged) -> None:
+    run = judged(GOOD.replace('Then it says "other"', 'Then it shouts "other"'))
+    outcomes = {s["id"]: s["outcome"] for s in run["specs"][0]["scenarios"]}
+    assert outcomes == {"EC-1-01": "passed", "EC-2-01": "fault"}
+
+
+def test_a_scenario_without_positive_evidence_is_a_fault(judged: Judged) -> None:
+    run = judged(GOOD.replace('          Then it says "other"\n          And the tree', "          Then the tree"))
+    assert {s["id"]: s["outcome"] for s in run["specs"][0]["scenarios"]}["EC-2-01"] == "fault"
+
+
+def test_the_rows_of_an_outline_run_one_by_one_under_their_ids(judged: Judged) -> None:
+    outline = """
+        Scenario Outline: many words (<id>)
+          Given the tree "a"
+          When say is called with {"text": "<word>"}
+          Then it says "<expected>"
+          And the tree is unchanged
+
+          Examples:
+            | id      | word | expected |
+            | EC-2-07 | w    | w        |
+            | EC-2-08 | v    | w        |
+"""
+    run = judged(GOOD + outline)
+    outcomes = {s["id"]: s["outcome"] for s in run["specs"][0]["scenarios"]}
+    assert outcomes == {"EC-1-01": "passed", "EC-2-01": "passed", "EC-2-07": "passed", "EC-2-08": "failed"}
+    assert run["verdict"] == "non-conformant"
+
+
+def test_a_narrowed_run_is_no_claim(judged: Judged) -> None:
+    run = judged(GOOD, select=("EC-R-1",))
+    assert (run["verdict"], run["claim"], run["exit"]) == ("partial", False, 0)
+    assert [s["id"] for s in run["specs"][0]["scenarios"]] == ["EC-1-01"]
+
+
+def test_an_unknown_id_is_refused(judged: Judged) -> None:
+    with pytest.raises(UsageError, match="EC-R-7"):
+        judged(GOOD, select=("EC-R-7",))
+
+
+def test_the_order_of_execution_does_not_change_the_report(judged: Judged) -> None:
+    def told(run: dict[str, Any]) -> object:
+        scenarios = [{k: v for k, v in s.items() if k != "seconds"} for s in run["specs"][0]["scenarios"]]
+        return scenarios, run["specs"][0]["requirements"], run["verdict"]
+
+    assert told(judged(GOOD)) == told(judged(GOOD, order=lambda items: items.reverse()))
+
+
+def test_the_environment_cannot_reach_the_sealed_pytest(judged: Judged, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only -k nothing")
+    assert judged(GOOD)["verdict"] == "conformant"

@@ -1,0 +1,173 @@
+"""The closed world: every combination of outcomes has one verdict, every combination of verdicts one word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from treeproof.spec import Interpretation, Pack, Reading, Requirement
+from treeproof.verdict import Outcome, Profile, Record, judge
+from treeproof.verdict.judge import EXIT, Verdict, Word, conclude
+
+
+def requirement(id: str = "R-1", **more: object) -> Requirement:
+    return Requirement(**{"id": id, "level": "MUST", "section": "1", "text": "t", "verified_by": ("scenario",), **more})  # type: ignore[arg-type]
+
+
+def entry(treatment: str = "any") -> Interpretation:
+    readings = (Reading("a", "first"), Reading("b", "second"), Reading("c", "third", accepted=False))
+    return Interpretation("AMB-X-01", "?", treatment, "a", "because", (), readings)  # type: ignore[arg-type]
+
+
+def pack(*requirements: Requirement, interpretations: tuple[Interpretation, ...] = ()) -> Pack:
+    return Pack(
+        folder=Path("x"),
+        name="x",
+        version="1",
+        title="X",
+        source="x.md",
+        sha256="0" * 64,
+        prefix="X",
+        steps=(),
+        reference=None,
+        oracle=None,
+        mutants=None,
+        schemas={},
+        tools=(),
+        requirements=requirements,
+        interpretations=interpretations,
+        retired=(),
+    )
+
+
+def record(id: str, outcome: Outcome, requirement: str = "R-1", **more: object) -> Record:
+    return Record(id=id, requirement=requirement, outcome=outcome, **more)  # type: ignore[arg-type]
+
+
+def verdict_of(*outcomes: Outcome, **more: object) -> Verdict:
+    records = [record(f"X-{n}", outcome) for n, outcome in enumerate(outcomes)]
+    expected = {r.id: "R-1" for r in records}
+    judgement = judge(pack(requirement(**more)), records, platform="Linux", selected=None, expected=expected)
+    return judgement.requirements[0].verdict
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "verdict"),
+    [
+        ((Outcome.PASSED,), Verdict.PASS),
+        ((Outcome.PASSED, Outcome.FAILED), Verdict.FAIL),
+        ((Outcome.FAULT, Outcome.FAILED), Verdict.FAIL),
+        ((Outcome.PASSED, Outcome.NOT_VERIFIED), Verdict.NOT_VERIFIED),
+        ((Outcome.PASSED, Outcome.FAULT), Verdict.NOT_VERIFIED),
+        ((Outcome.NOT_APPLICABLE,), Verdict.NOT_APPLICABLE),
+        ((Outcome.NOT_APPLICABLE, Outcome.PASSED), Verdict.PASS),
+        ((), Verdict.NOT_VERIFIED),
+    ],
+)
+def test_outcomes_make_one_verdict(outcomes: tuple[Outcome, ...], verdict: Verdict) -> None:
+    assert verdict_of(*outcomes) is verdict
+
+
+def test_excluded_and_conditional_requirements_need_no_scenario() -> None:
+    assert verdict_of(excluded="cannot be seen") is Verdict.EXCLUDED
+    assert verdict_of(condition="Windows") is Verdict.NOT_APPLICABLE
+    assert verdict_of(Outcome.PASSED, condition="linux") is Verdict.PASS
+
+
+def test_a_selected_scenario_without_a_record_is_not_verified() -> None:
+    judgement = judge(
+        pack(requirement()),
+        [record("X-0", Outcome.PASSED)],
+        platform="Linux",
+        selected=None,
+        expected={"X-0": "R-1", "X-1": "R-1"},
+    )
+    assert judgement.requirements[0].verdict is Verdict.NOT_VERIFIED
+    assert judgement.requirements[0].fault
+    assert "X-1" in (judgement.requirements[0].cause or "")
+
+
+def test_a_restatement_shares_the_verdict() -> None:
+    both = pack(requirement(), requirement("R-2", restates="R-1"))
+    for outcome, expected in ((Outcome.PASSED, Verdict.PASS), (Outcome.FAILED, Verdict.FAIL)):
+        judgement = judge(both, [record("X-0", outcome)], platform="Linux", selected=None, expected={"X-0": "R-1"})
+        assert [v.verdict for v in judgement.requirements] == [expected, expected]
+
+
+def test_two_scenarios_that_saw_different_readings_make_the_odd_one_fail() -> None:
+    the_pack = pack(requirement(), requirement("R-2"), interpretations=(entry(),))
+    records = [
+        record("X-0", Outcome.PASSED, readings={"AMB-X-01": "a"}),
+        record("X-1", Outcome.PASSED, readings={"AMB-X-01": "a"}),
+        record("X-2", Outcome.PASSED, "R-2", readings={"AMB-X-01": "b"}),
+    ]
+    expected = {r.id: r.requirement for r in records}
+    judgement = judge(the_pack, records, platform="Linux", selected=None, expected=expected)
+    assert [v.verdict for v in judgement.requirements] == [Verdict.PASS, Verdict.FAIL]
+    assert "AMB-X-01" in (judgement.requirements[1].cause or "")
+    assert judgement.observations[0].observed == ("a", "b")
+    assert not judgement.observations[0].consistent
+
+
+def test_a_reading_seen_by_a_scenario_that_could_not_run_does_not_count() -> None:
+    the_pack = pack(requirement(), interpretations=(entry(),))
+    records = [
+        record("X-0", Outcome.PASSED, readings={"AMB-X-01": "a"}),
+        record("X-1", Outcome.FAULT, readings={"AMB-X-01": "b"}),
+    ]
+    judgement = judge(the_pack, records, platform="Linux", selected=None, expected={"X-0": "R-1", "X-1": "R-1"})
+    assert judgement.observations[0].consistent
+
+
+def word_of(outcome: Outcome, *, level: str = "MUST", profile: Profile = Profile.DEFAULT, **more: object) -> Word:
+    judgement = judge(
+        pack(requirement(level=level)),
+        [record("X-0", outcome)],
+        platform="Linux",
+        selected=None,
+        expected={"X-0": "R-1"},
+    )
+    arguments: dict[str, object] = {"narrowed": False, "guards": (), **more}
+    return conclude([judgement], profile, **arguments)[0]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "word"),
+    [
+        (Outcome.PASSED, Word.CONFORMANT),
+        (Outcome.FAILED, Word.NON_CONFORMANT),
+        (Outcome.NOT_VERIFIED, Word.INCOMPLETE),
+        (Outcome.NOT_APPLICABLE, Word.CONFORMANT),
+        (Outcome.FAULT, Word.FAULT),
+    ],
+)
+def test_a_must_decides_the_word(outcome: Outcome, word: Word) -> None:
+    assert word_of(outcome) is word
+
+
+def test_a_should_decides_only_under_the_strict_profile() -> None:
+    assert word_of(Outcome.FAILED, level="SHOULD") is Word.CONFORMANT
+    assert word_of(Outcome.FAILED, level="SHOULD", profile=Profile.STRICT) is Word.NON_CONFORMANT
+    assert word_of(Outcome.FAILED, level="MAY", profile=Profile.STRICT) is Word.CONFORMANT
+
+
+def test_a_narrowed_run_is_partial_and_a_broken_guard_is_incomplete() -> None:
+    assert word_of(Outcome.PASSED, narrowed=True) is Word.PARTIAL
+    assert word_of(Outcome.PASSED, guards=("3 scenarios were parsed and not collected",)) is Word.INCOMPLETE
+
+
+def test_nothing_executed_is_never_conformant() -> None:
+    judgement = judge(pack(), [], platform="Linux", selected=None, expected={})
+    assert conclude([judgement], Profile.DEFAULT, narrowed=False, guards=())[0] is Word.INCOMPLETE
+
+
+def test_exit_codes_are_those_of_the_command_line() -> None:
+    assert {str(word): code for word, code in EXIT.items()} == {
+        "conformant": 0,
+        "partial": 0,
+        "non-conformant": 1,
+        "usage": 2,
+        "incomplete": 3,
+        "fault": 4,
+    }
