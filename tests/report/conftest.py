@@ -11,7 +11,7 @@ Json = dict[str, Any]
 
 
 def make_scenario(id: str, requirement: str, outcome: str = "passed", **evidence: Any) -> Json:
-    needed = {"failed": "message", "fault": "message", "not-verified": "cause", "not-applicable": "cause"}
+    needed = {"failed": "message", "fault": "cause", "not-verified": "cause", "not-applicable": "cause"}
     if outcome in needed:
         evidence.setdefault(needed[outcome], f"why {id} ended {outcome}")
     return {
@@ -84,7 +84,7 @@ def make_run(requirements: list[Json], scenarios: list[Json], **other: Any) -> J
 
 
 def make_mixed() -> Json:
-    """One of everything: a failure with full evidence, a fault, unverified, not applicable, excluded, readings."""
+    """One of everything: failures, a fault, not verified, not applicable, excluded, readings, warnings."""
     wrong_order = make_scenario(
         "LD-LST-05-01",
         "FR-LD-LST-05",
@@ -92,16 +92,18 @@ def make_mixed() -> Json:
         tree="a/{b}, a-b",
         call={
             "tool": "list_directory",
-            "arguments": {"path": ".", "recursive": True, "max_entries": 2},
-            "context": {"roots": ["/w/1/root"], "working_dir": "/w/1/root", "max_output_bytes": 543},
+            "arguments": '{"recursive": true, "max_entries": 2, "path": "."}',
+            "context": {"roots": ["$ROOT"], "working_dir": "$ROOT", "max_output_bytes": 543},
         },
-        steps=['Given the tree "a/{b}, a-b"', 'Then the entries are "a, a/b"'],
+        steps=['given the tree "a/{b}, a-b"', 'then the entries are "a, a/b"'],
+        step='Then the entries are "a, a/b"',
         message="the entries differ from the expected ones",
         expected="a, a/b",
         got="a, a-b",
         diff="- a/b\n+ a-b",
     )
     wrong_order["title"] = "pre-order decides survivors, path order decides output"
+    wrong_order["evidence"]["outcome"] = {"status": "ok", "content": '{"entries":[]}'}
     second = make_scenario("LD-LST-05-02", "FR-LD-LST-05", "failed")
     third = make_scenario("LD-LST-05-03", "FR-LD-LST-05", "failed")
     passed = make_scenario("LD-VAL-01-01", "FR-LD-VAL-01")
@@ -129,7 +131,7 @@ def make_mixed() -> Json:
                 "FR-LD-LST-06",
                 "NOT VERIFIED",
                 scenarios=["LD-LST-06-01"],
-                cause="why LD-LST-06-01 ended fault",
+                cause="candidate fault (exit): it ended with status 139 in the middle of a call",
             ),
             make_requirement(
                 "FR-LD-LST-07",
@@ -150,9 +152,9 @@ def make_mixed() -> Json:
                 "LD-LST-06-01",
                 "FR-LD-LST-06",
                 "fault",
-                call={"tool": "list_directory", "arguments": {"path": "."}},
-                message="candidate fault: it exited with status 139 in the middle of a call",
-                diagnostics="panic: runtime error: index out of range [3] with length 3",
+                call={"tool": "list_directory", "arguments": '{"path": "."}'},
+                cause="candidate fault (exit): it ended with status 139 in the middle of a call",
+                stderr="panic: runtime error: index out of range [3] with length 3",
             ),
             make_scenario(
                 "LD-LST-07-01",

@@ -47,7 +47,9 @@ def _requirements(packs: Sequence[Pack], page: Page) -> None:
 def _scenarios(packs: Sequence[Pack], page: Page) -> None:
     for pack in packs:
         for row in read(pack).rows:
-            page.say(page.text(f"{row.id:<18}", "bold"), f"{row.requirement:<18}", page.text(row.title, "dim"))
+            page.say(
+                page.text(f"{row.id:<18}", "bold"), f"{row.requirement:<18}", page.text(row.title, "dim")
+            )
 
 
 def _interpretations(packs: Sequence[Pack], page: Page) -> None:
@@ -65,7 +67,9 @@ def _steps(packs: Sequence[Pack], page: Page) -> None:
         for sentence in vocabulary([module]):
             first = " ".join(sentence.doc.partition("\n\n")[0].split())
             page.say(page.text(sentence.example or first.partition(":")[0], "bold"), indent=2)
-            said = first[len(sentence.example) :].lstrip(" :,") if sentence.example else first.partition(":")[2]
+            said = (
+                first[len(sentence.example) :].lstrip(" :,") if sentence.example else first.partition(":")[2]
+            )
             if said.strip():
                 page.say(page.text(said.strip(), "dim"), indent=6)
 

@@ -79,12 +79,24 @@ class Page:
             whole.append_text(self.text(part) if isinstance(part, str) else part)
         return whole
 
-    def say(self, *parts: Text | str, indent: int = 0, hang: int = 0) -> None:
-        """Write one paragraph behind ``indent`` columns; folded lines stand ``hang`` columns further in."""
+    def say(self, *parts: Text | str, indent: int = 0, lead: Text | None = None, hang: int = 0) -> None:
+        """Write one paragraph behind ``indent`` columns.
+
+        Folded lines begin where the text behind ``lead`` (a mark, a label) begins, else ``hang`` columns
+        further in.
+        """
+        if lead is None or lead.cell_len > self.width // 3:
+            self._fold(Text(), self.join(lead or "", *parts), indent, hang)
+        else:
+            self._fold(lead, self.join(*parts), indent, lead.cell_len)
+
+    def _fold(self, lead: Text, body: Text, indent: int, hang: int) -> None:
+        """Write ``body`` behind ``lead``, which takes the place of the hanging columns of the first line."""
         room = max(8, self.width - indent - hang)
-        lines = self.join(*parts).wrap(self.console, room, overflow="fold")
-        for position, line in enumerate(lines):
+        for position, line in enumerate(body.wrap(self.console, room, overflow="fold")):
             line.rstrip()
+            if position == 0:
+                line = lead + line
             line.pad_left(indent + (hang if position else 0))
             self._line(line)
 
@@ -103,8 +115,10 @@ class Page:
         if self.narrow and "\n" in value.plain:
             self.say(self.text(f"{label}:", "dim"), indent=indent)
             self.say(value, indent=indent + 2)
+        elif self.narrow:
+            self.say(name, value, indent=indent, hang=2)
         else:
-            self.say(name, value, indent=indent, hang=2 if self.narrow else column)
+            self.say(value, indent=indent, lead=name)
 
     def bounded(self, text: str, style: str = "", *, characters: int = 1200, rows: int = 16) -> Text:
         """Return at most ``rows`` lines and ``characters`` of ``text``, and say what is left out."""

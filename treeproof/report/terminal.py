@@ -5,8 +5,9 @@ A pure function of the document and the console. Nothing here judges; the words 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.table import Table
@@ -15,7 +16,10 @@ from rich.text import Text
 from treeproof.report.advice import way_out
 from treeproof.report.document import Document
 from treeproof.report.escape import json_text
-from treeproof.report.page import Page
+from treeproof.report.page import Page, console_for
+from treeproof.report.progress import Progress
+
+__all__ = ["Progress", "print_run", "render"]
 
 _VERDICTS: tuple[tuple[str, str, str], ...] = (
     ("PASS", "pass", "green"),
@@ -39,6 +43,13 @@ _EVERY_CONTEXT = frozenset(
 )  # in each call; only what a scenario adds is worth a line
 
 
+def print_run(run: Document, stream: TextIO | None = None) -> None:
+    """Write the report to ``stream`` (standard output). Raises BrokenPipeError when nobody reads it."""
+    target = sys.stdout if stream is None else stream
+    render(run, console_for(target))
+    target.flush()
+
+
 def render(run: Document, console: Console) -> None:
     """Write the whole report of ``run`` on ``console``; the last line is the one word and its reason."""
     page = Page(console)
@@ -46,7 +57,7 @@ def render(run: Document, console: Console) -> None:
     for spec in run["specs"]:
         _summary(page, spec)
     for spec in run["specs"]:
-        _failures(page, spec)
+        _failures(page, spec, run["profile"])
         _faults(page, spec)
     for spec in run["specs"]:
         _readings(page, spec)
@@ -90,7 +101,7 @@ def _summary(page: Page, spec: Mapping[str, Any]) -> None:
     shown = [column for column in _VERDICTS if totals[column[0]]]
     if page.narrow:
         for section, row in sections.items():
-            page.say(_mark(page, row), " ", section, hang=2)
+            page.say(section, lead=page.join(_mark(page, row), " "))
             page.say(_counts(page, row, shown), indent=4)
         page.say(page.text("all", "bold"))
         page.say(_counts(page, totals, shown), indent=4)
@@ -126,7 +137,7 @@ def _counts(page: Page, row: Mapping[str, int], columns: Iterable[tuple[str, str
     return page.text(", ").join(told)
 
 
-def _failures(page: Page, spec: Mapping[str, Any]) -> None:
+def _failures(page: Page, spec: Mapping[str, Any], profile: str) -> None:
     failed = [requirement for requirement in spec["requirements"] if requirement["verdict"] == "FAIL"]
     if not failed:
         return
@@ -137,15 +148,13 @@ def _failures(page: Page, spec: Mapping[str, Any]) -> None:
     page.heading(f"What failed · {_counted(len(failed), 'requirement')}", "bold red")
     for position, requirement in enumerate(failed):
         page.blank()
-        level = (
-            requirement["level"] if requirement["level"] == "MUST" else f"{requirement['level']}, a warning"
-        )
+        decides = requirement["level"] == "MUST" or (requirement["level"] == "SHOULD" and profile == "strict")
+        level = requirement["level"] if decides else f"{requirement['level']}, a warning"
         known = " · known failure" if requirement.get("known") else ""
         page.say(
-            page.text("✗ ", "red"),
             page.text(requirement["id"], "bold"),
             page.text(f"  {level} · {requirement['section']}{known}", "dim"),
-            hang=2,
+            lead=page.text("✗ ", "red"),
         )
         page.say(page.bounded(requirement["text"], characters=400), indent=2)
         if requirement["cause"]:
@@ -159,7 +168,9 @@ def _failures(page: Page, spec: Mapping[str, Any]) -> None:
             page.say(page.bounded(f"{own[0]['id']}: {message}", characters=200, rows=2), indent=2)
             full = 1
         if own[full:]:
-            page.say(page.text("also failed: ", "dim"), page.words(s["id"] for s in own[full:]), indent=2)
+            page.say(
+                page.words(s["id"] for s in own[full:]), indent=2, lead=page.text("also failed: ", "dim")
+            )
     if any(len(own) > _FULL_SCENARIOS for own in scenarios.values()) or len(failed) > _FULL_REQUIREMENTS:
         page.blank()
         page.say(page.text("The evidence of every scenario: --report json=FILE", "dim"))
@@ -179,57 +190,42 @@ def _failed_scenario(page: Page, scenario: Mapping[str, Any]) -> None:
 
 def _told(page: Page, evidence: Mapping[str, Any]) -> Iterable[tuple[str, Text]]:
     """Yield label and text of what a person needs to see of a failed scenario, in reading order."""
-    if evidence.get("tree") is not None:
-        yield "tree", page.bounded(evidence["tree"] or "(empty)")
-    if evidence.get("call"):
-        yield from _call(page, evidence["call"])
-    steps = evidence.get("steps")
-    if steps:
-        yield "at", page.bounded(steps[-1])
+    for label, member in (("tree", "tree"), ("beside", "outside")):
+        if member in evidence:
+            yield label, page.bounded(evidence[member] or "(empty)")
+    for call in evidence.get("calls") or [evidence.get("call")]:
+        yield from _call(page, call)
+    if evidence.get("step"):
+        yield "at", page.bounded(evidence["step"])
     if evidence.get("message"):
         yield "message", page.bounded(evidence["message"], "red")
-    if evidence.get("expected") not in (None, ""):
-        yield "expected", page.bounded(_as_text(evidence["expected"]))
-    got = evidence["got"] if evidence.get("got") not in (None, "") else evidence.get("outcome")
-    if got not in (None, ""):
-        yield "got", page.bounded(_answer(got))
+    if evidence.get("expected"):
+        yield "expected", page.bounded(evidence["expected"])
+    got = evidence.get("got") or _answer(evidence.get("outcome"))
+    if got:
+        yield "got", page.bounded(got)
     if evidence.get("diff"):
         yield "difference", _difference(page, evidence["diff"])
-    if evidence.get("diagnostics"):
-        yield "stderr", page.bounded(evidence["diagnostics"], "dim")
+    if evidence.get("stderr"):
+        yield "stderr", page.bounded(evidence["stderr"], "dim")
 
 
-def _call(page: Page, call: Any) -> Iterable[tuple[str, Text]]:
-    if isinstance(call, list) and len(call) == 1:
-        call = call[0]
-    if not isinstance(call, dict) or "tool" not in call:
-        yield "call", page.bounded(json_text(call))
+def _call(page: Page, call: Mapping[str, Any] | None) -> Iterable[tuple[str, Text]]:
+    if call is None:
         return
-    arguments = call.get("arguments_text")
-    if not isinstance(arguments, str):
-        arguments = json_text(call.get("arguments"))
-    yield "call", page.bounded(f"{call['tool']} {arguments}")
-    context = call.get("context")
-    if isinstance(context, dict):
-        added = {key: value for key, value in context.items() if key not in _EVERY_CONTEXT}
-        if added:
-            yield "context", page.bounded(json_text(added))
+    yield "call", page.bounded(f"{call['tool']} {call['arguments']}")
+    added = {key: value for key, value in call.get("context", {}).items() if key not in _EVERY_CONTEXT}
+    if added:
+        yield "context", page.bounded(json_text(added))
 
 
-def _as_text(value: Any) -> str:
-    return value if isinstance(value, str) else json_text(value)
-
-
-def _answer(value: Any) -> str:
+def _answer(answer: Mapping[str, Any] | None) -> str:
     """Return an answer as a person reads it: the content, or kind and message of an error."""
-    if not isinstance(value, dict):
-        return _as_text(value)
-    if value.get("status") == "ok" and isinstance(value.get("content"), str):
-        return str(value["content"])
-    error = value.get("error") if isinstance(value.get("error"), dict) else value
-    if value.get("status") == "error" and isinstance(error, dict) and "kind" in error:
-        return f"{error['kind']}: {error.get('message', '')}"
-    return json_text(value)
+    if answer is None:
+        return ""
+    if answer["status"] == "ok":
+        return str(answer.get("content", ""))
+    return f"{answer.get('kind')}: {answer.get('message') or ''}"
 
 
 def _difference(page: Page, diff: str) -> Text:
@@ -255,16 +251,15 @@ def _faults(page: Page, spec: Mapping[str, Any]) -> None:
         return
     count = sum(map(len, groups.values()))
     page.heading(f"What broke · {_counted(count, 'scenario')} without a verdict", "bold magenta")
-    for message, scenarios in groups.items():
+    for cause, scenarios in groups.items():
         page.blank()
-        page.say(page.text("! ", "magenta"), page.bounded(message, characters=600), hang=2)
+        page.say(page.bounded(cause, characters=600), lead=page.text("! ", "magenta"))
         page.say(page.words(scenario["id"] for scenario in scenarios), indent=2)
         first = scenarios[0]["evidence"]
-        if first.get("call"):
-            for label, value in _call(page, first["call"]):
-                page.field(label, value, indent=2)
-        if first.get("diagnostics"):
-            page.field("stderr", page.bounded(first["diagnostics"], "dim"), indent=2)
+        for label, value in _call(page, first.get("call")):
+            page.field(label, value, indent=2)
+        if first.get("stderr"):
+            page.field("stderr", page.bounded(first["stderr"], "dim"), indent=2)
 
 
 def _readings(page: Page, spec: Mapping[str, Any]) -> None:
@@ -275,11 +270,10 @@ def _readings(page: Page, spec: Mapping[str, Any]) -> None:
     for entry in seen:
         if not entry["consistent"]:
             page.say(
-                page.text("✗ ", "red"),
                 page.text(entry["id"], "bold"),
                 page.text(f" inconsistent: {', '.join(entry['observed'])}", "red"),
                 indent=2,
-                hang=2,
+                lead=page.text("✗ ", "red"),
             )
     told = [f"{entry['id']} {entry['observed'][0]}" for entry in seen if entry["consistent"]]
     if told:
@@ -296,13 +290,12 @@ def _unverified(page: Page, spec: Mapping[str, Any]) -> None:
             f"Not verified · {_counted(sum(map(len, groups.values())), 'requirement')}", "bold yellow"
         )
     for cause, ids in groups.items():
-        page.say(
-            page.text("? ", "yellow"), page.bounded(cause, characters=400), page.text(f" ({len(ids)})", "dim")
-        )
+        many = page.text(f" ({len(ids)})", "dim")
+        page.say(page.bounded(cause, characters=400), many, lead=page.text("? ", "yellow"))
         page.say(page.words(ids), indent=4)
         way = way_out(cause)
         if way:
-            page.say(page.text("how: ", "dim"), way, indent=4, hang=5)
+            page.say(way, indent=4, lead=page.text("how: ", "dim"))
     for verdict, label in (
         ("NOT APPLICABLE", "Not applicable here"),
         ("EXCLUDED", "Excluded by the catalogue"),
@@ -323,7 +316,7 @@ def _warnings(page: Page, run: Document) -> None:
     if groups:
         page.heading("Warnings", "bold yellow")
     for warning, ids in groups.items():
-        page.say(page.text("! ", "yellow"), page.bounded(warning, characters=400), hang=2)
+        page.say(page.bounded(warning, characters=400), lead=page.text("! ", "yellow"))
         if ids:
             page.say(page.words(ids, "dim"), indent=4)
 

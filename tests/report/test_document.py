@@ -1,0 +1,140 @@
+"""The run document: its schema, reading it back, and bytes that depend on the value alone."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from treeproof.errors import UsageError
+from treeproof.report import InvalidDocument, dump, load, schema, validate
+
+Json = dict[str, Any]
+Change = Callable[[Json], object]
+
+
+def test_the_published_schema_is_a_schema() -> None:
+    Draft202012Validator.check_schema(schema())
+
+
+def test_every_object_of_the_schema_is_closed() -> None:
+    def open_objects(node: object, place: str) -> list[str]:
+        if isinstance(node, list):
+            return [found for i, item in enumerate(node) for found in open_objects(item, f"{place}/{i}")]
+        if not isinstance(node, dict):
+            return []
+        here = [place] if node.get("type") == "object" and "additionalProperties" not in node else []
+        return here + [found for key, item in node.items() for found in open_objects(item, f"{place}/{key}")]
+
+    # The call's context is whatever was sent; everything else names its members.
+    assert open_objects(schema(), "") == ["/$defs/call/properties/context"]
+
+
+def test_a_document_with_every_kind_of_verdict_is_valid(mixed: Json) -> None:
+    validate(mixed)
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (lambda run: run.update(verdict="fine"), "verdict"),
+        (lambda run: run.update(exit=0), "exit"),
+        (lambda run: run.pop("reason"), "the document"),
+        (lambda run: run.update(extra=1), "the document"),
+        (lambda run: run.update(started="yesterday"), "started"),
+        (lambda run: run.update(selection=["FR-LD-LST-05"]), "claim"),
+        (lambda run: run.update(interrupted=True), "claim"),
+        (lambda run: run["candidate"].update(mood="good"), "candidate"),
+        (lambda run: run["machine"].update(strace="yes"), "machine/strace"),
+        (
+            lambda run: run["specs"][0]["requirements"][0].update(level="OUGHT"),
+            "specs/0/requirements/0/level",
+        ),
+        (lambda run: run["specs"][0]["requirements"][3].update(cause=None), "specs/0/requirements/3/cause"),
+        (lambda run: run["specs"][0]["scenarios"][0].update(outcome="ok"), "specs/0/scenarios/0/outcome"),
+        (
+            lambda run: run["specs"][0]["scenarios"][0]["evidence"].pop("message"),
+            "specs/0/scenarios/0/evidence",
+        ),
+        (
+            lambda run: run["specs"][0]["scenarios"][3]["evidence"].pop("cause"),
+            "specs/0/scenarios/3/evidence",
+        ),
+        (
+            lambda run: run["specs"][0]["scenarios"][0]["evidence"].update(mood=1),
+            "specs/0/scenarios/0/evidence",
+        ),
+        (
+            lambda run: run["specs"][0]["interpretations"][0].update(treatment="x"),
+            "specs/0/interpretations/0",
+        ),
+    ],
+)
+def test_what_is_not_a_run_document_is_refused_with_its_place(
+    mixed: Json, change: Change, place: str
+) -> None:
+    change(mixed)
+    with pytest.raises(InvalidDocument) as refusal:
+        validate(mixed)
+    assert str(refusal.value).startswith(place)
+
+
+@pytest.mark.parametrize(
+    ("word", "code"),
+    [("conformant", 0), ("non-conformant", 1), ("usage", 2), ("incomplete", 3), ("fault", 4)],
+)
+def test_every_word_has_one_exit_code(run: Callable[..., Json], word: str, code: int) -> None:
+    for exit_code in range(5):
+        document = run([], [], verdict=word, exit=exit_code)
+        if exit_code == code:
+            validate(document)
+        else:
+            with pytest.raises(InvalidDocument):
+                validate(document)
+
+
+def test_a_partial_run_never_claims(run: Callable[..., Json]) -> None:
+    validate(run([], [], verdict="partial", exit=0, claim=False, selection=["LD-LST-05-01"]))
+    with pytest.raises(InvalidDocument):
+        validate(run([], [], verdict="partial", exit=0, claim=True, selection=["LD-LST-05-01"]))
+
+
+def test_a_narrowed_run_is_never_conformant(run: Callable[..., Json]) -> None:
+    with pytest.raises(InvalidDocument):
+        validate(run([], [], verdict="conformant", exit=0, claim=False, selection=["LD-LST-05-01"]))
+
+
+def test_the_bytes_depend_on_the_value_alone(mixed: Json) -> None:
+    assert dump(mixed) == dump(copy.deepcopy(mixed))
+    assert json.loads(dump(mixed)) == mixed
+    assert list(json.loads(dump(mixed))) == list(mixed)
+
+
+def test_what_was_written_is_read_back(mixed: Json, tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    file.write_bytes(dump(mixed))
+    assert load(file) == mixed
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [(b"{", "not JSON"), (b"\xff", "not JSON"), (b"[" * 100_000, "not JSON"), (b"[]", "not a run report")],
+)
+def test_a_file_that_is_no_report_is_one_clear_line(tmp_path: Path, data: bytes, says: str) -> None:
+    file = tmp_path / "run.json"
+    file.write_bytes(data)
+    with pytest.raises(UsageError) as refusal:
+        load(file)
+    assert "run.json" in str(refusal.value)
+    assert says in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_missing_report_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="No such file"):
+        load(tmp_path / "none.json")

@@ -1,0 +1,112 @@
+"""Texts of a candidate are harmless once escaped, and say what was there."""
+
+from __future__ import annotations
+
+import json
+import sys
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treeproof.report.escape import json_text, shortened, visible
+
+ANY_TEXT = st.text(st.characters(exclude_categories=()))  # lone surrogates among them
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        ("plain text", "plain text"),
+        ("\x1b[31mred\x1b[0m", "\\x1b[31mred\\x1b[0m"),
+        ("\x1b]0;title\x07", "\\x1b]0;title\\x07"),
+        ("a\rb\nc\td", "a\\rb\\nc\\td"),
+        ("nul \x00 del \x7f", "nul \\x00 del \\x7f"),
+        ("c1 csi \x9b31m", "c1 csi \\u009b31m"),
+        ("evil\u202egpj.exe", "evil\\u202egpj.exe"),
+        ("zero\u200bwidth", "zero\\u200bwidth"),
+        ("no-break\u00a0space", "no-break\\u00a0space"),
+        ("lone \udcff", "lone \\udcff"),
+        ("tag \U000e0041", "tag \\U000e0041"),
+        ("\ufeffbom", "\\ufeffbom"),
+        ("日本 é ü 🌲", "日本 é ü 🌲"),
+        ("back\\slash", "back\\slash"),
+    ],
+)
+def test_what_acts_is_shown_and_what_is_text_stays(raw: str, shown: str) -> None:
+    assert visible(raw) == shown
+
+
+def test_line_feeds_stay_only_when_lines_are_asked_for() -> None:
+    assert visible("a\nb\tc", lines=True) == "a\nb\\tc"
+
+
+def test_a_tower_of_combining_marks_is_cut_down() -> None:
+    shown = visible("e" + "\u0301" * 40)
+    assert shown.startswith("e" + "\u0301" * 4 + "\\u0301")
+    assert shown.count("\u0301") == 4
+
+
+@given(ANY_TEXT)
+def test_no_control_format_or_surrogate_character_survives(text: str) -> None:
+    shown = visible(text)
+    categories = {unicodedata.category(character) for character in shown}
+    assert not categories & {"Cc", "Cs", "Co", "Zl", "Zp"}
+    shown.encode("utf-8")
+
+
+def test_no_character_of_unicode_that_reorders_or_hides_survives() -> None:
+    every = map(chr, range(sys.maxunicode + 1))
+    acting = [c for c in every if unicodedata.category(c) in ("Cc", "Cs", "Co", "Zl", "Zp") or _reorders(c)]
+    assert len(acting) > 130_000
+    assert [c for c in acting if c in visible(c)] == []
+
+
+def _reorders(character: str) -> bool:
+    return unicodedata.bidirectional(character) in (
+        "LRE",
+        "RLE",
+        "LRO",
+        "RLO",
+        "PDF",
+        "LRI",
+        "RLI",
+        "FSI",
+        "PDI",
+    )
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | ANY_TEXT, lambda inner: st.lists(inner)))
+def test_json_text_is_harmless_and_parses_to_the_same_value(value: object) -> None:
+    text = json_text(value)
+    assert visible(text) == text
+    assert json.dumps(json.loads(text)) == json.dumps(_without_surrogates(value))
+
+
+def _without_surrogates(value: object) -> object:
+    if isinstance(value, list):
+        return [_without_surrogates(item) for item in value]
+    if isinstance(value, str):
+        return "".join(f"\\u{ord(c):04x}" if "\ud800" <= c <= "\udfff" else c for c in value)
+    return value
+
+
+def test_json_text_has_no_raw_control_character() -> None:
+    assert json_text({"a\x7f": "\x1b\x9b\u202e"}) == '{"a\\u007f": "\\u001b\\u009b\\u202e"}'
+
+
+def test_json_text_writes_what_is_no_json_number_as_its_name() -> None:
+    assert json_text([float("inf"), float("-inf"), float("nan")]) == '["Infinity", "-Infinity", "NaN"]'
+
+
+def test_json_text_survives_a_nest_that_is_too_deep() -> None:
+    nest: list[object] = []
+    for _ in range(5000):
+        nest = [nest]
+    assert json_text(nest) == "[" * 64 + '"…"' + "]" * 64
+
+
+def test_shortened_says_how_much_is_left_out() -> None:
+    assert shortened("abcdef", 6) == "abcdef"
+    assert shortened("abcdefg", 6) == "abcdef… (1 more characters)"

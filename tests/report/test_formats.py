@@ -1,0 +1,146 @@
+"""`--report FORMAT=FILE`: refused before anything runs, or there as a whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.errors import UsageError
+from treeproof.report import FORMATS, check_writable, requested, write, write_all
+
+Json = dict[str, Any]
+
+
+def refusal(words: list[str]) -> str:
+    with pytest.raises(UsageError) as refused:
+        requested(words)
+    text = str(refused.value)
+    assert "\n" not in text
+    return text
+
+
+def test_every_requested_report_is_written(mixed: Json, tmp_path: Path) -> None:
+    write_all(mixed, requested([f"{name}={tmp_path / name}" for name in FORMATS]))
+    assert json.loads((tmp_path / "json").read_bytes()) == mixed
+    assert (tmp_path / "junit").read_bytes().startswith(b"<?xml")
+    assert sorted(os.listdir(tmp_path)) == ["json", "junit"]
+
+
+def test_an_unknown_format_names_the_known_ones(tmp_path: Path) -> None:
+    assert "unknown format 'pdf'; formats are json, junit" in refusal([f"pdf={tmp_path}/x"])
+
+
+def test_a_missing_file_name_is_refused() -> None:
+    assert "write json=FILE" in refusal(["json"])
+    assert "write json=FILE" in refusal(["json="])
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    assert "is a folder" in refusal([f"json={tmp_path}"])
+
+
+def test_a_file_in_a_missing_folder_is_refused(tmp_path: Path) -> None:
+    assert "does not exist; make it first" in refusal([f"json={tmp_path}/none/run.json"])
+
+
+def test_a_file_below_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert "run.json" in refusal([f"json={tmp_path}/file/run.json"])
+
+
+def test_two_reports_into_one_file_are_refused(tmp_path: Path) -> None:
+    assert "same file" in refusal([f"json={tmp_path}/x", f"junit={tmp_path}/../{tmp_path.name}/x"])
+
+
+def test_hostile_names_are_shown_harmless(tmp_path: Path) -> None:
+    assert "\x1b" not in refusal([f"json={tmp_path}/\x1b[31m/x"])
+    assert "\x00" not in refusal([f"json={tmp_path}/\x00"])
+
+
+def test_a_place_nobody_can_write_to_is_refused() -> None:
+    assert "cannot be written" in refusal(["json=/proc/run.json"])
+
+
+def test_asking_leaves_nothing_behind(tmp_path: Path) -> None:
+    check_writable(tmp_path / "run.json")
+    assert os.listdir(tmp_path) == []
+
+
+def test_asking_keeps_the_old_report(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    file.write_bytes(b"old")
+    check_writable(file)
+    assert file.read_bytes() == b"old"
+
+
+def test_a_report_is_replaced_in_one_step(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    file.write_bytes(b"old")
+    with file.open("rb") as reader:
+        write(file, b"new")
+        assert reader.read() == b"old"
+    assert file.read_bytes() == b"new"
+    assert os.listdir(tmp_path) == ["run.json"]
+
+
+def test_a_report_is_made_with_the_users_umask(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write(tmp_path / "run.json", b"x")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "run.json").stat().st_mode) == 0o640
+
+
+def test_a_link_is_followed_and_stays(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("target")
+    write(tmp_path / "link", b"x")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_bytes() == b"x"
+
+
+def test_a_device_is_written_into_and_never_replaced() -> None:
+    before = os.stat("/dev/null").st_ino
+    check_writable(Path("/dev/null"))
+    write(Path("/dev/null"), b"x")
+    assert os.stat("/dev/null").st_ino == before
+
+
+def test_a_loop_of_links_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    assert "cannot be written" in refusal([f"json={tmp_path}/a"])
+
+
+def test_a_full_disk_keeps_the_old_report() -> None:
+    with pytest.raises(UsageError, match="No space left"):
+        write(Path("/dev/full"), b"x" * 10_000)
+
+
+def test_a_write_that_fails_leaves_the_old_report_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "run.json"
+    file.write_bytes(b"old")
+
+    def refuse(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("treeproof.report.writing.os.fsync", refuse)
+    with pytest.raises(UsageError, match="No space left"):
+        write(file, b"new")
+    assert file.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["run.json"]
+
+
+def test_a_name_as_long_as_the_file_system_allows_works(tmp_path: Path) -> None:
+    file = tmp_path / ("x" * 255)
+    write_all_bytes = b"x"
+    check_writable(file)
+    write(file, write_all_bytes)
+    assert file.read_bytes() == write_all_bytes

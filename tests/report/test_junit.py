@@ -1,0 +1,106 @@
+"""JUnit XML: what a CI sees of every verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+import pytest
+
+from treeproof.report import junit
+
+Json = dict[str, Any]
+
+
+def parsed(run: Json) -> Element:
+    return ElementTree.fromstring(junit.dump(run))
+
+
+def case(root: Element, id: str) -> Element:
+    found = [each for each in root.iter("testcase") if each.get("name", "").split(" ")[0] == id]
+    assert len(found) == 1
+    return found[0]
+
+
+def properties(element: Element) -> dict[str, str]:
+    return {p.get("name", ""): p.get("value", "") for p in element.findall("properties/property")}
+
+
+def test_every_scenario_is_a_case_with_requirement_level_and_verdict(mixed: Json) -> None:
+    root = parsed(mixed)
+    for scenario in mixed["specs"][0]["scenarios"]:
+        told = properties(case(root, scenario["id"]))
+        assert told["requirement"] == scenario["requirement"]
+        assert told["level"] in ("MUST", "SHOULD", "MAY")
+        assert told["verdict"] in ("PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "EXCLUDED")
+
+
+@pytest.mark.parametrize(
+    ("id", "tag", "message"),
+    [
+        ("LD-LST-05-01", "failure", "the entries differ from the expected ones"),
+        ("LD-LST-06-01", "error", "candidate fault (exit): it ended with status 139 in the middle of a call"),
+        ("LD-LST-07-01", "skipped", "not verified: the candidate does not declare the capability config"),
+        ("LD-LST-10-01", "skipped", "not applicable: applies on Windows only"),
+        ("FR-LD-LST-08", "skipped", "not verified: no scenario verifies it yet"),
+        ("FR-LD-LST-11", "skipped", "excluded: a reason"),
+    ],
+)
+def test_outcomes_are_told_apart(mixed: Json, id: str, tag: str, message: str) -> None:
+    marks = [mark for mark in case(parsed(mixed), id) if mark.tag != "properties"]
+    assert [(mark.tag, mark.get("message")) for mark in marks] == [(tag, message)]
+
+
+def test_what_passed_has_no_mark(mixed: Json) -> None:
+    assert [mark.tag for mark in case(parsed(mixed), "LD-VAL-01-01")] == ["properties"]
+
+
+def test_a_verdict_that_no_scenario_shows_is_a_case_of_its_own(mixed: Json) -> None:
+    failure = case(parsed(mixed), "FR-LD-VAL-02").find("failure")
+    assert failure is not None
+    assert "inconsistent readings of AMB-LD-02" in failure.get("message", "")
+
+
+def test_a_failure_carries_its_evidence(mixed: Json) -> None:
+    failure = case(parsed(mixed), "LD-LST-05-01").find("failure")
+    assert failure is not None and failure.text is not None
+    for part in ("tree: a/{b}, a-b\n", "expected: a, a/b\n", "diff:\n  - a/b\n  + a-b\n"):
+        assert part in failure.text
+
+
+def test_the_counts_are_those_of_the_cases(mixed: Json) -> None:
+    root = parsed(mixed)
+    for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        assert int(root.get(attribute, "")) == len(list(root.iter(tag)))
+    assert int(root.get("tests", "")) == len(list(root.iter("testcase"))) == 12
+
+
+def test_the_word_is_that_of_the_run(mixed: Json) -> None:
+    root = parsed(mixed)
+    assert root.get("name") == "treeproof: non-conformant"
+    assert all(properties(suite)["verdict"] == "non-conformant" for suite in root)
+    assert all(properties(suite)["exit"] == "1" for suite in root)
+
+
+def test_a_partial_run_says_that_it_is_no_claim(run: Callable[..., Json]) -> None:
+    root = parsed(run([], [], verdict="partial", claim=False, selection=["FR-LD-LST-05"], reason="held"))
+    assert root.get("name") == "treeproof: partial (not a conformance claim)"
+    assert properties(root[0])["claim"] == "false: not a conformance claim"
+    assert properties(root[0])["selection"] == "FR-LD-LST-05"
+
+
+def test_a_known_failure_does_not_turn_a_ci_red(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    root = parsed(
+        run([requirement("FR-A", "FAIL", known=True)], [scenario("A-1", "FR-A", "failed", message="m")])
+    )
+    skipped = case(root, "A-1").find("skipped")
+    assert skipped is not None and skipped.get("message") == "known failure: m"
+    assert root.get("failures") == "0"
+
+
+def test_equal_documents_give_equal_bytes(mixed: Json) -> None:
+    assert junit.dump(mixed) == junit.dump(mixed)

@@ -1,0 +1,198 @@
+"""What a person reads: order, widths, colours, and the one word at the end."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from treeproof.report.page import console_for
+from treeproof.report.terminal import print_run, render
+
+Json = dict[str, Any]
+
+
+def told(run: Json, columns: int = 80, **env: str) -> str:
+    stream = io.StringIO()
+    render(run, console_for(stream, {"COLUMNS": str(columns), **env}))
+    return stream.getvalue()
+
+
+def test_the_last_line_is_the_word_and_its_reason(mixed: Json) -> None:
+    last = told(mixed).rstrip("\n").split("\n")[-1]
+    assert last == "non-conformant: 2 requirements do not hold: FR-LD-VAL-02, FR-LD-LST-05"
+
+
+def test_parts_come_in_the_order_in_which_they_are_read(mixed: Json) -> None:
+    text = told(mixed)
+    parts = [
+        "candidate",
+        "3.2 Validation",
+        "What failed",
+        "What broke",
+        "Readings",
+        "Not verified",
+        "Warnings",
+    ]
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+def test_a_failure_shows_tree_call_expected_got_and_difference(mixed: Json) -> None:
+    lines = [line.strip() for line in told(mixed).split("\n")]
+    for line in [
+        "tree       a/{b}, a-b",
+        'call       list_directory {"recursive": true, "max_entries": 2, "path": "."}',
+        'context    {"max_output_bytes": 543}',
+        'at         Then the entries are "a, a/b"',
+        "expected   a, a/b",
+        "got        a, a-b",
+        "difference - a/b",
+        "+ a-b",
+    ]:
+        assert line in lines
+
+
+def test_sections_are_counted(mixed: Json) -> None:
+    text = told(mixed)
+    assert re.search(r"✗ +3\.2 Validation +1 +1 +· +· +·\n", text)
+    assert re.search(r"✗ +3\.4 Traversal semantics +· +1 +4 +1 +1\n", text)
+    assert re.search(r"all +1 +2 +4 +1 +1\n", text)
+
+
+def test_what_was_not_verified_is_grouped_by_cause_with_the_way_out(mixed: Json) -> None:
+    text = told(mixed, 200)
+    assert "? no scenario verifies it yet (2)\n    FR-LD-LST-08, FR-LD-LST-09\n    how: " in text
+    assert (
+        "? the candidate does not declare the capability config (1)\n    FR-LD-LST-07\n    how: let the"
+        in text
+    )
+
+
+def test_readings_that_contradict_each_other_are_named(mixed: Json) -> None:
+    text = told(mixed)
+    assert "✗ AMB-LD-02 inconsistent: a, b" in text
+    assert "AMB-LD-01 exceeded" in text
+    assert "AMB-LD-03" not in text
+
+
+@pytest.mark.parametrize("columns", [20, 40, 63, 64, 80, 120])
+def test_no_line_is_wider_than_the_terminal_nor_ends_in_blanks(mixed: Json, columns: int) -> None:
+    mixed["specs"][0]["requirements"][0]["section"] = (
+        "a section with a long title 日本語日本語 that has to be folded"
+    )
+    for line in told(mixed, columns).split("\n"):
+        assert cell_len(line) <= columns
+        assert line == line.rstrip()
+
+
+def test_folding_loses_nothing(mixed: Json) -> None:
+    mixed["specs"][0]["scenarios"][0]["evidence"]["got"] = "abc" * 100
+    narrow = told(mixed, 40)
+    assert "abc" * 100 in re.sub(r"\s", "", narrow)
+
+
+def test_a_log_has_no_escape_sequences(mixed: Json) -> None:
+    assert "\x1b" not in told(mixed)
+    assert "\x1b" not in told(mixed, TERM="xterm-256color", COLORTERM="truecolor")
+
+
+def test_force_color_colours_a_log_and_no_color_wins(mixed: Json) -> None:
+    assert "\x1b[" in told(mixed, FORCE_COLOR="1")
+    assert "\x1b" not in told(mixed, FORCE_COLOR="1", NO_COLOR="1")
+    assert "\x1b[" in told(mixed, FORCE_COLOR="1", NO_COLOR="")
+
+
+@pytest.mark.parametrize(
+    ("env", "coloured"),
+    [
+        ({"TERM": "xterm"}, True),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, False),
+        ({"TERM": "dumb"}, False),
+        ({"TERM": "xterm", "NO_COLOR": ""}, True),
+    ],
+)
+def test_a_real_terminal_is_coloured_unless_it_must_not_be(
+    mixed: Json, env: dict[str, str], coloured: bool
+) -> None:
+    keyboard, screen = pty.openpty()
+    with open(screen, "w", encoding="utf-8", closefd=True) as stream, open(keyboard, "rb") as seen:
+        console = console_for(stream, env)
+        console.print("x", style="red", end="")
+        stream.flush()
+        assert (b"\x1b[31m" in os.read(seen.fileno(), 1000)) is coloured
+
+
+def test_many_failures_stay_readable(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    many = run(
+        [requirement(f"FR-{i}", "FAIL") for i in range(150)],
+        [scenario(f"S-{i}-{j}", f"FR-{i}", "failed", tree="a") for i in range(150) for j in range(4)],
+        verdict="non-conformant",
+        exit=1,
+        reason="150 requirements do not hold",
+    )
+    text = told(many)
+    assert text.count("\n") < 1200
+    assert text.count("    tree       a") == 40
+    assert all(f"FR-{i} " in text and f"S-{i}-0" in text and f"S-{i}-3" in text for i in range(150))
+    assert "--report json=FILE" in text
+
+
+def test_long_evidence_is_cut_and_the_cut_is_said(mixed: Json) -> None:
+    evidence = mixed["specs"][0]["scenarios"][0]["evidence"]
+    evidence["tree"] = "x" * 50_000
+    evidence["got"] = "\n".join("line" for _ in range(500))
+    text = told(mixed)
+    assert "more characters)" in text
+    assert "more lines)" in text
+    assert text.count("\n") < 150
+
+
+def test_a_narrowed_run_says_that_it_claims_nothing(run: Callable[..., Json]) -> None:
+    text = told(
+        run(
+            [],
+            [],
+            verdict="non-conformant",
+            exit=1,
+            claim=False,
+            selection=["FR-LD-LST-05"],
+            reason="1 does not hold",
+        )
+    )
+    assert "narrowed to" in text
+    assert "not a conformance claim" in text
+
+
+def test_an_interrupted_run_says_so(run: Callable[..., Json]) -> None:
+    text = told(
+        run([], [], verdict="incomplete", exit=3, claim=False, interrupted=True, reason="interrupted")
+    )
+    assert "The run was interrupted" in text
+
+
+def test_a_should_that_fails_is_a_warning_unless_the_profile_is_strict(
+    run: Callable[..., Json], requirement: Callable[..., Json]
+) -> None:
+    failed = [requirement("FR-LD-NAV-01", "FAIL", level="SHOULD", cause="why")]
+    assert "SHOULD, a warning" in told(run(failed, []))
+    assert "a warning" not in told(run(failed, [], profile="strict"))
+
+
+def test_markup_of_the_library_is_never_interpreted(mixed: Json) -> None:
+    mixed["candidate"]["name"] = "[bold]name[/bold] :smiley:"
+    assert "[bold]name[/bold] :smiley:" in told(mixed)
+
+
+def test_print_run_writes_where_it_is_told_to(mixed: Json) -> None:
+    stream = io.StringIO()
+    print_run(mixed, stream)
+    assert stream.getvalue().startswith("treeproof 0.1.0\n")
