@@ -1,0 +1,164 @@
+"""Adapter kind ``python``: a factory ``module:attribute`` in the harness's own process.
+
+The fastest way to ask, and the least sealed one: results are checked as if they had come over a wire,
+exceptions of any kind and prints are caught, a deadline holds on the main thread
+(``treeproof.candidate.deadline`` says what it cannot interrupt), the file-mode capabilities are off. A
+candidate that kills its process, spoils the interpreter or writes to file descriptor 1 is better asked over
+``stdio``.
+"""
+
+import contextlib
+import io
+import json
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Literal, TypeVar
+
+from treeproof.candidate import (
+    Adapter,
+    CandidateFault,
+    Conversation,
+    Launch,
+    Limits,
+    MessageError,
+    Method,
+    Reply,
+    Tail,
+    Target,
+    UsageError,
+    shown,
+    without_dac,
+)
+from treeproof.candidate.deadline import Expired, UserInterrupt, within
+from treeproof.candidate.factory import PythonCandidate, load
+from treeproof.candidate.framing import NotJson, decoded
+
+from .stdio import Server, host_command
+
+Argument = TypeVar("Argument")
+Result = TypeVar("Result")
+
+# What a bare function offers where no manifest says otherwise.
+TOOLS_OF_A_FUNCTION = {"list_directory": "list_directory@1.1"}
+
+_to_json = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
+
+
+def connect(target: Target, limits: Limits) -> Adapter:
+    """An adapter, not yet started, to the factory of a target of kind ``python``."""
+    return Conversation("python", InProcess(target, limits), target, limits)
+
+
+class InProcess:
+    """The channel to a candidate in this process. Each opening asks the factory for a new candidate."""
+
+    def __init__(self, target: Target, limits: Limits) -> None:
+        self._target = target
+        self._limits = limits
+        self._tools = {name: tool.claims for name, tool in target.tools.items()} or TOOLS_OF_A_FUNCTION
+        self._candidate: PythonCandidate | None = None
+        self._printed = Tail(limits.stderr_bytes)
+        self._output = _text_over(self._printed)
+
+    @property
+    def pid(self) -> int | None:
+        return None
+
+    def open(self) -> None:
+        entry, folder = self._target.factory or "", self._target.folder
+        self._candidate = self._guarded(
+            lambda tools: load(entry, folder, tools), self._tools, self._limits.start_seconds, "start"
+        )
+
+    def ask(self, method: Method, params: str, seconds: float) -> Reply:
+        if self._candidate is None:
+            raise RuntimeError("the candidate is not open")
+        try:
+            value = json.loads(params)
+        except (ValueError, RecursionError) as problem:
+            raise MessageError(f"{method}: params", f"cannot be read by Python's json: {problem}") from None
+        result = self._guarded(getattr(self._candidate, method), value, seconds, "crash")
+        try:
+            raw = _to_json(result).encode()
+            if len(raw) > self._limits.answer_bytes:
+                raise CandidateFault("flood", f"its answer is longer than {self._limits.answer_bytes} bytes")
+            return Reply(decoded(raw), raw)
+        except NotJson as problem:
+            raise CandidateFault("framing", f"its answer {problem}") from None
+        except (TypeError, ValueError, RecursionError) as problem:
+            raise CandidateFault(
+                "framing",
+                f"its result is a {type(result).__name__} that is not JSON: {shown(str(problem), 200)}",
+            ) from None
+
+    def close(self, seconds: float) -> str | None:
+        shutdown = getattr(self._candidate, "shutdown", None)
+        if callable(shutdown):
+            try:
+                self._guarded(shutdown, {}, seconds, "crash")
+            except CandidateFault as fault:
+                return f"shutdown: {fault.detail}"
+        return None
+
+    def drop(self) -> None:
+        self._candidate = None
+
+    def fresh(self, launch: Launch) -> Server:
+        return Server(host_command(self._target, self._tools), self._target, self._limits, launch)
+
+    def diagnostics(self) -> str:
+        return self._printed.shown()
+
+    def _guarded(
+        self,
+        function: Callable[[Argument], Result],
+        argument: Argument,
+        seconds: float,
+        fault: Literal["start", "crash"],
+    ) -> Result:
+        """Run the candidate's code: under the deadline, without the capabilities, prints kept back."""
+        if self._output.closed:
+            self._output = _text_over(self._printed)
+        before = sys.stdout, sys.stderr, sys.stdin
+        try:
+            sys.stdout = sys.stderr = self._output
+            sys.stdin = io.StringIO()
+            with without_dac():
+                return within(seconds, function, argument)
+        except UserInterrupt:
+            raise
+        except Expired:
+            raise CandidateFault("hang", f"no answer within {seconds:g} s") from None
+        except BaseException as exception:  # SystemExit, KeyboardInterrupt and RecursionError of its own, too
+            if fault == "start" and isinstance(exception, UsageError):
+                raise
+            self._note(exception)
+            raise CandidateFault(fault, _in_words(exception)) from None
+        finally:
+            sys.stdout, sys.stderr, sys.stdin = before
+
+    def _note(self, exception: BaseException) -> None:
+        with contextlib.suppress(Exception):  # its __str__ may do anything
+            lines = traceback.format_exception(type(exception), exception, exception.__traceback__, limit=-8)
+            self._printed.write("".join(lines).encode("utf-8", "backslashreplace"))
+
+
+def _text_over(tail: Tail) -> io.TextIOWrapper:
+    # The stubs ask for more of a stream than is used of one that is only written to.
+    return io.TextIOWrapper(tail, "utf-8", "backslashreplace", write_through=True)  # type: ignore[arg-type]
+
+
+def _in_words(exception: BaseException) -> str:
+    """The exception's class, text and place, on one line."""
+    try:
+        text = shown(str(exception), 200)
+    except Exception:  # its __str__ may do anything
+        text = "(it cannot be shown)"
+    place = ""
+    trace = exception.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is not None and trace.tb_frame.f_code.co_filename != __file__:
+        place = f" at {shown(trace.tb_frame.f_code.co_filename, 200)}:{trace.tb_lineno}"
+    return f"it raised {type(exception).__name__}{': ' if text else ''}{text}{place}"

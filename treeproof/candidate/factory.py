@@ -1,0 +1,159 @@
+"""Python candidates: from ``module:attribute`` to an object with the protocol's methods.
+
+Used in the harness's own process and by ``host`` in a child. The candidate is imported here and nowhere else.
+Values go in and come out unchecked.
+"""
+
+import contextlib
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from treeproof.candidate.messages import PROTOCOL
+from treeproof.candidate.untrusted import shown
+from treeproof.errors import UsageError
+
+_METHODS = ("initialize", "describe", "call")
+
+
+class PythonCandidate(Protocol):
+    """What a factory returns. Params and results are the protocol's JSON values.
+
+    A method ``shutdown(params)`` is called where there is one.
+    """
+
+    def initialize(self, params: dict[str, Any], /) -> Any: ...
+    def describe(self, params: dict[str, Any], /) -> Any: ...
+    def call(self, params: dict[str, Any], /) -> Any: ...
+
+
+class OneFunction:
+    """The smallest candidate: a function ``f(tool, arguments, context)`` that returns the result of a
+    ``call``.
+
+    It offers ``tools`` (name to name@version) and declares no capabilities.
+    """
+
+    def __init__(self, function: Callable[..., Any], tools: Mapping[str, str]) -> None:
+        self._function = function
+        self._tools = dict(tools)
+
+    def initialize(self, params: dict[str, Any]) -> Any:
+        name = getattr(self._function, "__qualname__", type(self._function).__name__)
+        module = sys.modules.get(getattr(self._function, "__module__", ""), None)
+        return {
+            "protocol": PROTOCOL,
+            "candidate": {
+                "name": name,
+                "version": str(getattr(module, "__version__", "0")),
+                "language": "python",
+            },
+            "tools": self._tools,
+            "capabilities": [],
+        }
+
+    def describe(self, params: dict[str, Any]) -> Any:
+        documentation = inspect.getdoc(self._function)
+        return {"name": params["tool"]} | ({"description": documentation} if documentation else {})
+
+    def call(self, params: dict[str, Any]) -> Any:
+        return self._function(params["tool"], params["arguments"], params["context"])
+
+
+def load(entry: str, folder: Path, tools: Mapping[str, str]) -> PythonCandidate:
+    """A new candidate from ``module:attribute`` or ``file.py:attribute``.
+
+    ``folder`` is put on the import path and is what a file's path starts from; ``tools`` is what a bare
+    function offers. Raises UsageError where the entry point does not lead to a candidate, and whatever the
+    candidate's own code raises.
+    """
+    module_text, _, attribute = entry.rpartition(":")
+    with _own_imports_first(folder):
+        module = (
+            _from_file(entry, folder / module_text) if _is_path(module_text) else _module(entry, module_text)
+        )
+    found: Any = module
+    for name in attribute.split("."):
+        if not hasattr(found, name):
+            near = _near(name, found)
+            raise UsageError(f"python:{shown(entry)}: {shown(module_text)} has no attribute {name!r}{near}")
+        found = getattr(found, name)
+    return _as_candidate(entry, found, tools, may_make=True)
+
+
+def _as_candidate(entry: str, found: Any, tools: Mapping[str, str], *, may_make: bool) -> PythonCandidate:
+    if not inspect.isclass(found) and all(callable(getattr(found, name, None)) for name in _METHODS):
+        candidate: PythonCandidate = found
+        return candidate
+    if callable(found):
+        if may_make and _takes(found, 0):
+            return _as_candidate(entry, found(), tools, may_make=False)
+        if not inspect.isclass(found) and _takes(found, 3):
+            return OneFunction(found, tools)
+    missing = [name for name in _METHODS if not callable(getattr(found, name, None))]
+    raise UsageError(
+        f"python:{shown(entry)}: a {type(found).__name__} is no candidate: it lacks {', '.join(missing)}, "
+        "and is neither a factory without arguments nor a function (tool, arguments, context)"
+    )
+
+
+def _takes(function: Callable[..., Any], arguments: int) -> bool:
+    try:
+        inspect.signature(function).bind(*range(arguments))
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _is_path(module: str) -> bool:
+    return module.endswith(".py") or "/" in module
+
+
+def _module(entry: str, name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as problem:
+        missing = problem.name or ""
+        if name == missing or name.startswith(missing + "."):
+            raise UsageError(
+                f"python:{shown(entry)}: there is no module {shown(missing)!r}; the import path starts with "
+                "the manifest's folder, or else the working directory"
+            ) from None
+        raise
+
+
+def _from_file(entry: str, path: Path) -> Any:
+    if not path.is_file():
+        raise UsageError(f"python:{shown(entry)}: there is no file {shown(str(path))}")
+    name = f"treeproof_candidate_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"python:{shown(entry)}: {shown(str(path))} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # as an import does it: dataclasses and pickle look there
+    spec.loader.exec_module(module)
+    return module
+
+
+@contextlib.contextmanager
+def _own_imports_first(folder: Path) -> Iterator[None]:
+    """The folder first on the import path; it stays there, last, for what the candidate imports later."""
+    place = str(folder)
+    before = list(sys.path)
+    sys.path.insert(0, place)
+    try:
+        yield
+    finally:
+        sys.path[:] = before if place in before else [*before, place]
+
+
+def _near(name: str, found: Any) -> str:
+    import difflib
+
+    names: Sequence[str] = [known for known in dir(found) if not known.startswith("_")]
+    near = difflib.get_close_matches(name, names, 1)
+    return f"; did you mean {near[0]!r}?" if near else ""

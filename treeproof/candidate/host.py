@@ -1,0 +1,112 @@
+"""Serves a Python candidate over stdin and stdout: the other end of the adapter kinds ``stdio`` and
+``command``.
+
+    python -m treeproof.candidate.host stdio|command module:attribute
+
+Part of the candidate's glue, not of the judging: results are passed on as they are, an exception of the
+candidate becomes a JSON-RPC error. File descriptor 1 is kept for responses; whatever else is printed goes to
+stderr, and the candidate cannot read the requests.
+"""
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn
+
+from treeproof.candidate.factory import PythonCandidate, load
+from treeproof.candidate.messages import MessageError, checked_params
+
+_PARSE_ERROR, _INVALID_REQUEST, _UNKNOWN_METHOD, _INVALID_PARAMS = -32700, -32600, -32601, -32602
+_CANDIDATE_RAISED = -32000
+
+_METHODS = ("initialize", "describe", "call", "shutdown")
+
+
+def serve(
+    protocol: str, entry: str, *, folder: str = ".", tools: Mapping[str, str] | None = None
+) -> NoReturn:
+    """Serve the candidate at an entry point until ``shutdown`` or the end of stdin, and exit with 0.
+
+    ``protocol`` is ``stdio`` (line by line) or ``command`` (one message). ``tools`` is what a bare function
+    offers.
+    """
+    requests, responses = _own_streams()
+    candidate = load(entry, Path(folder).resolve(), tools or {})
+    served = Served(candidate)
+    while line := requests.readline():
+        response, stop = served.response(line)
+        responses.write(response)
+        responses.flush()
+        if stop or protocol == "command":
+            break
+    sys.exit(0)
+
+
+class Served:
+    """A candidate behind JSON-RPC: from a request line to a response line."""
+
+    def __init__(self, candidate: PythonCandidate) -> None:
+        self._candidate = candidate
+
+    def response(self, line: bytes) -> tuple[bytes, bool]:
+        """The response line to a request line, and whether the candidate is to exit now."""
+        try:
+            request = json.loads(line)
+        except (ValueError, RecursionError) as problem:
+            return _error(None, _PARSE_ERROR, f"not JSON: {problem}"), False
+        if not isinstance(request, dict) or request.get("jsonrpc") != "2.0" or "id" not in request:
+            return _error(None, _INVALID_REQUEST, "not a JSON-RPC 2.0 request"), False
+        number, method = request["id"], request.get("method")
+        if method not in _METHODS:
+            return _error(number, _UNKNOWN_METHOD, f"no method {method!r}"), False
+        try:
+            params = checked_params(method, request.get("params"))
+        except MessageError as problem:
+            return _error(number, _INVALID_PARAMS, str(problem)), False
+        try:
+            text = json.dumps({"jsonrpc": "2.0", "id": number, "result": self._result(method, params)})
+        except BaseException as exception:  # SystemExit and KeyboardInterrupt of its own, too
+            traceback.print_exc()
+            return _error(number, _CANDIDATE_RAISED, f"{type(exception).__name__}: {exception}"), False
+        return text.encode() + b"\n", method == "shutdown"
+
+    def _result(self, method: str, params: Any) -> Any:
+        if method != "shutdown":
+            return getattr(self._candidate, method)(params)
+        shutdown = getattr(self._candidate, "shutdown", None)
+        if callable(shutdown):
+            shutdown(params)
+        return None
+
+
+def _error(number: Any, code: int, message: str) -> bytes:
+    error = {"code": code, "message": message[:1000]}
+    return json.dumps({"jsonrpc": "2.0", "id": number, "error": error}).encode() + b"\n"
+
+
+def _own_streams() -> tuple[BinaryIO, BinaryIO]:
+    """The requests and the responses, on descriptors that the candidate does not know.
+
+    For the candidate 0 is empty and 1 is stderr.
+    """
+    requests, responses = os.dup(0), os.dup(1)
+    empty = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
+    os.dup2(2, 1)
+    return os.fdopen(requests, "rb"), os.fdopen(responses, "wb")
+
+
+def main() -> NoReturn:
+    """The command line above."""
+    words = sys.argv[1:]
+    if len(words) != 2 or words[0] not in ("stdio", "command"):
+        sys.exit("usage: python -m treeproof.candidate.host stdio|command module:attribute")
+    serve(words[0], words[1])
+
+
+if __name__ == "__main__":
+    main()

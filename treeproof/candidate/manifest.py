@@ -1,0 +1,356 @@
+"""TARGET: from what a user writes (``reference``, a manifest, ``kind:target``) to a frozen ``Target``.
+
+Nothing is started or imported here. Every mistake is a UsageError that names the file and the key. The keys
+of a manifest are the table ``_SCHEMA`` below; a key that is not there is refused, with the nearest that is.
+"""
+
+import difflib
+import re
+import shlex
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from treeproof.candidate.contract import Limits
+from treeproof.candidate.messages import ERROR_KINDS, Hello
+from treeproof.candidate.untrusted import shown
+from treeproof.errors import UsageError
+
+MANIFEST_NAME = "treeproof.toml"
+
+# What follows ``kind:`` and must stand in a manifest: a factory, a command line, or the address of a server.
+KINDS: Mapping[str, Literal["factory", "command", "url"]] = {
+    "python": "factory",
+    "stdio": "command",
+    "command": "command",
+    "mcp": "command",
+    "mcp+http": "url",
+}
+_EXAMPLES = {"factory": "pkg.mod:attribute", "command": "node server.mjs", "url": "//127.0.0.1:8080/mcp"}
+
+_CLAIM = re.compile(r"[^@\s]+@[^@\s]+")
+_FACTORY = re.compile(r"(?P<module>[^:]+):(?P<attribute>[A-Za-z_][\w.]*)")
+
+
+@dataclass(frozen=True)
+class OfferedTool:
+    """What a manifest says of one tool.
+
+    ``claims`` is its specification, ``name@version``. ``remote`` is the name the candidate knows it by,
+    ``arguments`` maps argument names of the specification to the candidate's: both for servers that were not
+    made for the suite.
+    """
+
+    claims: str
+    remote: str | None = None
+    arguments: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Target:
+    """Who is asked, and how it is reached. ``folder`` is what relative paths start from (the manifest's own
+    folder).
+
+    Exactly one of ``factory`` (kind python), ``argv`` and ``url`` is set. None or empty means: what the
+    candidate itself says. ``tools`` and ``capabilities`` replace what ``initialize`` declares,
+    ``interpretations`` must agree with it. ``start`` says whether a server lives for the run or is started
+    for every fixture (kind mcp).
+    """
+
+    text: str
+    kind: str
+    folder: Path
+    factory: str | None = None
+    argv: tuple[str, ...] = ()
+    url: str | None = None
+    manifest: Path | None = None
+    name: str | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    cwd: Path | None = None
+    limits: Limits = field(default_factory=Limits)
+    specs: tuple[str, ...] = ()
+    tools: Mapping[str, OfferedTool] = field(default_factory=dict)
+    capabilities: frozenset[str] | None = None
+    interpretations: Mapping[str, str] = field(default_factory=dict)
+    error_kinds: tuple[tuple[re.Pattern[str], str], ...] = ()
+    start: Literal["once", "fixture"] = "once"
+
+    @property
+    def working_directory(self) -> Path:
+        """Where the candidate runs unless a scenario says otherwise."""
+        return self.cwd or self.folder
+
+    @classmethod
+    def parse(cls, text: str, *, reference: str | None = None, folder: Path | None = None) -> "Target":
+        """The target that TARGET means; ``folder`` (default: the working directory) is where relative paths
+        start.
+
+        ``reference`` is the entry point that the word ``reference`` stands for. Raises UsageError.
+        """
+        folder = Path.cwd() if folder is None else folder
+        if text == "reference":
+            if reference is None:
+                raise UsageError("TARGET reference: the specification names no reference implementation")
+            return cls.for_reference(reference)
+        kind, colon, rest = text.partition(":")
+        if colon and kind in KINDS:
+            return _with_reach(cls(text=text, kind=kind, folder=folder), rest, f"TARGET {shown(text)}")
+        path = folder / text
+        if path.is_dir():
+            path = path / MANIFEST_NAME
+            if not path.is_file():
+                raise UsageError(f"TARGET {shown(text)}: the folder has no {MANIFEST_NAME}")
+        if path.is_file():
+            return _from_manifest(text, path)
+        raise UsageError(_no_such_target(text, kind if colon else None))
+
+    @classmethod
+    def for_reference(cls, entry: str) -> "Target":
+        """The reference implementation at the entry point ``module:attribute``. Raises UsageError."""
+        target = cls(text="reference", kind="python", folder=Path.cwd())
+        return _with_reach(target, entry, f"reference {shown(entry)}")
+
+    def agreed(self, hello: Hello) -> Hello:
+        """The candidate's Hello under what the manifest says. Raises UsageError where the two disagree."""
+        for key, reading in self.interpretations.items():
+            theirs = hello.interpretations.get(key, reading)
+            if theirs != reading:
+                raise UsageError(
+                    f"{self.manifest}: [interpretations] {key} = {reading!r}, but the candidate's initialize "
+                    f"declares '{shown(theirs, 80)}': make them agree or remove one"
+                )
+        return replace(
+            hello,
+            name=self.name or hello.name,
+            tools={name: tool.claims for name, tool in self.tools.items()} or hello.tools,
+            capabilities=hello.capabilities if self.capabilities is None else self.capabilities,
+            interpretations={**hello.interpretations, **self.interpretations},
+        )
+
+
+def _no_such_target(text: str, kind: str | None) -> str:
+    known = ", ".join(f"{name}:…" for name in KINDS)
+    near = difflib.get_close_matches(kind or text, [*KINDS, "reference"], 1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    wrong = f"unknown adapter kind {shown(kind)!r}" if kind else "no such manifest or folder"
+    return f"TARGET {shown(text)}: {wrong}{hint} (reference, a path to {MANIFEST_NAME}, or one of {known})"
+
+
+def _with_reach(target: Target, rest: str, where: str) -> Target:
+    """The target with its factory, command line or address set from one text."""
+    wanted = KINDS[target.kind]
+    if not rest.strip():
+        raise UsageError(f"{where}: nothing after {target.kind}: (write {target.kind}:{_EXAMPLES[wanted]})")
+    if wanted == "factory":
+        if not _FACTORY.fullmatch(rest):
+            raise UsageError(f"{where}: {shown(rest)} is not module:attribute or ./file.py:attribute")
+        return replace(target, factory=rest)
+    if wanted == "url":
+        # ``mcp+http://host/path`` is written as one address; a manifest may spell it http://… .
+        return replace(target, url=f"http:{rest}" if rest.startswith("//") else rest)
+    try:
+        words = tuple(shlex.split(rest))
+    except ValueError as problem:
+        raise UsageError(f"{where}: the command line cannot be split into words: {problem}") from None
+    return replace(target, argv=words)
+
+
+# --- the manifest ---
+
+
+def _from_manifest(text: str, path: Path) -> Target:
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise UsageError(f"{path}: cannot be read: {problem.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise UsageError(f"{path}: not TOML: {problem}") from None
+    for table, value in tables.items():
+        _known(path, "", table, _SCHEMA)
+        if not isinstance(value, dict):
+            raise UsageError(f"{path}: {table} must be a table: write [{table}]")
+        for key in value:
+            if keys := _SCHEMA[table]:
+                _known(path, table, key, keys)
+    reader = _Reader(path, tables.get("candidate", {}))
+    folder = path.parent.resolve()
+    target = _reach(reader, Target(text=text, kind=_kind(reader), folder=folder, manifest=path))
+    cwd = reader.text("cwd")
+    limits = Limits()
+    return replace(
+        target,
+        name=reader.text("name"),
+        env={key: value.replace("{folder}", str(folder)) for key, value in reader.texts("env").items()},
+        cwd=None if cwd is None else _directory(path, folder / cwd.replace("{folder}", str(folder))),
+        limits=replace(
+            limits,
+            call_seconds=reader.positive("call_timeout", limits.call_seconds),
+            start_seconds=reader.positive("start_timeout", limits.start_seconds),
+            answer_bytes=int(reader.positive("max_answer_bytes", limits.answer_bytes)),
+        ),
+        specs=tuple(reader.words("specs") or ()),
+        start=reader.choice("start", ("once", "fixture")),
+        capabilities=None if (words := reader.words("capabilities")) is None else frozenset(words),
+        tools={name: _offered(path, name, value) for name, value in tables.get("tools", {}).items()},
+        interpretations=_Reader(path, tables, "").texts("interpretations"),
+        error_kinds=_error_kinds(path, _Reader(path, tables, "").texts("error_kinds")),
+    )
+
+
+def _known(path: Path, table: str, key: str, keys: Mapping[str, Any]) -> None:
+    if key in keys:
+        return
+    what = f"[{table}] has an unknown key" if table else "unknown table or key"
+    near = difflib.get_close_matches(key, list(keys), 1, 0.5)
+    elsewhere = [name for name, inner in _SCHEMA.items() if key in inner and name != table]
+    if elsewhere:
+        hint = f"it belongs into [{elsewhere[0]}]"
+    elif near:
+        hint = f"did you mean {near[0]!r}?"
+    else:
+        hint = f"known: {', '.join(keys)}"
+    raise UsageError(f"{path}: {what} {shown(key)!r}; {hint}")
+
+
+def _kind(reader: "_Reader") -> str:
+    kind = reader.text("adapter")
+    if kind is None:
+        raise UsageError(f"{reader.path}: [candidate] lacks the key 'adapter': one of {', '.join(KINDS)}")
+    if kind not in KINDS:
+        near = difflib.get_close_matches(kind, list(KINDS), 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(KINDS)}"
+        raise UsageError(f"{reader.path}: [candidate] adapter = {shown(kind)!r} is no adapter kind; {hint}")
+    return kind
+
+
+def _reach(reader: "_Reader", target: Target) -> Target:
+    """The one of command, factory and url that the kind needs; the other two are refused."""
+    wanted = KINDS[target.kind]
+    for key in ("factory", "command", "url"):
+        if key in reader.table and key != wanted:
+            raise UsageError(
+                f"{reader.path}: [candidate] {key} does not go with adapter = {target.kind!r}: write {wanted}"
+            )
+    where = f"{reader.path}: [candidate] {wanted}"
+    value = reader.table.get(wanted)
+    if value is None:
+        example = '["node", "server.mjs"]' if wanted == "command" else f'"{_EXAMPLES[wanted]}"'
+        raise UsageError(f"{reader.path}: [candidate] lacks the key '{wanted}' (write {wanted} = {example})")
+    if wanted == "command" and isinstance(value, list):
+        words = reader.words(wanted) or []
+        if not words or not words[0]:
+            raise UsageError(f"{where} is empty: write the program and its arguments")
+        target = replace(target, argv=tuple(words))
+    else:
+        target = _with_reach(target, reader.text(wanted) or "", where)
+    return replace(target, argv=tuple(word.replace("{folder}", str(target.folder)) for word in target.argv))
+
+
+def _directory(path: Path, directory: Path) -> Path:
+    if not directory.is_dir():
+        raise UsageError(f"{path}: [candidate] cwd: {shown(str(directory))} is no directory")
+    return directory.resolve()
+
+
+def _offered(path: Path, name: str, value: Any) -> OfferedTool:
+    where = f"tools.{name}" if isinstance(value, dict) else "tools"
+    reader = _Reader(path, value if isinstance(value, dict) else {name: value}, where)
+    for key in reader.table if isinstance(value, dict) else ():
+        if key not in _TOOL_KEYS:
+            near = difflib.get_close_matches(key, _TOOL_KEYS, 1) or [", ".join(_TOOL_KEYS)]
+            raise UsageError(
+                f"{path}: [{where}] has an unknown key {shown(key)!r}; did you mean {near[0]!r}?"
+            )
+    claims = reader.text("spec" if isinstance(value, dict) else name)
+    if claims is None or not _CLAIM.fullmatch(claims):
+        raise UsageError(
+            f"{path}: [tools] {name}: {shown(str(claims))!r} is not the specification it claims, name@version"
+        )
+    if not isinstance(value, dict):
+        return OfferedTool(claims)
+    return OfferedTool(claims, reader.text("name"), reader.texts("arguments"))
+
+
+def _error_kinds(path: Path, table: Mapping[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
+    pairs = []
+    for pattern, kind in table.items():
+        if kind not in ERROR_KINDS:
+            raise UsageError(
+                f"{path}: [error_kinds] {shown(pattern)!r}: no error kind {shown(kind)!r}; "
+                f"known: {', '.join(ERROR_KINDS)}"
+            )
+        try:
+            pairs.append((re.compile(pattern), kind))
+        except re.error as problem:
+            raise UsageError(f"{path}: [error_kinds] {shown(pattern)!r} is no pattern: {problem}") from None
+    return tuple(pairs)
+
+
+class _Reader:
+    """Reads typed keys of one table; each complaint names the file and the key."""
+
+    def __init__(self, path: Path, table: Mapping[str, Any], name: str = "candidate") -> None:
+        self.path = path
+        self.table = table
+        self.name = name
+
+    def text(self, key: str) -> str | None:
+        found: str | None = self._read(key, lambda v: isinstance(v, str) and v != "", "a text", None)
+        return found
+
+    def words(self, key: str) -> list[str] | None:
+        def fits(value: Any) -> bool:
+            return isinstance(value, list) and all(isinstance(word, str) for word in value)
+
+        found: list[str] | None = self._read(key, fits, 'a list of texts, ["…", "…"]', None)
+        return found
+
+    def texts(self, key: str) -> dict[str, str]:
+        def fits(value: Any) -> bool:
+            return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
+
+        found: dict[str, str] = self._read(key, fits, "a table of texts", {})
+        return found
+
+    def positive(self, key: str, default: float) -> float:
+        def fits(value: Any) -> bool:
+            return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 2**40
+
+        return float(self._read(key, fits, "a number above 0", default))
+
+    def choice(self, key: str, words: tuple[Any, ...]) -> Any:
+        return self._read(key, lambda v: v in words, f"one of {', '.join(words)}", words[0])
+
+    def _read(self, key: str, fits: Callable[[Any], bool], wanted: str, default: Any) -> Any:
+        if key not in self.table:
+            return default
+        if not fits(self.table[key]):
+            where = f"[{self.name}] {key}" if self.name else f"[{key}]"
+            raise UsageError(f"{self.path}: {where} = {shown(repr(self.table[key]), 80)} must be {wanted}")
+        return self.table[key]
+
+
+# Table -> its keys. An empty table of keys means that the user's own names stand there.
+_SCHEMA: Mapping[str, Mapping[str, str]] = {
+    "candidate": {
+        "name": "how reports call it; default: what initialize says",
+        "adapter": "python, stdio, command, mcp, mcp+http",
+        "command": "the program and its arguments; {folder} is the manifest's folder",
+        "factory": "module:attribute or ./file.py:attribute",
+        "url": "the address of an MCP server",
+        "cwd": "where it runs; default: the manifest's folder",
+        "env": "variables laid over the environment",
+        "call_timeout": "seconds an answer may take; default 10",
+        "start_timeout": "seconds until initialize is answered; default 20",
+        "max_answer_bytes": "length an answer may have; default 64 MiB",
+        "specs": "specifications to ask for, name or name@version; default: all that its tools claim",
+        "capabilities": "replaces what initialize declares",
+        "start": "once or fixture (started anew for each, {root} in command): kind mcp",
+    },
+    "tools": {},
+    "interpretations": {},
+    "error_kinds": {},
+}
+_TOOL_KEYS = ("spec", "name", "arguments")

@@ -1,0 +1,213 @@
+"""The protocol's messages as values, and their passage to and from JSON values.
+
+Nothing here knows how a message travels. Each direction of each message is checked against its published
+schema: what the suite sends (a mistake there is the suite's own, ``MessageError``) and what the candidate
+answers (a mistake there becomes a fault in the adapter). Protocol version 1.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from treeproof.candidate.schema import check_of
+
+Json: TypeAlias = None | bool | int | float | str | list[Any] | dict[str, Any]
+Method: TypeAlias = Literal["initialize", "describe", "call", "shutdown"]
+
+PROTOCOL = 1
+CAPABILITIES = ("config", "budget", "policy", "context", "log")
+ERROR_KINDS = (
+    "BadArgs",
+    "SandboxViolation",
+    "ExecutionFailed",
+    "PolicyDenied",
+    "ApprovalDenied",
+    "UnknownTool",
+    "ConfigInvalid",
+)
+
+# ASCII, so that every str can be sent, a lone surrogate too.
+_to_json = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
+
+
+class MessageError(ValueError):
+    """A message does not fit its schema: ``where`` names the message and a JSON path in it."""
+
+    def __init__(self, where: str, problem: str) -> None:
+        super().__init__(f"{where} {problem}")
+        self.where = where
+        self.problem = problem
+
+
+@dataclass(frozen=True)
+class Hello:
+    """The answer to ``initialize``: who the candidate is, what it offers, what its glue honours.
+
+    ``tools`` maps a tool's name to the specification it claims, ``name@version``. ``raw`` is the result as it
+    came.
+    """
+
+    protocol: int
+    name: str
+    version: str
+    language: str
+    tools: Mapping[str, str]
+    capabilities: frozenset[str]
+    interpretations: Mapping[str, str]
+    raw: Mapping[str, Json] = field(default_factory=dict, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Definition:
+    """The answer to ``describe``. What the candidate left out is None; ``raw`` is the result as it came."""
+
+    name: str
+    aliases: tuple[str, ...] | None
+    description: str | None
+    input_schema: Mapping[str, Json] | None
+    is_side_effecting: bool | None
+    requires_approval: bool | None
+    risk_level: str | None
+    raw: Mapping[str, Json] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a tool. ``tool`` may be an alias, ``arguments`` any JSON value.
+
+    ``arguments_text`` is the JSON text of the arguments where its spelling matters (``1e2``, a member twice):
+    it is sent as it stands, but for line breaks between its tokens, which become blanks.
+    """
+
+    tool: str
+    arguments: Json
+    context: Mapping[str, Json]
+    arguments_text: str | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to ``call``: ``ok`` with ``content``, or ``error`` with ``kind`` and ``message``.
+
+    ``content`` is the tool's output. JSON can spell a lone surrogate, so it may hold one: encode it with
+    ``surrogatepass``. ``context``, ``log`` and ``approval_requested`` are None where the candidate did not
+    report them. ``raw`` is what it wrote: the response's bytes, or in process its result as JSON.
+    """
+
+    status: Literal["ok", "error"]
+    content: str | None
+    kind: str | None
+    message: str | None
+    context: Mapping[str, Json] | None
+    log: tuple[Mapping[str, Json], ...] | None
+    approval_requested: bool | None
+    raw: bytes = field(repr=False)
+
+
+def initialize_params(workspace: str) -> str:
+    """The JSON text of the params of ``initialize``. Raises MessageError."""
+    return _params("initialize", {"protocol": PROTOCOL, "workspace": workspace})
+
+
+def describe_params(tool: str) -> str:
+    """The JSON text of the params of ``describe``. Raises MessageError."""
+    return _params("describe", {"tool": tool})
+
+
+def call_params(call: Call) -> str:
+    """The JSON text of the params of ``call``, on one line. Raises MessageError."""
+    context = dict(call.context)
+    _checked("call", "params", {"tool": call.tool, "arguments": call.arguments, "context": context})
+    arguments = (
+        _as_json("call", call.arguments) if call.arguments_text is None else _spelled(call.arguments_text)
+    )
+    tool = _as_json("call", call.tool)
+    return f'{{"tool":{tool},"arguments":{arguments},"context":{_as_json("call", context)}}}'
+
+
+def shutdown_params() -> str:
+    """The JSON text of the params of ``shutdown``."""
+    return "{}"
+
+
+def checked_result(method: Method, result: Json) -> Json:
+    """The result if it fits the published schema of the method's result. Raises MessageError."""
+    return _checked(method, "result", result)
+
+
+def checked_params(method: Method, params: Json) -> Json:
+    """The params if they fit the published schema of the method's params. Raises MessageError."""
+    return _checked(method, "params", params)
+
+
+def hello(result: Any) -> Hello:
+    """The Hello in a checked result of ``initialize``."""
+    candidate = result["candidate"]
+    return Hello(
+        protocol=int(result["protocol"]),
+        name=candidate["name"],
+        version=candidate["version"],
+        language=candidate["language"],
+        tools=dict(result["tools"]),
+        capabilities=frozenset(result["capabilities"]),
+        interpretations=dict(result.get("interpretations", {})),
+        raw=result,
+    )
+
+
+def definition(result: Any) -> Definition:
+    """The Definition in a checked result of ``describe``."""
+    aliases = result.get("aliases")
+    return Definition(
+        name=result["name"],
+        aliases=None if aliases is None else tuple(aliases),
+        description=result.get("description"),
+        input_schema=result.get("input_schema"),
+        is_side_effecting=result.get("is_side_effecting"),
+        requires_approval=result.get("requires_approval"),
+        risk_level=result.get("risk_level"),
+        raw=result,
+    )
+
+
+def answer(result: Any, raw: bytes) -> Answer:
+    """The Answer in a checked result of ``call``."""
+    error = result.get("error") or {}
+    log = result.get("log")
+    return Answer(
+        status=result["status"],
+        content=result.get("content"),
+        kind=error.get("kind"),
+        message=error.get("message"),
+        context=result.get("context"),
+        log=None if log is None else tuple(log),
+        approval_requested=result.get("approval_requested"),
+        raw=raw,
+    )
+
+
+def _params(method: Method, params: dict[str, Any]) -> str:
+    _checked(method, "params", params)
+    return _as_json(method, params)
+
+
+def _as_json(method: Method, value: Json) -> str:
+    try:
+        return _to_json(value)
+    except (ValueError, TypeError, RecursionError) as problem:
+        raise MessageError(f"{method}: params", f"cannot be written as JSON: {problem}") from None
+
+
+def _spelled(text: str) -> str:
+    # Inside a JSON string a line break is an error, so every one in the text stands between tokens.
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+        raise MessageError("call: params.arguments", "has a lone surrogate: write it as \\uNNNN")
+    return text.replace("\n", " ").replace("\r", " ")
+
+
+def _checked(method: Method, part: Literal["params", "result"], value: Json) -> Json:
+    problem = check_of(f"{method}.{part}")(value)
+    if problem is None:
+        return value
+    raise MessageError(f"{method}: {part}{problem[0]}", problem[1])

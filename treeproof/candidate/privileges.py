@@ -1,0 +1,134 @@
+"""Taking from a candidate what would hide its mistakes: the capabilities that make root ignore file modes.
+
+CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH are off whenever a candidate runs, so that mode 0000 bites for root
+as it does for anybody else and both get the same verdicts. The uid stays, so an interpreter below /root still
+runs. Only the calling thread (``without_dac``) or a child before its exec (``child_setup``) is changed. See
+capabilities(7).
+"""
+
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+_DAC = (1, 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+_DAC_BITS = 0b110
+
+_VERSION_3 = 0x20080522
+_PR_SET_PDEATHSIG = 1
+_PR_CAPBSET_READ = 23
+_PR_CAPBSET_DROP = 24
+_PR_SET_NO_NEW_PRIVS = 38
+_PR_CAP_AMBIENT = 47
+_PR_CAP_AMBIENT_LOWER = 3
+
+
+class _Header(ctypes.Structure):
+    _fields_ = [("version", ctypes.c_uint32), ("pid", ctypes.c_int)]
+
+
+class _Sets(ctypes.Structure):
+    _fields_ = [
+        ("effective", ctypes.c_uint32),
+        ("permitted", ctypes.c_uint32),
+        ("inheritable", ctypes.c_uint32),
+    ]
+
+
+def _c_functions() -> tuple[Any, Any, Any] | None:
+    """``prctl``, ``capget`` and ``capset`` of the C library; None where the kernel has no capabilities."""
+    if sys.platform != "linux":
+        return None
+    library = ctypes.CDLL(None, use_errno=True)
+    try:
+        prctl, capget, capset = library.prctl, library.capget, library.capset
+    except AttributeError:
+        return None
+    prctl.argtypes = [ctypes.c_int, ctypes.c_ulong, ctypes.c_ulong, ctypes.c_ulong, ctypes.c_ulong]
+    capget.argtypes = capset.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+    return prctl, capget, capset
+
+
+# Looked up once: a child between fork and exec must not load libraries.
+_C = _c_functions()
+
+
+class without_dac:  # noqa: N801 - reads as the statement it is: ``with without_dac():``
+    """Run the block without CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH in this thread's effective set.
+
+    They are raised again afterwards if they were there before. Costs two pairs of system calls. Nests. Does
+    nothing for an ordinary user or on a system without capabilities.
+    """
+
+    __slots__ = ("_taken",)
+
+    def __init__(self) -> None:
+        self._taken = 0
+
+    def __enter__(self) -> None:
+        if _C is None:
+            return
+        header, sets = _own_sets()
+        self._taken = sets[0].effective & _DAC_BITS
+        if self._taken:
+            sets[0].effective &= ~_DAC_BITS
+            _set_own(header, sets)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._taken:
+            header, sets = _own_sets()
+            sets[0].effective |= self._taken & sets[0].permitted
+            self._taken = 0
+            _set_own(header, sets)
+
+
+def child_setup() -> Callable[[], None] | None:
+    """What a candidate's process does between fork and exec, or None where there is nothing to do.
+
+    It is killed when its parent dies, and loses the two capabilities for good: from the bounding set where
+    the parent may do that, else by giving them up under no_new_privs, so that an exec as root does not bring
+    them back. Raises OSError in the child if neither works.
+    """
+    if _C is None:
+        return None
+    prctl = _C[0]
+    parent = os.getpid()
+    killed = int(signal.SIGKILL)
+
+    def setup() -> None:
+        # Sent when the *thread* that forked ends: start candidates from a thread that outlives them.
+        prctl(_PR_SET_PDEATHSIG, killed, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)
+        for capability in _DAC:
+            prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_LOWER, capability, 0, 0)
+            prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
+        header, sets = _own_sets()
+        sets[0].effective &= ~_DAC_BITS
+        sets[0].permitted &= ~_DAC_BITS
+        sets[0].inheritable &= ~_DAC_BITS
+        _set_own(header, sets)
+        bounded = all(prctl(_PR_CAPBSET_READ, capability, 0, 0, 0) == 0 for capability in _DAC)
+        if not bounded and prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 and os.geteuid() == 0:
+            raise OSError(ctypes.get_errno(), "cannot give up CAP_DAC_OVERRIDE")
+
+    return setup
+
+
+def _own_sets() -> tuple[_Header, Any]:
+    assert _C is not None
+    header, sets = _Header(_VERSION_3, 0), (_Sets * 2)()
+    if _C[1](ctypes.byref(header), ctypes.byref(sets)) != 0:
+        raise OSError(ctypes.get_errno(), "capget refused")
+    return header, sets
+
+
+def _set_own(header: _Header, sets: Any) -> None:
+    assert _C is not None
+    if _C[2](ctypes.byref(header), ctypes.byref(sets)) != 0:
+        raise OSError(ctypes.get_errno(), "capset refused")

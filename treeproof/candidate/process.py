@@ -1,0 +1,324 @@
+"""One running candidate process and its three pipes: bounded reading, deadlines, and an end that leaves
+nothing.
+
+Everything happens on the caller's thread in one poll loop: while an answer is awaited stderr is drained, and
+while none is awaited a candidate that writes too much simply waits. What the bytes mean is not known here.
+"""
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import time
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO
+
+from treeproof.candidate.contract import CandidateFault
+from treeproof.candidate.privileges import child_setup
+from treeproof.candidate.untrusted import Tail, shown
+
+_CHUNK = 1 << 18
+_LAST_CHUNKS = 64  # of stderr, read when the process is gone
+_LOOK_SECONDS = 0.05  # how often a process is looked at where its end cannot be polled for
+_EXIT_SECONDS = 0.2  # between the end of its output and its exit
+_TERM_SECONDS = 0.5
+_KILL_SECONDS = 5.0
+_MOST_DESCENDANTS = 10_000
+
+
+class Child:
+    """A candidate's process: own session and process group, killed with its parent, without file-mode
+    capabilities.
+
+    ``stderr`` receives what it writes there. Raises CandidateFault ``start`` where it cannot be started.
+    """
+
+    def __init__(
+        self, argv: Sequence[str], *, env: Mapping[str, str], cwd: bytes, umask: int | None, stderr: Tail
+    ) -> None:
+        self._process = _started(argv, env, cwd, umask)
+        self.pid = self._process.pid
+        self._stderr_tail = stderr
+        self._received = bytearray()
+        self._pending = memoryview(b"")
+        self._ended = self._gone = False
+        self._poll = select.poll()
+        self._streams: dict[int, IO[bytes]] = {}
+        self._stdin, self._stdout, self._stderr = map(
+            self._take, (self._process.stdin, self._process.stdout, self._process.stderr)
+        )
+        self._poll.register(self._stdout, select.POLLIN)
+        self._poll.register(self._stderr, select.POLLIN)
+        self._pidfd = -1
+        with contextlib.suppress(AttributeError, OSError):  # Linux 5.3
+            self._pidfd = os.pidfd_open(self.pid)
+            self._poll.register(self._pidfd, select.POLLIN)
+
+    def ask(self, line: bytes, seconds: float, limit: int) -> bytes:
+        """Write one line, and read one line (without its end) of at most ``limit`` bytes within ``seconds``.
+
+        Raises CandidateFault: exit, hang, flood, framing. Then only ``end`` makes sense.
+        """
+        self._turn(0)
+        if self._received:
+            raise CandidateFault("framing", f"it wrote to stdout without being asked: {self._quoted()}")
+        if self._has_ended():
+            raise CandidateFault("exit", f"before it was asked it {self._how_it_ended()}{self._said()}")
+        deadline = time.monotonic() + seconds
+        self._write(line)
+        searched = 0
+        while (end := self._received.find(b"\n", searched)) < 0:
+            searched = len(self._received)
+            self._within(limit)
+            if self._stdout not in self._streams or self._has_ended():
+                if self._read_the_rest():
+                    continue
+                raise self._no_line()
+            self._turn_before(deadline, seconds)
+        self._within(limit, end)
+        answer = bytes(self._received[:end])
+        del self._received[: end + 1]
+        if self._received:
+            raise CandidateFault("framing", f"it wrote more than one line to one request: {self._quoted()}")
+        return answer
+
+    def ask_once(self, text: bytes, seconds: float, limit: int) -> bytes:
+        """Write all its input, and read all that it writes until it has exited with 0 within ``seconds``.
+
+        Raises CandidateFault: exit, hang, flood. Then, and afterwards, only ``end`` makes sense.
+        """
+        deadline = time.monotonic() + seconds
+        self._write(text)
+        while not self._has_ended():
+            if not self._pending:
+                self._close(self._stdin)
+            self._within(limit)
+            self._turn_before(deadline, seconds)
+        while self._read_the_rest():
+            self._within(limit)
+        self._within(limit)
+        if (ending := self._how_it_ended()) != _GOOD_END:
+            wrote = f" after it wrote {self._quoted()}" if self._received else ""
+            raise CandidateFault("exit", f"it {ending}{wrote}{self._said()}")
+        return bytes(self._received)
+
+    def leave(self, seconds: float) -> str | None:
+        """Close its stdin and wait for its exit with 0; what happened instead, in words, or None."""
+        self._wait(seconds)
+        if not self._has_ended():
+            return f"it did not exit within {seconds:g} s"
+        return None if (ending := self._how_it_ended()) == _GOOD_END else f"it {ending}"
+
+    def end(self, term_seconds: float = 0.0) -> None:
+        """Nothing of it remains: SIGTERM if there is time for it, SIGKILL, for its process group and
+        descendants.
+
+        Idempotent. A descendant that left the group and whose parents have all ended is out of reach.
+        """
+        if self._gone:
+            return
+        self._gone = True
+        family = _descendants(self.pid)
+        if term_seconds and not self._has_ended():
+            self._signal_group(signal.SIGTERM)
+            self._wait(term_seconds)
+            family |= _descendants(self.pid)
+        # It is reaped last: until then neither its id nor that of its group can belong to another.
+        self._signal_group(signal.SIGKILL)
+        for pid in family:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        self._wait(_KILL_SECONDS)
+        for _ in range(_LAST_CHUNKS):
+            if self._stderr not in self._streams or not self._stderr_tail.write(self._read(self._stderr)):
+                break
+        for descriptor in tuple(self._streams):
+            self._close(descriptor)
+        if self._pidfd >= 0:
+            os.close(self._pidfd)
+            self._pidfd = -1
+        self._process.poll()
+
+    # --- the poll loop ---
+
+    def _turn_before(self, deadline: float, seconds: float) -> None:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            part = f"; so far it wrote {self._quoted()}" if self._received else ""
+            unread = f"; {len(self._pending)} bytes of the request are unread" if self._pending else ""
+            raise CandidateFault("hang", f"no answer within {seconds:g} s{part}{unread}{self._said()}")
+        self._turn(left)
+
+    def _turn(self, seconds: float) -> None:
+        """Wait at most so long for something to happen, and let it happen."""
+        if self._pidfd < 0:
+            seconds = min(seconds, _LOOK_SECONDS)
+        for descriptor, _ in self._poll.poll(seconds * 1000):
+            if descriptor == self._pidfd:
+                self._poll.unregister(descriptor)
+                self._ended = True
+            elif descriptor == self._stdin:
+                self._write_pending()
+            elif descriptor == self._stdout:
+                self._received += self._read(descriptor)
+            else:
+                self._stderr_tail.write(self._read(descriptor))
+
+    def _read_the_rest(self) -> bool:
+        """Read on without waiting; whether there was more. A descendant may keep the pipe open for ever."""
+        before = len(self._received)
+        if self._stdout in self._streams:
+            self._received += self._read(self._stdout)
+        return len(self._received) > before
+
+    def _read(self, descriptor: int) -> bytes:
+        try:
+            data = os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            return b""
+        if not data:
+            self._close(descriptor)
+        return data
+
+    def _write(self, data: bytes) -> None:
+        self._pending = memoryview(data)
+        self._write_pending()
+        if self._pending:
+            self._poll.register(self._stdin, select.POLLOUT)
+
+    def _write_pending(self) -> None:
+        try:
+            self._pending = self._pending[os.write(self._stdin, self._pending) :]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:  # it reads no more: what it writes, or how it ends, decides
+            self._pending = memoryview(b"")
+        if not self._pending:
+            self._unregister(self._stdin)
+
+    def _wait(self, seconds: float) -> None:
+        """Close its stdin and wait for its end, throwing away what it still writes to stdout."""
+        self._close(self._stdin)
+        deadline = time.monotonic() + seconds
+        while not self._has_ended() and (left := deadline - time.monotonic()) > 0:
+            self._turn(left)
+            self._received.clear()
+
+    # --- descriptors ---
+
+    def _take(self, stream: IO[bytes] | None) -> int:
+        assert stream is not None
+        descriptor = stream.fileno()
+        os.set_blocking(descriptor, False)
+        self._streams[descriptor] = stream
+        return descriptor
+
+    def _close(self, descriptor: int) -> None:
+        if stream := self._streams.pop(descriptor, None):
+            self._unregister(descriptor)
+            stream.close()
+
+    def _unregister(self, descriptor: int) -> None:
+        with contextlib.suppress(KeyError):
+            self._poll.unregister(descriptor)
+
+    # --- its end ---
+
+    def _has_ended(self) -> bool:
+        if not self._ended and self._pidfd < 0:
+            self._ended = self._process.poll() is not None
+        return self._ended
+
+    def _signal_group(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+
+    def _how_it_ended(self) -> str:
+        if self._process.returncode is None and hasattr(os, "waitid"):
+            # Looked at, not reaped: see ``end``.
+            state = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
+            code = (
+                0
+                if state is None
+                else state.si_status
+                if state.si_code == os.CLD_EXITED
+                else -state.si_status
+            )
+        else:
+            code = self._process.wait()
+        if code >= 0:
+            return f"exited with {code}"
+        with contextlib.suppress(ValueError):
+            return f"was killed by {signal.Signals(-code).name}"
+        return f"was killed by signal {-code}"
+
+    def _no_line(self) -> CandidateFault:
+        if self._received:
+            return CandidateFault("framing", f"its output ends in the middle of a line: {self._quoted()}")
+        self._wait(_EXIT_SECONDS)  # the end of its output and its exit are two events
+        ending = self._how_it_ended() if self._has_ended() else "closed its stdout"
+        return CandidateFault("exit", f"it {ending} instead of answering{self._said()}")
+
+    # --- words ---
+
+    def _within(self, limit: int, length: int | None = None) -> None:
+        if (len(self._received) if length is None else length) > limit:
+            raise CandidateFault("flood", f"its answer is longer than {limit} bytes: {self._quoted()}")
+
+    def _quoted(self) -> str:
+        return f"'{shown(bytes(self._received[:200]), 120)}'"
+
+    def _said(self) -> str:
+        line = self._stderr_tail.last_line()
+        return f"; its stderr ends in '{line}'" if line else ""
+
+
+_GOOD_END = "exited with 0"
+
+
+def _started(
+    argv: Sequence[str], env: Mapping[str, str], cwd: bytes, umask: int | None
+) -> "subprocess.Popen[bytes]":
+    try:
+        with warnings.catch_warnings():
+            # Python 3.12 warns of a fork beside threads: the child only makes system calls before its exec.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            return subprocess.Popen(
+                argv,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd=cwd,
+                env=env,
+                umask=-1 if umask is None else umask,
+                start_new_session=True,
+                preexec_fn=child_setup(),
+            )
+    except FileNotFoundError:
+        missing = (
+            f"no program {shown(argv[0])!r}" if Path(os.fsdecode(cwd)).is_dir() else "its cwd does not exist"
+        )
+        raise CandidateFault("start", missing) from None
+    except OSError as problem:
+        raise CandidateFault("start", f"cannot run {shown(argv[0])!r}: {problem.strerror}") from None
+    except (ValueError, subprocess.SubprocessError) as problem:
+        raise CandidateFault("start", f"cannot run {shown(argv[0])!r}: {problem}") from None
+
+
+def _descendants(pid: int) -> set[int]:
+    """The processes below one, as /proc tells; none where there is no /proc."""
+    found: set[int] = set()
+    waiting = [pid]
+    while waiting and len(found) < _MOST_DESCENDANTS:
+        try:
+            for task in Path(f"/proc/{waiting.pop()}/task").iterdir():
+                children = [int(child) for child in (task / "children").read_text().split()]
+                waiting += children
+                found.update(children)
+        except OSError:
+            continue
+    return found

@@ -1,0 +1,83 @@
+"""How text that a candidate wrote is kept and shown: bounded, and escaped so that it cannot steer a terminal.
+
+Only the bounding and the escaping live here. The texts themselves (answers) are never altered by it.
+"""
+
+import io
+from typing import Any
+
+LINE_CHARACTERS = 400
+
+_SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+class Tail(io.RawIOBase):
+    """The last ``limit`` bytes written to it; older ones are counted and forgotten."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self._limit = limit
+        self._kept = bytearray()
+        self._forgotten = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        self._kept += data
+        excess = len(self._kept) - self._limit
+        if excess > 0:
+            del self._kept[:excess]
+            self._forgotten += excess
+        return len(data)
+
+    def shown(self) -> str:
+        """What is kept, escaped, lines kept, with a first line that counts what was forgotten."""
+        text = shown_lines(bytes(self._kept)).strip("\n")
+        return f"[{self._forgotten} earlier bytes left out]\n{text}" if self._forgotten else text
+
+    def last_line(self) -> str:
+        """The last line that is not blank, on one bounded line; "" if there is none."""
+        lines = bytes(self._kept[-4096:]).split(b"\n")
+        return next((shown(line.strip(), 200) for line in reversed(lines) if line.strip()), "")
+
+
+def shown(text: str | bytes, limit: int = LINE_CHARACTERS) -> str:
+    """The text on one line: at most about ``limit`` characters of it, everything unprintable escaped.
+
+    A byte that is not UTF-8 becomes ``\\xNN``, a control, format or surrogate character ``\\xNN``,
+    ``\\uNNNN`` or ``\\UNNNNNNNN``, a backslash two. What is cut off is counted.
+    """
+    left_out = len(text) - limit
+    head = text[:limit] if left_out > 0 else text
+    characters = head.decode("utf-8", "surrogateescape") if isinstance(head, bytes) else head
+    if not characters.isprintable() or "\\" in characters:
+        characters = "".join(map(_escaped, characters))
+    if left_out > 0:
+        unit = "bytes" if isinstance(text, bytes) else "characters"
+        return f"{characters}… ({left_out} more {unit})"
+    return characters
+
+
+def printable(text: str) -> str:
+    """Text that is partly escaped already: only what is unprintable is escaped, backslashes stay."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else _escaped(c) for c in text)
+
+
+def shown_lines(text: str | bytes) -> str:
+    """The text with its line breaks kept, all else escaped as ``shown`` does. The caller bounds it."""
+    characters = text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
+    return "\n".join(shown(line, len(line)) for line in characters.replace("\r\n", "\n").split("\n"))
+
+
+def _escaped(character: str) -> str:
+    if character in _SHORT:
+        return _SHORT[character]
+    if character.isprintable():
+        return character
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:  # a byte that was not UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
