@@ -4,25 +4,31 @@ Other rooms import from here. Nothing below knows of specifications, candidates 
 """
 
 from treeproof.tree.builder import LISTED, REVERSED, CannotBuild, Order, build, shuffled
+from treeproof.tree.machine import PROBES, Machine, probe
 from treeproof.tree.names import NotationError, escaped, parse_names, show_name, show_path
 from treeproof.tree.notation import parse, render
 from treeproof.tree.recipe import DEFAULT_MTIME_NS, Fault, Kind, Node, Tree
 from treeproof.tree.snapshot import Look, Snapshot, differences, take
+from treeproof.tree.watch import Watch, WatchUnavailable
 from treeproof.tree.workspace import Workspace, disk_base, fast_base, sweep
 
 __all__ = [
     "DEFAULT_MTIME_NS",
     "LISTED",
+    "PROBES",
     "REVERSED",
     "CannotBuild",
     "Fault",
     "Kind",
     "Look",
+    "Machine",
     "Node",
     "NotationError",
     "Order",
     "Snapshot",
     "Tree",
+    "Watch",
+    "WatchUnavailable",
     "Workspace",
     "build",
     "differences",
@@ -31,6 +37,7 @@ __all__ = [
     "fast_base",
     "parse",
     "parse_names",
+    "probe",
     "render",
     "show_name",
     "show_path",

@@ -15,14 +15,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Literal
 
+from treeproof.tree.descent import LONGEST_RELATIVE, OPEN_DIRECTORY
 from treeproof.tree.names import show_path
 from treeproof.tree.recipe import DEFAULT_MTIME_NS, Kind, Node, Tree
 
-_LONGEST_RELATIVE = 2500
-"""Bytes of a relative path before a nearer directory is opened; one more name stays below PATH_MAX."""
-
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _LONGEST_ADDRESS = 100  # a socket's path: 104 (BSD) or 108 (Linux) bytes with its NUL
 _NULL_DEVICE = (1, 3)
 
@@ -103,7 +100,7 @@ class _Site:
                 directories.append((near, path, node))
                 if node.children:
                     inner, prefix = near, path + b"/"
-                    if len(path) > _LONGEST_RELATIVE:
+                    if len(path) > LONGEST_RELATIVE:
                         inner, prefix = self.open(path, near), b""
                     waiting += [(inner, prefix + n.name, n) for n in self.arranged(node.children)]
             elif node.kind is Kind.FILE and node.hardlink is not None:
@@ -125,7 +122,7 @@ class _Site:
         os.utime(top, ns=(DEFAULT_MTIME_NS, DEFAULT_MTIME_NS))
 
     def open(self, path: bytes, near: int | None) -> int:
-        descriptor = os.open(path, _DIRECTORY, dir_fd=near)
+        descriptor = os.open(path, OPEN_DIRECTORY, dir_fd=near)
         self.opened.callback(os.close, descriptor)
         return descriptor
 
@@ -180,7 +177,7 @@ def _make_file(near: int, path: bytes, node: Node) -> None:
 def _make_socket(near: int, path: bytes) -> None:
     """Bind below a descriptor and rename: a socket's address is far shorter than a path, even than a name."""
     parent, _, name = path.rpartition(b"/")
-    directory = os.open(parent or b".", _DIRECTORY, dir_fd=near)
+    directory = os.open(parent or b".", OPEN_DIRECTORY, dir_fd=near)
     try:
         address = b"/proc/self/fd/%d/%s" % (directory, name)
         if len(address) > _LONGEST_ADDRESS:
@@ -224,7 +221,7 @@ def _check_spelling(near: int, path: bytes, children: Sequence[Node]) -> None:
     """A file system that normalises names lists others than the recipe's. ASCII names are safe from it."""
     if all(node.name.isascii() for node in children):
         return
-    directory = os.open(path, _DIRECTORY, dir_fd=near)
+    directory = os.open(path, OPEN_DIRECTORY, dir_fd=near)
     try:
         listed = {os.fsencode(name) for name in os.listdir(directory)}
     finally:

@@ -14,9 +14,9 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from treeproof.tree.descent import OPEN_DIRECTORY
 from treeproof.tree.names import show_path
 
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _DEEPEST = 64
 _MOST_PROBLEMS = 20
 
@@ -102,10 +102,10 @@ class _Removal:
 def _opened(parent: int, name: bytes) -> Iterator[int]:
     """The directory, open, and its entries free to be listed and removed by its owner."""
     try:
-        directory = os.open(name, _DIRECTORY, dir_fd=parent)
+        directory = os.open(name, OPEN_DIRECTORY, dir_fd=parent)
     except PermissionError:
         _unlock(parent, name)
-        directory = os.open(name, _DIRECTORY, dir_fd=parent)
+        directory = os.open(name, OPEN_DIRECTORY, dir_fd=parent)
     try:
         mode = stat.S_IMODE(os.fstat(directory).st_mode)
         if mode & stat.S_IRWXU != stat.S_IRWXU:

@@ -9,17 +9,15 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from treeproof.tree.descent import LONGEST_RELATIVE, directories
 from treeproof.tree.names import show_path
 
 _MIB = 1024 * 1024
-_LONGEST_RELATIVE = 2500
 _MOST_ENTRIES = 1_000_000
 _MOST_DIFFERENCES = 50
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -55,11 +53,10 @@ class Snapshot:
 def take(root: bytes) -> Snapshot:
     """Look at `root` and everything below it. What vanishes meanwhile is left out."""
     entries: dict[bytes, Look] = {}
-    with ExitStack() as opened:
-        for path, look in _walk(root, opened):
-            if len(entries) == _MOST_ENTRIES:
-                return Snapshot(entries, complete=False)
-            entries[path] = look
+    for path, look in _walk(root):
+        if len(entries) == _MOST_ENTRIES:
+            return Snapshot(entries, complete=False)
+        entries[path] = look
     return Snapshot(entries)
 
 
@@ -83,34 +80,17 @@ def differences(before: Snapshot, after: Snapshot) -> list[str]:
     return lines
 
 
-def _walk(root: bytes, opened: ExitStack) -> Iterator[tuple[bytes, Look]]:
-    top = os.open(root, _DIRECTORY)
-    opened.callback(os.close, top)
-    yield b".", _look(os.fstat(top), top, b".", root)
-    # An open directory, the path of one below it from there, and its path from the root with a slash.
-    waiting: list[tuple[int, bytes, bytes]] = [(top, b".", b"")]
-    while waiting:
-        near, relative, prefix = waiting.pop()
-        try:
-            directory = os.open(relative, _DIRECTORY, dir_fd=near)
-        except OSError:  # gone, or not ours to read
-            continue
-        if len(relative) > _LONGEST_RELATIVE:
-            opened.callback(os.close, directory)
-            near, relative = directory, b"."
-        try:
-            for name in map(os.fsencode, os.listdir(directory)):
-                path = prefix + name
-                try:
-                    found = os.stat(name, dir_fd=directory, follow_symlinks=False)
-                    yield path, _look(found, directory, name, root + b"/" + path)
-                except OSError:  # gone
-                    continue
-                if stat.S_ISDIR(found.st_mode):
-                    waiting.append((near, relative + b"/" + name, path + b"/"))
-        finally:
-            if near != directory:
-                os.close(directory)
+def _walk(root: bytes) -> Iterator[tuple[bytes, Look]]:
+    for prefix, directory, entries in directories(root):
+        if not prefix:
+            yield b".", _look(os.fstat(directory), directory, b".", root)
+        for entry in entries:
+            name = os.fsencode(entry.name)
+            try:
+                found = entry.stat(follow_symlinks=False)
+                yield prefix + name, _look(found, directory, name, root + b"/" + prefix + name)
+            except OSError:  # gone
+                continue
 
 
 def _look(found: os.stat_result, directory: int, name: bytes, path: bytes) -> Look:
@@ -126,7 +106,7 @@ def _look(found: os.stat_result, directory: int, name: bytes, path: bytes) -> Lo
         found.st_gid,
         os.readlink(name, dir_fd=directory) if stat.S_ISLNK(mode) else None,
         _digest(directory, name, found.st_size) if found.st_size and stat.S_ISREG(mode) else None,
-        _attributes(path if len(path) < _LONGEST_RELATIVE else b"/proc/self/fd/%d/%s" % (directory, name)),
+        _attributes(path if len(path) < LONGEST_RELATIVE else b"/proc/self/fd/%d/%s" % (directory, name)),
     )
 
 

@@ -19,6 +19,7 @@ from typing import Self
 
 from treeproof.errors import UsageError
 from treeproof.tree.builder import CannotBuild
+from treeproof.tree.descent import OPEN_DIRECTORY
 from treeproof.tree.mounts import in_memory
 from treeproof.tree.removal import Identity, remove_directory
 
@@ -30,7 +31,6 @@ _ENOUGH_BYTES = 32 * 1024 * 1024
 _PREFIX = "treeproof-"
 _NAME = re.compile(re.escape(_PREFIX) + "[a-z0-9_]{8}")
 _OWNER = "owner"
-_OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Workspace:
@@ -43,8 +43,8 @@ class Workspace:
         self._process = os.getpid()
         self._labels: dict[bytes, str] = {}
         self._open = contextlib.ExitStack()
-        self._base = self._kept(os.open(base, _OPEN))
-        self._directory = self._kept(os.open(name, _OPEN, dir_fd=self._base))
+        self._base = self._kept(os.open(base, OPEN_DIRECTORY))
+        self._directory = self._kept(os.open(name, OPEN_DIRECTORY, dir_fd=self._base))
         self._identity: Identity | None = Identity.of(os.fstat(self._directory))
         self._lock()
 
@@ -139,7 +139,7 @@ def sweep(base: Path) -> list[str]:
     """Remove this user's workspaces of dead runs from `base`; what could not be removed, one line each."""
     problems: list[str] = []
     with contextlib.suppress(OSError), contextlib.ExitStack() as opened:
-        directory = os.open(base, _OPEN)
+        directory = os.open(base, OPEN_DIRECTORY)
         opened.callback(os.close, directory)
         for name in filter(_NAME.fullmatch, os.listdir(directory)):
             with _abandoned(directory, name) as identity:
@@ -153,7 +153,7 @@ def _abandoned(base: int, name: str) -> Iterator[Identity | None]:
     """Which directory it is, while the lock of its dead owner is held; None if it is not to be swept."""
     with contextlib.ExitStack() as opened:
         try:
-            directory = os.open(name, _OPEN, dir_fd=base)
+            directory = os.open(name, OPEN_DIRECTORY, dir_fd=base)
             opened.callback(os.close, directory)
             owner = os.open(
                 _OWNER, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory

@@ -1,0 +1,181 @@
+"""What this machine can show to a candidate, and why it cannot.
+
+Only questions about the machine live here. A probe tries the very thing, once, in a directory of its own
+below the workspace, and answers with the cause of what is missing. `@needs:NAME` in a feature names one of
+PROBES.
+"""
+
+import os
+import platform
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from treeproof.tree.builder import CannotBuild, build
+from treeproof.tree.descent import OPEN_DIRECTORY
+from treeproof.tree.mounts import in_memory
+from treeproof.tree.notation import parse
+from treeproof.tree.removal import remove_directory
+from treeproof.tree.watch import Watch, WatchUnavailable
+from treeproof.tree.workspace import disk_base
+
+_PATIENCE_SECONDS = 10
+
+Probe = Callable[[bytes], str | None]
+"""Given an empty directory, the cause why this machine lacks something; None where it has it."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """The machine as seen from a directory. Probes run when they are asked for, and only once."""
+
+    base: bytes
+    system: str
+    root: bool
+    _causes: dict[str, str | None] = field(default_factory=dict, compare=False, repr=False)
+
+    def can(self, name: str) -> bool:
+        """Whether the machine has the property; raises KeyError for a name that is not in PROBES."""
+        return self.why_not(name) is None
+
+    def why_not(self, name: str) -> str | None:
+        """Why the machine lacks the property, in one line, None where it has it.
+
+        Raises KeyError like `can`.
+        """
+        probe, _ = PROBES[name]
+        if name not in self._causes:
+            self._causes[name] = self._asked(probe)
+        return self._causes[name]
+
+    def to_json(self) -> dict[str, str | bool | None | dict[str, str]]:
+        """Every property: true, false, or null for a costly one that nobody asked for; and the causes."""
+        there = {
+            name: self.can(name) if cheap or name in self._causes else None
+            for name, (_, cheap) in PROBES.items()
+        }
+        causes = {name: cause for name, cause in self._causes.items() if cause is not None}
+        return {"system": self.system, "root": self.root, **there, "causes": causes}
+
+    def _asked(self, probe: Probe) -> str | None:
+        try:
+            place = os.fsencode(tempfile.mkdtemp(prefix="probe-", dir=os.fsdecode(self.base)))
+        except OSError as refusal:
+            return f"nothing can be tried in {os.fsdecode(self.base)}: {refusal.strerror}"
+        base = os.open(self.base, OPEN_DIRECTORY)
+        try:
+            return probe(place)
+        except (OSError, CannotBuild, WatchUnavailable, subprocess.SubprocessError) as refusal:
+            return " ".join(str(refusal).split())
+        finally:
+            remove_directory(base, os.path.basename(place))
+            os.close(base)
+
+
+def probe(base: bytes) -> Machine:
+    """The machine, looked at from the existing directory `base`, where every tree will be built."""
+    return Machine(base, platform.system() or sys.platform, os.geteuid() == 0)
+
+
+def _builds(notation: str) -> Probe:
+    def attempt(place: bytes) -> str | None:
+        build(parse(notation), place)
+        return None
+
+    return attempt
+
+
+def _keeps_names(place: bytes) -> str | None:
+    _builds(r"'x\xff'")(place)
+    kept = os.listdir(place)
+    return None if kept == [b"x\xff"] else f"the name x\\xff is kept as {kept}"
+
+
+def _distinguishes_case(place: bytes) -> str | None:
+    try:
+        return _builds("A, a")(place)
+    except CannotBuild:
+        return "names that differ only in case are the same here"
+
+
+def _injects_faults(place: bytes) -> str | None:
+    strace = shutil.which("strace")
+    if strace is None:
+        return "strace is not installed"
+    inject = ["-e", "trace=chdir", "-e", "inject=chdir:error=EIO"]
+    command = [strace, "-f", "-o", os.devnull, *inject, "sh", "-c", "cd / && exit 3; exit 4"]
+    ended = _run(command)
+    if ended.returncode == 4:
+        return None
+    said = ended.stderr.decode("utf-8", "replace").strip().split("\n")[0][:200]
+    return f"strace cannot make a call fail here: {said or f'exit {ended.returncode}'}"
+
+
+def _has_namespaces(place: bytes) -> str | None:
+    unshare = shutil.which("unshare")
+    if unshare is None:
+        return "unshare is not installed"
+    ended = _run([unshare, "-rn", "true"])
+    return None if ended.returncode == 0 else ended.stderr.decode("utf-8", "replace").strip()[:200]
+
+
+def _run(command: list[str]) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_PATIENCE_SECONDS, check=False
+    )
+
+
+def _watches(place: bytes) -> str | None:
+    build(parse("d/"), place)
+    with Watch(place) as watch:
+        watch.arm()
+        os.listdir(place + b"/d")
+        return None if watch.read() == {b"d"} else "inotify does not report here that a directory was opened"
+
+
+def _in_memory(place: bytes) -> str | None:
+    return None if in_memory(Path(os.fsdecode(place))) else "the workspace is not on a file system in memory"
+
+
+def _has_disk(place: bytes) -> str | None:
+    return None if disk_base() is not None else "no writable directory is on a disk"
+
+
+def _obeys_modes(place: bytes) -> str | None:
+    # Elsewhere root ignores modes for good; on Linux a candidate runs without the capabilities that allow it.
+    if os.geteuid() != 0 or sys.platform == "linux":
+        return None
+    return "root ignores permissions here and cannot give that up; run as another user"
+
+
+def _has_devpts(place: bytes) -> str | None:
+    try:
+        mounted = os.stat("/dev/pts").st_dev != os.stat("/dev").st_dev
+        terminal = stat.S_ISCHR(os.lstat("/dev/pts/ptmx").st_mode)
+    except OSError as refusal:
+        return f"{refusal.filename}: {refusal.strerror}"
+    return None if mounted and terminal else "/dev/pts is not a mount with a ptmx in it"
+
+
+PROBES: dict[str, tuple[Probe, bool]] = {
+    "non_utf8_names": (_keeps_names, True),
+    "case_sensitive": (_distinguishes_case, True),
+    "symlinks": (_builds("l->gone"), True),
+    "special_files": (_builds("p:fifo, s:sock"), True),
+    "mknod": (_builds("c:chr"), True),
+    "huge_files": (_builds(f"f={2**63 - 1}"), True),
+    "wide_mtimes": (_builds(f"a@{2**62}000, b@-{2**62}000"), True),
+    "shm": (_in_memory, True),
+    "disk": (_has_disk, True),
+    "drop_caps": (_obeys_modes, True),
+    "devpts": (_has_devpts, True),
+    "inotify": (_watches, True),
+    "strace": (_injects_faults, False),
+    "namespaces": (_has_namespaces, False),
+}
+"""Every property: its probe, and whether that is cheap (well below a millisecond) or starts a process."""
