@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pytest_bdd import then
 
 from .documents import read
@@ -107,3 +109,18 @@ def approval_was_not_requested(world: World) -> None:
     world.require("policy")
     if world.answer.approval_requested is True:
         raise Mismatch("approval was requested", expected="no request", got="a request")
+
+
+@then("the call by any alias answers alike")
+def by_any_alias(world: World) -> None:
+    """Then the call by any alias answers alike: same status, same output, same kind of error, under every alias."""
+    call, first = world.calls[-1], world.answer
+    for alias in world.session.describe(call.tool).aliases or ():
+        again = world.session.call(replace(call, tool=alias), world.process())
+        same = again.content == first.content if first.status == "ok" else again.kind == first.kind
+        if again.status != first.status or not same:
+            raise Mismatch(
+                f"the call answers otherwise by the alias {alias!r}",
+                expected=first.content or str(first.kind),
+                got=again.content or str(again.kind),
+            )

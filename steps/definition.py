@@ -15,6 +15,9 @@ from treeproof.verdict import Mismatch
 ANNOTATIONS = frozenset({"$schema", "$id", "title", "description", "format", "examples", "$comment"})
 """Keywords that change nothing about which instances are valid (AMB-LD-30)."""
 
+CLOSERS = ("additionalProperties", "unevaluatedProperties")
+"""Keywords that forbid nothing when they are true."""
+
 
 @when(sentence(r"(?P<tool>[\w.]+) is described"))
 def described(world: World, tool: str) -> None:
@@ -58,7 +61,7 @@ def plain(schema: Any, *, properties: bool = False) -> Any:
         return {
             key: plain(item, properties=key == "properties" and not properties)
             for key, item in schema.items()
-            if properties or key not in ANNOTATIONS
+            if properties or not (key in ANNOTATIONS or (key in CLOSERS and item is True))
         }
     if isinstance(schema, list):
         return [plain(item) for item in schema]

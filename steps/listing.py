@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from pytest_bdd import then
@@ -212,3 +213,19 @@ def name_path_and_depth_agree(world: World) -> None:
         parents = {"/".join(parts[:n]) for n in range(1, len(parts))}
         if not parents <= directories:
             raise Mismatch(f"a parent of {show(path)} is no directory of the tree", got=spell(sorted(parents - directories)))
+
+
+@then("asking again with the document's path gives the same document")
+def asking_again(world: World) -> None:
+    """Then asking again with the document's path gives the same document: the shown path is a fixed point."""
+    found = document(world)
+    call = world.calls[-1]
+    arguments = {**call.arguments, "path": found.members.get("path")} if isinstance(call.arguments, dict) else {}
+    again = read(world.session.call(replace(call, arguments=arguments, arguments_text=None), world.process()))
+    if again.raw != found.raw:
+        raise Mismatch(
+            "the same listing by the shown path differs",
+            expected=found.raw,
+            got=again.raw,
+            diff=difference(found.raw, again.raw),
+        )

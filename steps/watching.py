@@ -20,6 +20,8 @@ def _place(name: bytes) -> bytes:
     # Names are relative to the sandbox root; "../x" is beside it; "." is the root itself.
     if name == b".":
         return ROOT.encode()
+    if name == b"..":
+        return b"."
     if name.startswith(b"../"):
         return name[3:]
     return ROOT.encode() + b"/" + name
@@ -29,7 +31,7 @@ def _shown(places: set[bytes]) -> str:
     prefix = ROOT.encode()
     return spell(
         sorted(
-            ("." if p == prefix else os_text(p[len(prefix) + 1 :]) if p.startswith(prefix + b"/") else "../" + os_text(p))
+            ("." if p == prefix else ".." if p == b"." else os_text(p[len(prefix) + 1 :]) if p.startswith(prefix + b"/") else "../" + os_text(p))
             for p in places
         )
     )

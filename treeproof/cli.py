@@ -57,6 +57,8 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--select", nargs="+", action="extend", default=[], metavar="ID", help="requirements or scenarios")
     run.add_argument("--profile", choices=("default", "strict", "lenient"), default="default")
     run.add_argument("--report", action="append", default=[], metavar="FORMAT=FILE", help="json=FILE, junit=FILE")
+    run.add_argument("--baseline", metavar="FILE", help="known failures, which do not decide the exit")
+    run.add_argument("--write-baseline", metavar="FILE", help="write the failures of this run as a baseline")
     run.add_argument("--seed", type=int, default=0, metavar="N", help="seed of everything random (default 0)")
     run.set_defaults(verb=_run)
 
@@ -86,23 +88,32 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(words: argparse.Namespace) -> int:
+    from pathlib import Path
+
     from treeproof.report import formats, terminal
+    from treeproof.report.writing import check_writable, write
     from treeproof.run.runner import Options, run
-    from treeproof.verdict import Profile
+    from treeproof.verdict import Profile, baseline
 
     reports = formats.requested(words.report)
+    known = Path(words.write_baseline) if words.write_baseline else None
+    if known is not None:
+        check_writable(known)
     options = Options(
         target=words.target,
         specs=tuple(words.spec),
         select=tuple(words.select),
         profile=Profile(words.profile),
         seed=words.seed,
+        baseline=Path(words.baseline) if words.baseline else None,
     )
     with terminal.Progress() as progress:
-        document = run(options, started=progress.started, listener=progress.scenario_done)
-    formats.write_all(document, reports)
-    terminal.print_run(document)
-    return int(document["exit"])
+        done = run(options, started=progress.started, listener=progress.scenario_done)
+    formats.write_all(done.document, reports)
+    if known is not None:
+        write(known, baseline.text(done.judgements).encode())
+    terminal.print_run(done.document)
+    return int(done.document["exit"])
 
 
 def _list(words: argparse.Namespace) -> int:

@@ -97,7 +97,7 @@ def judged(echoes: Callable[..., Path], tmp_path: Path) -> Callable[..., dict[st
     def execute(feature: str, *, steps: str = STEPS, candidate: str = CANDIDATE, **options: Any) -> dict[str, Any]:
         folder = echoes(feature, steps=steps, candidate=candidate)
         target = f"python:{tmp_path / 'echo_candidate.py'}:Echo"
-        return run(Options(target=target, specs=(str(folder),), **options))
+        return run(Options(target=target, specs=(str(folder),), **options)).document
 
     return execute
 

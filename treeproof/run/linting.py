@@ -14,10 +14,7 @@ from treeproof.spec import Pack, bundled, find, load
 from treeproof.spec.findings import Finding
 from treeproof.spec.gherkin import StepText
 from treeproof.spec.lint import lint, lint_together, strays
-from treeproof.tree import NotationError, parse
-
-NEEDS = frozenset({"strace", "namespaces", "inotify"})
-"""What a scenario may say after ``@needs:``; each is a property that ``treeproof doctor`` reports."""
+from treeproof.tree import PROBES, NotationError, parse
 
 _TREE = re.compile(r'(?:beside the sandbox )?the tree "(?P<notation>.*)"|.* on the tree "(?P<other>.+?)" lists .*')
 
@@ -37,7 +34,7 @@ def findings_of(paths: Sequence[str]) -> list[Finding]:
 
 def findings_of_pack(pack: Pack) -> list[Finding]:
     """Return every finding on one pack, the notation of its trees included."""
-    return lint(pack, check_step=what_is_wrong, needs=NEEDS)
+    return lint(pack, check_step=what_is_wrong, needs=PROBES)
 
 
 def what_is_wrong(step: StepText) -> str | None:

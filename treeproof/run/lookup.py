@@ -11,11 +11,12 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import pytest_bdd.scenario
 from pytest_bdd.parser import Step
 from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
 
 from treeproof.verdict import Fault
+
+LOOK_UP = "get_step_function"
 
 
 class Vocabulary:
@@ -40,15 +41,17 @@ class Vocabulary:
 
     def install(self) -> Callable[[], None]:
         """Make pytest-bdd look steps up here; returns what puts its own look-up back."""
-        original = pytest_bdd.scenario.get_step_function
+        # The package's attribute `scenario` is the decorator; the module is reached by its name.
+        module = importlib.import_module("pytest_bdd.scenario")
+        original = getattr(module, LOOK_UP)
 
         def get_step_function(request: Any, step: Step) -> StepFunctionContext:
             return self.find(step)
 
-        pytest_bdd.scenario.get_step_function = get_step_function
+        setattr(module, LOOK_UP, get_step_function)
 
         def restore() -> None:
-            pytest_bdd.scenario.get_step_function = original
+            setattr(module, LOOK_UP, original)
 
         return restore
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,6 +20,7 @@ from treeproof.spec.gherkin import FeatureText, parse
 from treeproof.spec.lint import lint
 from treeproof.spec.packs import bundled, find
 from treeproof.tree import Machine, Workspace, probe
+from treeproof.verdict import baseline
 from treeproof.verdict import Judgement, Profile, Record, judge
 from treeproof.verdict.document import RunFacts, document
 from treeproof.verdict.judge import Word, conclude
@@ -33,7 +35,16 @@ class Options:
     select: tuple[str, ...] = ()
     profile: Profile = Profile.DEFAULT
     seed: int = 0
+    baseline: Path | None = None
     order: Callable[[list[Any]], None] | None = None
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run ends with: the document, and the judgements that it was made of."""
+
+    document: dict[str, Any]
+    judgements: tuple[Judgement, ...]
 
 
 @dataclass(frozen=True)
@@ -60,13 +71,14 @@ def run(
     *,
     started: Callable[[Hello, int], None] = lambda hello, scenarios: None,
     listener: Callable[[Record], None] = lambda record: None,
-) -> dict[str, Any]:
-    """Judge the target and return the run document. Raises UsageError before anything ran (exit 2)."""
+) -> Run:
+    """Judge the target. Raises UsageError before anything ran (exit 2)."""
     began, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
     asked = ask(options)
+    known = _known(options.baseline, asked)
     target = Target.parse(options.target, reference=asked[0].pack.reference)
     with Workspace.create() as workspace:
-        machine = probe(bytes(workspace.path))
+        machine = probe(os.fsencode(workspace.path))
         adapter = connect(target)
         try:
             hello = adapter.start(str(workspace.path))
@@ -87,7 +99,14 @@ def run(
             adapter.close()
     judgements = [_judged(part, executed.records) for part, executed in results]
     guards = [sentence for _, executed in results for sentence in executed.guards]
-    word, reason = conclude(judgements, options.profile, narrowed=bool(options.select), guards=guards)
+    applied = baseline.apply(known, judgements, platform=_platform(), today=began.date())
+    word, reason = conclude(
+        applied.judgements,
+        options.profile,
+        narrowed=bool(options.select),
+        guards=guards,
+        contradictions=applied.contradictions,
+    )
     facts = RunFacts(
         candidate=_candidate(hello, adapter),
         machine=machine.to_json(),
@@ -97,9 +116,17 @@ def run(
         started=began.isoformat(timespec="seconds"),
         seconds=time.monotonic() - clock,
         interrupted=any(executed.interrupted for _, executed in results),
-        warnings=guards,
+        warnings=[*guards, *applied.contradictions],
+        baseline=applied.to_json(options.baseline.name) if options.baseline else None,
     )
-    return document(judgements, word, reason, facts)
+    return Run(document(applied.judgements, word, reason, facts), applied.judgements)
+
+
+def _known(path: Path | None, asked: Sequence[Asked]) -> tuple[baseline.Known, ...]:
+    if path is None:
+        return ()
+    ids = {id for part in asked for id in part.expected}
+    return baseline.read(path, ids | {r.id for part in asked for r in part.pack.requirements})
 
 
 def ask(options: Options) -> list[Asked]:
@@ -170,8 +197,11 @@ def declared_readings(target: Target, hello: Hello, asked: Sequence[Asked]) -> d
 
 
 def _judged(part: Asked, records: Sequence[Record]) -> Judgement:
-    platform = {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)
-    return judge(part.pack, records, platform=platform, selected=part.selected, expected=part.expected)
+    return judge(part.pack, records, platform=_platform(), selected=part.selected, expected=part.expected)
+
+
+def _platform() -> str:
+    return {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)
 
 
 def _candidate(hello: Hello, adapter: Adapter) -> dict[str, Any]:
@@ -193,8 +223,8 @@ def _never_started(
     fault: CandidateFault,
     began: datetime.datetime,
     clock: float,
-) -> dict[str, Any]:
-    judgements = [_judged(part, ()) for part in asked]
+) -> Run:
+    judgements = tuple(_judged(part, ()) for part in asked)
     reason = f"the candidate did not start: {fault.detail}"
     facts = RunFacts(
         candidate={"name": target.name, "version": "", "language": "", "adapter": adapter.kind, "capabilities": []},
@@ -206,4 +236,4 @@ def _never_started(
         seconds=time.monotonic() - clock,
         warnings=[bounded for bounded in [adapter.diagnostics()] if bounded],
     )
-    return document(judgements, Word.FAULT, reason, facts)
+    return Run(document(judgements, Word.FAULT, reason, facts), judgements)

@@ -143,7 +143,7 @@ class World:
         """Send a prepared call; remembers call and answer. Raises CandidateFault."""
         self.begin()
         self.calls.append(call)
-        answer = self.session.call(call, self._process())
+        answer = self.session.call(call, self.process())
         self.answers.append(answer)
         return answer
 
@@ -178,7 +178,7 @@ class World:
         arguments = json.loads(expand_text(text, self.names))
         arguments.setdefault("path", ".")
         place = os.fsdecode(root)
-        return self.session.call(Call(tool, arguments, {"roots": [place], "working_dir": place}), self._process())
+        return self.session.call(Call(tool, arguments, {"roots": [place], "working_dir": place}), self.process())
 
     def begin(self) -> None:
         """Take the snapshot that "the tree is unchanged" compares with, and start watching, once."""
@@ -193,7 +193,8 @@ class World:
         if self._watch is not None:
             self._watch.arm()
 
-    def _process(self) -> Adapter | None:
+    def process(self) -> Adapter | None:
+        """The fresh process that this scenario's calls go to; None for the run's own."""
         if self.launch is None:
             return None
         if self._fresh is None:

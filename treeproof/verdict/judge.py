@@ -183,18 +183,25 @@ def _resolve(requirement: Requirement, own: Mapping[str, RequirementVerdict]) ->
 
 
 def conclude(
-    judgements: Sequence[Judgement], profile: Profile, *, narrowed: bool, guards: Sequence[str]
+    judgements: Sequence[Judgement],
+    profile: Profile,
+    *,
+    narrowed: bool,
+    guards: Sequence[str],
+    contradictions: Sequence[str] = (),
 ) -> tuple[Word, str]:
     """Return the run's word and the one sentence that gives its reason.
 
-    ``guards`` are the broken promises of the run itself (parsed, collected and executed differ, nothing ran,
-    a baseline that does not hold); they never let the run end with 0.
+    ``guards`` are the broken promises of the run itself (parsed, collected and executed differ, nothing ran);
+    ``contradictions`` are the baseline's entries that do not hold. Neither lets the run end with 0.
     """
     decisive = [v for j in judgements for v in j.requirements if v.selected and v.decides(profile)]
     failed = [v for v in decisive if v.verdict is Verdict.FAIL and not v.known]
     ran = sum(len(j.records) for j in judgements)
     if failed:
         return Word.NON_CONFORMANT, _count(failed, "does not hold", "do not hold")
+    if contradictions:
+        return Word.NON_CONFORMANT, contradictions[0]
     if any(r.outcome is Outcome.FAULT for j in judgements for r in j.records) or any(v.fault for v in decisive):
         broken = [r for j in judgements for r in j.records if r.outcome is Outcome.FAULT]
         first = _cause(broken[0]) if broken else next(v.cause or "" for v in decisive if v.fault)
@@ -206,6 +213,9 @@ def conclude(
     open_ones = [v for v in decisive if v.verdict is Verdict.NOT_VERIFIED]
     if open_ones:
         return Word.INCOMPLETE, _count(open_ones, "was not verified", "were not verified")
+    known = [v for v in decisive if v.verdict is Verdict.FAIL]
+    if known:
+        return Word.PARTIAL, f"everything but {len(known)} known failures held; not a conformance claim"
     if narrowed:
         return Word.PARTIAL, "everything selected held; not a conformance claim"
     return Word.CONFORMANT, "every applicable MUST holds"

@@ -1,0 +1,101 @@
+"""Known failures: what a list may hold, and what happens when it says otherwise than the run."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from treeproof.errors import UsageError
+from treeproof.spec import Pack, Requirement
+from treeproof.verdict import Outcome, Profile, Record, baseline, judge
+from treeproof.verdict.judge import Word, conclude
+
+IDS = {"R-1", "R-2", "X-1", "X-2"}
+TODAY = datetime.date(2030, 6, 1)
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "baseline.toml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('[[known]]\nid = "R-9"\nreason = "r"', "R-9: no requirement or scenario"),
+        ('[[known]]\nid = "R-1"\nreason = "r"\n[[known]]\nid = "R-1"\nreason = "s"', "R-1: listed twice"),
+        ('[[known]]\nid = "R-1"', "reason is missing"),
+        ('[[known]]\nid = "R-1"\nreason = " "', "reason is missing"),
+        ('[[known]]\nid = "R-1"\nreason = "r"\nexpires = "soon"', "expires must be a date"),
+        ('[[known]]\nid = "R-1"\nreason = "r"\nplatform = "BeOS"', "platform must be one of"),
+        ('[[known]]\nid = "R-1"\nreason = "r"\nwhy = "w"', "unknown key 'why'"),
+        ('[known]\nid = "R-1"', r"\[\[known\]\]"),
+        ("known = ", "not TOML"),
+    ],
+)
+def test_a_wrong_list_is_refused_with_file_and_id(tmp_path: Path, text: str, says: str) -> None:
+    with pytest.raises(UsageError, match=says) as refusal:
+        baseline.read(written(tmp_path, text), IDS)
+    assert "baseline.toml" in str(refusal.value)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be read"):
+        baseline.read(tmp_path / "none.toml", IDS)
+
+
+def concluded(
+    entries: list[baseline.Known], outcome: Outcome, platform: str = "Linux"
+) -> tuple[Word, str, list[str], str]:
+    requirement = Requirement("R-1", "MUST", "1", "t", ("scenario",))
+    pack = Pack(
+        Path("x"), "x", "1", "X", "x.md", "0" * 64, "X", (), None, None, None, {}, (), (requirement,), (), ()
+    )
+    records = [Record("X-1", "R-1", outcome), Record("X-2", "R-1", Outcome.PASSED)]
+    judgement = judge(pack, records, platform="Linux", selected=None, expected={"X-1": "R-1", "X-2": "R-1"})
+    applied = baseline.apply(entries, [judgement], platform=platform, today=TODAY)
+    word, reason = conclude(
+        applied.judgements, Profile.DEFAULT, narrowed=False, guards=(), contradictions=applied.contradictions
+    )
+    return word, reason, [state for _, state in applied.states], baseline.text(applied.judgements)
+
+
+@pytest.mark.parametrize("id", ["R-1", "X-1"])
+def test_a_listed_failure_does_not_decide_and_is_no_claim(id: str) -> None:
+    word, reason, states, _ = concluded([baseline.Known(id, "r")], Outcome.FAILED)
+    assert (word, states) == (Word.PARTIAL, ["failed"])
+    assert "not a conformance claim" in reason
+
+
+def test_a_failure_that_is_not_listed_still_decides() -> None:
+    assert concluded([baseline.Known("X-2", "r")], Outcome.FAILED)[0] is Word.NON_CONFORMANT
+
+
+def test_a_listed_failure_that_passes_decides_and_is_named() -> None:
+    word, reason, states, _ = concluded([baseline.Known("R-1", "r")], Outcome.PASSED)
+    assert (word, states) == (Word.NON_CONFORMANT, ["passed"])
+    assert "R-1" in reason
+
+
+def test_an_expired_entry_covers_nothing_and_is_named() -> None:
+    entry = baseline.Known("R-1", "r", expires=datetime.date(2030, 5, 31))
+    word, _, states, _ = concluded([entry], Outcome.PASSED)
+    assert (word, states) == (Word.NON_CONFORMANT, ["expired"])
+    on_the_day = baseline.Known("R-1", "r", expires=TODAY)
+    assert concluded([on_the_day], Outcome.FAILED)[0] is Word.PARTIAL
+
+
+def test_an_entry_for_another_platform_is_not_used() -> None:
+    entry = baseline.Known("R-1", "r", platform="macOS")
+    word, _, states, _ = concluded([entry], Outcome.FAILED)
+    assert (word, states) == (Word.NON_CONFORMANT, ["unused"])
+
+
+def test_what_is_written_can_be_read_and_covers_the_failures(tmp_path: Path) -> None:
+    text = concluded([], Outcome.FAILED)[3]
+    entries = baseline.read(written(tmp_path, text), IDS)
+    assert [entry.id for entry in entries] == ["R-1"]
+    assert concluded(list(entries), Outcome.FAILED)[0] is Word.PARTIAL
