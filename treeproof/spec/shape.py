@@ -27,7 +27,7 @@ MARKS = frozenset(
     {"skip", "skipif", "xfail", "parametrize", "usefixtures", "filterwarnings", "tryfirst", "trylast"}
 )
 # The words that a tag may be, beside ids, the pack's name, also:… and needs:….
-LABELS = frozenset({"framework"})
+LABELS = frozenset({"framework", "advisory", "simulated:windows", "simulated:macos"})
 
 
 def shape(feature: FeatureText, pack_name: str, needs: Collection[str] | None = None) -> Iterator[Finding]:

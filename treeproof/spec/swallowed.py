@@ -51,27 +51,30 @@ def misspelt(text: str, language: str, in_scenario: bool) -> str | None:
         titles = [*spec["feature"], *spec["rule"], *spec["background"], *spec["scenario"]]
         titles += [*spec["scenarioOutline"], *spec["examples"]]
         # A keyword that is spelt right stands where it cannot be one (a second Feature): still no prose.
-        for title in titles:
-            if _near(head, title):
-                return f"{title}: where it can stand"
+        title = _nearest(head, titles)
+        if title is not None:
+            return f"{title}: where it can stand"
     if not in_scenario:
         return None
     word = text.split()[0].strip(":,.;").casefold()
     if word in _PROSE:
         return None
-    for kind in ("given", "when", "then", "and", "but"):
-        for keyword in spec[kind]:
-            if _near(word, keyword.strip()):
-                return f"{keyword.strip()}, followed by a blank"
-    return None
+    keywords = [*spec["given"], *spec["when"], *spec["then"], *spec["and"], *spec["but"]]
+    keyword = _nearest(word, [keyword.strip() for keyword in keywords])
+    return None if keyword is None else f"{keyword}, followed by a blank"
 
 
-def _near(word: str, keyword: str) -> bool:
-    word, keyword = word.casefold(), keyword.casefold()
-    allowed = 1 if len(keyword) <= 4 else 2
-    if keyword == "*" or abs(len(word) - len(keyword)) > allowed:
-        return False
-    return _distance(word, keyword) <= allowed
+def _nearest(word: str, keywords: list[str]) -> str | None:
+    """The keyword that a word is or nearly is: one slip in up to four letters, two in longer ones."""
+    best: tuple[int, str] | None = None
+    for keyword in keywords:
+        allowed = 1 if len(keyword) <= 4 else 2
+        if keyword == "*" or abs(len(word) - len(keyword)) > allowed:
+            continue
+        distance = _distance(word.casefold(), keyword.casefold())
+        if distance <= allowed and (best is None or distance < best[0]):
+            best = distance, keyword
+    return None if best is None else best[1]
 
 
 def _distance(a: str, b: str) -> int:

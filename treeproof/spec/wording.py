@@ -15,7 +15,7 @@ from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.findings import Finding, Word
 from treeproof.spec.gherkin import FeatureText, KeywordType, ScenarioRow, StepText
-from treeproof.spec.swallowed import described_lines
+from treeproof.spec.swallowed import described_lines, misspelt
 from treeproof.spec.vocabulary import ALWAYS, Sentence
 
 CheckStep = Callable[[StepText], str | None]
@@ -79,7 +79,9 @@ def wording(
     """Findings on every step of every row against the vocabulary, and on scenarios that prove nothing."""
     reader = _Steps(sentences, check_step)
     for feature in features:
-        for line, text, _ in described_lines(feature):
+        for line, text, in_scenario in described_lines(feature):
+            if misspelt(text, feature.language, in_scenario) is not None:
+                continue  # told already
             if reader.is_sentence(text) or reader.is_sentence(text.partition(" ")[2]):
                 message = (
                     f'"{text}" is read as a description and never runs; begin it with Given, When or Then'

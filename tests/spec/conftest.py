@@ -1,0 +1,163 @@
+"""Tiny packs for the tests of the spec room: face, feature texts and step modules, all in tmp_path."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+FACE = """
+[spec]
+name = "tiny"
+version = "1.0"
+title = "A tiny tool"
+source = "tiny.md"
+sha256 = "{sha256}"
+prefix = "TY"
+steps = [{steps}]
+
+[[tool]]
+name = "tiny"
+capabilities = []
+
+[[requirement]]
+id = "FR-TY-01"
+level = "MUST"
+section = "1"
+text = "It lists what is there."
+verified_by = ["scenario"]
+
+[[interpretation]]
+id = "AMB-TY-01"
+question = "Is a full list a cut list?"
+treatment = "any"
+recommended = "exceeded"
+why = "The text says both."
+touches = ["FR-TY-01"]
+[[interpretation.reading]]
+label = "exceeded"
+text = "Only when more would come."
+[[interpretation.reading]]
+label = "reached"
+text = "As soon as it is full."
+
+[[interpretation]]
+id = "AMB-TY-02"
+question = "A typing error."
+treatment = "editorial"
+why = "No effect."
+
+[[retired]]
+id = "TY-01-09"
+reason = "it asked two things"
+"""
+
+STEPS = '''
+from pytest_bdd import given, parsers, then, when
+
+@given(parsers.re(r'the tree "(?P<notation>.*)"'))
+def the_tree(notation: str) -> None:
+    """Given the tree "a/{b}": what stands on the disk."""
+
+@given(parsers.re(r"the configuration (?P<table>\\{.*\\})"))
+def configuration(table: str) -> None:
+    """Given the configuration {"max": 3}: the tool's table."""
+
+@when(parsers.re(r"tiny is called with (?P<arguments>\\{.*\\})"))
+def called(arguments: str) -> None:
+    """When tiny is called with {"path": "."}: one call.
+
+    Role: call.
+    """
+
+@then(parsers.re(r'the entries are "(?P<names>.*)"'))
+def entries(names: str) -> None:
+    """Then the entries are "a, b": in order.
+
+    Evidence: names
+    """
+
+@then("the call fails")
+def fails() -> None:
+    """Then the call fails: with any error."""
+
+@then("the document is exactly")
+def exactly(docstring: str) -> None:
+    """Then the document is exactly: byte for byte."""
+
+@then(parsers.re(r"by (?P<interpretation>AMB-[\\w-]+) the answer is one of"))
+def one_of(interpretation: str, datatable: list[list[str]]) -> None:
+    """Then by AMB-TY-01 the answer is one of: a row a reading.
+
+    Evidence: entries
+    """
+
+@then(parsers.re(r'a control call with (?P<arguments>\\{.*\\}) lists "(?P<names>.*)"'))
+def control(arguments: str, names: str) -> None:
+    """Then a control call with {} lists "a": the candidate can do it.
+
+    Evidence: names
+    """
+
+@then("the tree is unchanged")
+def unchanged() -> None:
+    """Then the tree is unchanged: in every respect.
+
+    Role: state
+    """
+'''
+
+HEAD = """
+@tiny
+Feature: what is there
+  @FR-TY-01
+  Rule: it lists what is there
+"""
+
+GOOD = """
+    @TY-01-01
+    Scenario: one file
+      Given the tree "a"
+      When tiny is called with {}
+      Then the entries are "a"
+      And the tree is unchanged
+"""
+
+_numbers = itertools.count()
+
+
+@pytest.fixture
+def steps_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """Writes a step module and returns the name to import it by; each has its own, as modules are kept."""
+
+    def write(source: str = STEPS) -> str:
+        name = f"steps_of_a_test_{next(_numbers)}"
+        (tmp_path / f"{name}.py").write_text(dedent(source), encoding="utf-8")
+        monkeypatch.syspath_prepend(str(tmp_path))
+        return name
+
+    return write
+
+
+@pytest.fixture
+def pack_folder(tmp_path: Path, steps_module: Callable[[str], str]) -> Callable[..., Path]:
+    """Writes a pack: feature texts by file name, the source of its steps, and more text for its face."""
+
+    def write(
+        features: Mapping[str, str] | str = "", steps: str = STEPS, more: str = "", face: str = FACE
+    ) -> Path:
+        folder = tmp_path / "tiny"
+        folder.mkdir()
+        named = {"one.feature": features} if isinstance(features, str) else features
+        for name, text in named.items():
+            if text:
+                (folder / name).write_text(text, encoding="utf-8")
+        modules = f'"{steps_module(steps)}"' if steps else ""
+        text = face.replace("{steps}", modules).replace("{sha256}", "0" * 64)
+        (folder / "spec.toml").write_text(text + more, encoding="utf-8")
+        return folder
+
+    return write

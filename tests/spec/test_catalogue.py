@@ -1,0 +1,285 @@
+"""The catalogue: what is read from spec.toml, and how each mistake in it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+
+from treeproof.errors import UsageError
+from treeproof.spec import Pack, Reading, Requirement, Retired, Tool, load
+
+Write = Callable[..., Path]
+
+
+def refused(folder: Path) -> str:
+    with pytest.raises(UsageError) as caught:
+        load(folder)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.startswith(str(folder / "spec.toml"))
+    return message.removeprefix(f"{folder / 'spec.toml'}: ")
+
+
+def edited(write: Write, old: str, new: str) -> str:
+    """The refusal of the tiny pack with one edit."""
+    folder = write(steps="")
+    face = folder / "spec.toml"
+    text = face.read_text(encoding="utf-8")
+    assert old in text
+    face.write_text(text.replace(old, new, 1), encoding="utf-8")
+    return refused(folder)
+
+
+def test_reads_every_part_of_a_pack(pack_folder: Write) -> None:
+    pack = load(pack_folder(steps=""))
+    assert (pack.name, pack.version, pack.title, pack.prefix) == ("tiny", "1.0", "A tiny tool", "TY")
+    assert (pack.source, pack.sha256) == ("tiny.md", "0" * 64)
+    assert pack.tools == (Tool("tiny", ()),)
+    assert pack.requirements == (
+        Requirement("FR-TY-01", "MUST", "1", "It lists what is there.", ("scenario",)),
+    )
+    assert pack.retired == (Retired("TY-01-09", "it asked two things"),)
+    first, second = pack.interpretations
+    assert first.readings == (
+        Reading("exceeded", "Only when more would come."),
+        Reading("reached", "As soon as it is full."),
+    )
+    assert (first.recommended, first.touches, first.core) == ("exceeded", ("FR-TY-01",), None)
+    assert (second.treatment, second.recommended, second.readings) == ("editorial", None, ())
+    assert (pack.reference, pack.oracle, pack.mutants, dict(pack.schemas)) == (None, None, None, {})
+
+
+def test_reads_entry_points_steps_and_schemas(pack_folder: Write) -> None:
+    folder = pack_folder(steps="")
+    face = folder / "spec.toml"
+    (folder / "arguments.json").write_text("{}", encoding="utf-8")
+    lines = (
+        'steps = ["my.steps"]\nreference = "my.mod:candidate"\noracle = "my.oracle:model"\n'
+        'mutants = "my.zoo:all"\n[spec.schemas]\narguments = "arguments.json"\n'
+    )
+    face.write_text(face.read_text(encoding="utf-8").replace("steps = []\n", lines), encoding="utf-8")
+    pack = load(folder)
+    assert pack.steps == ("my.steps",)
+    assert (pack.reference, pack.oracle, pack.mutants) == (
+        "my.mod:candidate",
+        "my.oracle:model",
+        "my.zoo:all",
+    )
+    assert dict(pack.schemas) == {"arguments": folder / "arguments.json"}
+
+
+def test_values_are_frozen(pack_folder: Write) -> None:
+    pack = load(pack_folder(steps=""))
+    with pytest.raises(FrozenInstanceError):
+        pack.name = "other"  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        pack.schemas["x"] = Path()  # type: ignore[index]
+
+
+def test_features_are_found_below_the_folder_in_path_order(pack_folder: Write) -> None:
+    folder = pack_folder({"b.feature": "x", "a.feature": "x"}, steps="")
+    (folder / "deep").mkdir()
+    (folder / "deep" / "c.feature").write_text("x", encoding="utf-8")
+    assert [path.relative_to(folder).as_posix() for path in load(folder).features()] == [
+        "a.feature",
+        "b.feature",
+        "deep/c.feature",
+    ]
+
+
+def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> None:
+    pack = load(pack_folder(steps=""))
+    assert pack.requirement("FR-TY-01").level == "MUST"
+    assert pack.interpretation("AMB-TY-01").labels == ("exceeded", "reached")
+    with pytest.raises(UsageError, match=r'no requirement has the id "FR-TY-1"; write "FR-TY-01"'):
+        pack.requirement("FR-TY-1")
+    with pytest.raises(UsageError, match='no interpretation has the id "AMB-XX"'):
+        pack.interpretation("AMB-XX")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            'title = "A tiny tool"\n',
+            "",
+            '[spec]: the key "title" is missing; write a text such as title = "…"',
+        ),
+        ("title =", "titel =", '[spec]: the key "titel" is unknown; write "title"'),
+        (
+            'title = "A tiny tool"',
+            "title = 7",
+            '[spec]: the key "title" holds 7; write a text such as title = "…"',
+        ),
+        ('title = "A tiny tool"', 'title = " "', '[spec]: the key "title" holds an empty text'),
+        (
+            'name = "tiny"',
+            'name = "Tiny Tool"',
+            '[spec]: the key "name" holds "Tiny Tool"; write small letters',
+        ),
+        (
+            'prefix = "TY"',
+            'prefix = "TY-"',
+            '[spec]: the key "prefix" holds "TY-"; write capitals such as LD',
+        ),
+        ('sha256 = "0', 'sha256 = "x', '[spec]: the key "sha256" holds "x000'),
+        ("steps = []", 'steps = "a.b"', "[spec]: the key \"steps\" holds 'a.b'; write a list of texts"),
+        ("steps = []", 'steps = ["a b"]', '[spec]: the key "steps" holds "a b"; write modules such as'),
+        ("steps = []", 'steps = ["a", "a"]', '[spec]: the key "steps" names "a" twice'),
+        (
+            "steps = []",
+            'steps = []\nreference = "a.b"',
+            '[spec]: the key "reference" holds "a.b"; write an entry',
+        ),
+        (
+            "steps = []",
+            'steps = []\n[spec.schemas]\na = "no.json"',
+            '[spec.schemas]: the key "a" names no.json',
+        ),
+        ("[[tool]]", "[[tools]]", 'the file: the key "tools" is unknown; write "tool"'),
+        ("[[tool]]", "[tool]", 'the file: the key "tool" holds {'),
+        (
+            "capabilities = []\n",
+            "",
+            '[[tool]] tiny: the key "capabilities" is missing; write a list of texts',
+        ),
+        ('id = "FR-TY-01"\n', "", '[[requirement]] number 1: the key "id" is missing'),
+        (
+            'id = "FR-TY-01"',
+            'id = "fr ty"',
+            '[[requirement]] fr ty: the key "id" holds "fr ty"; write capitals',
+        ),
+        (
+            'level = "MUST"',
+            'level = "MUSTN"',
+            '[[requirement]] FR-TY-01: the key "level" holds "MUSTN"; write "MUST"',
+        ),
+        (
+            'verified_by = ["scenario"]',
+            'verified_by = ["scenarios"]',
+            '[[requirement]] FR-TY-01: the key "verified_by" holds "scenarios"; write "scenario"',
+        ),
+        (
+            'verified_by = ["scenario"]\n',
+            "",
+            '[[requirement]] FR-TY-01: the key "verified_by" is missing; write a list of: scenario, law',
+        ),
+        (
+            'verified_by = ["scenario"]\n',
+            'restates = "FR-TY-02"\n',
+            '[[requirement]] FR-TY-01: restates is "FR-TY-02", which is no other requirement; nothing',
+        ),
+        (
+            'verified_by = ["scenario"]\n',
+            'restates = "FR-TY-01"\n',
+            '[[requirement]] FR-TY-01: restates is "FR-TY-01", which is no other requirement',
+        ),
+        (
+            'verified_by = ["scenario"]\n',
+            'restates = "FR-TY-02"\nexcluded = "because"\n',
+            '[[requirement]] FR-TY-01: both "restates" and "excluded" are given',
+        ),
+        (
+            'treatment = "any"',
+            'treatment = "anny"',
+            '[[interpretation]] AMB-TY-01: the key "treatment" holds "anny"; write "any"',
+        ),
+        (
+            'recommended = "exceeded"',
+            'recommended = "exeeded"',
+            '[[interpretation]] AMB-TY-01: recommended is "exeeded", no label of its readings; write ',
+        ),
+        (
+            'recommended = "exceeded"\n',
+            "",
+            '[[interpretation]] AMB-TY-01: the key "recommended" is missing; write one of: exceeded, reached',
+        ),
+        (
+            'label = "exceeded"',
+            'label = "exceeded"\naccepted = false',
+            '[[interpretation]] AMB-TY-01: the recommended reading "exceeded" has accepted = false',
+        ),
+        (
+            'label = "reached"',
+            'label = "reached"\naccepted = "no"',
+            "[[interpretation.reading]] of AMB-TY-01, reached: the key \"accepted\" holds 'no'; write",
+        ),
+        (
+            'label = "reached"',
+            'label = "exceeded"',
+            '[[interpretation.reading]] of AMB-TY-01: "exceeded" is there twice',
+        ),
+        (
+            'treatment = "editorial"',
+            'treatment = "strict"',
+            "[[interpretation]] AMB-TY-02: no readings; write at least one [[interpretation.reading]]",
+        ),
+        (
+            'touches = ["FR-TY-01"]',
+            'touches = ["FR-TY-1"]',
+            '[[interpretation]] AMB-TY-01: touches names "FR-TY-1", which is no requirement; write "FR',
+        ),
+        (
+            'id = "AMB-TY-02"',
+            'id = "AMB-TY-01"',
+            'the ids of [[requirement]], [[interpretation]] and [[retired]]: "AMB-TY-01" is there twice',
+        ),
+        ('reason = "it asked two things"', "", '[[retired]] TY-01-09: the key "reason" is missing'),
+        ("[spec]", "[spec", "not TOML: "),
+    ],
+)
+def test_a_mistake_is_named_with_its_place_and_its_remedy(
+    pack_folder: Write, old: str, new: str, message: str
+) -> None:
+    assert edited(pack_folder, old, new).startswith(message)
+
+
+def test_a_requirement_restates_one_that_stands_alone(pack_folder: Write) -> None:
+    more = ""
+    for id, other in (("FR-TY-02", "FR-TY-01"), ("FR-TY-03", "FR-TY-02")):
+        more += f'[[requirement]]\nid = "{id}"\nlevel = "MUST"\nsection = "1"\n'
+        more += f'text = "Same."\nrestates = "{other}"\n'
+    message = refused(pack_folder(steps="", more=more))
+    assert message == (
+        '[[requirement]] FR-TY-03: restates is "FR-TY-02", which itself restates another; write "FR-TY-01"'
+    )
+
+
+def test_one_tool_is_described_once(pack_folder: Write) -> None:
+    more = '[[tool]]\nname = "tiny"\ncapabilities = []\n'
+    assert refused(pack_folder(steps="", more=more)).startswith('[[tool]]: "tiny" is there twice')
+
+
+def test_a_folder_without_a_face_is_no_pack(tmp_path: Path) -> None:
+    assert refused(tmp_path) == "not found; a pack is a folder with a file spec.toml"
+
+
+def test_a_face_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "spec.toml").write_bytes(b'x = "\xff"')
+    assert refused(tmp_path) == "byte 5 is not UTF-8; save the file as UTF-8"
+
+
+def requirement_with(write: Write, lines: str) -> Requirement:
+    more = f'[[requirement]]\nid = "FR-TY-02"\nlevel = "MUST"\nsection = "1"\ntext = "More."\n{lines}\n'
+    pack: Pack = load(write(steps="", more=more))
+    return pack.requirement("FR-TY-02")
+
+
+@pytest.mark.parametrize(
+    ("lines", "needed"),
+    [
+        ('verified_by = ["scenario"]', True),
+        ('verified_by = ["law", "scenario"]', True),
+        ('verified_by = ["law"]', False),
+        ('verified_by = ["scenario"]\ncondition = "Windows"', False),
+        ('verified_by = ["scenario"]\nexcluded = "nobody can see it"', False),
+        ('restates = "FR-TY-01"', False),
+    ],
+)
+def test_a_requirement_knows_whether_scenarios_are_to_verify_it(
+    pack_folder: Write, lines: str, needed: bool
+) -> None:
+    assert requirement_with(pack_folder, lines).needs_scenarios is needed

@@ -1,0 +1,80 @@
+"""Packs are found by name, by name and version, or by the path of a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import treeproof
+from treeproof.errors import UsageError
+from treeproof.spec import bundled, find, open_pack
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def a_bundled_pack(pack_folder: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A tiny pack that stands where the bundled ones do, and is the only one there."""
+    folder = pack_folder(steps="")
+    features = tmp_path / "package" / "features"
+    features.mkdir(parents=True)
+    (features / "no_face").mkdir()
+    monkeypatch.setattr(treeproof, "__path__", [str(tmp_path / "nowhere"), str(features.parent)])
+    return folder.rename(features / "tiny")
+
+
+def test_bundled_packs_are_the_folders_with_a_face(a_bundled_pack: Path) -> None:
+    assert bundled() == [a_bundled_pack]
+
+
+def test_no_features_folder_means_no_bundled_packs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(treeproof, "__path__", [str(tmp_path)])
+    assert bundled() == []
+
+
+def test_a_pack_is_found_by_its_name(a_bundled_pack: Path) -> None:
+    assert find("tiny") == a_bundled_pack
+
+
+def test_a_pack_is_found_by_its_name_and_version(a_bundled_pack: Path) -> None:
+    assert find("tiny@1.0") == a_bundled_pack
+
+
+def test_another_version_is_refused_with_those_that_there_are(a_bundled_pack: Path) -> None:
+    with pytest.raises(UsageError, match=r'tiny is not bundled in version "2.0"; available: tiny@1.0'):
+        find("tiny@2.0")
+
+
+def test_an_unknown_name_is_refused_with_the_nearest_one(a_bundled_pack: Path) -> None:
+    with pytest.raises(UsageError, match=r'no specification is named "tinny"; write "tiny"$'):
+        find("tinny")
+
+
+def test_a_folder_named_without_a_slash_is_explained(
+    a_bundled_pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "spec.toml").touch()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=r"for a folder of your own write \./mine"):
+        find("mine")
+
+
+def test_a_pack_outside_is_found_by_its_folder_or_its_face(pack_folder: Write) -> None:
+    folder = pack_folder(steps="")
+    assert find(str(folder)) == folder
+    assert find(str(folder / "spec.toml")) == folder
+    assert open_pack(str(folder)).name == "tiny"
+
+
+@pytest.mark.parametrize(
+    ("path", "message"), [("nowhere/at_all", "no such folder"), (".", "holds no spec.toml")]
+)
+def test_a_path_that_is_no_pack_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=message):
+        find(path)
