@@ -1,0 +1,324 @@
+@list_directory
+Feature: Which kinds of entry are shown, and where a switch gets its value from
+
+  @FR-LD-VAL-05
+  Rule: files, directories and symlinks are not all switched off
+
+    Scenario Outline: at least one on: files <files>, directories <dirs>, symlinks <symlinks>
+      Given the tree "d/{x}, f, l->f, p:fifo"
+      When list_directory is called with {"include_files": <files>, "include_dirs": <dirs>, "include_symlinks": <symlinks>}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the tree is unchanged
+
+      Examples:
+        | id           | files | dirs  | symlinks | entries |
+        | LD-VAL-05-02 | false | false | true     | l       |
+        | LD-VAL-05-03 | false | true  | false    | d       |
+        | LD-VAL-05-04 | false | true  | true     | d, l    |
+        | LD-VAL-05-05 | true  | false | false    | f       |
+        | LD-VAL-05-06 | true  | false | true     | f, l    |
+        | LD-VAL-05-07 | true  | true  | false    | d, f    |
+        | LD-VAL-05-08 | true  | true  | true     | d, f, l |
+
+    Scenario Outline: all three off: <case>
+      Given the tree "d/{x}, f, l->f, p:fifo"
+      When list_directory is called with {"include_files": false, "include_dirs": false, "include_symlinks": false<more>}
+      Then the call fails with BadArgs
+      And a control call with {} lists "d, f, l"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                | more                     |
+        | LD-VAL-05-01  | and nothing more                    |                          |
+        | LD-VAL-05-09  | special files do not save the call  | , "include_other": true  |
+        | LD-VAL-05-101 | hidden entries do not save the call | , "include_hidden": true |
+        | LD-VAL-05-102 | recursion does not save the call    | , "recursive": true      |
+
+    @LD-VAL-05-103
+    Scenario: special files do not save the call as a configured default either
+      Given the tree "d/{x}, f, l->f, p:fifo"
+      And the configuration {"include_other_default": true}
+      When list_directory is called with {"include_files": false, "include_dirs": false, "include_symlinks": false}
+      Then the call fails with BadArgs
+      And a control call with {} lists "d, f, l"
+      And the tree is unchanged
+
+    # The rule speaks of the values in force, not of the values in the call.
+    @LD-VAL-05-10
+    Scenario: two off in the call, the third in the configuration
+      Given the tree "d/{x}, f, l->f, p:fifo"
+      And the configuration {"include_symlinks_default": false}
+      When list_directory is called with {"include_files": false, "include_dirs": false}
+      Then by AMB-LD-31 the answer is one of
+        | reading | fails   | entries |
+        | a       | BadArgs |         |
+        | b       |         | ""      |
+        | c       | BadArgs |         |
+      And a control call with {} lists "d, f, l"
+      And the tree is unchanged
+
+    @LD-VAL-05-104
+    Scenario: two off in the call, the third on in the configuration
+      Given the tree "d/{x}, f, l->f, p:fifo"
+      And the configuration {"include_symlinks_default": true}
+      When list_directory is called with {"include_files": false, "include_dirs": false}
+      Then the entries are "l"
+      And the listing is complete
+      And the tree is unchanged
+
+    # A configuration that cannot be used may be refused as such.
+    @LD-VAL-05-11
+    Scenario: all three off in the configuration alone
+      Given the tree "d/{x}, f, l->f, p:fifo"
+      And the configuration {"include_files_default": false, "include_dirs_default": false, "include_symlinks_default": false}
+      When list_directory is called with {}
+      Then by AMB-LD-31 the answer is one of
+        | reading | fails     | entries |
+        | a       | BadArgs   |         |
+        | b       |           | ""      |
+        | c       | any error |         |
+      And a control call with {} lists "d, f, l"
+      And the tree is unchanged
+
+    Scenario Outline: the call repairs a configuration of all three off: <arguments>
+      Given the tree "d/{x}, f, l->f, p:fifo"
+      And the configuration {"include_files_default": false, "include_dirs_default": false, "include_symlinks_default": false}
+      When list_directory is called with <arguments>
+      Then by AMB-LD-31 the answer is one of
+        | reading | entries   | truncated | fails     |
+        | a       | <entries> | no        |           |
+        | b       | <entries> | no        |           |
+        | c       |           |           | any error |
+      And a control call with {} lists "d, f, l"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                                                               | entries |
+        | LD-VAL-05-12  | {"include_dirs": true}                                                  | d       |
+        | LD-VAL-05-105 | {"include_files": true, "include_dirs": true, "include_symlinks": true} | d, f, l |
+
+  @FR-LD-VAL-06
+  Rule: include_other is for what is neither file, directory nor symlink, and is off unless set
+
+    Scenario Outline: a FIFO among the others: <arguments>
+      Given the tree "d/{x}, f, l->f, p:fifo"
+      When list_directory is called with <arguments>
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                                                              | entries    |
+        | LD-VAL-06-01  | {}                                                                     | d, f, l    |
+        | LD-VAL-06-101 | {"include_other": false}                                               | d, f, l    |
+        | LD-VAL-06-02  | {"include_other": true}                                                | d, f, l, p |
+        | LD-VAL-06-03  | {"include_other": true, "include_files": false, "include_dirs": false} | l, p       |
+        | LD-VAL-06-04  | {"include_other": true, "include_files": false}                        | d, l, p    |
+        | LD-VAL-06-102 | {"include_other": true, "include_dirs": false}                         | f, l, p    |
+        | LD-VAL-06-103 | {"include_other": true, "include_symlinks": false}                     | d, f, p    |
+
+    @LD-VAL-06-05
+    Scenario: a socket is something else
+      Given the tree "s:sock, f"
+      When list_directory is called with {"include_other": true}
+      Then the entries are "f, s"
+      And the entry "s" has {"type": "other", "size_bytes": null, "modified_epoch_ms": 1700000000000}
+      And the listing is complete
+      And the tree is unchanged
+
+    # No machine need let us make a device, so this one is the system's own.
+    @LD-VAL-06-104
+    Scenario: a device is something else
+      Given the tree "a"
+      And the context {"roots": ["/dev"], "working_dir": "/dev"}
+      And the configuration {"max_entries": 100000}
+      And budgets of 100000000 and 100000000 bytes
+      When list_directory is called with {"path": ".", "include_other": true}
+      Then the entries include "null, zero"
+      And the entry "null" has {"type": "other", "size_bytes": null}
+      And the tree is unchanged
+
+    @LD-VAL-06-105
+    Scenario: a device stays out unless asked for
+      Given the tree "a"
+      And the context {"roots": ["/dev", "$ROOT"], "working_dir": "/dev"}
+      And the configuration {"max_entries": 100000}
+      And budgets of 100000000 and 100000000 bytes
+      When list_directory is called with {"path": "."}
+      Then no entry is "null, zero"
+      And a control call with {} lists "a"
+      And the tree is unchanged
+
+    @LD-VAL-06-06
+    Scenario: a FIFO that nobody writes to is shown without being opened
+      Given the tree "p:fifo"
+      When list_directory is called with {"include_other": true}
+      Then the entries are "p"
+      And the entry "p" has {"type": "other", "size_bytes": null}
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-VAL-06-07 @needs:strace
+    Scenario: an entry of unknown kind is not something else
+      Given the tree "g!L, f"
+      When list_directory is called with {"include_other": false}
+      Then by AMB-LD-06 the answer is one of
+        | reading       | entries | truncated | fields                     |
+        | always        | f, g    | no        | {"g": {"type": "unknown"}} |
+        | include_other | f       | no        |                            |
+      And the tree is unchanged
+
+    Scenario Outline: special files further down: <arguments>
+      Given the tree "d/{p:fifo, x}, s:sock"
+      When list_directory is called with <arguments>
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                                  | entries        |
+        | LD-VAL-06-106 | {"recursive": true}                        | d, d/x         |
+        | LD-VAL-06-107 | {"recursive": true, "include_other": true} | d, d/p, d/x, s |
+
+    Scenario Outline: a symlink is a symlink, whatever it leads to: <arguments>
+      Given the tree "f, to-nothing->gone, to-pipe->p, p:fifo"
+      When list_directory is called with <arguments>
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                                          | entries                |
+        | LD-VAL-06-108 | {}                                                 | f, to-nothing, to-pipe |
+        | LD-VAL-06-109 | {"include_symlinks": false, "include_other": true} | f, p                   |
+
+    @LD-VAL-06-110
+    Scenario: a hidden FIFO is hidden first of all
+      Given the tree ".p:fifo, p:fifo, f"
+      When list_directory is called with {"include_other": true}
+      Then the entries are "f, p"
+      And the listing is complete
+      And the tree is unchanged
+
+  @FR-LD-VAL-06a
+  Rule: what the call says, else what is configured, else what is built in
+
+    @LD-VAL-06a-01
+    Scenario: hidden entries stay out where nothing is said
+      Given the tree ".h, v"
+      When list_directory is called with {}
+      Then the entries are "v"
+      And the listing is complete
+      And the tree is unchanged
+
+    # A validator that fills in the defaults of the schema leaves the configuration nothing to decide.
+    Scenario Outline: hidden entries: the call <arguments>, the configuration <hidden>
+      Given the tree ".h, v"
+      And the configuration {"include_hidden_default": <hidden>}
+      When list_directory is called with <arguments>
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the tree is unchanged
+
+      Examples:
+        | id             | hidden | arguments                 | entries |
+        | LD-VAL-06a-02  | true   | {}                        | .h, v   |
+        | LD-VAL-06a-03  | true   | {"include_hidden": false} | v       |
+        | LD-VAL-06a-04  | false  | {"include_hidden": true}  | .h, v   |
+        | LD-VAL-06a-101 | false  | {}                        | v       |
+
+    Scenario Outline: kinds: the call <arguments>, the configuration <configuration>
+      Given the tree "d/{x}, f, l->f, p:fifo"
+      And the configuration <configuration>
+      When list_directory is called with <arguments>
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the tree is unchanged
+
+      Examples: the configuration fills in what the call leaves out
+        | id            | configuration                       | arguments | entries    |
+        | LD-VAL-06a-06 | {"include_files_default": false}    | {}        | d, l       |
+        | LD-VAL-06a-07 | {"include_dirs_default": false}     | {}        | f, l       |
+        | LD-VAL-06a-08 | {"include_symlinks_default": false} | {}        | d, f       |
+        | LD-VAL-06a-09 | {"include_other_default": true}     | {}        | d, f, l, p |
+
+      Examples: the call outweighs the configuration, both ways
+        | id             | configuration                       | arguments                   | entries    |
+        | LD-VAL-06a-05  | {"include_files_default": false}    | {"include_files": true}     | d, f, l    |
+        | LD-VAL-06a-102 | {"include_dirs_default": false}     | {"include_dirs": true}      | d, f, l    |
+        | LD-VAL-06a-103 | {"include_symlinks_default": false} | {"include_symlinks": true}  | d, f, l    |
+        | LD-VAL-06a-104 | {"include_other_default": false}    | {"include_other": true}     | d, f, l, p |
+        | LD-VAL-06a-105 | {"include_files_default": true}     | {"include_files": false}    | d, l       |
+        | LD-VAL-06a-106 | {"include_dirs_default": true}      | {"include_dirs": false}     | f, l       |
+        | LD-VAL-06a-107 | {"include_symlinks_default": true}  | {"include_symlinks": false} | d, f       |
+        | LD-VAL-06a-10  | {"include_other_default": true}     | {"include_other": false}    | d, f, l    |
+
+      Examples: a table that does not say everything
+        | id            | configuration       | arguments | entries |
+        | LD-VAL-06a-12 | {"max_entries": 50} | {}        | d, f, l |
+        | LD-VAL-06a-13 | {}                  | {}        | d, f, l |
+
+    @LD-VAL-06a-11
+    Scenario: one key does not stand for another
+      Given the tree ".h, v, l->v"
+      And the configuration {"include_symlinks_default": false, "include_hidden_default": true}
+      When list_directory is called with {}
+      Then the entries are ".h, v"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-VAL-06a-14
+    Scenario: no configuration makes a call recursive
+      Given the tree "a/{b}"
+      And the configuration {"max_depth": 4}
+      When list_directory is called with {}
+      Then the entries are "a"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-VAL-06a-108
+    Scenario: a depth in the call outweighs the configured one
+      Given the tree "a/{b/{c/{d}}}"
+      And the configuration {"max_depth": 3}
+      When list_directory is called with {"recursive": true, "max_depth": 2}
+      Then the entries are "a, a/b"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-VAL-06a-109
+    Scenario: a number of entries in the call outweighs the configured one
+      Given the tree "a, b, c, d, e"
+      And the configuration {"max_entries": 4}
+      When list_directory is called with {"max_entries": 2}
+      Then the entries are "a, b"
+      And the listing is truncated by "max_entries"
+      And the document has {"max_entries": 2}
+      And the tree is unchanged
+
+    @LD-VAL-06a-110
+    Scenario: a configured default holds on every level
+      Given the tree ".d/{.x, y}, v/{.z}"
+      And the configuration {"include_hidden_default": true}
+      When list_directory is called with {"recursive": true}
+      Then the entries are ".d, .d/.x, .d/y, v, v/.z"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-VAL-06a-111
+    Scenario: the configuration of one call is not that of the next
+      Given the tree ".h, v"
+      And the configuration {"include_hidden_default": true}
+      When list_directory is called with {}
+      Then the entries are ".h, v"
+      And a control call with {} lists "v"
+      And the tree is unchanged
+
+    @LD-VAL-06a-112
+    Scenario: the arguments of one call are not those of the next
+      Given the tree ".h, v"
+      When list_directory is called with {"include_hidden": true}
+      And list_directory is called again with {}
+      Then the entries are "v"
+      And the listing is complete
+      And the tree is unchanged

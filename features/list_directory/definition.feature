@@ -1,0 +1,128 @@
+@list_directory
+Feature: The definition that a model is shown: a name, a sentence, and the promise to read and nothing more
+
+  @FR-LD-DEF-01
+  Rule: the tool is called list_directory, to the letter
+
+    # A definition with no tool behind it earns nothing: each of these scenarios also lists something.
+    @LD-DEF-01-01
+    Scenario: the name in the definition
+      Given the tree "a/{b}, f"
+      When list_directory is described
+      Then the definition has {"name": "list_directory"}
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+  @FR-LD-DEF-02
+  Rule: its description is three words
+
+    @LD-DEF-02-01
+    Scenario: the description in the definition
+      Given the tree "a/{b}, f"
+      When list_directory is described
+      Then the definition has {"description": "List directory entries"}
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+  @FR-LD-DEF-03
+  Rule: it reads, and leaves everything as it was
+
+    @LD-DEF-03-01
+    Scenario: the definition says that there are no side effects
+      Given the tree "a/{b}, f"
+      When list_directory is described
+      Then the definition has {"is_side_effecting": false}
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LD-DEF-03-02
+    Scenario: a listing of every kind of entry changes nothing
+      Given the tree "a/{b=3}, l->a, .h, p:fifo"
+      When list_directory is called with {"recursive": true, "include_hidden": true, "include_other": true}
+      Then the entries are ".h, a, a/b, l, p"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-DEF-03-03
+    Scenario: a tree that may only be read is enough
+      Given the tree "a/%0555{b%0444}, c%0444"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/b, c"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-DEF-03-101
+    Scenario: a requested directory that may only be read is enough
+      Given the tree "in/%0555{a/%0555{b%0444}, c%0444}"
+      When list_directory is called with {"path": "in", "recursive": true}
+      Then the entries are "a, a/b, c"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-DEF-03-04 @needs:strace
+    Scenario: a listing makes no system call that changes something
+      Given the tree "a/{b}, l->a, .h"
+      And system calls are traced
+      When list_directory is called with {"recursive": true, "include_hidden": true}
+      Then the entries are ".h, a, a/b, l"
+      And no system call changed the file system
+      And the tree is unchanged
+
+    @LD-DEF-03-102 @needs:strace
+    Scenario: a call that fails makes no system call that changes something
+      Given the tree "a/{b}, f"
+      And system calls are traced
+      When list_directory is called with {"path": "new/dir"}
+      Then the call fails with ExecutionFailed
+      And no system call changed the file system
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LD-DEF-03-103
+    Scenario: a directory that is missing is not made
+      Given the tree "a/{b}, f"
+      When list_directory is called with {"path": "new/dir", "recursive": true}
+      Then the call fails with ExecutionFailed
+      And a control call with {"recursive": true} lists "a, a/b, f"
+      And the tree is unchanged
+
+    # The owner of a directory could simply grant himself what its mode refuses.
+    @LD-DEF-03-104
+    Scenario: a directory that may not be read is not opened up
+      Given the tree "d/%0000{x}, z"
+      When list_directory is called with {"recursive": true}
+      Then the entries include "d, z"
+      And no entry is "d/x"
+      And the tree is unchanged
+
+  @FR-LD-DEF-04
+  Rule: it asks for no approval and is a Low risk
+
+    @LD-DEF-04-01
+    Scenario: approval and risk in the definition
+      Given the tree "a/{b}, f"
+      When list_directory is described
+      Then the definition has {"requires_approval": false, "risk_level": ["Low", "low", "LOW"]}
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LD-DEF-04-02
+    Scenario: a policy that prompts for side effects lets it run
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"enabled": true, "mode": "prompt", "allowlist": ["read_file"], "denylist": ["run_command"], "prompt_side_effects": true}}
+      When list_directory is called with {}
+      Then by AMB-LD-39 the answer is one of
+        | reading | entries | fails                          |
+        | a       | a, f    |                                |
+        | b       |         | ApprovalDenied or PolicyDenied |
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LD-DEF-04-101
+    Scenario: where no policy is given nobody is asked
+      Given the tree "a/{b}, f"
+      And the context {"approval": "deny"}
+      When list_directory is called with {}
+      Then the entries are "a, f"
+      And approval was not requested
+      And the tree is unchanged

@@ -1,0 +1,92 @@
+@list_directory
+Feature: A walk ends at every symlink
+
+  @FR-LD-VAL-09
+  Rule: a symlink is listed and never gone through
+
+    @also:NFR-LD-SEC-03
+    Scenario Outline: <case>
+      Given the tree "<tree>"
+      When list_directory is called with <arguments>
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                              | tree                         | arguments                                      | entries            |
+        | LD-VAL-09-01  | a symlink to a directory is listed, not entered   | d/{x}, l->d                  | {"recursive": true}                            | d, d/x, l          |
+        | LD-VAL-09-101 | a symlink to an absolute path inside              | d/{x}, l->$ROOT/d            | {"recursive": true}                            | d, d/x, l          |
+        | LD-VAL-09-102 | a symlink whose target ends in a slash            | d/{x}, l->d/                 | {"recursive": true}                            | d, d/x, l          |
+        | LD-VAL-09-103 | a chain of symlinks                               | d/{x}, l1->l2, l2->d         | {"recursive": true}                            | d, d/x, l1, l2     |
+        | LD-VAL-09-104 | a symlink further down                            | a/{l->../b}, b/{x}           | {"recursive": true}                            | a, a/l, b, b/x     |
+        | LD-VAL-09-02  | a symlink to a system directory                   | l->/etc, a                   | {"recursive": true}                            | a, l               |
+        | LD-VAL-09-105 | a symlink to what is not there                    | l->gone, a/{m->../../gone}   | {"recursive": true}                            | a, a/m, l          |
+        | LD-VAL-09-03  | a symlink to its own directory                    | d/{loop->.}                  | {"recursive": true}                            | d, d/loop          |
+        | LD-VAL-09-106 | a symlink to the listed directory itself          | loop->., x                   | {"recursive": true}                            | loop, x            |
+        | LD-VAL-09-04  | a symlink to its parent                           | d/{up->..}, z                | {"recursive": true}                            | d, d/up, z         |
+        | LD-VAL-09-107 | a symlink to itself                               | d/{me->me}, z                | {"recursive": true}                            | d, d/me, z         |
+        | LD-VAL-09-05  | symlinks to each other's directories              | a/{tob->../b}, b/{toa->../a} | {"recursive": true}                            | a, a/tob, b, b/toa |
+        | LD-VAL-09-06  | symlinks that are left out are not entered either | d/{x}, l->d                  | {"recursive": true, "include_symlinks": false} | d, d/x             |
+        | LD-VAL-09-08  | a hidden symlink                                  | .l->d, d/{x}                 | {"recursive": true, "include_hidden": true}    | .l, d, d/x         |
+        | LD-VAL-09-108 | a symlink in a flat listing                       | d/{x}, l->d                  | {}                                             | d, l               |
+
+    @LD-VAL-09-07
+    Scenario: where files and directories are left out the symlinks in them are not
+      Given the tree "d/{k->x, x}, l->d"
+      When list_directory is called with {"recursive": true, "include_files": false, "include_dirs": false}
+      Then by AMB-LD-08 the answer is one of
+        | reading | entries | truncated |
+        | descend | d/k, l  | no        |
+        | prune   | l       | no        |
+      And the tree is unchanged
+
+    @LD-VAL-09-109 @also:EF-04
+    Scenario: a symlink to a directory is of the type symlink
+      Given the tree "d/{x}, l->d"
+      When list_directory is called with {"recursive": true}
+      Then the entry "l" has {"type": "symlink", "depth": 1, "size_bytes": null}
+      And the entry "d" has {"type": "dir"}
+      And the entries are "d, d/x, l"
+      And the tree is unchanged
+
+    @LD-VAL-09-09
+    Scenario: the requested directory may be a symlink, those below it end the walk
+      Given the tree "l->real, real/{m->../other}, other/{x}"
+      When list_directory is called with {"path": "l", "recursive": true}
+      Then by AMB-LD-36 the answer is one of
+        | reading | entries | truncated | fields                     | fails                               |
+        | follow  | m       | no        | {"m": {"type": "symlink"}} |                                     |
+        | refuse  |         |           |                            | SandboxViolation or ExecutionFailed |
+      And a control call with {"path": "other"} lists "x"
+      And the tree is unchanged
+
+    @LD-VAL-09-110 @also:NFR-LD-SEC-03
+    Scenario: what a symlink leads to outside is not opened
+      Given the tree "a/{m->../../root2}, l->../root2"
+      And beside the sandbox the tree "root2/{secret}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/m, l"
+      And only ".", "a" were opened
+      And "../root2" was never opened
+      And the tree is unchanged
+
+    @LD-VAL-09-111
+    Scenario: what a symlink leads to inside is not opened on its account
+      Given the tree ".d/{x}, a, l->.d"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, l"
+      And ".d" was never opened
+      And the tree is unchanged
+
+    # Between the look that finds a directory and the call that opens it there is time for another one to come in.
+    # The sentence that the tree is unchanged has no place here: the directory is replaced on purpose.
+    @LD-VAL-09-10 @needs:strace @advisory
+    Scenario: a directory that becomes a symlink while it is being opened
+      Given the tree "d/{x}, z"
+      And beside the sandbox the tree "root2/{secret}"
+      And "d" becomes a link to "../root2" while it is being opened
+      When list_directory is called with {"recursive": true}
+      Then the entries include "d, z"
+      And no entry is "d/secret"

@@ -1,0 +1,329 @@
+@list_directory
+Feature: The path in the output is the path that was asked for, tidied
+
+  @FR-LD-VAL-10
+  Rule: no outer whitespace, single slashes, no idle segments, no slash at the end; case and everything else as written
+
+    Scenario Outline: <requested> is shown as <shown>
+      Given the tree "a/{b/{x}, y}, z"
+      When list_directory is called with {"path": <requested>}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the document has {"path": <shown>}
+      And asking again with the document's path gives the same document
+      And the tree is unchanged
+
+      Examples: the working directory
+        | id            | requested     | shown | entries |
+        | LD-VAL-10-01  | "."           | "."   | a, z    |
+        | LD-VAL-10-02  | "./"          | "."   | a, z    |
+        | LD-VAL-10-03  | ".//"         | "."   | a, z    |
+        | LD-VAL-10-04  | "././"        | "."   | a, z    |
+        | LD-VAL-10-05  | "./."         | "."   | a, z    |
+        | LD-VAL-10-06  | " . "         | "."   | a, z    |
+        | LD-VAL-10-41  | " ./ "        | "."   | a, z    |
+        | LD-VAL-10-101 | ".//././//./" | "."   | a, z    |
+
+      Examples: slashes at the end
+        | id            | requested | shown | entries |
+        | LD-VAL-10-07  | "a"       | "a"   | b, y    |
+        | LD-VAL-10-08  | "a/"      | "a"   | b, y    |
+        | LD-VAL-10-09  | "a//"     | "a"   | b, y    |
+        | LD-VAL-10-10  | "a///"    | "a"   | b, y    |
+        | LD-VAL-10-102 | "a/b////" | "a/b" | x       |
+
+      Examples: idle segments
+        | id            | requested   | shown | entries |
+        | LD-VAL-10-11  | "./a"       | "a"   | b, y    |
+        | LD-VAL-10-12  | ".//a"      | "a"   | b, y    |
+        | LD-VAL-10-13  | "././a"     | "a"   | b, y    |
+        | LD-VAL-10-103 | ".///.//a"  | "a"   | b, y    |
+        | LD-VAL-10-15  | "a/./"      | "a"   | b, y    |
+        | LD-VAL-10-16  | "a/.//./"   | "a"   | b, y    |
+        | LD-VAL-10-21  | "a/./b"     | "a/b" | x       |
+        | LD-VAL-10-22  | "a/././b"   | "a/b" | x       |
+        | LD-VAL-10-104 | "a/./././b" | "a/b" | x       |
+
+      # One pass that makes one slash of two leaves two of four.
+      Examples: slashes in the middle
+        | id            | requested     | shown | entries |
+        | LD-VAL-10-17  | "a/b"         | "a/b" | x       |
+        | LD-VAL-10-18  | "a//b"        | "a/b" | x       |
+        | LD-VAL-10-19  | "a///b"       | "a/b" | x       |
+        | LD-VAL-10-20  | "a////b"      | "a/b" | x       |
+        | LD-VAL-10-105 | "a/////////b" | "a/b" | x       |
+        | LD-VAL-10-23  | "a/.//b"      | "a/b" | x       |
+        | LD-VAL-10-24  | "a//./b"      | "a/b" | x       |
+
+      Examples: whitespace around it
+        | id            | requested        | shown | entries |
+        | LD-VAL-10-38  | " a "            | "a"   | b, y    |
+        | LD-VAL-10-39  | "\\ta\\n"        | "a"   | b, y    |
+        | LD-VAL-10-40  | " a/ "           | "a"   | b, y    |
+        | LD-VAL-10-106 | "\\r\\n./a/b\\f" | "a/b" | x       |
+
+    # Only the segment ./ is named; whether a dot at the very end is idle as well is a matter of reading.
+    Scenario Outline: <requested> ends in a dot segment
+      Given the tree "a/{b/{x}, y}, z"
+      When list_directory is called with {"path": <requested>}
+      Then by AMB-LD-20 the answer is one of
+        | reading | entries   | truncated | document             |
+        | a       | <entries> | no        | {"path": <shown>}    |
+        | b       | <entries> | no        | {"path": <dot_kept>} |
+      And the tree is unchanged
+
+      Examples:
+        | id           | requested   | shown | dot_kept | entries |
+        | LD-VAL-10-14 | "a/."       | "a"   | "a/."    | b, y    |
+        | LD-VAL-10-25 | "./a/./b/." | "a/b" | "a/b/."  | x       |
+
+    Scenario Outline: <requested> only looks as if it could be tidied to something shorter
+      Given the tree "<tree>"
+      When list_directory is called with {"path": <requested>}
+      Then the entries are "x"
+      And the listing is complete
+      And the document has {"path": <shown>}
+      And asking again with the document's path gives the same document
+      And the tree is unchanged
+
+      Examples: dots that belong to a name
+        | id            | requested     | shown    | tree                      |
+        | LD-VAL-10-26  | "a./b"        | "a./b"   | a./{b/{x}}, ab/{wrong}    |
+        | LD-VAL-10-27  | "a../b"       | "a../b"  | a../{b/{x}}, a.b/{wrong}  |
+        | LD-VAL-10-28  | ".a/b"        | ".a/b"   | .a/{b/{x}}, a/{b/{wrong}} |
+        | LD-VAL-10-29  | "./.a"        | ".a"     | .a/{x}, a/{wrong}         |
+        | LD-VAL-10-30  | "a/.b"        | "a/.b"   | a/{.b/{x}, b/{wrong}}     |
+        | LD-VAL-10-31  | "a/..b"       | "a/..b"  | a/{..b/{x}, b/{wrong}}    |
+        | LD-VAL-10-32  | ".../a"       | ".../a"  | .../{a/{x}}, ..a/{wrong}  |
+        | LD-VAL-10-33  | "a."          | "a."     | a./{x}, a/{wrong}         |
+        | LD-VAL-10-34  | "..a"         | "..a"    | ..a/{x}, a/{wrong}        |
+        | LD-VAL-10-35  | "a.."         | "a.."    | a../{x}, a/{wrong}        |
+        | LD-VAL-10-107 | "./a./..././" | "a./..." | a./{.../{x}}, a/{wrong}   |
+
+      Examples: case and normal form
+        | id            | requested            | shown              | tree                      |
+        | LD-VAL-10-36  | "A/b"                | "A/b"              | A/{b/{x}}                 |
+        | LD-VAL-10-37  | "SRC"                | "SRC"              | SRC/{x}                   |
+        | LD-VAL-10-46  | "\\u00e9"            | "\\u00e9"          | '\\u00e9'/{x}             |
+        | LD-VAL-10-47  | "e\\u0301"           | "e\\u0301"         | 'e\\u0301'/{x}            |
+        | LD-VAL-10-48  | "\\ud83d\\ude00/x"   | "\\ud83d\\ude00/x" | '\\U0001f600'/{x/{x}}     |
+        | LD-VAL-10-108 | "./\\u0130/\\u00df/" | "\\u0130/\\u00df"  | '\\u0130'/{'\\u00df'/{x}} |
+        | LD-VAL-10-109 | "\\ufffd"            | "\\ufffd"          | '\\ufffd'/{x}             |
+
+      Examples: blanks and other characters inside
+        | id            | requested   | shown       | tree                        |
+        | LD-VAL-10-42  | "a b"       | "a b"       | 'a b'/{x}, ab/{wrong}       |
+        | LD-VAL-10-43  | "a /b"      | "a /b"      | 'a '/{b/{x}}, a/{b/{wrong}} |
+        | LD-VAL-10-44  | "a/ b"      | "a/ b"      | a/{' b'/{x}, b/{wrong}}     |
+        | LD-VAL-10-110 | "./. /a"    | ". /a"      | '. '/{a/{x}}, a/{wrong}     |
+        | LD-VAL-10-49  | "a\\"b"     | "a\\"b"     | 'a"b'/{x}                   |
+        | LD-VAL-10-50  | "a\\nb"     | "a\\nb"     | 'a\\nb'/{x}                 |
+        | LD-VAL-10-111 | "a\\tb/"    | "a\\tb"     | 'a\\tb'/{x}                 |
+        | LD-VAL-10-112 | "a\\u007fb" | "a\\u007fb" | 'a\\x7fb'/{x}               |
+
+      Examples: colons, but no drive
+        | id            | requested   | shown      | tree             |
+        | LD-VAL-10-70  | "c:/Users/" | "c:/Users" | 'c:'/{Users/{x}} |
+        | LD-VAL-10-72  | "C:"        | "C:"       | 'C:'/{x}         |
+        | LD-VAL-10-75  | "CC:/"      | "CC:"      | 'CC:'/{x}        |
+        | LD-VAL-10-76  | "1:/"       | "1:"       | '1:'/{x}         |
+        | LD-VAL-10-113 | "\\u00e9:/" | "\\u00e9:" | '\\u00e9:'/{x}   |
+        | LD-VAL-10-114 | "d/C:/"     | "d/C:"     | d/{'C:'/{x}}     |
+        | LD-VAL-10-115 | "C:a/"      | "C:a"      | 'C:a'/{x}        |
+
+    @LD-VAL-10-116 @needs:case_sensitive
+    Scenario: two names that differ in case alone
+      Given the tree "A/{upper}, a/{lower}"
+      When list_directory is called with {"path": "./A/"}
+      Then the entries are "upper"
+      And the listing is complete
+      And the document has {"path": "A"}
+      And the tree is unchanged
+
+    # A drive root keeps its slash; whether this is one where there are no drives is a matter of reading.
+    Scenario Outline: <requested> where there are no drives
+      Given the tree "'C:'/{x}"
+      When list_directory is called with {"path": <requested>}
+      Then by AMB-LD-23 the answer is one of
+        | reading | entries | truncated | document        |
+        | a       | x       | no        | {"path": "C:/"} |
+        | b       | x       | no        | {"path": "C:"}  |
+        | c       | x       | no        | {"path": "C:/"} |
+      And asking again with the document's path gives the same document
+      And the tree is unchanged
+
+      Examples:
+        | id            | requested |
+        | LD-VAL-10-66  | "C:/"     |
+        | LD-VAL-10-69  | "C:/./"   |
+        | LD-VAL-10-117 | "C://"    |
+
+    # The whitespace goes first. What a segment loses its slash to is not outer whitespace any more.
+    Scenario Outline: <requested> keeps the blank that is not at its edge
+      Given the tree "a/{' '/{x}, y}, ' a'/{x}, 'a '/{x}"
+      When list_directory is called with {"path": <requested>}
+      Then the entries are "x"
+      And the listing is complete
+      And the document has {"path": <shown>}
+      And the tree is unchanged
+
+      Examples:
+        | id            | requested | shown |
+        | LD-VAL-10-45  | "a/ /"    | "a/ " |
+        | LD-VAL-10-77  | "./ a"    | " a"  |
+        | LD-VAL-10-118 | "a /"     | "a "  |
+
+    # Tidied once, and what is shown is what was looked up.
+    Scenario Outline: <requested> is tidied before it is looked up
+      Given the tree "a/{x}, ' a'/{wrong}, 'a\n'/{wrong}, '\ta '/{wrong}"
+      When list_directory is called with {"path": <requested>}
+      Then the entries are "x"
+      And the listing is complete
+      And the document has {"path": "a"}
+      And the tree is unchanged
+
+      Examples:
+        | id            | requested |
+        | LD-VAL-10-120 | " a"      |
+        | LD-VAL-10-121 | "a\\n"    |
+        | LD-VAL-10-122 | "\\ta "   |
+
+    # What is whitespace to one language is part of a name to another; what is shown and what is listed go together.
+    Scenario Outline: whitespace beyond ASCII around a path: <case>
+      Given the tree "a/{x}, '<code>a'/{y}"
+      When list_directory is called with {"path": "<code>a"}
+      Then by AMB-LD-18 the answer is one of
+        | reading | entries      | document                  |
+        | a       | <ascii>      | {"path": <as_ascii>}      |
+        | b       | <unicode>    | {"path": <as_unicode>}    |
+        | c       | <ecmascript> | {"path": <as_ecmascript>} |
+        | d       | <python>     | {"path": <as_python>}     |
+        | e       | x            | {"path": "a"}             |
+        | e       | y            | {"path": "<code>a"}       |
+      And the tree is unchanged
+
+      Examples:
+        | id            | case               | code    | ascii | as_ascii   | unicode | as_unicode | ecmascript | as_ecmascript | python | as_python  |
+        | LD-VAL-10-123 | a no-break space   | \\u00a0 | y     | "\\u00a0a" | x       | "a"        | x          | "a"           | x      | "a"        |
+        | LD-VAL-10-124 | a next line        | \\u0085 | y     | "\\u0085a" | x       | "a"        | y          | "\\u0085a"    | x      | "a"        |
+        | LD-VAL-10-125 | a byte order mark  | \\ufeff | y     | "\\ufeffa" | y       | "\\ufeffa" | x          | "a"           | y      | "\\ufeffa" |
+        | LD-VAL-10-130 | a zero width space | \\u200b | y     | "\\u200ba" | y       | "\\u200ba" | y          | "\\u200ba"    | y      | "\\u200ba" |
+
+    Scenario Outline: <requested> where the whole disk is allowed
+      Given the tree "f"
+      And the context {"roots": ["/"], "working_dir": "/", "allow_absolute": true}
+      When list_directory is called with {"path": <requested>}
+      Then the entries include "dev"
+      And the document has {"path": "/"}
+      And the tree is unchanged
+
+      Examples:
+        | id            | requested |
+        | LD-VAL-10-51  | "/"       |
+        | LD-VAL-10-52  | "//"      |
+        | LD-VAL-10-53  | "///"     |
+        | LD-VAL-10-55  | "/./"     |
+        | LD-VAL-10-126 | " / "     |
+
+    @LD-VAL-10-54
+    Scenario: the top of the disk with a dot segment behind it
+      Given the tree "f"
+      And the context {"roots": ["/"], "working_dir": "/", "allow_absolute": true}
+      When list_directory is called with {"path": "/."}
+      Then by AMB-LD-20 the answer is one of
+        | reading | document       |
+        | a       | {"path": "/"}  |
+        | b       | {"path": "/."} |
+      And the entries include "dev"
+      And the tree is unchanged
+
+    Scenario Outline: <requested> where absolute paths are allowed
+      Given the tree "a/{b/{x}, y}"
+      And the context {"allow_absolute": true}
+      When list_directory is called with {"path": <requested>}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the document has {"path": <shown>}
+      And asking again with the document's path gives the same document
+      And the tree is unchanged
+
+      Examples:
+        | id            | requested       | shown       | entries |
+        | LD-VAL-10-56  | "$ROOT/a/"      | "$ROOT/a"   | b, y    |
+        | LD-VAL-10-57  | "$ROOT/a//b/./" | "$ROOT/a/b" | x       |
+        | LD-VAL-10-58  | "/$ROOT/a"      | "$ROOT/a"   | b, y    |
+        | LD-VAL-10-127 | "//$ROOT//./a"  | "$ROOT/a"   | b, y    |
+        | LD-VAL-10-128 | "\\t$ROOT/a/ "  | "$ROOT/a"   | b, y    |
+
+    # A separator is what the platform has for one. Whoever takes a backslash for one everywhere shows and lists a/b.
+    Scenario Outline: a backslash in <requested>
+      Given the tree "<tree>"
+      When list_directory is called with {"path": <requested>}
+      Then by AMB-LD-22 the answer is one of
+        | reading  | entries | truncated | document              |
+        | platform | x       | no        | {"path": <requested>} |
+        | always   | y       | no        | {"path": <rewritten>} |
+      And the tree is unchanged
+
+      Examples:
+        | id           | requested         | rewritten     | tree                                    |
+        | LD-VAL-10-59 | "a\\\\b"          | "a/b"         | 'a\\\\b'/{x}, a/{b/{y}}                 |
+        | LD-VAL-10-60 | "a\\\\"           | "a"           | 'a\\\\'/{x}, a/{y}                      |
+        | LD-VAL-10-61 | ".\\\\a"          | "a"           | '.\\\\a'/{x}, a/{y}                     |
+        | LD-VAL-10-62 | "a\\\\\\\\b"      | "a/b"         | 'a\\\\\\\\b'/{x}, a/{b/{y}}             |
+        | LD-VAL-10-63 | "a/b\\\\c"        | "a/b/c"       | a/{'b\\\\c'/{x}, b/{c/{y}}}             |
+        | LD-VAL-10-64 | "a\\\\.\\\\b"     | "a/b"         | 'a\\\\.\\\\b'/{x}, a/{b/{y}}            |
+        | LD-VAL-10-67 | "C:\\\\"          | ["C:/", "C:"] | 'C:\\\\'/{x}, 'C:'/{y}                  |
+        | LD-VAL-10-68 | "C:\\\\\\\\"      | ["C:/", "C:"] | 'C:\\\\\\\\'/{x}, 'C:'/{y}              |
+        | LD-VAL-10-71 | "C:\\\\Users\\\\" | "C:/Users"    | 'C:\\\\Users\\\\'/{x}, 'C:'/{Users/{y}} |
+
+    Scenario Outline: a backslash at the beginning: <requested>
+      Given the tree "<tree>, f"
+      When list_directory is called with {"path": <requested>}
+      Then by AMB-LD-22 the answer is one of
+        | reading  | entries | truncated | document              | fails            |
+        | platform | x       | no        | {"path": <requested>} |                  |
+        | always   |         |           |                       | SandboxViolation |
+      And a control call with {"include_dirs": false} lists "f"
+      And the tree is unchanged
+
+      Examples:
+        | id           | requested                   | tree                            |
+        | LD-VAL-10-65 | "\\\\"                      | '\\\\'/{x}                      |
+        | LD-VAL-10-73 | "\\\\\\\\srv\\\\share\\\\d" | '\\\\\\\\srv\\\\share\\\\d'/{x} |
+        | LD-VAL-10-74 | "\\\\\\\\?\\\\C:\\\\x"      | '\\\\\\\\?\\\\C:\\\\x'/{x}      |
+
+    @LD-VAL-10-78
+    Scenario: tidied once is tidied for good
+      Given the tree "a/{b/{x}, y}, z"
+      When list_directory is called with {"path": "\n ././/a//.//./b/./ \t"}
+      Then the entries are "x"
+      And the document has {"path": "a/b"}
+      And asking again with the document's path gives the same document
+      And the tree is unchanged
+
+    @LD-VAL-10-79
+    Scenario: two spellings of one directory are one request
+      Given the tree "a/{b/{x, d/{y}}}"
+      When list_directory is called with {"path": "a/b", "recursive": true}
+      And list_directory is called again with {"path": " .//a/.//b// ", "recursive": true}
+      Then the entries are "d, d/y, x"
+      And all answers are the same bytes
+      And the tree is unchanged
+
+    @LD-VAL-10-80
+    Scenario: a symlink on the way is shown as it was asked for
+      Given the tree "m->in, in/{sub/{q}}"
+      When list_directory is called with {"path": "./m//sub/"}
+      Then the entries are "q"
+      And the document has {"path": "m/sub"}
+      And the tree is unchanged
+
+    @LD-VAL-10-129
+    Scenario: however the directory was spelt, the entries are named from it
+      Given the tree "a/{b/{x}, y}, z"
+      When list_directory is called with {"path": ".//a/", "recursive": true}
+      Then the entries are "b, b/x, y"
+      And the listing is complete
+      And the document has {"path": "a"}
+      And the tree is unchanged

@@ -1,0 +1,224 @@
+@list_directory @framework
+Feature: The policy that governs all tools governs this one
+
+  @FR-LD-DEF-05
+  Rule: what the policy stops is not carried out, what it lets through is
+
+    # The order is: disabled, denylist, sandbox, mode, the tool's own wish. Every scenario that is refused also lists,
+    # under no policy at all, so that a tool which refuses everything shows nothing.
+
+    @LD-DEF-05-01
+    Scenario: tools switched off as a whole
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"enabled": false, "mode": "auto", "allowlist": ["list_directory"]}}
+      When list_directory is called with {}
+      Then the call fails with PolicyDenied, saying "Tool execution disabled by policy"
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    Scenario Outline: denylisted in mode <mode>
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": <mode>, "denylist": ["list_directory"]}, "approval": "approve"}
+      When list_directory is called with {}
+      Then the call fails with PolicyDenied
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+      Examples:
+        | id            | mode     |
+        | LD-DEF-05-02  | "auto"   |
+        | LD-DEF-05-101 | "prompt" |
+        | LD-DEF-05-102 | "deny"   |
+
+    @LD-DEF-05-03
+    Scenario: the denylist outweighs the allowlist
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "auto", "allowlist": ["list_directory"], "denylist": ["list_directory"]}}
+      When list_directory is called with {}
+      Then the call fails with PolicyDenied
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LD-DEF-05-04
+    Scenario: the denylist comes before the sandbox
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "auto", "denylist": ["list_directory"]}}
+      When list_directory is called with {"path": "../x"}
+      Then the call fails with PolicyDenied
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LD-DEF-05-05
+    Scenario: outside the sandbox and not allowlisted in mode deny
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "deny"}}
+      When list_directory is called with {"path": "../x"}
+      Then by AMB-LD-40 the answer is one of
+        | reading | fails                            |
+        | a       | SandboxViolation                 |
+        | b       | SandboxViolation or PolicyDenied |
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LD-DEF-05-06
+    Scenario: mode deny runs what is allowlisted
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "deny", "allowlist": ["list_directory"]}}
+      When list_directory is called with {"path": "."}
+      Then the entries are "a, f"
+      And the tree is unchanged
+
+    Scenario Outline: mode deny runs nothing else: an allowlist of <allowlist>
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "deny", "allowlist": <allowlist>}, "approval": "approve"}
+      When list_directory is called with {"path": "."}
+      Then the call fails with PolicyDenied
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+      Examples:
+        | id            | allowlist                |
+        | LD-DEF-05-07  | []                       |
+        | LD-DEF-05-103 | ["read_file"]            |
+        | LD-DEF-05-104 | ["list", "list_"]        |
+        | LD-DEF-05-105 | ["list_directory_extra"] |
+
+    @LD-DEF-05-08
+    Scenario: mode prompt runs what is allowlisted and asks nobody
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "prompt", "allowlist": ["list_directory"], "prompt_side_effects": true}, "approval": "deny"}
+      When list_directory is called with {}
+      Then the entries are "a, f"
+      And approval was not requested
+      And the tree is unchanged
+
+    Scenario Outline: mode prompt and a tool that only reads: <case>
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": <asks>}<answer>}
+      When list_directory is called with {}
+      Then by AMB-LD-39 the answer is one of
+        | reading | entries | fails                          |
+        | a       | a, f    |                                |
+        | b       |         | ApprovalDenied or PolicyDenied |
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                         | asks  | answer               |
+        | LD-DEF-05-09  | nobody is there to be asked  | true  |                      |
+        | LD-DEF-05-11  | the user would say no        | true  | , "approval": "deny" |
+        | LD-DEF-05-106 | not even side effects prompt | false | , "approval": "deny" |
+
+    @LD-DEF-05-107
+    Scenario: whoever asks in mode prompt goes on after a yes
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "approve"}
+      When list_directory is called with {}
+      Then the entries are "a, f"
+      And the tree is unchanged
+
+    @LD-DEF-05-10
+    Scenario: nobody is asked about a call that the schema refuses
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
+      When list_directory is called with {"recursive": true, "max_depth": 0}
+      Then the call fails with BadArgs
+      And approval was not requested
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    # Only the tool can know this fault, so a policy that asks may ask first.
+    @LD-DEF-05-108
+    Scenario: a fault that the schema does not see, in mode prompt
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": true}, "approval": "deny"}
+      When list_directory is called with {"max_depth": 2}
+      Then the call fails with BadArgs or ApprovalDenied or PolicyDenied
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LD-DEF-05-12
+    Scenario: everything is wrong at once
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"enabled": false, "denylist": ["list_directory"]}}
+      When list_directory is called with {"path": "/etc", "max_entries": 0}
+      Then the call fails with PolicyDenied or BadArgs
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LD-DEF-05-109
+    Scenario: switched off comes before the sandbox
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"enabled": false}}
+      When list_directory is called with {"path": "/etc"}
+      Then the call fails with PolicyDenied
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LD-DEF-05-110
+    Scenario: switched off means off, whatever the user would say
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"enabled": false, "mode": "prompt"}, "approval": "approve"}
+      When list_directory is called with {}
+      Then the call fails with PolicyDenied
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LD-DEF-05-111
+    Scenario: a yes does not lead out of the sandbox
+      Given the tree "a/{b}, f"
+      And beside the sandbox the tree "root2/{secret}"
+      And the context {"policy": {"mode": "prompt", "allowlist": ["list_directory"]}, "approval": "approve"}
+      When list_directory is called with {"path": "../root2"}
+      Then the call fails with SandboxViolation
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    Scenario Outline: a denylist that names other tools: <denylist>
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "auto", "denylist": <denylist>}}
+      When list_directory is called with {}
+      Then the entries are "a, f"
+      And the tree is unchanged
+
+      Examples:
+        | id            | denylist                                  |
+        | LD-DEF-05-112 | ["run_command"]                           |
+        | LD-DEF-05-113 | ["list", "directory", "list_directory_x"] |
+
+    # Else an alias walks past a denylist.
+    @LD-DEF-05-114
+    Scenario: a denylist holds for the aliases of a name
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "auto", "denylist": ["list_directory"]}}
+      When list_directory is called with {}
+      Then the call fails with PolicyDenied
+      And the call by any alias answers alike
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LD-DEF-05-115
+    Scenario: an allowlist holds for the aliases of a name
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "deny", "allowlist": ["list_directory"]}}
+      When list_directory is called with {}
+      Then the entries are "a, f"
+      And the call by any alias answers alike
+      And the tree is unchanged
+
+    Scenario Outline: a call that is stopped opens nothing: <case>
+      Given the tree "a/{b}, f"
+      And the context {"policy": <policy>}
+      And opened directories are watched
+      When list_directory is called with {"recursive": true}
+      Then the call fails with PolicyDenied
+      And "." was never opened
+      And "a" was never opened
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case         | policy                                           |
+        | LD-DEF-05-116 | switched off | {"enabled": false}                               |
+        | LD-DEF-05-117 | denylisted   | {"mode": "auto", "denylist": ["list_directory"]} |
+        | LD-DEF-05-118 | mode deny    | {"mode": "deny"}                                 |

@@ -1,0 +1,437 @@
+@list_directory
+Feature: The sandbox judges a path before anything is done with it
+
+  @FR-LD-VAL-07
+  Rule: what lies outside the sandbox is refused, whether it is there or not
+
+    # The sandbox root is called root. Beside it stand a directory of the same beginning, root2, and a file.
+
+    @also:NFR-LD-SEC-01 @also:FR-LD-ERR-02
+    Scenario Outline: a path that leads out: <path>
+      Given the tree "in/{x}, f"
+      And beside the sandbox the tree "root2/{secret}, secret"
+      When list_directory is called with {"path": <path>}
+      Then the call fails with SandboxViolation
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+      Examples: upwards
+        | id            | path             |
+        | LD-VAL-07-01  | ".."             |
+        | LD-VAL-07-05  | "../"            |
+        | LD-VAL-07-101 | "../."           |
+        | LD-VAL-07-06  | "./../x"         |
+        | LD-VAL-07-07  | "in//..//.."     |
+        | LD-VAL-07-102 | "../../../../.." |
+
+      Examples: upwards and down again, to what is there and what is not
+        | id            | path               |
+        | LD-VAL-07-103 | "../root2"         |
+        | LD-VAL-07-02  | "../secret-dir"    |
+        | LD-VAL-07-104 | "../secret"        |
+        | LD-VAL-07-105 | "in/../../root2"   |
+        | LD-VAL-07-106 | "nope/../../root2" |
+
+      Examples: an absolute path, where none is allowed
+        | id            | path             |
+        | LD-VAL-07-13  | "/etc"           |
+        | LD-VAL-07-107 | "/etc/passwd"    |
+        | LD-VAL-07-108 | "/no-such-place" |
+        | LD-VAL-07-109 | "/"              |
+        | LD-VAL-07-14  | "$ROOT/in"       |
+        | LD-VAL-07-110 | "$OUTSIDE/root2" |
+
+      # Trimmed first, and then judged: what is judged is what is used.
+      Examples: behind whitespace
+        | id            | path             |
+        | LD-VAL-07-08  | " .. "           |
+        | LD-VAL-07-09  | " /etc"          |
+        | LD-VAL-07-111 | "\\t../root2\\n" |
+
+    Scenario Outline: a path that goes up and stays inside: <path>
+      Given the tree "in/{x}, f"
+      When list_directory is called with {"path": <path>}
+      Then by AMB-LD-21 the answer is one of
+        | reading | entries   | truncated | fails            |
+        | refuse  |           |           | SandboxViolation |
+        | resolve | <entries> | no        |                  |
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path          | entries |
+        | LD-VAL-07-03  | "in/../in"    | x       |
+        | LD-VAL-07-04  | "in/.."       | f, in   |
+        | LD-VAL-07-112 | "in/../"      | f, in   |
+        | LD-VAL-07-113 | "./in/../in/" | x       |
+
+    # Resolved as text this stays inside; resolved on the disk it does not.
+    @LD-VAL-07-114
+    Scenario: upwards out of a symlink
+      Given the tree "m->../root2/sub, f"
+      And beside the sandbox the tree "root2/{sub/{deep}, secret}"
+      When list_directory is called with {"path": "m/.."}
+      Then the call does not list "secret, sub"
+      And a control call with {} lists "f, m"
+      And the tree is unchanged
+
+    Scenario Outline: a name that only looks like a way up: <path>
+      Given the tree "in/{x}, a..b/{y}, .../{z}, ..c/{w}, '. .'/{v}, '\uff0e\uff0e'/{u}, '\u2025'/{t}"
+      And beside the sandbox the tree "secret"
+      When list_directory is called with {"path": <path>}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the document has {"path": <path>}
+      And the tree is unchanged
+
+      Examples:
+        | id            | path             | entries |
+        | LD-VAL-07-10  | "a..b"           | y       |
+        | LD-VAL-07-11  | "..."            | z       |
+        | LD-VAL-07-12  | "..c"            | w       |
+        | LD-VAL-07-115 | ". ."            | v       |
+        | LD-VAL-07-116 | "\\uff0e\\uff0e" | u       |
+        | LD-VAL-07-117 | "\\u2025"        | t       |
+
+    Scenario Outline: nothing in a path is decoded or expanded, where it is not there: <path>
+      Given the tree "in/{x}, f"
+      And beside the sandbox the tree "secret"
+      When list_directory is called with {"path": <path>}
+      Then the call fails with ExecutionFailed
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path          |
+        | LD-VAL-07-34  | "%2e%2e"      |
+        | LD-VAL-07-118 | "%2e%2e%2fin" |
+        | LD-VAL-07-119 | "i%6e"        |
+        | LD-VAL-07-35  | "~"           |
+        | LD-VAL-07-120 | "~root"       |
+        | LD-VAL-07-121 | "$HOME"       |
+        | LD-VAL-07-122 | "*"           |
+        | LD-VAL-07-123 | "in/*"        |
+        | LD-VAL-07-124 | "i?"          |
+        | LD-VAL-07-125 | "{in,f}"      |
+        | LD-VAL-07-126 | "$(echo in)"  |
+        | LD-VAL-07-36  | "file:///etc" |
+        | LD-VAL-07-127 | ".. /in"      |
+        | LD-VAL-07-128 | "in\\uff0f.." |
+
+    Scenario Outline: nothing in a path is decoded or expanded, where it is there: <path>
+      Given the tree "in/{x}, '%2e%2e'/{p}, '~'/{t}, '$HOME'/{h}, '*'/{s}, 'file:'/{etc/{e}}"
+      When list_directory is called with {"path": <path>}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the document has {"path": <shown>}
+      And the tree is unchanged
+
+      Examples:
+        | id            | path          | shown       | entries |
+        | LD-VAL-07-129 | "%2e%2e"      | "%2e%2e"    | p       |
+        | LD-VAL-07-130 | "~"           | "~"         | t       |
+        | LD-VAL-07-131 | "$HOME"       | "$HOME"     | h       |
+        | LD-VAL-07-132 | "*"           | "*"         | s       |
+        | LD-VAL-07-133 | "file:///etc" | "file:/etc" | e       |
+
+    Scenario Outline: an absolute path that leads inside, where absolute paths are allowed: <path>
+      Given the tree "in/{x}, f"
+      And the context {"allow_absolute": true}
+      When list_directory is called with {"path": <path>}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the document has {"path": <shown>}
+      And the tree is unchanged
+
+      Examples:
+        | id            | path       | shown      | entries |
+        | LD-VAL-07-15  | "$ROOT/in" | "$ROOT/in" | x       |
+        | LD-VAL-07-134 | "$ROOT"    | "$ROOT"    | f, in   |
+        | LD-VAL-07-135 | "in"       | "in"       | x       |
+
+    @also:NFR-LD-SEC-01 @also:FR-LD-ERR-02
+    Scenario Outline: a path that leads out, where absolute paths are allowed: <path>
+      Given the tree "in/{x}, f"
+      And beside the sandbox the tree "root2/{secret}, secret"
+      And the context {"allow_absolute": true}
+      When list_directory is called with {"path": <path>}
+      Then the call fails with SandboxViolation
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path                   |
+        | LD-VAL-07-16  | "/etc"                 |
+        | LD-VAL-07-136 | "/no-such-place"       |
+        | LD-VAL-07-137 | "/"                    |
+        | LD-VAL-07-138 | "$OUTSIDE"             |
+        # The root as text is the beginning of this one as text.
+        | LD-VAL-07-17  | "$OUTSIDE/root2"       |
+        | LD-VAL-07-139 | "$OUTSIDE/root-gone"   |
+        | LD-VAL-07-140 | "$ROOT/../root2"       |
+        | LD-VAL-07-141 | "$ROOT/in/../../root2" |
+        | LD-VAL-07-142 | ".."                   |
+
+    @LD-VAL-07-28 @needs:case_sensitive
+    Scenario: another case of the root is another place
+      Given the tree "in/{x}, f"
+      And the context {"allow_absolute": true}
+      When list_directory is called with {"path": "$OUTSIDE/ROOT"}
+      Then the call fails with SandboxViolation or ExecutionFailed
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+    @also:NFR-LD-SEC-01 @also:FR-LD-ERR-02
+    Scenario Outline: a symlink that leads out: <case>
+      Given the tree "<tree>, f"
+      And beside the sandbox the tree "root2/{secret, sub/{deep}}"
+      When list_directory is called with {"path": <path>}
+      Then the call fails with SandboxViolation
+      And a control call with {"include_symlinks": false} lists "f"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                  | tree                  | path    |
+        | LD-VAL-07-18  | to a sibling of the same beginning    | esc->../root2         | "esc"   |
+        | LD-VAL-07-143 | the same with a slash behind it       | esc->../root2         | "esc/"  |
+        | LD-VAL-07-144 | the same with a dot segment behind it | esc->../root2         | "esc/." |
+        | LD-VAL-07-145 | the same, absolutely                  | esc->$OUTSIDE/root2   | "esc"   |
+        | LD-VAL-07-19  | to the parent                         | up->..                | "up"    |
+        | LD-VAL-07-20  | to a system directory                 | e->/etc               | "e"     |
+        | LD-VAL-07-146 | to the top                            | e->/                  | "e"     |
+        | LD-VAL-07-21  | on the way                            | m->../root2           | "m/sub" |
+        | LD-VAL-07-147 | on the way to what is not there       | m->../root2           | "m/no"  |
+        | LD-VAL-07-148 | by way of another symlink             | a->b, b->../root2     | "a"     |
+        | LD-VAL-07-149 | below what another symlink leads to   | a->b/sub, b->../root2 | "a"     |
+
+    @LD-VAL-07-22
+    Scenario: a symlink on the way that stays inside
+      Given the tree "m->in, in/{sub/{q}}"
+      When list_directory is called with {"path": "m/sub"}
+      Then the entries are "q"
+      And the listing is complete
+      And the document has {"path": "m/sub"}
+      And the tree is unchanged
+
+    # What counts is where it ends; whoever refuses the way through is not wrong.
+    @LD-VAL-07-23
+    Scenario: a symlink that leads out and in again
+      Given the tree "o->../root/in, in/{x}"
+      When list_directory is called with {"path": "o"}
+      Then by AMB-LD-36 the answer is one of
+        | reading | entries | fails                               |
+        | follow  | x       |                                     |
+        | follow  |         | SandboxViolation                    |
+        | refuse  |         | SandboxViolation or ExecutionFailed |
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+    @LD-VAL-07-150
+    Scenario: an absolute symlink that stays inside
+      Given the tree "i->$ROOT/in, in/{x}"
+      When list_directory is called with {"path": "i"}
+      Then by AMB-LD-36 the answer is one of
+        | reading | entries | truncated | document      | fails                               |
+        | follow  | x       | no        | {"path": "i"} |                                     |
+        | refuse  |         |           |               | SandboxViolation or ExecutionFailed |
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+    Scenario Outline: a symlink to what is not there, outside: <target>
+      Given the tree "b-><target>, f"
+      When list_directory is called with {"path": "b"}
+      Then by AMB-LD-37 the answer is one of
+        | reading | fails            |
+        | a       | ExecutionFailed  |
+        | b       | SandboxViolation |
+      And a control call with {} lists "b, f"
+      And the tree is unchanged
+
+      Examples:
+        | id            | target              |
+        | LD-VAL-07-27  | ../nowhere/x        |
+        | LD-VAL-07-151 | $OUTSIDE/nowhere    |
+        | LD-VAL-07-152 | /no-such-place/here |
+
+    @LD-VAL-07-24
+    Scenario: a symlink into a second root
+      Given the tree "s->$OUTSIDE/second/dir, f"
+      And beside the sandbox the tree "second/{dir/{q}}"
+      And the context {"roots": ["$ROOT", "$OUTSIDE/second"]}
+      When list_directory is called with {"path": "s"}
+      Then by AMB-LD-36 the answer is one of
+        | reading | entries | truncated | document      | fails                               |
+        | follow  | q       | no        | {"path": "s"} |                                     |
+        | refuse  |         |           |               | SandboxViolation or ExecutionFailed |
+      And a control call with {} lists "f, s"
+      And the tree is unchanged
+
+    @LD-VAL-07-153
+    Scenario: an absolute path into a second root
+      Given the tree "f"
+      And beside the sandbox the tree "second/{dir/{q}}"
+      And the context {"roots": ["$ROOT", "$OUTSIDE/second"], "allow_absolute": true}
+      When list_directory is called with {"path": "$OUTSIDE/second/dir"}
+      Then the entries are "q"
+      And the listing is complete
+      And the tree is unchanged
+
+    Scenario Outline: a root that is itself reached through a symlink: <path>
+      Given the tree "in/{x}, f"
+      And beside the sandbox the tree "link->root"
+      And the context {"roots": ["$OUTSIDE/link"], "working_dir": "$OUTSIDE/link", "allow_absolute": true}
+      When list_directory is called with {"path": <path>}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the document has {"path": <path>}
+      And the tree is unchanged
+
+      Examples:
+        | id            | path               | entries |
+        | LD-VAL-07-25  | "."                | f, in   |
+        | LD-VAL-07-154 | "in"               | x       |
+        | LD-VAL-07-155 | "$OUTSIDE/link/in" | x       |
+        | LD-VAL-07-156 | "$ROOT/in"         | x       |
+
+    Scenario Outline: a relative path begins at the working directory of the call, not of the process: in <cwd>
+      Given the tree "in/{x}, f"
+      And beside the sandbox the tree "elsewhere/{in/{wrong}}"
+      And the candidate's process has {"cwd": "<cwd>"}
+      When list_directory is called with {"path": "in"}
+      Then the entries are "x"
+      And the listing is complete
+      And the tree is unchanged
+
+      Examples:
+        | id            | cwd                |
+        | LD-VAL-07-26  | /                  |
+        | LD-VAL-07-157 | $OUTSIDE/elsewhere |
+
+    @LD-VAL-07-158
+    Scenario: a working directory below the root
+      Given the tree "in/{x, deep/{q}}, deep/{wrong}"
+      And the context {"working_dir": "$ROOT/in"}
+      When list_directory is called with {"path": "deep"}
+      Then the entries are "q"
+      And the listing is complete
+      And the document has {"path": "deep"}
+      And the tree is unchanged
+
+    @LD-VAL-07-159
+    Scenario: a working directory outside every root
+      Given the tree "in/{x}, f"
+      And beside the sandbox the tree "root2/{secret}"
+      And the context {"roots": ["$ROOT"], "working_dir": "$OUTSIDE/root2"}
+      When list_directory is called with {"path": "."}
+      Then the call fails with SandboxViolation
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+    @framework
+    Scenario Outline: a denied pattern: <case>
+      Given the tree "certs.pem/{x}, .ssh/{keys/{id}}, .gnupg/{d/{y}}, home/{.ssh/{keys/{id}}, l->.ssh/keys}, in/{x}"
+      When list_directory is called with {"path": <path>}
+      Then the call fails with SandboxViolation
+      And a control call with {} lists "certs.pem, home, in"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                | path                  |
+        | LD-VAL-07-29  | by its end          | "certs.pem"           |
+        | LD-VAL-07-30  | by what it is in    | ".ssh/keys"           |
+        | LD-VAL-07-160 | another one         | ".gnupg/d"            |
+        | LD-VAL-07-161 | further down        | "home/.ssh/keys"      |
+        | LD-VAL-07-162 | spelt the long way  | "./home//.ssh/./keys" |
+        | LD-VAL-07-163 | by way of a symlink | "home/l"              |
+
+    # Whether the pattern **/.ssh/** covers .ssh itself depends on the dialect.
+    @LD-VAL-07-31 @framework
+    Scenario: the directory that a denied pattern begins with
+      Given the tree ".ssh/{config}, in/{x}"
+      When list_directory is called with {"path": ".ssh"}
+      Then by AMB-LD-35 the answer is one of
+        | reading | entries | fails            |
+        | no      | config  |                  |
+        | no      |         | SandboxViolation |
+        | omit    | ""      |                  |
+        | omit    |         | SandboxViolation |
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+    @framework
+    Scenario Outline: a denied pattern of one's own: <path>
+      Given the tree "private/{sub/{x}}, privateer/{y}, in/{private/{z}}"
+      And the context {"denied_patterns": ["private/**"]}
+      When list_directory is called with {"path": <path>}
+      Then the call fails with SandboxViolation
+      And a control call with {"path": <path>} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path            |
+        | LD-VAL-07-164 | "private/sub"   |
+        | LD-VAL-07-165 | "private//sub/" |
+
+    @framework
+    Scenario Outline: what is not denied is listed: <case>
+      Given the tree "private/{sub/{x}}, privateer/{y}, .ssh/{keys/{id}}"
+      And the context <context>
+      When list_directory is called with {"path": <path>}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                          | context                             | path        | entries |
+        | LD-VAL-07-166 | a name that goes on           | {"denied_patterns": ["private/**"]} | "privateer" | y       |
+        | LD-VAL-07-167 | the shipped patterns put away | {"include_default_denies": false}   | ".ssh/keys" | id      |
+
+    @LD-VAL-07-32
+    Scenario: out of the sandbox with bad arguments
+      Given the tree "in/{x}, f"
+      When list_directory is called with {"path": "../x", "max_entries": 0}
+      Then by AMB-LD-33 the answer is one of
+        | reading | fails                       |
+        | a       | BadArgs                     |
+        | b       | BadArgs or SandboxViolation |
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+    # The verdict may be right and the look already taken. The name of a place inside is watched too: it shows that the
+    # call went nowhere at all.
+    @also:NFR-LD-SEC-01
+    Scenario Outline: nothing outside is opened: <case>
+      Given the tree "in/{x}, esc->../root2, m->../root2"
+      And beside the sandbox the tree "root2/{secret, sub/{deep}}"
+      And opened directories are watched
+      When list_directory is called with <arguments>
+      Then the call fails with SandboxViolation or BadArgs
+      And ".." was never opened
+      And "../root2" was never opened
+      And "../root2/sub" was never opened
+      And "in" was never opened
+      And a control call with {} lists "esc, in, m"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                           | arguments                               |
+        | LD-VAL-07-168 | the parent                     | {"path": ".."}                          |
+        | LD-VAL-07-169 | a sibling                      | {"path": "../root2", "recursive": true} |
+        | LD-VAL-07-170 | a sibling by way of the inside | {"path": "in/../../root2"}              |
+        | LD-VAL-07-171 | a sibling, absolutely          | {"path": "$OUTSIDE/root2"}              |
+        | LD-VAL-07-172 | a sibling by symlink           | {"path": "esc", "recursive": true}      |
+        | LD-VAL-07-173 | below a sibling by symlink     | {"path": "m/sub"}                       |
+        | LD-VAL-07-174 | a sibling, with bad arguments  | {"path": "../root2", "max_entries": 0}  |
+        | LD-VAL-07-175 | a symlink, with bad arguments  | {"path": "esc", "max_entries": 0}       |
+
+    # What is out of bounds as text needs no look at the disk.
+    @LD-VAL-07-176 @also:NFR-LD-SEC-01 @needs:strace
+    Scenario: no system call names what is outside
+      Given the tree "in/{x}"
+      And beside the sandbox the tree "root2/{secret}"
+      And system calls are traced
+      When list_directory is called with {"path": "../root2"}
+      Then the call fails with SandboxViolation
+      And no system call named "root2"
+      And a control call with {} lists "in"
+      And the tree is unchanged

@@ -1,0 +1,276 @@
+@list_directory
+Feature: What is asked for has to be there, and has to be a directory
+
+  @FR-LD-VAL-08
+  Rule: what the path resolves to is an existing directory
+
+    @LD-VAL-08-01 @also:FR-LD-ERR-03 @also:T-LD-02
+    Scenario: a file is not a directory
+      Given the tree "in/{x}, f"
+      When list_directory is called with {"path": "f"}
+      Then the call fails with ExecutionFailed, saying "path is not a directory"
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+    @also:FR-LD-ERR-03
+    Scenario Outline: not a directory: <case>
+      Given the tree "in/{x}, f, p:fifo, s:sock, l->f"
+      When list_directory is called with {"path": <path>}
+      Then the call fails with ExecutionFailed
+      And a control call with {} lists "f, in, l"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                        | path  |
+        | LD-VAL-08-02  | a file with a slash behind it               | "f/"  |
+        | LD-VAL-08-03  | a file with a dot segment behind it         | "f/." |
+        | LD-VAL-08-04  | something below a file                      | "f/x" |
+        | LD-VAL-08-07  | a FIFO that nobody writes to                | "p"   |
+        | LD-VAL-08-08  | a socket                                    | "s"   |
+        | LD-VAL-08-10  | a symlink to a file                         | "l"   |
+        | LD-VAL-08-101 | a symlink to a file, with a slash behind it | "l/"  |
+        | LD-VAL-08-102 | something below a FIFO                      | "p/x" |
+
+    @LD-VAL-08-103 @also:FR-LD-ERR-03
+    Scenario: a file is not listed as its own only entry
+      Given the tree "in/{x}, f"
+      When list_directory is called with {"path": "f", "recursive": true}
+      Then the call fails with ExecutionFailed
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+    @LD-VAL-08-09 @also:FR-LD-ERR-03
+    Scenario: a device is not a directory
+      Given the tree "in/{x}, f"
+      And the context {"roots": ["$ROOT", "/dev"], "allow_absolute": true}
+      When list_directory is called with {"path": "/dev/null"}
+      Then the call fails with ExecutionFailed
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+    @also:FR-LD-ERR-03
+    Scenario Outline: not there: <case>
+      Given the tree "in/{x}, f, l->gone, real/{m->gone}"
+      When list_directory is called with {"path": <path>}
+      Then the call fails with ExecutionFailed
+      And a control call with {} lists "f, in, l, real"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                           | path       |
+        | LD-VAL-08-05  | a missing name                                 | "nope"     |
+        | LD-VAL-08-06  | a missing name with more behind it             | "nope/a/b" |
+        | LD-VAL-08-104 | a missing name in a directory that is there    | "in/nope"  |
+        | LD-VAL-08-105 | a name that only begins like one that is there | "i"        |
+        | LD-VAL-08-13  | a symlink to a missing name                    | "l"        |
+        | LD-VAL-08-106 | the same, with a slash behind it               | "l/"       |
+        | LD-VAL-08-107 | something below a symlink to a missing name    | "l/x"      |
+        | LD-VAL-08-108 | a symlink further down to a missing name       | "real/m"   |
+
+    @LD-VAL-08-109 @also:FR-LD-ERR-03
+    Scenario: a missing directory is not an empty one
+      Given the tree "in/{x}, f"
+      When list_directory is called with {"path": "nope", "recursive": true, "include_hidden": true}
+      Then the call fails with ExecutionFailed
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+    @LD-VAL-08-110 @needs:case_sensitive
+    Scenario: another case is another name
+      Given the tree "in/{x}, f"
+      When list_directory is called with {"path": "IN"}
+      Then the call fails with ExecutionFailed
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+    # Where names are bytes, two spellings of one letter are two names.
+    @LD-VAL-08-111 @needs:non_utf8_names
+    Scenario: another normal form is another name
+      Given the tree "'\u00e9'/{x}, f"
+      When list_directory is called with {"path": "e\u0301"}
+      Then the call fails with ExecutionFailed
+      And a control call with {"path": "\u00e9"} lists "x"
+      And the tree is unchanged
+
+    Scenario Outline: a symlink to a directory is as good as the directory: <case>
+      Given the tree "in/{x, sub/{q}}, l->in, l1->l2, l2->in, up/{back->../in}"
+      When list_directory is called with {"path": <path>}
+      Then by AMB-LD-36 the answer is one of
+        | reading | entries   | truncated | fails                               |
+        | follow  | <entries> | no        |                                     |
+        | refuse  |           |           | SandboxViolation or ExecutionFailed |
+      And a control call with {"path": "in"} lists "sub, x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                           | path      | entries |
+        | LD-VAL-08-11  | one link                       | "l"       | sub, x  |
+        | LD-VAL-08-12  | a chain of links               | "l1"      | sub, x  |
+        | LD-VAL-08-112 | a slash behind the link        | "l/"      | sub, x  |
+        | LD-VAL-08-113 | a link that climbs and returns | "up/back" | sub, x  |
+
+    @LD-VAL-08-114
+    Scenario: a symlink on the way to a directory
+      Given the tree "in/{x, sub/{q}}, l1->l2, l2->in"
+      When list_directory is called with {"path": "l1/sub"}
+      Then the entries are "q"
+      And the listing is complete
+      And the document has {"path": "l1/sub"}
+      And the tree is unchanged
+
+    Scenario Outline: symlinks that go round in circles: <path>
+      Given the tree "in/{x}, l->l, m->n, n->m, o->o/x"
+      When list_directory is called with {"path": <path>}
+      Then the call fails with ExecutionFailed or SandboxViolation
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path  |
+        | LD-VAL-08-14  | "l"   |
+        | LD-VAL-08-115 | "m"   |
+        | LD-VAL-08-116 | "l/x" |
+        | LD-VAL-08-117 | "o"   |
+
+    @LD-VAL-08-15 @also:FR-LD-ERR-03
+    Scenario: a name longer than any that can be there
+      Given the tree "in/{x}"
+      When list_directory is called with {"path": "$('a'*256)"}
+      Then by AMB-LD-34 the answer is one of
+        | reading | fails            |
+        | a       | ExecutionFailed  |
+        | b       | BadArgs          |
+        | c       | ExecutionFailed  |
+        | d       | SandboxViolation |
+      And a control call with {} lists "in"
+      And the tree is unchanged
+
+    @LD-VAL-08-118
+    Scenario: a name as long as can be there
+      Given the tree "'p'*255/{x}"
+      When list_directory is called with {"path": "$('p'*255)"}
+      Then the entries are "x"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-VAL-08-16
+    Scenario: a path longer than the system takes
+      Given the tree "in/{x}"
+      When list_directory is called with {"path": "$('a/'*3000)"}
+      Then by AMB-LD-34 the answer is one of
+        | reading | fails            |
+        | a       | ExecutionFailed  |
+        | b       | BadArgs          |
+        | c       | ExecutionFailed  |
+        | d       | SandboxViolation |
+      And a control call with {} lists "in"
+      And the tree is unchanged
+
+    # Cleaned before it is used it is short; used as it came it is too long for the system.
+    @LD-VAL-08-17
+    Scenario: a long path to somewhere near
+      Given the tree "in/{x}"
+      When list_directory is called with {"path": "in$('/.'*3000)"}
+      Then by AMB-LD-20 the answer is one of
+        | reading | entries | document         | fails           |
+        | a       | x       | {"path": "in"}   |                 |
+        | b       | x       | {"path": "in/."} |                 |
+        | a       |         |                  | ExecutionFailed |
+        | b       |         |                  | ExecutionFailed |
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+    # Cut off at the NUL this is a directory that is there.
+    @LD-VAL-08-18
+    Scenario: a NUL in the path
+      Given the tree "in/{x}"
+      When list_directory is called with {"path": "in\u0000x"}
+      Then by AMB-LD-34 the answer is one of
+        | reading | fails            |
+        | a       | BadArgs          |
+        | b       | BadArgs          |
+        | c       | ExecutionFailed  |
+        | d       | SandboxViolation |
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+    @LD-VAL-08-119
+    Scenario: a NUL behind the path
+      Given the tree "in/{x}"
+      When list_directory is called with {"path": "in\u0000"}
+      Then by AMB-LD-34 the answer is one of
+        | reading | fails            |
+        | a       | BadArgs          |
+        | b       | BadArgs          |
+        | c       | ExecutionFailed  |
+        | d       | SandboxViolation |
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+    # Valid as JSON, and yet no text that could be written as UTF-8.
+    @LD-VAL-08-19
+    Scenario: half a surrogate pair
+      Given the tree "in/{x}"
+      When list_directory is called with exactly {"path":"\ud800"}
+      Then the call fails with any error
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+    Scenario Outline: a directory that may not be read: mode <mode>
+      Given the tree "in/%<mode>{x}, f"
+      When list_directory is called with {"path": "in"}
+      Then by AMB-LD-10 the answer is one of
+        | reading          | fails           | document                            |
+        | execution_failed | ExecutionFailed |                                     |
+        | empty            |                 | {"returned": 0, "truncated": false} |
+        | unknown_entry    |                 | {"returned": 1, "truncated": false} |
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+      Examples:
+        | id            | mode |
+        | LD-VAL-08-20  | 0311 |
+        | LD-VAL-08-120 | 0000 |
+
+    @LD-VAL-08-21
+    Scenario: below a directory that may not be searched
+      Given the tree "in/%0600{sub/{q}}, f"
+      When list_directory is called with {"path": "in/sub"}
+      Then the call fails with ExecutionFailed or SandboxViolation
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+    @LD-VAL-08-22 @needs:strace
+    Scenario: a directory that goes away before it is read
+      Given the tree "in/!R=ENOENT{x}, f"
+      When list_directory is called with {"path": "in"}
+      Then by AMB-LD-10 the answer is one of
+        | reading          | fails           | document                            |
+        | execution_failed | ExecutionFailed |                                     |
+        | empty            |                 | {"returned": 0, "truncated": false} |
+        | unknown_entry    |                 | {"returned": 1, "truncated": false} |
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+    # Half a listing that says nothing of its other half is worse than none.
+    @LD-VAL-08-23 @needs:strace
+    Scenario: a directory that can be read but half way
+      Given the tree "in/!R2=EIO{x}, f"
+      When list_directory is called with {"path": "in"}
+      Then by AMB-LD-10 the answer is one of
+        | reading          | fails           | document             |
+        | execution_failed | ExecutionFailed |                      |
+        | empty            | ExecutionFailed |                      |
+        | unknown_entry    |                 | {"returned": [1, 2]} |
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+    @LD-VAL-08-24
+    Scenario: an empty directory is a directory
+      Given the tree "empty/, f"
+      When list_directory is called with {"path": "empty"}
+      Then the entries are ""
+      And the listing is complete
+      And the document has {"returned": 0}
+      And a control call with {} lists "empty, f"
+      And the tree is unchanged

@@ -1,0 +1,110 @@
+# What Windows takes for separators, drives and symlinks. These scenarios run on a simulated file system, and what
+# runs on a simulation is reported and never a PASS.
+@list_directory @simulated:windows
+Feature: Paths as Windows has them
+
+  @FR-LD-VAL-07
+  Rule: what Windows takes for a way out is refused
+
+    Scenario Outline: a path that leads out: <path>
+      Given the tree "in/{x}, f"
+      And beside the sandbox the tree "root2/{secret}"
+      When list_directory is called with {"path": <path>}
+      Then the call does not list "secret, x"
+      And a control call with {} lists "f, in"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path                      |
+        | LD-VAL-07-201 | "..\\\\root2"             |
+        | LD-VAL-07-202 | "in\\\\..\\\\..\\\\root2" |
+        | LD-VAL-07-203 | "\\\\Windows"             |
+        | LD-VAL-07-204 | "C:\\\\Windows"           |
+        | LD-VAL-07-205 | "C:Windows"               |
+        | LD-VAL-07-206 | "\\\\\\\\srv\\\\share"    |
+        | LD-VAL-07-207 | "in/.. /../root2"         |
+        | LD-VAL-07-208 | "in:stream"               |
+        | LD-VAL-07-209 | "con"                     |
+
+  @FR-LD-VAL-10
+  Rule: backslashes become slashes, drive roots keep theirs
+
+    Scenario Outline: <requested> is shown as <shown>
+      Given the tree "a/{b/{x, c/{z}}, y}"
+      When list_directory is called with {"path": <requested>}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the document has {"path": <shown>}
+      And asking again with the document's path gives the same document
+      And the tree is unchanged
+
+      Examples:
+        | id            | requested     | shown   | entries |
+        | LD-VAL-10-207 | "a"           | "a"     | b, y    |
+        | LD-VAL-10-218 | "a//b"        | "a/b"   | c, x    |
+        | LD-VAL-10-259 | "a\\\\b"      | "a/b"   | c, x    |
+        | LD-VAL-10-260 | "a\\\\"       | "a"     | b, y    |
+        | LD-VAL-10-261 | ".\\\\a"      | "a"     | b, y    |
+        | LD-VAL-10-262 | "a\\\\\\\\b"  | "a/b"   | c, x    |
+        | LD-VAL-10-263 | "a/b\\\\c"    | "a/b/c" | z       |
+        | LD-VAL-10-264 | "a\\\\.\\\\b" | "a/b"   | c, x    |
+        | LD-VAL-10-301 | "a\\\\/b"     | "a/b"   | c, x    |
+
+    @LD-VAL-10-237
+    Scenario: the request keeps its case where the disk has another
+      Given the tree "src/{x}"
+      When list_directory is called with {"path": "SRC"}
+      Then the entries are "x"
+      And the listing is complete
+      And the document has {"path": "SRC"}
+      And the tree is unchanged
+
+    Scenario Outline: <requested> on a drive
+      Given the tree "Users/{x}"
+      And the context {"roots": ["C:/"], "working_dir": "C:/", "allow_absolute": true}
+      When list_directory is called with {"path": <requested>}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the document has {"path": <shown>}
+      And the tree is unchanged
+
+      Examples:
+        | id            | requested                  | shown                           | entries |
+        | LD-VAL-10-265 | "\\\\"                     | "/"                             | Users   |
+        | LD-VAL-10-266 | "C:/"                      | "C:/"                           | Users   |
+        | LD-VAL-10-267 | "C:\\\\"                   | "C:/"                           | Users   |
+        | LD-VAL-10-268 | "C:\\\\\\\\"               | "C:/"                           | Users   |
+        | LD-VAL-10-269 | "C:/./"                    | "C:/"                           | Users   |
+        | LD-VAL-10-270 | "c:/Users/"                | "c:/Users"                      | x       |
+        | LD-VAL-10-271 | "C:\\\\Users\\\\"          | "C:/Users"                      | x       |
+        | LD-VAL-10-272 | "C:"                       | ["C:", "C:/"]                   | Users   |
+        | LD-VAL-10-274 | "\\\\\\\\?\\\\C:\\\\Users" | ["/?/C:/Users", "//?/C:/Users"] | x       |
+
+    @LD-VAL-10-273
+    Scenario: a directory on a share
+      Given the tree "d/{x}"
+      And the context {"roots": ["//srv/share"], "working_dir": "//srv/share", "allow_absolute": true}
+      When list_directory is called with {"path": "\\\\srv\\share\\d"}
+      Then the entries are "x"
+      And the listing is complete
+      And the document has {"path": ["/srv/share/d", "//srv/share/d"]}
+      And the tree is unchanged
+
+  @NFR-LD-PORT-01
+  Rule: the output knows no backslash
+
+    @LD-PORT-01-02
+    Scenario: a request with the platform's own separators
+      Given the tree "a/{b/{c}}"
+      When list_directory is called with {"path": "a\\b"}
+      Then the entries are "c"
+      And the document has {"path": "a/b"}
+      And the tree is unchanged
+
+    @LD-PORT-01-201
+    Scenario: entries further down
+      Given the tree "a/{b/{c}}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/b, a/b/c"
+      And the listing is complete
+      And the tree is unchanged
