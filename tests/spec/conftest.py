@@ -110,22 +110,6 @@ def unchanged() -> None:
     """
 '''
 
-HEAD = """
-@tiny
-Feature: what is there
-  @FR-TY-01
-  Rule: it lists what is there
-"""
-
-GOOD = """
-    @TY-01-01
-    Scenario: one file
-      Given the tree "a"
-      When tiny is called with {}
-      Then the entries are "a"
-      And the tree is unchanged
-"""
-
 _numbers = itertools.count()
 
 
@@ -147,7 +131,10 @@ def pack_folder(tmp_path: Path, steps_module: Callable[[str], str]) -> Callable[
     """Writes a pack: feature texts by file name, the source of its steps, and more text for its face."""
 
     def write(
-        features: Mapping[str, str] | str = "", steps: str = STEPS, more: str = "", face: str = FACE
+        features: Mapping[str, str] | str = "",
+        steps: str = STEPS,
+        more_steps: str = "",
+        more: str = "",
     ) -> Path:
         folder = tmp_path / "tiny"
         folder.mkdir()
@@ -155,8 +142,8 @@ def pack_folder(tmp_path: Path, steps_module: Callable[[str], str]) -> Callable[
         for name, text in named.items():
             if text:
                 (folder / name).write_text(text, encoding="utf-8")
-        modules = f'"{steps_module(steps)}"' if steps else ""
-        text = face.replace("{steps}", modules).replace("{sha256}", "0" * 64)
+        modules = f'"{steps_module(steps + more_steps)}"' if steps else ""
+        text = FACE.replace("{steps}", modules).replace("{sha256}", "0" * 64)
         (folder / "spec.toml").write_text(text + more, encoding="utf-8")
         return folder
 

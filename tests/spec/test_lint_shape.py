@@ -257,7 +257,8 @@ def test_a_feature_without_scenarios(pack_folder: Write) -> None:
         (
             "@TY-01-01 @slow",
             "unwanted: the tag @slow means nothing here; "
-            "write an id, @also:ID, @needs:PROPERTY or @framework, @tiny",
+            "write an id, @also:ID, @needs:PROPERTY or "
+            "@advisory, @framework, @simulated:macos, @simulated:windows, @tiny",
         ),
         ("@TY-01-01 @needs:strase", 'orphaned: no machine has the property "strase"; write "strace"'),
         ("@TY-01-01 @framework @framework", "duplicate: the tag @framework is there 2 times; write it once"),

@@ -42,9 +42,9 @@ def sentence_findings(pack: Pack, sentences: Sequence[Sentence]) -> Iterator[Fin
             yield finding(
                 "duplicate", f'the sentence "{sentence.pattern}" is defined at {place} too; keep one'
             )
-        if not sentence.doc:
+        if not sentence.example:
             yield finding(
-                "malformed", "has no docstring; write an example of the sentence, a colon, what it means"
+                "malformed", "its docstring begins with no example of the sentence; write one and a colon"
             )
         for name in sentence.captures:
             if name not in sentence.parameters:

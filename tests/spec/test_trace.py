@@ -1,0 +1,137 @@
+"""What traces to what: requirements, scenarios and interpretations of a pack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from treeproof.errors import UsageError
+from treeproof.spec import Interpretation, Requirement, Retired, ScenarioRow, load
+from treeproof.spec.trace import Trace, read, scenario_text
+
+FEATURE = r'''
+@tiny
+Feature: what is there
+  Background:
+    Given the tree "AMB-TY-02"
+
+  @FR-TY-01
+  Rule: it lists what is there
+
+    @TY-01-01 @also:FR-TY-02
+    Scenario: plain
+      Then the entries are "a"
+
+    Scenario Outline: by <how>
+      When tiny is called with <json>
+      Then by AMB-TY-01 the answer is one of
+        | reading  | entries |
+        | exceeded | <json>  |
+        | a\|b\\   | \n      |
+      And the document is exactly
+        """
+        {"a":
+          1}
+        """
+
+      Examples:
+        | id       | how | json  |
+        | TY-01-02 | one | {}    |
+        | TY-01-03 | two | {"a"} |
+'''
+MORE = """
+[[requirement]]
+id = "FR-TY-02"
+level = "SHOULD"
+section = "2"
+text = "More."
+verified_by = ["scenario"]
+[[requirement]]
+id = "FR-TY-03"
+level = "MUST"
+section = "3"
+text = "Again."
+restates = "FR-TY-01"
+"""
+
+
+@pytest.fixture
+def trace(pack_folder: Callable[..., Path]) -> Trace:
+    return read(load(pack_folder(FEATURE, steps="", more=MORE)))
+
+
+def ids(rows: tuple[ScenarioRow, ...]) -> list[str]:
+    return [row.id for row in rows]
+
+
+def test_a_requirement_leads_to_its_scenarios(trace: Trace) -> None:
+    coverage = trace.coverage("FR-TY-01")
+    assert ids(coverage.verified_by) == ["TY-01-01", "TY-01-02", "TY-01-03"]
+    assert ids(coverage.touched_by) == []
+    assert [requirement.id for requirement in coverage.restated_by] == ["FR-TY-03"]
+
+
+def test_a_touched_requirement_is_not_verified(trace: Trace) -> None:
+    coverage = trace.coverage("FR-TY-02")
+    assert ids(coverage.verified_by) == []
+    assert ids(coverage.touched_by) == ["TY-01-01"]
+
+
+def test_a_restating_requirement_has_the_scenarios_of_the_other(trace: Trace) -> None:
+    assert ids(trace.coverage("FR-TY-03").verified_by) == ["TY-01-01", "TY-01-02", "TY-01-03"]
+
+
+def test_an_interpretation_leads_to_where_it_bites(trace: Trace) -> None:
+    assert ids(trace.bites("AMB-TY-01")) == ["TY-01-02", "TY-01-03"]
+
+
+def test_a_file_named_like_an_interpretation_is_no_bite(trace: Trace) -> None:
+    assert trace.bites("AMB-TY-02") == ()
+
+
+@pytest.mark.parametrize(
+    ("id", "kind"),
+    [
+        ("FR-TY-01", Requirement),
+        ("AMB-TY-01", Interpretation),
+        ("TY-01-09", Retired),
+        ("TY-01-03", ScenarioRow),
+    ],
+)
+def test_any_id_is_found(trace: Trace, id: str, kind: type) -> None:
+    found = trace.find(id)
+    assert isinstance(found, kind)
+    assert found.id == id
+
+
+@pytest.mark.parametrize(("id", "hint"), [("TY-01-3", 'write "TY-01-03"'), ("ZZZ", "see: treeproof list")])
+def test_an_unknown_id_is_refused_with_a_hint(trace: Trace, id: str, hint: str) -> None:
+    with pytest.raises(UsageError, match=f'tiny: nothing has the id "{id}"; {hint}'):
+        trace.find(id)
+
+
+@pytest.mark.parametrize("ask", [Trace.coverage, Trace.bites])
+def test_coverage_and_bites_refuse_unknown_ids(trace: Trace, ask: Callable[[Trace, str], object]) -> None:
+    with pytest.raises(UsageError, match="has the id"):
+        ask(trace, "XX-1")
+
+
+def test_a_scenario_reads_as_it_runs(trace: Trace) -> None:
+    row = trace.find("TY-01-03")
+    assert isinstance(row, ScenarioRow)
+    assert scenario_text(row) == (
+        "Scenario: by two\n"
+        '  Given the tree "AMB-TY-02"\n'
+        '  When tiny is called with {"a"}\n'
+        "  Then by AMB-TY-01 the answer is one of\n"
+        "    | reading  | entries |\n"
+        '    | exceeded | {"a"}   |\n'
+        "    | a\\|b\\\\   | \\n      |\n"
+        "  And the document is exactly\n"
+        '    """\n'
+        '    {"a":\n'
+        "      1}\n"
+        '    """'
+    )

@@ -1,0 +1,120 @@
+"""The vocabulary: what is read from step modules, and what a sentence tells about a step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from treeproof.errors import UsageError
+from treeproof.spec.vocabulary import Argument, Sentence, vocabulary
+
+Module = Callable[..., str]
+
+SOURCE = '''
+from pytest_bdd import given, parsers, step, then, when
+
+@given("a plain text")
+def plain(docstring: str = "") -> None:
+    """Given a plain text: no arguments."""
+
+@when(parsers.re(r'(?P<tool>\\w+) is called with (?P<arguments>\\{.*\\})(?: in "(?P<place>.*)")?'))
+def called(tool: str, arguments: str, place: str, datatable: object) -> None:
+    """When it is called with {"a": {"b": 1}}, with any arguments. More words: and more.
+
+    Role: call
+    Evidence: arguments, column.
+    """
+
+@then(parsers.parse('there are {count:d} in "{where}"'))
+@then(parsers.cfparse('{count:d} are in "{where}"'))
+def there(count: int, where: str) -> None:
+    """Then there are 3 in "a": counted."""
+
+@step("anything")
+async def anything() -> None:
+    pass
+
+def no_step() -> None:
+    pass
+'''
+
+
+@pytest.fixture
+def sentences(steps_module: Module) -> dict[str, Sentence]:
+    return {sentence.pattern: sentence for sentence in vocabulary([steps_module(SOURCE)])}
+
+
+def called(sentences: dict[str, Sentence]) -> Sentence:
+    return next(sentence for sentence in sentences.values() if sentence.function == "called")
+
+
+def test_every_definition_of_a_module_is_a_sentence(sentences: dict[str, Sentence]) -> None:
+    assert [(one.keyword_type, one.function) for one in sentences.values()] == [
+        ("given", "plain"),
+        ("when", "called"),
+        ("then", "there"),
+        ("then", "there"),
+        (None, "anything"),
+    ]
+
+
+def test_a_sentence_knows_its_place(sentences: dict[str, Sentence]) -> None:
+    plain = sentences["a plain text"]
+    assert plain.module.startswith("steps_of_a_test_")
+    assert (plain.file.name, plain.line) == (f"{plain.module}.py", 4)
+
+
+def test_a_sentence_knows_its_parameters_and_marks(sentences: dict[str, Sentence]) -> None:
+    sentence = called(sentences)
+    assert sentence.roles == ("call",)
+    assert sentence.evidence == ("arguments", "column")
+    assert sentence.captures == ("tool", "arguments", "place")
+    assert sentence.parameters == ("tool", "arguments", "place", "datatable")
+    assert (sentence.takes_table, sentence.takes_docstring, sentence.is_async) == (True, False, False)
+    plain, anything = sentences["a plain text"], sentences["anything"]
+    assert (plain.takes_docstring, plain.required, anything.is_async) == (True, (), True)
+
+
+def test_the_example_ends_where_the_sentence_does(sentences: dict[str, Sentence]) -> None:
+    assert sentences["a plain text"].example == "Given a plain text"
+    assert called(sentences).example == 'When it is called with {"a": {"b": 1}}'
+    assert sentences['there are {count:d} in "{where}"'].example == 'Then there are 3 in "a"'
+    assert sentences["anything"].example == ""
+
+
+def test_a_sentence_matches_as_pytest_bdd_does(sentences: dict[str, Sentence]) -> None:
+    counted = sentences['there are {count:d} in "{where}"']
+    assert counted.matches('there are 3 in "a"')
+    assert not counted.matches('there are three in "a"')
+    assert not counted.matches('there are 3 in ""')  # parse never matches an empty part
+    assert counted.fits("then")
+    assert not counted.fits("when")
+    assert sentences["anything"].fits("when")
+
+
+def test_arguments_are_captured_with_whether_they_are_quoted(sentences: dict[str, Sentence]) -> None:
+    assert called(sentences).arguments('x is called with {} in "a"') == {
+        "tool": Argument("x", bare=True),
+        "arguments": Argument("{}", bare=True),
+        "place": Argument("a", bare=False),
+    }
+    assert "place" not in called(sentences).arguments("x is called with {}")
+    assert sentences['there are {count:d} in "{where}"'].arguments('there are 3 in "a"') == {
+        "count": Argument("3", bare=True),
+        "where": Argument("a", bare=False),
+    }
+    assert sentences["a plain text"].arguments("a plain text") == {}
+
+
+def test_modules_come_in_the_order_given(steps_module: Module) -> None:
+    text = 'from pytest_bdd import given\n@given("{0}")\ndef x() -> None:\n    """Given {0}: x."""\n'
+    names = [steps_module(text.replace("{0}", word)) for word in ("b", "a")]
+    assert [sentence.pattern for sentence in vocabulary(names)] == ["b", "a"]
+
+
+def test_a_module_that_is_not_there_is_refused() -> None:
+    with pytest.raises(
+        UsageError, match=r'the step module "no\.such\.steps" cannot be imported \(ModuleNotFound'
+    ):
+        vocabulary(["no.such.steps"])
