@@ -105,27 +105,29 @@ class ByPath:
 
     def __init__(self, place: Place, flavour: Flavour) -> None:
         self._separator = "\\" if flavour.drives else "/"
-        self._top = self._joined(os.fsdecode(place.root), place.below)
-        self._refuse_all_but_directories(self._top)
+        self._root = os.fsdecode(place.root)
+        self._below = place.below
+        self._directory(())
 
-    def _joined(self, top: str, route: Route) -> str:
-        if not route:
-            return top
-        return self._separator.join((top.rstrip(self._separator), *map(os.fsdecode, route)))
+    def _path(self, steps: Route) -> str:
+        if not steps:
+            return self._root
+        return self._separator.join((self._root.rstrip(self._separator), *map(os.fsdecode, steps)))
 
-    @staticmethod
-    def _refuse_all_but_directories(path: str) -> None:
-        found = os.lstat(path)
-        if not stat.S_ISDIR(found.st_mode) or is_name_surrogate(found):
-            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    def _directory(self, route: Route) -> str:
+        """The path of a directory below the root in which no step is a link now."""
+        steps = (*self._below, *route)
+        for length in range(len(steps) + 1):
+            found = os.lstat(self._path(steps[:length]))
+            if not stat.S_ISDIR(found.st_mode) or is_name_surrogate(found):
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        return self._path(steps)
 
     def names(self, route: Route) -> list[bytes]:
-        path = self._joined(self._top, route)
-        self._refuse_all_but_directories(path)
-        return [os.fsencode(name) for name in os.listdir(path)]
+        return [os.fsencode(name) for name in os.listdir(self._directory(route))]
 
     def lstat(self, route: Route, name: bytes) -> os.stat_result:
-        return os.lstat(self._joined(self._top, (*route, name)))
+        return os.lstat(self._path((*self._below, *route, name)))
 
     def __enter__(self) -> Self:
         return self

@@ -82,7 +82,7 @@ class Sandbox:
             parts, obstacle = _resolved(path.split(b"/"))
             return _Canonical(b"/", parts, obstacle)
         # Drives, shares, junctions and short names are the platform's own matter.
-        drive, rest = os.path.splitdrive(os.path.realpath(path))
+        drive, rest = os.path.splitdrive(os.path.realpath(path.replace(b"/", b"\\")))
         return _Canonical(drive + b"\\", tuple(part for part in rest.split(b"\\") if part))
 
     def _refuse_what_win32_rewrites(self, path: str) -> None:

@@ -1,0 +1,66 @@
+"""What the tests of the reference implementation share: a tree, a call, an answer. No expectations."""
+
+import importlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.candidate.privileges import without_dac
+from treeproof.tree import build, parse
+
+Call = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def call(tmp_path: Path) -> Call:
+    """Calls list_directory as a user whom modes bind. The first tree becomes the sandbox root and stays it."""
+    root = tmp_path / "root"
+
+    def call(tree: str, arguments: dict[str, Any] | None = None, **context: Any) -> dict[str, Any]:
+        if not root.exists():
+            root.mkdir()
+            build(parse(tree), os.fsencode(root))
+        candidate = importlib.import_module("treeproof.reference_impl.list_directory").candidate()
+        with without_dac():
+            answer: dict[str, Any] = candidate.call(
+                {
+                    "tool": "list_directory",
+                    "arguments": {"path": "."} | (arguments or {}),
+                    "context": {"roots": [str(root)], "working_dir": str(root)} | context,
+                }
+            )
+        return answer
+
+    return call
+
+
+@pytest.fixture
+def listed(call: Call) -> Call:
+    """The document of a call that succeeds."""
+
+    def listed(tree: str, arguments: dict[str, Any] | None = None, **context: Any) -> dict[str, Any]:
+        answer = call(tree, arguments, **context)
+        assert answer["status"] == "ok", answer
+        document: dict[str, Any] = json.loads(answer["content"])
+        return document
+
+    return listed
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of what is opened from here on, in order."""
+    names: list[str] = []
+    real = os.open
+
+    def watched(path: Any, *arguments: Any, **keywords: Any) -> int:
+        names.append(os.path.basename(os.fsdecode(path)))
+        return real(path, *arguments, **keywords)
+
+    monkeypatch.setattr(os, "open", watched)
+    monkeypatch.setattr(os, "supports_dir_fd", {*os.supports_dir_fd, watched})
+    return names
