@@ -17,7 +17,7 @@ Call = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def call(tmp_path: Path) -> Call:
-    """Calls list_directory as a user whom modes bind. The first tree becomes the sandbox root and stays it."""
+    """Calls list_directory as a user whom modes bind. The first tree becomes the root and stays."""
     root = tmp_path / "root"
 
     def call(tree: str, arguments: dict[str, Any] | None = None, **context: Any) -> dict[str, Any]:
