@@ -174,6 +174,65 @@ def test_an_unknown_reading(pack_folder: Write) -> None:
     ]
 
 
+def test_readings_that_a_row_cannot_tell_apart(pack_folder: Write) -> None:
+    table = "        | reading | entries |\n        | exceeded, reached | a |\n        | reached, other | a |"
+    assert said(pack_folder(one_of(table))) == [
+        'one.feature:11 orphaned: AMB-TY-01 has no reading "other"; write one of: exceeded, reached'
+    ]
+
+
+TWO = """
+[[interpretation]]
+id = "AMB-TY-03"
+question = "Another?"
+treatment = "strict"
+recommended = "a"
+why = "Nothing else is said."
+[[interpretation.reading]]
+label = "a"
+text = "So."
+"""
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "finding"),
+    [
+        ("AMB-TY-01 | AMB-TY-03", "reached | a", None),
+        ("reading | AMB-TY-03", "reached | a", None),
+        ("AMB-TY-01 | AMB-TY-03", " | a", None),
+        ("AMB-TY-01 | AMB-TY-03", " | ", "malformed: a row of the table names no reading; write its label"),
+        ("AMB-TY-01 | AMB-TY-03", "a | a", 'orphaned: AMB-TY-01 has no reading "a"; write one of: '),
+        (
+            "AMB-TY-01 | fails",
+            "reached | ",
+            "malformed: the table has no column for AMB-TY-03; write one headed",
+        ),
+    ],
+)
+def test_a_table_of_two_interpretations(
+    pack_folder: Write, header: str, row: str, finding: str | None
+) -> None:
+    table = f"        | {header} | entries |\n        | {row} | a |"
+    text = one_of(table, "AMB-TY-01 and AMB-TY-03")
+    lines = said(pack_folder(text, more=TWO, more_steps=STEPS_OF_TWO))
+    assert len(lines) == (finding is not None)
+    assert finding is None or lines[0].startswith(f"one.feature:11 {finding}")
+
+
+STEPS_OF_TWO = '''
+@then(parsers.re(r"by (?P<ids>AMB-[\\w-]+ and AMB-[\\w-]+) the answer is one of"))
+def one_of_two(ids: str, datatable: list[list[str]]) -> None:
+    """Then by AMB-TY-01 and AMB-TY-03 the answer is one of: a column each."""
+'''
+
+
+def test_a_column_of_an_interpretation_that_is_not_named(pack_folder: Write) -> None:
+    table = "        | reading | AMB-TY-03 | entries |\n        | reached | a | a |"
+    assert said(pack_folder(one_of(table), more=TWO)) == [
+        "one.feature:11 unwanted: the table has a column AMB-TY-03 that the sentence does not name"
+    ]
+
+
 def test_an_editorial_interpretation_decides_nothing(pack_folder: Write) -> None:
     table = "        | reading | entries |\n        | a | a |"
     lines = said(pack_folder(one_of(table, "AMB-TY-02")))

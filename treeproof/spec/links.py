@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from treeproof.spec.catalogue import Pack, Requirement
+from treeproof.spec.catalogue import Interpretation, Pack, Requirement
 from treeproof.spec.findings import Finding, Word
-from treeproof.spec.gherkin import FeatureText, ScenarioRow, mentioned_ids
+from treeproof.spec.gherkin import FeatureText, ScenarioRow, StepText, mentioned_ids
 from treeproof.spec.tables import nearest
 
 READING = "reading"  # the column of a step's table that names a reading
@@ -112,18 +112,40 @@ def _readings(pack: Pack, row: ScenarioRow) -> Iterator[Finding]:
     families = {id.partition("-")[0] for id in interpretations} | {"AMB"}
     for step in row.steps:
         named = [id for id in mentioned_ids(step.text) if id.partition("-")[0] in families]
+
+        def finding(word: Word, message: str, step: StepText = step) -> Finding:
+            return Finding(row.file, step.line, word, message)
+
         for id in named:
             if id not in interpretations:
                 message = f'no interpretation has the id "{id}"; {nearest(id, interpretations)}'
-                yield Finding(row.file, step.line, "orphaned", message)
+                yield finding("orphaned", message)
             elif interpretations[id].treatment == "editorial":
-                message = f"{id} is editorial and has no effect; no answer can be judged by it"
-                yield Finding(row.file, step.line, "unwanted", message)
-        if not named or step.table is None or READING not in step.table[0] or named[0] not in interpretations:
+                yield finding(
+                    "unwanted", f"{id} is editorial and has no effect; no answer can be judged by it"
+                )
+        if not named or step.table is None or any(id not in interpretations for id in named):
             continue
-        at = step.table[0].index(READING)
-        labels = interpretations[named[0]].labels
+        # The column of an interpretation bears its id; with one interpretation it may be called `reading`.
+        columns = {named[0] if name == READING else name: at for at, name in enumerate(step.table[0])}
+        for id in named:
+            if id not in columns:
+                yield finding("malformed", f"the table has no column for {id}; write one headed {id}")
+        for name in columns:
+            if name.partition("-")[0] in families and name not in named:
+                yield finding("unwanted", f"the table has a column {name} that the sentence does not name")
+        places = [(id, columns[id]) for id in named if id in columns]
         for cells in step.table[1:]:
-            if cells[at] not in labels:
-                message = f'{named[0]} has no reading "{cells[at]}"; {nearest(cells[at], labels)}'
-                yield Finding(row.file, step.line, "orphaned", message)
+            if places and not any(cells[at] for _, at in places):
+                yield finding("malformed", "a row of the table names no reading; write its label")
+            for id, at in places:
+                yield from (
+                    finding("orphaned", message) for message in _labels(interpretations[id], cells[at])
+                )
+
+
+def _labels(interpretation: Interpretation, cell: str) -> Iterator[str]:
+    """What is wrong with a cell: one label, or several by commas where the row cannot tell them apart."""
+    for label in filter(None, (one.strip() for one in cell.split(","))):
+        if label not in interpretation.labels:
+            yield f'{interpretation.id} has no reading "{label}"; {nearest(label, interpretation.labels)}'
