@@ -1,0 +1,143 @@
+@list_directory
+Feature: The document never outgrows the smaller of the two budgets
+
+  # An untruncated document around no entries has 98 bytes with the default limit, a truncated one 111. A file `a` costs
+  # 145, `a-b` 149, a directory `a` 147, `a/b` 147, and a comma between two entries 1.
+
+  @FR-LD-OUT-03
+  Rule: the length is at most the smaller of max_output_bytes and available_capacity_bytes
+
+    Scenario Outline: complete: budgets of <output> and <capacity>
+      Given the tree "a/{b}, a-b"
+      And budgets of <output> and <capacity> bytes
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a-b, a/b"
+      And the listing is complete
+      And the document has 543 bytes
+      And the tree is unchanged
+
+      Examples:
+        | id            | output  | capacity |
+        | LD-OUT-03-01  | 543     | 1000000  |
+        | LD-OUT-03-09  | 1000000 | 543      |
+        | LD-OUT-03-15  | 543     | 543      |
+        | LD-OUT-03-101 | 543     | 544      |
+        | LD-OUT-03-102 | 544     | 543      |
+
+    Scenario Outline: cut to fit: budgets of <output> and <capacity>
+      Given the tree "a/{b}, a-b"
+      And budgets of <output> and <capacity> bytes
+      When list_directory is called with {"recursive": true}
+      Then the entries are "<entries>"
+      And the listing is truncated by "max_output_bytes"
+      And the document has <bytes> bytes
+      And a control call with {"recursive": true} lists "a, a-b, a/b"
+      And the tree is unchanged
+
+      Examples:
+        | id            | output  | capacity | entries | bytes |
+        | LD-OUT-03-02  | 542     | 1000000  | a, a-b  | 408   |
+        | LD-OUT-03-03  | 408     | 1000000  | a, a-b  | 408   |
+        | LD-OUT-03-04  | 407     | 1000000  | a       | 258   |
+        | LD-OUT-03-05  | 258     | 1000000  | a       | 258   |
+        | LD-OUT-03-06  | 257     | 1000000  |         | 111   |
+        | LD-OUT-03-07  | 111     | 1000000  |         | 111   |
+        | LD-OUT-03-10  | 1000000 | 542      | a, a-b  | 408   |
+        | LD-OUT-03-11  | 1000000 | 407      | a       | 258   |
+        | LD-OUT-03-12  | 542     | 408      | a, a-b  | 408   |
+        | LD-OUT-03-13  | 408     | 542      | a, a-b  | 408   |
+        | LD-OUT-03-14  | 407     | 543      | a       | 258   |
+        | LD-OUT-03-103 | 543     | 407      | a       | 258   |
+        | LD-OUT-03-104 | 1000000 | 111      |         | 111   |
+
+    @LD-OUT-03-08 @also:FR-LD-OUT-08
+    Scenario: one byte too few for anything
+      Given the tree "a/{b}, a-b"
+      And budgets of 110 and 1000000 bytes
+      When list_directory is called with {"recursive": true}
+      Then the call fails with ExecutionFailed
+      And a control call with {"recursive": true} lists "a, a-b, a/b"
+      And the tree is unchanged
+
+    @LD-OUT-03-16 @also:NFR-LD-REL-01
+    Scenario: every output budget up to the whole document and beyond
+      Given the tree "a/{b}, a-b"
+      When list_directory is called with {"recursive": true} under every budget up to 546 bytes
+      Then the answers by budget are
+        | from | to  | returned | reason           | bytes | fails           |
+        | 0    | 110 |          |                  |       | ExecutionFailed |
+        | 111  | 257 | 0        | max_output_bytes | 111   |                 |
+        | 258  | 407 | 1        | max_output_bytes | 258   |                 |
+        | 408  | 542 | 2        | max_output_bytes | 408   |                 |
+        | 543  | 546 | 3        | null             | 543   |                 |
+      And the tree is unchanged
+
+    @LD-OUT-03-105 @also:NFR-LD-REL-01
+    Scenario: every capacity up to the whole document and beyond
+      Given the tree "a/{b}, a-b"
+      When list_directory is called with {"recursive": true} under every capacity up to 546 bytes
+      Then the answers by budget are
+        | from | to  | returned | reason           | bytes | fails           |
+        | 0    | 110 |          |                  |       | ExecutionFailed |
+        | 111  | 257 | 0        | max_output_bytes | 111   |                 |
+        | 258  | 407 | 1        | max_output_bytes | 258   |                 |
+        | 408  | 542 | 2        | max_output_bytes | 408   |                 |
+        | 543  | 546 | 3        | null             | 543   |                 |
+      And the tree is unchanged
+
+    Scenario Outline: which of the two is the smaller makes no difference: <output> and <capacity>
+      Given the tree "a/{b}, a-b"
+      And budgets of <output> and <capacity> bytes
+      When list_directory is called with {"recursive": true}
+      And the same call is made with the budgets swapped
+      Then all answers are the same bytes
+      And the entries include "a"
+      And the document has <bytes> bytes
+      And the tree is unchanged
+
+      Examples:
+        | id            | output  | capacity | bytes |
+        | LD-OUT-03-17  | 542     | 408      | 408   |
+        | LD-OUT-03-106 | 1000000 | 300      | 258   |
+        | LD-OUT-03-107 | 65536   | 102400   | 543   |
+
+    Scenario Outline: very large budgets: <output> and <capacity>
+      Given the tree "a/{b}, a-b"
+      And budgets of <output> and <capacity> bytes
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a-b, a/b"
+      And the listing is complete
+      And the document has 543 bytes
+      And the tree is unchanged
+
+      Examples:
+        | id            | output              | capacity            |
+        | LD-OUT-03-18  | 2147483648          | 2147483648          |
+        | LD-OUT-03-108 | 4294967296          | 4294967296          |
+        | LD-OUT-03-109 | 9223372036854775807 | 9223372036854775807 |
+        | LD-OUT-03-110 | 9223372036854775807 | 4294967295          |
+
+    # 2^32 + 300 and 2^16 + 300: a counter that wraps would leave room for one entry only.
+    Scenario Outline: budgets that wrap to something small: <output>
+      Given the tree "a/{b}, a-b"
+      And budgets of <output> and <output> bytes
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a-b, a/b"
+      And the listing is complete
+      And the tree is unchanged
+
+      Examples:
+        | id            | output     |
+        | LD-OUT-03-111 | 4294967596 |
+        | LD-OUT-03-112 | 65836      |
+
+    @LD-OUT-03-113
+    Scenario: the framework's usual budgets bind a large directory
+      Given the tree "f000..f499"
+      And the configuration {"max_entries": 1000}
+      And budgets of 102400 and 65536 bytes
+      When list_directory is called with {}
+      Then the entries are "f000..f429"
+      And the listing is truncated by "max_output_bytes"
+      And the document has 65474 bytes
+      And the tree is unchanged

@@ -1,0 +1,124 @@
+@list_directory
+Feature: Sizes are UTF-8 bytes of the finished text
+
+  # The literal numbers hold for the least escaping; a candidate that declares another one (AMB-LD-15) is held to the law
+  # in the line below them, priced with its own spelling.
+
+  @FR-LD-OUT-06
+  Rule: what counts is the UTF-8 byte length of the final JSON string
+
+    # 247 characters, 259 bytes.
+    @LD-OUT-06-01
+    Scenario: three CJK characters fit by their bytes
+      Given the tree "'\u65e5\u672c\u8a9e'"
+      And budgets of 259 and 1000000 bytes
+      When list_directory is called with {}
+      Then by AMB-LD-15 the answer is one of
+        | reading   | entries                 | truncated | bytes |
+        | minimal   | '\\u65e5\\u672c\\u8a9e' | no        | 259   |
+        | any_valid |                         |           |       |
+      And the document is the largest that fits
+      And a control call with {} lists "'\u65e5\u672c\u8a9e'"
+      And the tree is unchanged
+
+    Scenario Outline: one budget between characters and bytes: <case>
+      Given the tree "<tree>"
+      And budgets of <budget> and 1000000 bytes
+      When list_directory is called with {}
+      Then by AMB-LD-15 the answer is one of
+        | reading   | entries | truncated        | bytes |
+        | minimal   | ""      | max_output_bytes | 111   |
+        | any_valid |         |                  |       |
+      And the document is the largest that fits
+      And a control call with {} lists "<listed>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                          | tree                    | budget | listed                  |
+        | LD-OUT-06-02  | a byte short                                  | '\\u65e5\\u672c\\u8a9e' | 258    | '\\u65e5\\u672c\\u8a9e' |
+        | LD-OUT-06-03  | as many bytes as there are characters         | '\\u65e5\\u672c\\u8a9e' | 247    | '\\u65e5\\u672c\\u8a9e' |
+        | LD-OUT-06-04  | as many bytes as there are UTF-16 units       | '\\U0001f600'           | 245    | '\\U0001f600'           |
+        | LD-OUT-06-06  | control characters grow sixfold               | '\\x01\\x02'            | 264    | '\\x01\\x02'            |
+        | LD-OUT-06-101 | as many bytes as there are characters, astral | '\\U0001f600'           | 243    | '\\U0001f600'           |
+        | LD-OUT-06-102 | quotes double                                 | '""""'                  | 256    | '""""'                  |
+        | LD-OUT-06-103 | one undecodable byte becomes three            | '\\xff'                 | 246    | '\\ufffd'               |
+
+    # Two undecodable bytes become two U+FFFD, or one for the run (AMB-LD-12): 253 bytes in all, or 247.
+    @LD-OUT-06-05
+    Scenario: undecodable bytes grow
+      Given the tree "'\xff\xfe'"
+      And budgets of 252 and 1000000 bytes
+      When list_directory is called with {}
+      Then by AMB-LD-12 and AMB-LD-15 the answer is one of
+        | AMB-LD-12       | AMB-LD-15 | entries   | truncated        | bytes |
+        | maximal_subpart | minimal   | ""        | max_output_bytes | 111   |
+        | per_byte        | minimal   | ""        | max_output_bytes | 111   |
+        | java            | minimal   | ""        | max_output_bytes | 111   |
+        | per_run         | minimal   | '\\ufffd' | no               | 247   |
+        |                 | any_valid |           |                  |       |
+      And the document is the largest that fits
+      And a control call with {} on the tree "a" lists "a"
+      And the tree is unchanged
+
+    @LD-OUT-06-07
+    Scenario: the longest name there is, in CJK
+      Given the tree "'\u65e5'*85"
+      When list_directory is called with {}
+      Then the entries are "'\u65e5'*85"
+      And the listing is complete
+      And the document has 751 bytes
+      And the tree is unchanged
+
+    @LD-OUT-06-104
+    Scenario: the echoed path counts in bytes, too
+      Given the tree "'\u65e5\u672c'/{a}"
+      And budgets of 248 and 1000000 bytes
+      When list_directory is called with {"path": "\u65e5\u672c"}
+      Then by AMB-LD-15 the answer is one of
+        | reading   | entries | truncated | bytes |
+        | minimal   | a       | no        | 248   |
+        | any_valid |         |           |       |
+      And the document is the largest that fits
+      And a control call with {"recursive": true} lists "'\u65e5\u672c', '\u65e5\u672c/a'"
+      And the tree is unchanged
+
+    @LD-OUT-06-105
+    Scenario: the echoed path a byte short
+      Given the tree "'\u65e5\u672c'/{a}"
+      And budgets of 247 and 1000000 bytes
+      When list_directory is called with {"path": "\u65e5\u672c"}
+      Then by AMB-LD-15 the answer is one of
+        | reading   | entries | truncated        | bytes |
+        | minimal   | ""      | max_output_bytes | 116   |
+        | any_valid |         |                  |       |
+      And the document is the largest that fits
+      And a control call with {"recursive": true} lists "'\u65e5\u672c', '\u65e5\u672c/a'"
+      And the tree is unchanged
+
+    @LD-OUT-06-106
+    Scenario: names of several bytes a character under every budget
+      Given the tree "'\u65e5\u672c\u8a9e', '\U0001f600'"
+      When list_directory is called with {} under every budget up to 414 bytes
+      Then by AMB-LD-15 the answers by budget are
+        | reading   | from | to  | returned | reason           | bytes | fails           |
+        | minimal   | 0    | 110 |          |                  |       | ExecutionFailed |
+        | minimal   | 111  | 271 | 0        | max_output_bytes | 111   |                 |
+        | minimal   | 272  | 410 | 1        | max_output_bytes | 272   |                 |
+        | minimal   | 411  | 414 | 2        | null             | 411   |                 |
+        | any_valid |      |     |          |                  |       |                 |
+      And every answer is the largest that fits
+      And the tree is unchanged
+
+    @LD-OUT-06-107
+    Scenario: names that are escaped under every budget
+      Given the tree "'\x01', '"'"
+      When list_directory is called with {} under every budget up to 404 bytes
+      Then by AMB-LD-15 the answers by budget are
+        | reading   | from | to  | returned | reason           | bytes | fails           |
+        | minimal   | 0    | 110 |          |                  |       | ExecutionFailed |
+        | minimal   | 111  | 265 | 0        | max_output_bytes | 111   |                 |
+        | minimal   | 266  | 400 | 1        | max_output_bytes | 266   |                 |
+        | minimal   | 401  | 404 | 2        | null             | 401   |                 |
+        | any_valid |      |     |          |                  |       |                 |
+      And every answer is the largest that fits
+      And the tree is unchanged

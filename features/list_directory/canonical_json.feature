@@ -1,0 +1,120 @@
+@list_directory
+Feature: The document has one spelling
+
+  # Standard escaping is read as the least there is: quote, backslash, \b \t \n \f \r, the other C0 controls as \u00xx in
+  # lower case, and everything else as it is (AMB-LD-15). The byte counts are those of that spelling.
+
+  @FR-LD-OUT-02a
+  Rule: members in the documented order, no blanks between tokens, standard escapes
+
+    @LD-OUT-02a-01
+    Scenario: quote and backslash
+      Given the tree "'a"b', 'c\\d'"
+      When list_directory is called with {}
+      Then the document is exactly
+        """
+        {"path":".","entries":[{"name":"a\"b","path":"a\"b","depth":1,"type":"file","size_bytes":0,"modified_epoch_ms":1700000000000,"is_hidden":false,"error_code":null,"error":null},{"name":"c\\d","path":"c\\d","depth":1,"type":"file","size_bytes":0,"modified_epoch_ms":1700000000000,"is_hidden":false,"error_code":null,"error":null}],"returned":2,"max_entries":200,"truncated":false,"truncated_reason":null}
+        """
+      And the document has 401 bytes
+      And the tree is unchanged
+
+    # 166 bytes of escapes, twice: five short ones and 26 of six bytes.
+    @LD-OUT-02a-02
+    Scenario: every control character in one name
+      Given the tree "'\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f'"
+      When list_directory is called with {}
+      Then the document is exactly
+        """
+        {"path":".","entries":[{"name":"\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e\u000f\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f","path":"\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e\u000f\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f","depth":1,"type":"file","size_bytes":0,"modified_epoch_ms":1700000000000,"is_hidden":false,"error_code":null,"error":null}],"returned":1,"max_entries":200,"truncated":false,"truncated_reason":null}
+        """
+      And the document has 573 bytes
+      And the tree is unchanged
+
+    @LD-OUT-02a-03
+    Scenario: a newline in the name of a directory
+      Given the tree "'x\ny'/{z}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "'x\ny', 'x\ny/z'"
+      And the listing is complete
+      And the document is canonical
+      And the tree is unchanged
+
+    Scenario Outline: what is left as it is: <case>
+      Given the tree "<tree>"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the document is canonical
+      And the document has <bytes> bytes
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                                          | tree                                | entries                             | bytes |
+        | LD-OUT-02a-04  | DEL                                           | '\\x7f'                             | '\\x7f'                             | 243   |
+        | LD-OUT-02a-05  | C1 controls, which are the renderer's to tame | '\\u009b'                           | '\\u009b'                           | 245   |
+        | LD-OUT-02a-06  | line and paragraph separator                  | '\\u2028', '\\u2029'                | '\\u2028', '\\u2029'                | 397   |
+        | LD-OUT-02a-07  | what HTML would escape                        | '<a>&b'                             | '<a>&b'                             | 251   |
+        | LD-OUT-02a-08  | the slash                                     | a/{b}                               | a, a/b                              | 393   |
+        | LD-OUT-02a-09  | letters beyond ASCII                          | '\\u00e9\\u65e5\\U0001f600'         | '\\u00e9\\u65e5\\U0001f600'         | 259   |
+        | LD-OUT-02a-10  | noncharacters and private use                 | '\\uffff', '\\ue000', '\\U0010ffff' | '\\ue000', '\\uffff', '\\U0010ffff' | 549   |
+        | LD-OUT-02a-11  | a byte order mark inside a name               | '\\ufeffx', x                       | x, '\\ufeffx'                       | 395   |
+        | LD-OUT-02a-101 | the replacement character                     | 'a\\xffb'                           | 'a\\ufffdb'                         | 251   |
+        | LD-OUT-02a-102 | the apostrophe and the backquote              | 'it\\'s', '`'                       | '`', 'it\\'s'                       | 395   |
+        | LD-OUT-02a-103 | characters without width                      | '\\u200b', '\\u00ad', '\\u202e'     | '\\u00ad', '\\u200b', '\\u202e'     | 551   |
+        | LD-OUT-02a-104 | a decomposed letter                           | 'e\\u0301'                          | 'e\\u0301'                          | 247   |
+        | LD-OUT-02a-105 | text that looks like an escape                | '\\\\u0041', '\\\\n'                | '\\\\n', '\\\\u0041'                | 407   |
+
+    # The newline at the end of the name is not at the end of the request: the slash is.
+    @LD-OUT-02a-12 @also:FR-LD-VAL-10
+    Scenario: escapes in the echoed path
+      Given the tree "'q"\n'/{a}"
+      When list_directory is called with {"path": "q\"\n/"}
+      Then the entries are "a"
+      And the listing is complete
+      And the document has {"path": "q\"\n"}
+      And the document is canonical
+      And the tree is unchanged
+
+    Scenario Outline: writing what was read gives the same text: <case>
+      Given the tree "d/{x=3, '\u65e5'}, f=7@5, l->f, .h, '"', p:fifo"
+      And budgets of <output> and 1000000 bytes
+      When list_directory is called with <call>
+      Then the entries are "<entries>"
+      And the document is canonical
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                   | output | call                                                               | entries                               |
+        | LD-OUT-02a-13  | all there is           | 102400 | {"recursive": true, "include_hidden": true, "include_other": true} | '"', .h, d, d/x, 'd/\\u65e5', f, l, p |
+        | LD-OUT-02a-106 | cut by the entry limit | 102400 | {"recursive": true, "max_entries": 3}                              | '"', d, d/x                           |
+        | LD-OUT-02a-107 | cut by the budget      | 420    | {"recursive": true}                                                | '"', d                                |
+        | LD-OUT-02a-108 | cut by both            | 270    | {"recursive": true, "max_entries": 3}                              | '"'                                   |
+
+    @LD-OUT-02a-14
+    Scenario: the order of members survives being cut
+      Given the tree "a, b, c"
+      And budgets of 300 and 1000000 bytes
+      When list_directory is called with {}
+      Then the document is exactly
+        """
+        {"path":".","entries":[{"name":"a","path":"a","depth":1,"type":"file","size_bytes":0,"modified_epoch_ms":1700000000000,"is_hidden":false,"error_code":null,"error":null}],"returned":1,"max_entries":200,"truncated":true,"truncated_reason":"max_output_bytes"}
+        """
+      And the tree is unchanged
+
+    @LD-OUT-02a-109
+    Scenario: the order of members survives the entry limit
+      Given the tree "a, b, c"
+      When list_directory is called with {"max_entries": 1}
+      Then the document is exactly
+        """
+        {"path":".","entries":[{"name":"a","path":"a","depth":1,"type":"file","size_bytes":0,"modified_epoch_ms":1700000000000,"is_hidden":false,"error_code":null,"error":null}],"returned":1,"max_entries":1,"truncated":true,"truncated_reason":"max_entries"}
+        """
+      And the tree is unchanged
+
+    @LD-OUT-02a-110
+    Scenario: unknown entries are spelled like any other
+      Given the tree "d/%0000{x}, e/%0444{y}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then the entries include "d, e, z"
+      And the document is canonical
+      And the tree is unchanged

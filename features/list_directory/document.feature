@@ -1,0 +1,268 @@
+@list_directory
+Feature: The output is one JSON document with six members, whose entries have nine each
+
+  @DOC-01
+  Rule: the result is a single JSON object as text, and nothing else
+
+    @LD-OUT-DOC-01
+    Scenario: an empty directory, to the byte
+      Given the tree ""
+      When list_directory is called with {}
+      Then the document is exactly
+        """
+        {"path":".","entries":[],"returned":0,"max_entries":200,"truncated":false,"truncated_reason":null}
+        """
+      And the document has 98 bytes
+      And a control call with {} on the tree "a" lists "a"
+      And the tree is unchanged
+
+    @LD-OUT-DOC-02
+    Scenario: one file of twelve bytes, to the byte
+      Given the tree "a=12"
+      When list_directory is called with {}
+      Then the document is exactly
+        """
+        {"path":".","entries":[{"name":"a","path":"a","depth":1,"type":"file","size_bytes":12,"modified_epoch_ms":1700000000000,"is_hidden":false,"error_code":null,"error":null}],"returned":1,"max_entries":200,"truncated":false,"truncated_reason":null}
+        """
+      And the document has 244 bytes
+      And the tree is unchanged
+
+    @LD-OUT-DOC-03
+    Scenario: one of each kind, to the byte
+      Given the tree "d/, f=7, l->f, .h"
+      When list_directory is called with {"include_hidden": true}
+      Then the document is exactly
+        """
+        {"path":".","entries":[{"name":".h","path":".h","depth":1,"type":"file","size_bytes":0,"modified_epoch_ms":1700000000000,"is_hidden":true,"error_code":null,"error":null},{"name":"d","path":"d","depth":1,"type":"dir","size_bytes":null,"modified_epoch_ms":1700000000000,"is_hidden":false,"error_code":null,"error":null},{"name":"f","path":"f","depth":1,"type":"file","size_bytes":7,"modified_epoch_ms":1700000000000,"is_hidden":false,"error_code":null,"error":null},{"name":"l","path":"l","depth":1,"type":"symlink","size_bytes":null,"modified_epoch_ms":1700000000000,"is_hidden":false,"error_code":null,"error":null}],"returned":4,"max_entries":200,"truncated":false,"truncated_reason":null}
+        """
+      And the document has 690 bytes
+      And the tree is unchanged
+
+    Scenario Outline: nothing before the object and nothing after it: <case>
+      Given the tree "d/{x}, f=7, l->f"
+      And budgets of <output> and <capacity> bytes
+      When list_directory is called with <call>
+      Then the entries are "<entries>"
+      And the document has nothing around it
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                   | output | capacity | call                | entries      |
+        | LD-OUT-DOC-04  | a flat listing         | 102400 | 65536    | {}                  | d, f, l      |
+        | LD-OUT-DOC-101 | a recursive listing    | 102400 | 65536    | {"recursive": true} | d, d/x, f, l |
+        | LD-OUT-DOC-102 | cut by the entry limit | 102400 | 65536    | {"max_entries": 2}  | d, f         |
+        | LD-OUT-DOC-103 | cut by the budget      | 300    | 1000000  | {}                  | d            |
+
+    Scenario Outline: exactly six members in order: <case>
+      Given the tree "d/{x}, f=7, l->f"
+      And budgets of <output> and <capacity> bytes
+      When list_directory is called with <call>
+      Then the entries are "<entries>"
+      And the document's members are "path, entries, returned, max_entries, truncated, truncated_reason"
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                   | output | capacity | call               | entries |
+        | LD-OUT-DOC-05  | a complete listing     | 102400 | 65536    | {}                 | d, f, l |
+        | LD-OUT-DOC-104 | cut by the entry limit | 102400 | 65536    | {"max_entries": 2} | d, f    |
+        | LD-OUT-DOC-105 | cut by the budget      | 300    | 1000000  | {}                 | d       |
+
+    @LD-OUT-DOC-07
+    Scenario: integers are written plainly
+      Given the tree "a/{b=1000000}, c=9007199254740993"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/b, c"
+      And every number in the document is a plain integer
+      And the tree is unchanged
+
+    @LD-OUT-DOC-08 @also:NFR-LD-REL-02
+    Scenario: the text is valid UTF-8
+      Given the tree "'\xff', '\xed\xa0\x80', '\U0001f600', '\u00e9', z"
+      When list_directory is called with {}
+      Then the entries include "'\ufffd', '\u00e9', '\U0001f600', z"
+      And the document has {"returned": 5}
+      And the document is valid UTF-8
+      And the tree is unchanged
+
+  # DOC-02, the member `path`, restates FR-LD-VAL-10.
+  @FR-LD-VAL-10
+  Rule: path is the request in its normalised spelling
+
+    @LD-OUT-DOC-11 @also:DOC-02
+    Scenario: the request is echoed without what is redundant in it
+      Given the tree "s/{a}"
+      When list_directory is called with {"path": "./s//"}
+      Then the entries are "a"
+      And the listing is complete
+      And the document has {"path": "s"}
+      And the tree is unchanged
+
+    @LD-OUT-DOC-106 @also:DOC-02
+    Scenario: the request, not the place it leads to
+      Given the tree "s/{t/{a}}"
+      When list_directory is called with {"path": "s/t"}
+      Then the entries are "a"
+      And the listing is complete
+      And the document has {"path": "s/t"}
+      And the document's text does not contain "$ROOT"
+      And the tree is unchanged
+
+    @LD-OUT-DOC-107 @also:DOC-02
+    Scenario: the echo is the same whatever is cut
+      Given the tree "s/{a, b, c}"
+      And budgets of 300 and 1000000 bytes
+      When list_directory is called with {"path": " s/ ", "max_entries": 2}
+      Then the entries are "a"
+      And the listing is truncated by "max_output_bytes"
+      And the document has {"path": "s"}
+      And the tree is unchanged
+
+  @DOC-03
+  Rule: entries is an array of objects with exactly nine members
+
+    @LD-OUT-DOC-06
+    Scenario: nine members in order, whatever the kind of the entry
+      Given the tree "d/{x}, f=7, l->f, p:fifo, .h"
+      When list_directory is called with {"recursive": true, "include_hidden": true, "include_other": true}
+      Then the entries are ".h, d, d/x, f, l, p"
+      And every entry's members are "name, path, depth, type, size_bytes, modified_epoch_ms, is_hidden, error_code, error"
+      And the tree is unchanged
+
+    @LD-OUT-DOC-108
+    Scenario: what has no value is null and not left out
+      Given the tree "d/"
+      When list_directory is called with {}
+      Then the document is exactly
+        """
+        {"path":".","entries":[{"name":"d","path":"d","depth":1,"type":"dir","size_bytes":null,"modified_epoch_ms":1700000000000,"is_hidden":false,"error_code":null,"error":null}],"returned":1,"max_entries":200,"truncated":false,"truncated_reason":null}
+        """
+      And the tree is unchanged
+
+    @LD-OUT-DOC-109
+    Scenario: an unknown entry has the same nine members
+      Given the tree "d/%0000{x}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then the entries include "d, z"
+      And every entry's members are "name, path, depth, type, size_bytes, modified_epoch_ms, is_hidden, error_code, error"
+      And the tree is unchanged
+
+    @LD-OUT-DOC-110
+    Scenario: an empty listing has an empty array
+      Given the tree "s/, a"
+      When list_directory is called with {"path": "s"}
+      Then the document has {"entries": []}
+      And a control call with {} lists "a, s"
+      And the tree is unchanged
+
+  @DOC-04
+  Rule: returned is the number of entries in the document
+
+    Scenario Outline: returned counts what is there: <case>
+      Given the tree "<tree>"
+      And budgets of <output> and 1000000 bytes
+      When list_directory is called with <call>
+      Then the document has {"returned": <returned>}
+      And the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                      | tree         | output | call                | returned | entries          |
+        | LD-OUT-DOC-111 | three files               | a, b, c      | 102400 | {}                  | 3        | a, b, c          |
+        | LD-OUT-DOC-112 | entries of all depths     | a/{b/{c}}, d | 102400 | {"recursive": true} | 4        | a, a/b, a/b/c, d |
+        | LD-OUT-DOC-113 | not the hidden ones       | .a, .b, c    | 102400 | {}                  | 1        | c                |
+        | LD-OUT-DOC-114 | what the entry limit left | a, b, c      | 102400 | {"max_entries": 2}  | 2        | a, b             |
+        | LD-OUT-DOC-115 | what the budget left      | a, b, c      | 300    | {}                  | 1        | a                |
+
+  @DOC-05
+  Rule: max_entries is the limit in force for this call
+
+    @LD-OUT-DOC-09
+    Scenario: the limit that was asked for, neither the count nor the cap
+      Given the tree "a, b"
+      When list_directory is called with {"max_entries": 7}
+      Then the entries are "a, b"
+      And the listing is complete
+      And the document has {"max_entries": 7}
+      And the tree is unchanged
+
+    @LD-OUT-DOC-10
+    Scenario: the built-in one
+      Given the tree "a"
+      When list_directory is called with {}
+      Then the entries are "a"
+      And the listing is complete
+      And the document has {"max_entries": 200}
+      And the tree is unchanged
+
+    @LD-OUT-DOC-116
+    Scenario: the configured one
+      Given the tree "a"
+      And the configuration {"max_entries": 33}
+      When list_directory is called with {}
+      Then the entries are "a"
+      And the document has {"max_entries": 33}
+      And the tree is unchanged
+
+    @LD-OUT-DOC-117
+    Scenario: the one asked for below the configured one
+      Given the tree "a, b, c"
+      And the configuration {"max_entries": 33}
+      When list_directory is called with {"max_entries": 2}
+      Then the entries are "a, b"
+      And the document has {"max_entries": 2}
+      And the tree is unchanged
+
+    @LD-OUT-DOC-118
+    Scenario: it stays what it was when the budget cuts
+      Given the tree "a, b, c"
+      And budgets of 300 and 1000000 bytes
+      When list_directory is called with {"max_entries": 5}
+      Then the entries are "a"
+      And the document has {"max_entries": 5, "returned": 1}
+      And the tree is unchanged
+
+  @DOC-06
+  Rule: truncated tells whether something was cut
+
+    Scenario Outline: truncated: <case>
+      Given the tree "<tree>"
+      And budgets of <output> and 1000000 bytes
+      When list_directory is called with <call>
+      Then the document has {"truncated": <truncated>}
+      And the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                                 | tree      | output | call                                | truncated | entries |
+        | LD-OUT-DOC-119 | false when all is there              | a, b      | 102400 | {}                                  | false     | a, b    |
+        | LD-OUT-DOC-120 | false when filters dropped something | .a, b, d/ | 102400 | {"include_dirs": false}             | false     | b       |
+        | LD-OUT-DOC-121 | false when the depth ended the walk  | a/{b/{c}} | 102400 | {"recursive": true, "max_depth": 1} | false     | a       |
+        | LD-OUT-DOC-122 | true when the limit cut              | a, b      | 102400 | {"max_entries": 1}                  | true      | a       |
+        | LD-OUT-DOC-123 | true when the budget cut             | a, b      | 300    | {}                                  | true      | a       |
+
+    @LD-OUT-DOC-124
+    Scenario: false for an empty directory
+      Given the tree "s/, a"
+      When list_directory is called with {"path": "s", "max_entries": 1}
+      Then the document has {"truncated": false}
+      And the entries are ""
+      And a control call with {} lists "a, s"
+      And the tree is unchanged
+
+  @DOC-07
+  Rule: truncated_reason is null or one of two words
+
+    Scenario Outline: truncated_reason: <case>
+      Given the tree "a, b, c"
+      And budgets of <output> and 1000000 bytes
+      When list_directory is called with <call>
+      Then the document has {"truncated_reason": <reason>}
+      And the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                             | output | call               | reason             | entries |
+        | LD-OUT-DOC-125 | null when nothing was cut        | 102400 | {}                 | null               | a, b, c |
+        | LD-OUT-DOC-126 | the entry limit                  | 102400 | {"max_entries": 2} | "max_entries"      | a, b    |
+        | LD-OUT-DOC-127 | the budget                       | 300    | {}                 | "max_output_bytes" | a       |
+        | LD-OUT-DOC-128 | the budget after the entry limit | 300    | {"max_entries": 2} | "max_output_bytes" | a       |

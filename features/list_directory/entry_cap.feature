@@ -1,0 +1,114 @@
+@list_directory
+Feature: The entry limit ends the walk and is reported
+
+  # Whether a listing of exactly the limit counts as cut is open: `truncated` is true when the limit is *exceeded* in one
+  # reading, as soon as it is *reached* in the other (AMB-LD-01). Below and above the limit there is nothing to choose.
+
+  @FR-LD-LST-07
+  Rule: at max_entries the walk stops, truncated is true and the reason is max_entries
+
+    Scenario Outline: more entries than the limit: <case>
+      Given the tree "<tree>"
+      When list_directory is called with <call>
+      Then the entries are "<entries>"
+      And the listing is truncated by "max_entries"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                                    | tree               | call                                      | entries                |
+        | LD-LST-07-01  | five, limit four                                        | f0, f1, f2, f3, f4 | {"max_entries": 4}                        | f0, f1, f2, f3         |
+        | LD-LST-07-02  | five, limit one                                         | f0, f1, f2, f3, f4 | {"max_entries": 1}                        | f0                     |
+        | LD-LST-07-03  | three, limit two                                        | f0, f1, f2         | {"max_entries": 2}                        | f0, f1                 |
+        | LD-LST-07-06  | one too many                                            | a, b, c, d         | {"max_entries": 3}                        | a, b, c                |
+        | LD-LST-07-08  | two, limit one                                          | a, b               | {"max_entries": 1}                        | a                      |
+        | LD-LST-07-11  | one too many in the last subdirectory                   | a/{b, c, d}        | {"recursive": true, "max_entries": 3}     | a, a/b, a/c            |
+        | LD-LST-07-12  | the default limit and one more                          | f000..f200         | {}                                        | f000..f199             |
+        | LD-LST-07-101 | the limit is for the whole walk, not for each directory | a/{x, y}, b/{x, y} | {"recursive": true, "max_entries": 3}     | a, a/x, a/y            |
+        | LD-LST-07-102 | full inside a subdirectory, a sibling left above it     | a/{b, c}, d        | {"recursive": true, "max_entries": 3}     | a, a/b, a/c            |
+        | LD-LST-07-103 | the one too many lies in a directory yet to be opened   | a, b/{c}           | {"recursive": true, "max_entries": 2}     | a, b                   |
+        | LD-LST-07-104 | directories, links and files count alike                | a/, b->a, c, d     | {"max_entries": 3}                        | a, b, c                |
+        | LD-LST-07-105 | special files count where they are shown                | a:fifo, b:sock, c  | {"include_other": true, "max_entries": 2} | a, b                   |
+        | LD-LST-07-106 | the way back up through several levels                  | a/{b/{c/{d}}}, e   | {"recursive": true, "max_entries": 4}     | a, a/b, a/b/c, a/b/c/d |
+
+    Scenario Outline: fewer entries than the limit: <case>
+      Given the tree "<tree>"
+      When list_directory is called with <call>
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                           | tree       | call                                  | entries    |
+        | LD-LST-07-04  | two, limit three                               | a, b       | {"max_entries": 3}                    | a, b       |
+        | LD-LST-07-13  | one short of the default limit                 | f000..f198 | {}                                    | f000..f198 |
+        | LD-LST-07-107 | one short, in two directories                  | a/{b}, c   | {"recursive": true, "max_entries": 4} | a, a/b, c  |
+        | LD-LST-07-108 | the limit may be as high as the configured one | a, b       | {"max_entries": 200}                  | a, b       |
+
+    Scenario Outline: exactly as many entries as the limit: <case>
+      Given the tree "<tree>"
+      When list_directory is called with <call>
+      Then the entries are "<entries>"
+      And by AMB-LD-01 the answer is one of
+        | reading  | truncated   |
+        | exceeded | no          |
+        | reached  | max_entries |
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                         | tree       | call                                  | entries     |
+        | LD-LST-07-05  | three of three                               | a, b, c    | {"max_entries": 3}                    | a, b, c     |
+        | LD-LST-07-07  | one of one                                   | a          | {"max_entries": 1}                    | a           |
+        | LD-LST-07-09  | full inside a subdirectory, nothing after it | a/{b, c}   | {"recursive": true, "max_entries": 3} | a, a/b, a/c |
+        | LD-LST-07-109 | the default limit                            | f000..f199 | {}                                    | f000..f199  |
+
+    # The directory left over is empty, but one has to look in to know (AMB-LD-02).
+    @LD-LST-07-10
+    Scenario: as many as the limit, and an empty directory yet to be opened
+      Given the tree "a, b/"
+      When list_directory is called with {"recursive": true, "max_entries": 2}
+      Then the entries are "a, b"
+      And by AMB-LD-02 the answer is one of
+        | reading | truncated   |
+        | a       | no          |
+        | b       | max_entries |
+        | c       | max_entries |
+      And the tree is unchanged
+
+    # The next entry that qualifies, a/x4, lies in a directory that is open already: no reading needs another one.
+    @LD-LST-07-14 @also:NFR-LD-PERF-01
+    Scenario: after the limit no further directory is opened
+      Given the tree "a/{x0..x9}, b00..b24/{y}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true, "max_entries": 5}
+      Then the entries are "a, a/x0, a/x1, a/x2, a/x3"
+      And the listing is truncated by "max_entries"
+      And only ".", "a" were opened
+      And the tree is unchanged
+
+    @LD-LST-07-110 @also:NFR-LD-PERF-01
+    Scenario: nor one that stands between its siblings
+      Given the tree "a, b, c, d/{x}, e, f/{y}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true, "max_entries": 2}
+      Then the entries are "a, b"
+      And the listing is truncated by "max_entries"
+      And only "." was opened
+      And the tree is unchanged
+
+    @LD-LST-07-15
+    Scenario: a limit below the configured one
+      Given the tree "a, b, c"
+      And the configuration {"max_entries": 100}
+      When list_directory is called with {"max_entries": 2}
+      Then the entries are "a, b"
+      And the listing is truncated by "max_entries"
+      And the tree is unchanged
+
+    @LD-LST-07-111 @also:CFG-LD-02
+    Scenario: a configured limit above the built-in one
+      Given the tree "f000..f249"
+      And the configuration {"max_entries": 240}
+      When list_directory is called with {}
+      Then the entries are "f000..f239"
+      And the listing is truncated by "max_entries"
+      And the tree is unchanged

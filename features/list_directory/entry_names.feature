@@ -1,0 +1,174 @@
+@list_directory
+Feature: An entry's name, path, depth and hidden mark follow from where it is
+
+  @EF-01
+  Rule: name is the last component of the path
+
+    @LD-FIELDS-01
+    Scenario: names at every depth
+      Given the tree "a/{b/{c}}"
+      When list_directory is called with {"recursive": true}
+      Then the entries have
+        | path  | name |
+        | a     | "a"  |
+        | a/b   | "b"  |
+        | a/b/c | "c"  |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-101
+    Scenario: the name is the whole component, extension and all
+      Given the tree "d.x/{'a b.tar.gz', 'c.', '-'}"
+      When list_directory is called with {"recursive": true}
+      Then the entries have
+        | path             | name         |
+        | d.x              | "d.x"        |
+        | d.x/-            | "-"          |
+        | 'd.x/a b.tar.gz' | "a b.tar.gz" |
+        | d.x/c.           | "c."         |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-102 @also:NFR-LD-REL-02
+    Scenario: the name is as lossy as the path
+      Given the tree "'d\xff'/{'e\xff'}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "'d\ufffd', 'd\ufffd/e\ufffd'"
+      And the entry "d\ufffd/e\ufffd" has {"name": "e\ufffd"}
+      And the tree is unchanged
+
+  @EF-02
+  Rule: path leads from the requested directory to the entry, with forward slashes
+
+    @LD-FIELDS-02
+    Scenario: nothing before it and nothing after it
+      Given the tree "a/{b/}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/b"
+      And the listing is complete
+      And name, path and depth of every entry agree
+      And the tree is unchanged
+
+    @LD-FIELDS-03
+    Scenario: the requested directory is not part of it
+      Given the tree "s/{t/{u}}"
+      When list_directory is called with {"path": "s/t"}
+      Then the entries are "u"
+      And the listing is complete
+      And the entry "u" has {"name": "u", "path": "u", "depth": 1}
+      And the tree is unchanged
+
+    @LD-FIELDS-103
+    Scenario: nor is it in a recursive listing
+      Given the tree "s/{s/{s/{x}}}"
+      When list_directory is called with {"path": "s/s", "recursive": true}
+      Then the entries are "s, s/x"
+      And the listing is complete
+      And the document has {"path": "s/s"}
+      And the tree is unchanged
+
+    # On POSIX a backslash is a character of the name (AMB-LD-22).
+    @LD-FIELDS-04 @also:NFR-LD-PORT-01
+    Scenario: a backslash in a name stays in the name
+      Given the tree "'p\\q', p/{q}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "p, p/q, 'p\\q'"
+      And the listing is complete
+      And the entry "p\\q" has {"name": "p\\q", "depth": 1}
+      And name, path and depth of every entry agree
+      And the tree is unchanged
+
+    Scenario Outline: name, path and depth agree: <case>
+      Given the tree "<tree>"
+      When list_directory is called with {"path": "<path>", "recursive": true, "include_hidden": true}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And name, path and depth of every entry agree
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                 | tree                             | path | entries                                       |
+        | LD-FIELDS-48  | kinds and depths     | a/{b/{c}, d}, e->a, .f/{g}       | .    | .f, .f/g, a, a/b, a/b/c, a/d, e               |
+        | LD-FIELDS-104 | odd names            | 'a b'/{'\\n'/{'"'}}, 'x:y'/{'*'} | .    | 'a b', 'a b/\\n', 'a b/\\n/"', 'x:y', 'x:y/*' |
+        | LD-FIELDS-105 | below a subdirectory | s/{a/{b}}, t                     | s    | a, a/b                                        |
+
+  @EF-03
+  Rule: depth is 1 for the children of the requested directory
+
+    @LD-FIELDS-05
+    Scenario: it starts at the requested directory, not at the sandbox root
+      Given the tree "s/{t/{u}}"
+      When list_directory is called with {"path": "s", "recursive": true}
+      Then the entries have
+        | path | depth |
+        | t    | 1     |
+        | t/u  | 2     |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-106
+    Scenario: it goes down and up again
+      Given the tree "a/{b/{c/{d}}}, e, f/{g}"
+      When list_directory is called with {"recursive": true}
+      Then the entries have
+        | path    | depth |
+        | a       | 1     |
+        | a/b     | 2     |
+        | a/b/c   | 3     |
+        | a/b/c/d | 4     |
+        | e       | 1     |
+        | f       | 1     |
+        | f/g     | 2     |
+      And the listing is complete
+      And the tree is unchanged
+
+  @EF-07
+  Rule: is_hidden is true for a leading dot and false otherwise
+
+    @LD-FIELDS-43
+    Scenario: the entry's own name counts, not where it lies
+      Given the tree ".a/{b, .c}, d/{.e}"
+      When list_directory is called with {"recursive": true, "include_hidden": true}
+      Then the entries have
+        | path  | is_hidden |
+        | .a    | true      |
+        | .a/.c | true      |
+        | .a/b  | false     |
+        | d     | false     |
+        | d/.e  | true      |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-107
+    Scenario: whatever its kind
+      Given the tree ".d/, .f, .l->.f, .p:fifo, f"
+      When list_directory is called with {"include_hidden": true, "include_other": true}
+      Then the entries have
+        | path | type      | is_hidden |
+        | .d   | "dir"     | true      |
+        | .f   | "file"    | true      |
+        | .l   | "symlink" | true      |
+        | .p   | "other"   | true      |
+        | f    | "file"    | false     |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-108
+    Scenario: not for a dot further on, nor for a link to something hidden
+      Given the tree ".x, a.b, c., l->.x"
+      When list_directory is called with {}
+      Then the entries are "a.b, c., l"
+      And every entry has {"is_hidden": false}
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-109
+    Scenario: not because the requested directory is hidden
+      Given the tree ".r/{a, .b}"
+      When list_directory is called with {"path": ".r", "include_hidden": true}
+      Then the entries have
+        | path | is_hidden |
+        | .b   | true      |
+        | a    | false     |
+      And the listing is complete
+      And the tree is unchanged

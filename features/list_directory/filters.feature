@@ -1,0 +1,80 @@
+@list_directory
+Feature: Filters act before anything is counted
+
+  @FR-LD-LST-06
+  Rule: what a filter drops does not use up the limit
+
+    Scenario Outline: dropped entries are not counted: <case>
+      Given the tree "<tree>"
+      When list_directory is called with <call>
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                     | tree                           | call                                          | entries |
+        | LD-LST-06-06  | hidden ones                              | .1, .2, .3, .4, .5, a, b       | {"max_entries": 3}                            | a, b    |
+        | LD-LST-06-07  | files                                    | f0, f1, f2, f3, f4, f5, d/, e/ | {"max_entries": 3, "include_files": false}    | d, e    |
+        | LD-LST-06-08  | one that comes up when the limit is near | a, b, .c                       | {"max_entries": 3}                            | a, b    |
+        | LD-LST-06-101 | links                                    | l0->x, l1->x, l2->x, x         | {"max_entries": 2, "include_symlinks": false} | x       |
+        | LD-LST-06-102 | special files                            | p0:fifo, p1:fifo, p2:fifo, x   | {"max_entries": 2}                            | x       |
+        | LD-LST-06-103 | a whole hidden subtree                   | .a/{f0..f9}, b                 | {"recursive": true, "max_entries": 2}         | b       |
+        | LD-LST-06-104 | hidden ones inside directories           | a/{.0, .1, .2, .3, x}          | {"recursive": true, "max_entries": 3}         | a, a/x  |
+
+    @LD-LST-06-105
+    Scenario: directories that are left out do not count although they are walked
+      Given the tree "a/{x}, b/{y}"
+      When list_directory is called with {"recursive": true, "include_dirs": false, "max_entries": 3}
+      Then by AMB-LD-08 the answer is one of
+        | reading | entries  | truncated |
+        | descend | a/x, b/y | no        |
+        | prune   | ""       | no        |
+      And a control call with {} lists "a, b"
+      And the tree is unchanged
+
+    @LD-LST-06-106
+    Scenario: the limit counts what is left, and cuts there
+      Given the tree ".a, b, .c, d, .e, f, g"
+      When list_directory is called with {"max_entries": 3}
+      Then the entries are "b, d, f"
+      And the listing is truncated by "max_entries"
+      And the tree is unchanged
+
+    # Two qualify and the limit is two; whether the directory behind them is looked at is open (AMB-LD-01, AMB-LD-02).
+    @LD-LST-06-09
+    Scenario: the limit is met exactly and the rest is filtered out
+      Given the tree "a, b, zz/"
+      When list_directory is called with {"max_entries": 2, "include_dirs": false}
+      Then the entries are "a, b"
+      And by AMB-LD-02 the answer is one of
+        | reading | truncated   |
+        | a       | no          |
+        | b       | max_entries |
+        | c       | max_entries |
+      And the tree is unchanged
+
+    @LD-LST-06-10
+    Scenario: hidden entries shown, files dropped
+      Given the tree ".f, .d/, d/"
+      When list_directory is called with {"include_hidden": true, "include_files": false}
+      Then the entries are ".d, d"
+      And the listing is complete
+      And the tree is unchanged
+
+    Scenario Outline: each switch drops its own kind: <case>
+      Given the tree "d/{x}, f, l->f, m->d, p:fifo, s:sock, .h"
+      When list_directory is called with <call>
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                    | call                                                | entries              |
+        | LD-LST-06-107 | files                                   | {"include_files": false}                            | d, l, m              |
+        | LD-LST-06-108 | directories, and no link becomes one    | {"include_dirs": false}                             | f, l, m              |
+        | LD-LST-06-109 | links, and none is taken for its target | {"include_symlinks": false}                         | d, f                 |
+        | LD-LST-06-110 | all but files                           | {"include_dirs": false, "include_symlinks": false}  | f                    |
+        | LD-LST-06-111 | all but directories                     | {"include_files": false, "include_symlinks": false} | d                    |
+        | LD-LST-06-112 | all but links                           | {"include_files": false, "include_dirs": false}     | l, m                 |
+        | LD-LST-06-113 | nothing                                 | {"include_other": true, "include_hidden": true}     | .h, d, f, l, m, p, s |
+        | LD-LST-06-114 | files, and special files are no files   | {"include_files": false, "include_other": true}     | d, l, m, p, s        |

@@ -1,0 +1,75 @@
+@list_directory
+Feature: A flat listing holds the children of the requested directory and nothing deeper
+
+  @FR-LD-LST-01
+  Rule: without recursion only immediate children are returned
+
+    @LD-LST-01-01 @also:T-LD-01
+    Scenario: grandchildren are left out
+      Given the tree "a/{b/{c}}, d"
+      When list_directory is called with {}
+      Then the entries are "a, d"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-LST-01-02
+    Scenario: saying recursive=false changes nothing
+      Given the tree "a/{b}, d"
+      When list_directory is called with {"recursive": false}
+      Then the entries are "a, d"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-LST-01-03 @also:EF-03
+    Scenario: every entry is at depth 1 and its path is its name
+      Given the tree "a/{b}, d, l->a"
+      When list_directory is called with {}
+      Then the entries are "a, d, l"
+      And the listing is complete
+      And every entry has {"depth": 1}
+      And name, path and depth of every entry agree
+      And the tree is unchanged
+
+    @LD-LST-01-04 @also:NFR-LD-PERF-01
+    Scenario: directories inside are not even opened
+      Given the tree "a/{b}, c/{d}"
+      And opened directories are watched
+      When list_directory is called with {}
+      Then the entries are "a, c"
+      And the listing is complete
+      And only "." was opened
+      And the tree is unchanged
+
+    @LD-LST-01-05
+    Scenario: an empty directory is an empty listing
+      Given the tree ""
+      When list_directory is called with {}
+      Then the entries are ""
+      And the listing is complete
+      And the document has 98 bytes
+      And a control call with {} on the tree "a" lists "a"
+      And the tree is unchanged
+
+    @LD-LST-01-101
+    Scenario: the children of the requested directory, not of the sandbox root
+      Given the tree "s/{a/{b}, c}, t"
+      When list_directory is called with {"path": "s"}
+      Then the entries are "a, c"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-LST-01-102
+    Scenario: a directory that holds nothing but a deep chain shows its first link only
+      Given the tree "a/{b/{c/{d/{e}}}}"
+      When list_directory is called with {"max_depth": 1}
+      Then the entries are "a"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-LST-01-103
+    Scenario: directories inside do not use up the entry limit with their content
+      Given the tree "a/{f00..f19}, b, c"
+      When list_directory is called with {"max_entries": 4}
+      Then the entries are "a, b, c"
+      And the listing is complete
+      And the tree is unchanged

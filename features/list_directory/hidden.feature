@@ -1,0 +1,119 @@
+@list_directory
+Feature: Hidden entries are left out and hidden directories stay closed, unless they are asked for
+
+  @FR-LD-LST-06
+  Rule: without include_hidden, hidden entries are omitted and hidden directories are not traversed
+
+    Scenario Outline: hidden entries: <case>
+      Given the tree "<tree>"
+      When list_directory is called with <call>
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                                  | tree                                                  | call                                        | entries                  |
+        | LD-LST-06-01  | omitted by default                                    | .a, b, .c/{d}                                         | {}                                          | b                        |
+        | LD-LST-06-02  | included on request                                   | .a, b, .c/{d}                                         | {"include_hidden": true}                    | .a, .c, b                |
+        | LD-LST-06-05  | inside a visible directory                            | v/{.h, .d/{x}, y}                                     | {"recursive": true}                         | v, v/y                   |
+        | LD-LST-06-11  | a hidden link                                         | .l->x, x                                              | {}                                          | x                        |
+        | LD-LST-06-12  | a hidden special file                                 | .p:fifo, p:fifo                                       | {"include_other": true}                     | p                        |
+        | LD-LST-06-13  | the requested directory's own dot means nothing       | .r/{a, .b}                                            | {"path": ".r"}                              | a                        |
+        | LD-LST-06-14  | nor does a dot above it                               | .r/{s/{a}}                                            | {"path": ".r/s", "recursive": true}         | a                        |
+        | LD-LST-06-115 | said outright                                         | .a, b                                                 | {"include_hidden": false}                   | b                        |
+        | LD-LST-06-116 | what lies below a hidden directory, three levels down | a/{b/{.c/{d}, e}}                                     | {"recursive": true}                         | a, a/b, a/b/e            |
+        | LD-LST-06-117 | hidden below hidden, on request                       | .a/{.b/{.c}}                                          | {"recursive": true, "include_hidden": true} | .a, .a/.b, .a/.b/.c      |
+        | LD-LST-06-118 | a repository                                          | .git/{HEAD, refs/{main}}, src/{.env, main.rs}, README | {"recursive": true}                         | README, src, src/main.rs |
+
+    @LD-LST-06-03 @also:T-LD-11
+    Scenario: a hidden directory is neither listed nor opened
+      Given the tree ".c/{d}, e"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true}
+      Then the entries are "e"
+      And the listing is complete
+      And ".c" was never opened
+      And only "." was opened
+      And the tree is unchanged
+
+    @LD-LST-06-04 @also:EF-07
+    Scenario: a hidden directory is entered on request
+      Given the tree ".c/{d}, e"
+      When list_directory is called with {"recursive": true, "include_hidden": true}
+      Then the entries have
+        | path | is_hidden |
+        | .c   | true      |
+        | .c/d | false     |
+        | e    | false     |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-LST-06-119
+    Scenario: leaving directories out of the listing opens no hidden one
+      Given the tree ".c/{d}, e, f/{g}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true, "include_dirs": false, "include_symlinks": false}
+      Then by AMB-LD-08 the answer is one of
+        | reading | entries | truncated |
+        | descend | e, f/g  | no        |
+        | prune   | e       | no        |
+      And ".c" was never opened
+      And the tree is unchanged
+
+  @FR-LD-LST-06a
+  Rule: hidden means a leading dot and nothing else
+
+    Scenario Outline: visible names: <case>
+      Given the tree "<tree>"
+      When list_directory is called with {}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And every entry has {"is_hidden": false}
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                                   | tree                               | entries                            |
+        | LD-LST-06a-01  | a dot in the middle or at the end      | a.b, c.                            | a.b, c.                            |
+        | LD-LST-06a-03  | characters that look like a dot        | '\\uff0ea', '\\u2024b', '\\u3002c' | '\\u2024b', '\\u3002c', '\\uff0ea' |
+        | LD-LST-06a-04  | an undecodable byte before the dot     | '\\xff.a'                          | '\\ufffd.a'                        |
+        | LD-LST-06a-08  | the names that editors give to backups | 'a~', '#b#'                        | #b#, a~                            |
+        | LD-LST-06a-101 | a blank before the dot                 | ' .x'                              | ' .x'                              |
+        | LD-LST-06a-102 | a zero-width character before the dot  | '\\u200b.x'                        | '\\u200b.x'                        |
+        | LD-LST-06a-103 | a lone underscore or dollar sign       | _x, $x                             | $x, _x                             |
+
+    Scenario Outline: hidden names: <case>
+      Given the tree "<tree>"
+      When list_directory is called with {}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And a control call with {"include_hidden": true} lists "<all>"
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                                   | tree        | entries | all           |
+        | LD-LST-06a-02  | two dots and more                      | ..x, y      | y       | ..x, y        |
+        | LD-LST-06a-05  | an undecodable byte after the dot      | '.\\xff', a | a       | '.\\ufffd', a |
+        | LD-LST-06a-07  | a dot without any mark of the platform | .y, z       | z       | .y, z         |
+        | LD-LST-06a-104 | a blank after the dot                  | '. x', y    | y       | '. x', y      |
+        | LD-LST-06a-105 | three dots                             | ..., y      | y       | ..., y        |
+        | LD-LST-06a-106 | a dot and a newline                    | '.\\n', y   | y       | '.\\n', y     |
+
+    @LD-LST-06a-06
+    Scenario: the platform's own mark does not hide
+      Given the tree "x, y"
+      And "x" carries the platform's hidden attribute
+      When list_directory is called with {}
+      Then the entries are "x, y"
+      And the listing is complete
+      And every entry has {"is_hidden": false}
+      And the tree is unchanged
+
+    # Desktop shells hide what a file named .hidden lists; search tools skip what .gitignore and .ignore name.
+    @LD-LST-06a-107
+    Scenario: lists of names to hide or to ignore are files like any other
+      Given the tree ".git/{HEAD}, .gitignore="x\n", .hidden="y\n", .ignore="z\n", .npmignore="w\n", w, x, y, z"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "w, x, y, z"
+      And the listing is complete
+      And every entry has {"is_hidden": false}
+      And the tree is unchanged

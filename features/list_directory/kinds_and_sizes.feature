@@ -1,0 +1,189 @@
+@list_directory
+Feature: Kinds and sizes come from the entry itself, never from what it points to
+
+  @EF-04
+  Rule: type is decided by no-follow metadata, and a link is always a symlink
+
+    @LD-FIELDS-06
+    Scenario: one of each kind
+      Given the tree "d/, f, l->f, p:fifo"
+      When list_directory is called with {"include_other": true}
+      Then the entries have
+        | path | type      |
+        | d    | "dir"     |
+        | f    | "file"    |
+        | l    | "symlink" |
+        | p    | "other"   |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-07
+    Scenario: a link to a directory
+      Given the tree "d/, l->d"
+      When list_directory is called with {}
+      Then the entries have
+        | path | type      |
+        | d    | "dir"     |
+        | l    | "symlink" |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-08
+    Scenario: a link to nothing
+      Given the tree "l->gone"
+      When list_directory is called with {}
+      Then the entries are "l"
+      And the listing is complete
+      And the entry "l" has {"type": "symlink", "size_bytes": null, "error_code": null, "error": null}
+      And the tree is unchanged
+
+    @LD-FIELDS-09
+    Scenario: a link to itself
+      Given the tree "l->l"
+      When list_directory is called with {}
+      Then the entries are "l"
+      And the listing is complete
+      And the entry "l" has {"type": "symlink", "error_code": null, "error": null}
+      And the tree is unchanged
+
+    @LD-FIELDS-10
+    Scenario: links with long and with binary targets
+      Given the tree "l->'t'*4000, m->'\xff\x01\xfe', n->' '"
+      When list_directory is called with {}
+      Then the entries are "l, m, n"
+      And the listing is complete
+      And every entry has {"type": "symlink", "size_bytes": null, "error_code": null, "error": null}
+      And the document's text does not contain "tttt"
+      And the tree is unchanged
+
+    @LD-FIELDS-11
+    Scenario: executable, setuid, hard-linked and unreadable files
+      Given the tree "a=3%0755, b=4%4755, c=5, d=6%0000, h=>c"
+      When list_directory is called with {}
+      Then the entries have
+        | path | type   | size_bytes | error_code |
+        | a    | "file" | 3          | null       |
+        | b    | "file" | 4          | null       |
+        | c    | "file" | 5          | null       |
+        | d    | "file" | 6          | null       |
+        | h    | "file" | 5          | null       |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-110
+    Scenario: links to special files and to links
+      Given the tree "f, k->l, l->f, m->p, p:fifo"
+      When list_directory is called with {}
+      Then the entries have
+        | path | type      |
+        | f    | "file"    |
+        | k    | "symlink" |
+        | l    | "symlink" |
+        | m    | "symlink" |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-111
+    Scenario: sockets
+      Given the tree "p:fifo, s:sock, x"
+      When list_directory is called with {"include_other": true}
+      Then the entries have
+        | path | type    | size_bytes |
+        | p    | "other" | null       |
+        | s    | "other" | null       |
+        | x    | "file"  | 0          |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-112 @needs:devpts
+    Scenario: devices
+      Given the tree "a"
+      And the context {"roots": ["/dev"], "working_dir": "/dev"}
+      And the configuration {"max_entries": 5000}
+      And budgets of 10000000 and 10000000 bytes
+      When list_directory is called with {"include_other": true}
+      Then the entry "null" has {"type": "other", "size_bytes": null, "error_code": null, "error": null}
+      And the entry "pts" has {"type": "dir", "size_bytes": null}
+      And the entry "fd" has {"type": "symlink", "size_bytes": null}
+      And the tree is unchanged
+
+    @LD-FIELDS-113
+    Scenario: no name ending makes a file a directory or a link
+      Given the tree "a.lnk, b.app/, c.d, d.txt/"
+      When list_directory is called with {}
+      Then the entries have
+        | path  | type   |
+        | a.lnk | "file" |
+        | b.app | "dir"  |
+        | c.d   | "file" |
+        | d.txt | "dir"  |
+      And the listing is complete
+      And the tree is unchanged
+
+  @EF-05
+  Rule: size_bytes is the exact size of a regular file and null for anything else
+
+    # From 2^53 on, only memory file systems hold such a file.
+    Scenario Outline: the size of a file: <size>
+      Given the tree "f=<size>"
+      When list_directory is called with {}
+      Then the entries are "f"
+      And the listing is complete
+      And the entry "f" has {"type": "file", "size_bytes": <size>}
+      And the tree is unchanged
+
+      Examples:
+        | id            | size                |
+        | LD-FIELDS-12  | 0                   |
+        | LD-FIELDS-13  | 1                   |
+        | LD-FIELDS-14  | 4096                |
+        | LD-FIELDS-15  | 2147483648          |
+        | LD-FIELDS-16  | 4294967297          |
+        | LD-FIELDS-17  | 1099511627776       |
+        | LD-FIELDS-18  | 8796093022208       |
+        | LD-FIELDS-19  | 9007199254740993    |
+        | LD-FIELDS-20  | 9223372036854775807 |
+        | LD-FIELDS-114 | 511                 |
+        | LD-FIELDS-115 | 4294967295          |
+
+    # FIELDS-21: a file without a single block, and one whose blocks hold more than it does.
+    @LD-FIELDS-21
+    Scenario: the apparent size, whatever the blocks say
+      Given the tree "sparse=1048576, written="x", zero"
+      When list_directory is called with {}
+      Then the entries have
+        | path    | size_bytes |
+        | sparse  | 1048576    |
+        | written | 1          |
+        | zero    | 0          |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-22 @needs:strace
+    Scenario: null for directories, links, special files and the unknown
+      Given the tree "d/, l->d, p:fifo, u!L"
+      When list_directory is called with {"include_other": true}
+      Then the entries are "d, l, p, u"
+      And the listing is complete
+      And every entry has {"size_bytes": null}
+      And the tree is unchanged
+
+    @LD-FIELDS-116
+    Scenario: null for directories full and empty, links of any length, and special files
+      Given the tree "d/{f00..f19=10}, e/, l->'d/f00', p:fifo, s:sock"
+      When list_directory is called with {"include_other": true}
+      Then the entries are "d, e, l, p, s"
+      And the listing is complete
+      And every entry has {"size_bytes": null}
+      And the tree is unchanged
+
+    @LD-FIELDS-117
+    Scenario: the size of a link is not its target's
+      Given the tree "f=12345, l->f"
+      When list_directory is called with {}
+      Then the entries have
+        | path | size_bytes |
+        | f    | 12345      |
+        | l    | null       |
+      And the listing is complete
+      And the tree is unchanged

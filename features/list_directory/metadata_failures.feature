@@ -1,0 +1,245 @@
+@list_directory
+Feature: An entry whose metadata cannot be had is listed all the same
+
+  # A directory of mode 0444 gives its names away and refuses the metadata of each. Linux tells the kind along with the
+  # name, so a listing that guesses the type from there is found out.
+
+  @FR-LD-LST-04
+  Rule: a metadata failure costs the entry its details and nothing else
+
+    @LD-LST-04-01 @needs:strace @also:FR-LD-ERR-04 @also:T-LD-10
+    Scenario: one failing entry among healthy ones
+      Given the tree "a, g!L, z"
+      When list_directory is called with {}
+      Then by AMB-LD-06 the answer is one of
+        | reading       | entries | truncated | fields                                                                                                                                                                                                                                                                              |
+        | always        | a, g, z | no        | {"a": {"type": "file", "size_bytes": 0}, "g": {"type": "unknown", "size_bytes": null, "modified_epoch_ms": null, "is_hidden": false, "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown"], "error": "$TEXT"}, "z": {"type": "file", "size_bytes": 0}} |
+        | include_other | a, z    | no        | {"a": {"type": "file", "size_bytes": 0}, "z": {"type": "file", "size_bytes": 0}}                                                                                                                                                                                                    |
+      And the tree is unchanged
+
+    @LD-LST-04-02 @also:FR-LD-ERR-04 @also:T-LD-10
+    Scenario: a directory that gives names and refuses metadata
+      Given the tree "d/%0444{x, y/}"
+      When list_directory is called with {"recursive": true}
+      Then by AMB-LD-06 and AMB-LD-57 the answer is one of
+        | AMB-LD-06     | AMB-LD-57 | entries     | truncated | fields                                                                                                                                                                                                                                                                                                                                                         |
+        | always        | a         | d, d/x, d/y | no        | {"d": {"type": "dir", "error_code": null}, "d/x": {"type": "unknown", "size_bytes": null, "modified_epoch_ms": null, "error_code": ["permission_denied", "metadata_unavailable"], "error": "$TEXT"}, "d/y": {"type": "unknown", "size_bytes": null, "modified_epoch_ms": null, "error_code": ["permission_denied", "metadata_unavailable"], "error": "$TEXT"}} |
+        | include_other | a         | d           | no        | {"d": {"type": "dir", "error_code": null}}                                                                                                                                                                                                                                                                                                                     |
+        | always        | b         | d           | no        | {"d": {"type": "unknown", "error_code": "read_dir_failed"}}                                                                                                                                                                                                                                                                                                    |
+        | always        | b         | d, d        | no        | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}                                                                                                                                                                                                                                                                                 |
+        | include_other | b         | ""          | no        |                                                                                                                                                                                                                                                                                                                                                                |
+      And a control call with {} lists "d"
+      And the tree is unchanged
+
+    @LD-LST-04-03 @also:FR-LD-ERR-04
+    Scenario: the requested directory itself gives names and refuses metadata
+      Given the tree "d/%0444{x, y/}"
+      When list_directory is called with {"path": "d"}
+      Then by AMB-LD-06 and AMB-LD-57 the answer is one of
+        | AMB-LD-06     | AMB-LD-57 | entries | truncated | fails           | fields                                                                                                                                                                                 |
+        | always        | a         | x, y    | no        |                 | {"x": {"type": "unknown", "size_bytes": null, "modified_epoch_ms": null, "error": "$TEXT"}, "y": {"type": "unknown", "size_bytes": null, "modified_epoch_ms": null, "error": "$TEXT"}} |
+        | include_other | a         | ""      | no        |                 |                                                                                                                                                                                        |
+        |               | b         |         |           | ExecutionFailed |                                                                                                                                                                                        |
+      And a control call with {} lists "d"
+      And the tree is unchanged
+
+    @LD-LST-04-04 @needs:strace @also:FR-LD-ERR-04
+    Scenario: every entry fails
+      Given the tree "a!L, b!L, c!L"
+      When list_directory is called with {}
+      Then by AMB-LD-06 the answer is one of
+        | reading       | entries | truncated | fields                                                                         |
+        | always        | a, b, c | no        | {"a": {"type": "unknown"}, "b": {"type": "unknown"}, "c": {"type": "unknown"}} |
+        | include_other | ""      | no        |                                                                                |
+      And a control call with {} on the tree "a, b, c" lists "a, b, c"
+      And the tree is unchanged
+
+    @LD-LST-04-05 @needs:strace @also:EF-08
+    Scenario: the system reports an input/output error
+      Given the tree "a, g!L=EIO, z"
+      When list_directory is called with {"include_other": true}
+      Then the entries are "a, g, z"
+      And the listing is complete
+      And the entry "g" has {"type": "unknown", "error_code": ["io_error", "metadata_unavailable"], "error": "$TEXT"}
+      And the tree is unchanged
+
+    # AMB-LD-47: leaving it out is not an answer; its name had been read.
+    @LD-LST-04-06 @needs:strace @also:EF-08
+    Scenario: the entry vanishes after its name was read
+      Given the tree "a, g!L=ENOENT, z"
+      When list_directory is called with {"include_other": true}
+      Then the entries are "a, g, z"
+      And the listing is complete
+      And the entry "g" has {"type": "unknown", "error_code": ["metadata_unavailable", "io_error", "unknown"], "error": "$TEXT"}
+      And the tree is unchanged
+
+    @LD-LST-04-07 @needs:strace
+    Scenario: a directory without metadata is not entered
+      Given the tree "d/!L{x}, z"
+      When list_directory is called with {"recursive": true}
+      Then by AMB-LD-06 the answer is one of
+        | reading       | entries | truncated | fields                                       |
+        | always        | d, z    | no        | {"d": {"type": "unknown", "error": "$TEXT"}} |
+        | include_other | z       | no        |                                              |
+      And the tree is unchanged
+
+    @LD-LST-04-08 @needs:strace @also:FR-LD-LST-06
+    Scenario: a hidden failing entry stays hidden, for its name is enough to tell
+      Given the tree ".g!L, a"
+      When list_directory is called with {}
+      Then the entries are "a"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-LST-04-09 @needs:strace @also:EF-07
+    Scenario: a hidden failing entry shows when hidden ones do
+      Given the tree ".g!L, a"
+      When list_directory is called with {"include_hidden": true}
+      Then by AMB-LD-06 the answer is one of
+        | reading       | entries | truncated | fields                                         |
+        | always        | .g, a   | no        | {".g": {"type": "unknown", "is_hidden": true}} |
+        | include_other | a       | no        |                                                |
+      And the tree is unchanged
+
+    @LD-LST-04-10 @needs:strace
+    Scenario: the switches for kinds do not drop an entry of unknown kind
+      Given the tree "g!L, d/"
+      When list_directory is called with {"include_files": false, "include_symlinks": false}
+      Then by AMB-LD-06 the answer is one of
+        | reading       | entries | truncated | fields                     |
+        | always        | d, g    | no        | {"g": {"type": "unknown"}} |
+        | include_other | d       | no        |                            |
+      And the tree is unchanged
+
+    @LD-LST-04-11 @needs:strace @also:FR-LD-LST-07
+    Scenario: unknown entries count toward the limit
+      Given the tree "a!L, b!L, c"
+      When list_directory is called with {"max_entries": 2}
+      Then by AMB-LD-06 the answer is one of
+        | reading       | entries | truncated   | fields                                               |
+        | always        | a, b    | max_entries | {"a": {"type": "unknown"}, "b": {"type": "unknown"}} |
+        | include_other | c       | no          | {"c": {"type": "file"}}                              |
+      And the tree is unchanged
+
+    @LD-LST-04-12 @needs:strace @also:FR-LD-OUT-01
+    Scenario: a failing entry keeps its place in the order
+      Given the tree "a, b!L, c"
+      When list_directory is called with {}
+      Then by AMB-LD-06 the answer is one of
+        | reading       | entries | truncated | fields                     |
+        | always        | a, b, c | no        | {"b": {"type": "unknown"}} |
+        | include_other | a, c    | no        |                            |
+      And the tree is unchanged
+
+    @LD-LST-04-13 @also:FR-LD-OUT-02 @also:EF-09
+    Scenario: the error text does not depend on the locale
+      Given the tree "d/%0444{x}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      And the same call is made by fresh processes with
+        | process                                              |
+        | {"env": {"LC_ALL": "C", "LANGUAGE": "C"}}            |
+        | {"env": {"LC_ALL": "de_DE.UTF-8", "LANGUAGE": "de"}} |
+        | {"env": {"LC_ALL": "ja_JP.UTF-8", "LANGUAGE": "ja"}} |
+      Then all answers are the same bytes
+      And by AMB-LD-57 the answer is one of
+        | reading | entries   | truncated |
+        | a       | d, d/x, z | no        |
+        | b       | d, z      | no        |
+        | b       | d, d, z   | no        |
+      And the tree is unchanged
+
+    @LD-LST-04-101 @also:EF-07
+    Scenario: names alone decide what is hidden in a directory that refuses metadata
+      Given the tree "d/%0444{.h, x}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then by AMB-LD-57 the answer is one of
+        | reading | entries   | truncated | fields                                           |
+        | a       | d, d/x, z | no        | {"d/x": {"type": "unknown", "is_hidden": false}} |
+        | b       | d, z      | no        | {"d": {"error_code": "read_dir_failed"}}         |
+        | b       | d, d, z   | no        |                                                  |
+      And the tree is unchanged
+
+    @LD-LST-04-102 @also:EF-07
+    Scenario: hidden entries without metadata show when hidden ones do
+      Given the tree "d/%0444{.h, x}, z"
+      When list_directory is called with {"recursive": true, "include_other": true, "include_hidden": true}
+      Then by AMB-LD-57 the answer is one of
+        | reading | entries         | truncated | fields                                                                                           |
+        | a       | d, d/.h, d/x, z | no        | {"d/.h": {"type": "unknown", "is_hidden": true}, "d/x": {"type": "unknown", "is_hidden": false}} |
+        | b       | d, z            | no        | {"d": {"error_code": "read_dir_failed"}}                                                         |
+        | b       | d, d, z         | no        |                                                                                                  |
+      And the tree is unchanged
+
+    @LD-LST-04-103
+    Scenario: no kind is guessed, so no switch for kinds applies
+      Given the tree "d/%0444{f, l->f, p:fifo, s/}, z"
+      When list_directory is called with {"recursive": true, "include_files": false, "include_symlinks": false}
+      Then by AMB-LD-06 and AMB-LD-57 the answer is one of
+        | AMB-LD-06     | AMB-LD-57 | entries               | truncated | fields                                                                                                           |
+        | always        | a         | d, d/f, d/l, d/p, d/s | no        | {"d/f": {"type": "unknown"}, "d/l": {"type": "unknown"}, "d/p": {"type": "unknown"}, "d/s": {"type": "unknown"}} |
+        | include_other | a         | d                     | no        |                                                                                                                  |
+        | always        | b         | d                     | no        | {"d": {"error_code": "read_dir_failed"}}                                                                         |
+        | always        | b         | d, d                  | no        |                                                                                                                  |
+        | include_other | b         | ""                    | no        |                                                                                                                  |
+      And a control call with {} lists "d, z"
+      And the tree is unchanged
+
+    @LD-LST-04-104
+    Scenario: a directory without metadata is not entered, however well its name is known
+      Given the tree "d/%0444{f, s/{x}}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then by AMB-LD-57 the answer is one of
+        | reading | entries        | truncated | fields                                                                      |
+        | a       | d, d/f, d/s, z | no        | {"d/s": {"type": "unknown", "size_bytes": null, "modified_epoch_ms": null}} |
+        | b       | d, z           | no        | {"d": {"error_code": "read_dir_failed"}}                                    |
+        | b       | d, d, z        | no        |                                                                             |
+      And the tree is unchanged
+
+    @LD-LST-04-105 @also:FR-LD-LST-07
+    Scenario: the limit cuts a list of unknown entries like any other
+      Given the tree "d/%0444{w, x, y}"
+      When list_directory is called with {"path": "d", "include_other": true, "max_entries": 2}
+      Then by AMB-LD-57 the answer is one of
+        | reading | entries | truncated   | fails           | fields                                               |
+        | a       | w, x    | max_entries |                 | {"w": {"type": "unknown"}, "x": {"type": "unknown"}} |
+        | b       |         |             | ExecutionFailed |                                                      |
+      And a control call with {} lists "d"
+      And the tree is unchanged
+
+    @LD-LST-04-106
+    Scenario: what comes after the failing directory is as healthy as what came before
+      Given the tree "a/{b=1}, d/%0444{x}, e/{f=2}"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then by AMB-LD-57 the answer is one of
+        | reading | entries                | truncated | fields                                                                                                                                                                                 |
+        | a       | a, a/b, d, d/x, e, e/f | no        | {"a/b": {"type": "file", "size_bytes": 1, "error_code": null, "error": null}, "d/x": {"type": "unknown"}, "e/f": {"type": "file", "size_bytes": 2, "error_code": null, "error": null}} |
+        | b       | a, a/b, d, e, e/f      | no        | {"a/b": {"size_bytes": 1}, "d": {"error_code": "read_dir_failed"}, "e/f": {"size_bytes": 2}}                                                                                           |
+        | b       | a, a/b, d, d, e, e/f   | no        | {"a/b": {"size_bytes": 1}, "e/f": {"size_bytes": 2}}                                                                                                                                   |
+      And the tree is unchanged
+
+    # What each cause is called is open within these sets (AMB-LD-11), but a failed lstat is never `read_dir_failed`.
+    @needs:strace @also:EF-08
+    Scenario Outline: whatever the system says, the entry is there: <errno>
+      Given the tree "a, g!L=<errno>, z"
+      When list_directory is called with {"include_other": true}
+      Then the entries are "a, g, z"
+      And the listing is complete
+      And the entry "g" has {"type": "unknown", "size_bytes": null, "modified_epoch_ms": null, "error_code": <codes>, "error": "$TEXT"}
+      And the tree is unchanged
+
+      Examples:
+        | id            | errno        | codes                                           |
+        | LD-LST-04-107 | EACCES       | ["permission_denied", "metadata_unavailable"]   |
+        | LD-LST-04-108 | EPERM        | ["permission_denied", "metadata_unavailable"]   |
+        | LD-LST-04-109 | ELOOP        | ["metadata_unavailable", "io_error", "unknown"] |
+        | LD-LST-04-110 | ESTALE       | ["metadata_unavailable", "io_error", "unknown"] |
+        | LD-LST-04-111 | ENAMETOOLONG | ["metadata_unavailable", "io_error", "unknown"] |
+        | LD-LST-04-112 | ENOTDIR      | ["metadata_unavailable", "io_error", "unknown"] |
+
+    @LD-LST-04-113 @also:EF-09
+    Scenario: the error text is short and names no path
+      Given the tree "d/%0444{x}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then the entries include "d, z"
+      And the error texts are short, on one line and name no path
+      And the tree is unchanged

@@ -1,0 +1,176 @@
+@list_directory
+Feature: A recursive listing is complete down to the effective depth
+
+  @FR-LD-LST-02
+  Rule: with recursion every descendant down to the effective depth is returned
+
+    Scenario Outline: descendants and depth: <case>
+      Given the tree "<tree>"
+      When list_directory is called with <call>
+      Then the entries are "<entries>"
+      And the listing is complete
+      And name, path and depth of every entry agree
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                         | tree                            | call                                        | entries                                     |
+        | LD-LST-02-01  | everything within the default depth          | a/{b/{c}}, d/{e}                | {"recursive": true}                         | a, a/b, a/b/c, d, d/e                       |
+        | LD-LST-02-02  | nothing below depth 2                        | a/{b/{c}}, d/{e}                | {"recursive": true, "max_depth": 2}         | a, a/b, d, d/e                              |
+        | LD-LST-02-03  | stopping at a depth is not truncation        | a/{b/{c/{d/{e}}}}               | {"recursive": true, "max_depth": 2}         | a, a/b                                      |
+        | LD-LST-02-08  | empty directories                            | a/, b/{c/}, d/                  | {"recursive": true}                         | a, b, b/c, d                                |
+        | LD-LST-02-09  | directories are complete without files       | a/{b/{c}}, d                    | {"recursive": true, "include_files": false} | a, a/b                                      |
+        | LD-LST-02-12  | one name at several depths                   | a/{a/{a}}                       | {"recursive": true}                         | a, a/a, a/a/a                               |
+        | LD-LST-02-101 | depth 1 is the flat listing                  | a/{b}, d                        | {"recursive": true, "max_depth": 1}         | a, d                                        |
+        | LD-LST-02-102 | each branch has the whole depth to itself    | a/{b/{c}}, d/{e/{f}}, g/{h/{i}} | {"recursive": true, "max_depth": 3}         | a, a/b, a/b/c, d, d/e, d/e/f, g, g/h, g/h/i |
+        | LD-LST-02-103 | a shallow branch after a deep one            | a/{b/{c/{d/{e}}}}, f/{g}        | {"recursive": true}                         | a, a/b, a/b/c, a/b/c/d, f, f/g              |
+        | LD-LST-02-104 | siblings after a subdirectory at every level | a/{b/{c, d}, e}, f              | {"recursive": true}                         | a, a/b, a/b/c, a/b/d, a/e, f                |
+        | LD-LST-02-105 | the same names in two branches are both kept | a/{x, y}, b/{x, y}              | {"recursive": true}                         | a, a/x, a/y, b, b/x, b/y                    |
+        | LD-LST-02-106 | blanks and quotes in directory names         | 'a b'/{c}, 'q"'/{d}             | {"recursive": true}                         | 'a b', 'a b/c', 'q"', 'q"/d'                |
+
+    @LD-LST-02-04 @also:NFR-LD-PERF-01
+    Scenario: directories at the depth limit are listed and stay closed
+      Given the tree "a/{b/{c}}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true, "max_depth": 2}
+      Then the entries are "a, a/b"
+      And the listing is complete
+      And only ".", "a" were opened
+      And the tree is unchanged
+
+    @LD-LST-02-05 @also:EF-03
+    Scenario: depth counts path components from the requested directory
+      Given the tree "a/{b/{c}}"
+      When list_directory is called with {"recursive": true}
+      Then the entries have
+        | path  | depth |
+        | a     | 1     |
+        | a/b   | 2     |
+        | a/b/c | 3     |
+      And the listing is complete
+      And the tree is unchanged
+
+    # 50 directories and 150 files are exactly the default limit of 200.
+    @LD-LST-02-06
+    Scenario: many directories, exactly as many entries as the limit
+      Given the tree "d00..d49/{x, y, z}"
+      When list_directory is called with {"recursive": true}
+      Then the document has {"returned": 200, "max_entries": 200}
+      And the entries include "d00, d00/x, d00/z, d49, d49/x, d49/y, d49/z"
+      And by AMB-LD-01 the answer is one of
+        | reading  | truncated   |
+        | exceeded | no          |
+        | reached  | max_entries |
+      And the tree is unchanged
+
+    @LD-LST-02-07
+    Scenario: many directories below the limit
+      Given the tree "d00..d48/{x, y, z}"
+      When list_directory is called with {"recursive": true}
+      Then the document has {"returned": 196}
+      And the entries include "d00, d00/x, d00/z, d48, d48/x, d48/y, d48/z"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-LST-02-10
+    Scenario: directories that are left out of the listing are still walked
+      Given the tree "a/{b/{c}}, d"
+      When list_directory is called with {"recursive": true, "include_dirs": false}
+      Then by AMB-LD-08 the answer is one of
+        | reading | entries  | truncated |
+        | descend | a/b/c, d | no        |
+        | prune   | d        | no        |
+      And the tree is unchanged
+
+    @LD-LST-02-11 @also:EF-02
+    Scenario: a subdirectory is the root of its own listing
+      Given the tree "s/{a/{b}, c}"
+      When list_directory is called with {"path": "s", "recursive": true}
+      Then the entries are "a, a/b, c"
+      And the listing is complete
+      And the document has {"path": "s"}
+      And the tree is unchanged
+
+    # The specification has no rule for mounts; /dev/pts is one on every Linux.
+    @LD-LST-02-13 @needs:devpts
+    Scenario: a mount point is walked like any directory
+      Given the tree "a"
+      And the context {"roots": ["/dev"], "working_dir": "/dev"}
+      And the configuration {"max_entries": 5000}
+      And budgets of 10000000 and 10000000 bytes
+      When list_directory is called with {"recursive": true, "max_depth": 2, "include_other": true}
+      Then by AMB-LD-60 the answer is one of
+        | reading | fields                                                                             |
+        | a       | {"null": {"type": "other"}, "pts": {"type": "dir"}, "pts/ptmx": {"type": "other"}} |
+        | b       | {"null": {"type": "other"}, "pts": {"type": "dir"}}                                |
+      And the tree is unchanged
+
+    @LD-LST-02-107
+    Scenario: a configured depth beyond the built-in one is walked to its end
+      Given the tree "a/{b/{c/{d/{e/{f/{g/{h/{i/{j}}}}}}}}}"
+      And the configuration {"max_depth": 40}
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/b, a/b/c, a/b/c/d, a/b/c/d/e, a/b/c/d/e/f, a/b/c/d/e/f/g, a/b/c/d/e/f/g/h, a/b/c/d/e/f/g/h/i, a/b/c/d/e/f/g/h/i/j"
+      And the listing is complete
+      And the tree is unchanged
+
+    # Twenty names of 250 bytes: the absolute path outgrows PATH_MAX (4096) on the way down.
+    @LD-LST-02-108
+    Scenario: paths longer than the system's limit do not end the walk
+      Given the tree
+        """
+        'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/}}}}}}}}}}}}}}}}}}}, z
+        """
+      And the configuration {"max_depth": 30}
+      And budgets of 1000000 and 1000000 bytes
+      When list_directory is called with {"recursive": true}
+      Then the entries include "z"
+      And by AMB-LD-53 the answer is one of
+        | reading | document                                           |
+        | a       | {"returned": 21, "truncated": false}               |
+        | b       | {"returned": [16, 17, 18, 19], "truncated": false} |
+      And the tree is unchanged
+
+  @FR-LD-LST-03
+  Rule: the entries . and .. never appear
+
+    @LD-LST-03-01
+    Scenario: not in a flat listing with hidden entries
+      Given the tree "a"
+      When list_directory is called with {"include_hidden": true}
+      Then the entries are "a"
+      And the listing is complete
+      And no entry is "., .."
+      And the tree is unchanged
+
+    @LD-LST-03-02
+    Scenario: not at any depth
+      Given the tree "a/{.h/{x}}"
+      When list_directory is called with {"recursive": true, "include_hidden": true}
+      Then the entries are "a, a/.h, a/.h/x"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-LST-03-03
+    Scenario: names that only look like them are kept
+      Given the tree "..., ..x, '. ', .x"
+      When list_directory is called with {"include_hidden": true}
+      Then the entries are "'. ', ..., ..x, .x"
+      And the listing is complete
+      And every entry has {"is_hidden": true}
+      And the tree is unchanged
+
+    @LD-LST-03-101
+    Scenario: not inside empty directories
+      Given the tree "d/{e/}, f/"
+      When list_directory is called with {"recursive": true, "include_hidden": true}
+      Then the entries are "d, d/e, f"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-LST-03-102
+    Scenario: they do not count toward the limit
+      Given the tree ".x, a"
+      When list_directory is called with {"include_hidden": true, "max_entries": 3}
+      Then the entries are ".x, a"
+      And the listing is complete
+      And the tree is unchanged

@@ -1,0 +1,198 @@
+@list_directory
+Feature: A listing that does not fit loses entries from its end, and no more than it must
+
+  @FR-LD-OUT-05
+  Rule: what does not fit is reduced, truncated is true and the reason is max_output_bytes
+
+    Scenario Outline: as many entries as fit: <case>
+      Given the tree "<tree>"
+      And budgets of <budget> and 1000000 bytes
+      When list_directory is called with {}
+      Then the entries are "<entries>"
+      And the listing is truncated by "max_output_bytes"
+      And the document has <bytes> bytes
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                             | tree          | budget | entries  | bytes |
+        | LD-OUT-05-01  | eleven, and ten fit exactly                      | f00..f10      | 1611   | f00..f09 | 1611  |
+        | LD-OUT-05-02  | a byte less and ten do not                       | f00..f10      | 1610   | f00..f08 | 1460  |
+        | LD-OUT-05-03  | nine fit exactly, with a count of one digit less | f00..f09      | 1460   | f00..f08 | 1460  |
+        | LD-OUT-05-04  | a byte less and nine do not                      | f00..f09      | 1459   | f00..f07 | 1310  |
+        | LD-OUT-05-05  | a hundred, and 99 fit exactly                    | f00..f99      | 14961  | f00..f98 | 14961 |
+        | LD-OUT-05-07  | a byte short of the whole                        | a, b          | 388    | a        | 256   |
+        | LD-OUT-05-08  | short by what the flag and the reason cost       | a, b          | 376    | a        | 256   |
+        | LD-OUT-05-09  | seven of eleven, which no halving finds          | f00..f10      | 1160   | f00..f06 | 1160  |
+        | LD-OUT-05-11  | no skipping of a long name to keep a short one   | a, 'b'*100, c | 599    | a        | 256   |
+        | LD-OUT-05-101 | a byte short of the 99                           | f00..f99      | 14960  | f00..f97 | 14810 |
+        | LD-OUT-05-102 | one of many                                      | f00..f99      | 260    | f00      | 260   |
+
+    @LD-OUT-05-06
+    Scenario: a listing that just fits is not touched
+      Given the tree "a, b"
+      And budgets of 389 and 1000000 bytes
+      When list_directory is called with {}
+      Then the entries are "a, b"
+      And the listing is complete
+      And the document has 389 bytes
+      And the tree is unchanged
+
+    Scenario Outline: what is left is the beginning of the whole listing: <case>
+      Given the tree "d/{x=3, y->x}, f=7@5, g, .h, l->f, p:fifo"
+      And budgets of <budget> and 1000000 bytes
+      When list_directory is called with {"recursive": true, "include_hidden": true, "include_other": true}
+      Then the entries are "<entries>"
+      And the listing is truncated by "max_output_bytes"
+      And the document is the largest that fits
+      And the tree is unchanged
+
+      Examples:
+        | id            | case             | budget | entries                  |
+        | LD-OUT-05-10  | half of it       | 700    | .h, d, d/x               |
+        | LD-OUT-05-103 | nearly all of it | 1260   | .h, d, d/x, d/y, f, g, l |
+        | LD-OUT-05-104 | the first        | 300    | .h                       |
+
+    # Error texts are the candidate's own and cost what they cost (AMB-LD-64).
+    Scenario Outline: unknown entries are priced as written: <budget> bytes
+      Given the tree "d/%0000{x}, e/%0444{y, z}, f, g"
+      And budgets of <budget> and 1000000 bytes
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then the document is the largest that fits
+      And a control call with {} lists "d, e, f, g"
+      And the tree is unchanged
+
+      Examples:
+        | id            | budget |
+        | LD-OUT-05-105 | 300    |
+        | LD-OUT-05-106 | 500    |
+        | LD-OUT-05-107 | 700    |
+        | LD-OUT-05-108 | 900    |
+
+    @LD-OUT-05-109 @also:NFR-LD-REL-01
+    Scenario: unknown entries under every budget
+      Given the tree "d/%0000{x}, e, f"
+      When list_directory is called with {"recursive": true, "include_other": true} under every budget up to 600 bytes
+      Then every answer is the largest that fits
+      And a control call with {} lists "d, e, f"
+      And the tree is unchanged
+
+    @LD-OUT-05-110
+    Scenario: one file under every budget
+      Given the tree "a"
+      When list_directory is called with {} under every budget up to 246 bytes
+      Then the answers by budget are
+        | from | to  | returned | reason           | bytes | fails           |
+        | 0    | 110 |          |                  |       | ExecutionFailed |
+        | 111  | 242 | 0        | max_output_bytes | 111   |                 |
+        | 243  | 246 | 1        | null             | 243   |                 |
+      And the tree is unchanged
+
+  @FR-LD-OUT-07
+  Rule: entries go from the end of the sorted list, and the reason overrides max_entries
+
+    @LD-OUT-07-01
+    Scenario: cut by the limit, and what is left fits exactly
+      Given the tree "a/{b}, a-b"
+      And budgets of 399 and 1000000 bytes
+      When list_directory is called with {"recursive": true, "max_entries": 2}
+      Then the entries are "a, a/b"
+      And the listing is truncated by "max_entries"
+      And the document has 399 bytes
+      And the tree is unchanged
+
+    @LD-OUT-07-02 @also:T-LD-14
+    Scenario: cut by the limit, and then a byte short
+      Given the tree "a/{b}, a-b"
+      And budgets of 398 and 1000000 bytes
+      When list_directory is called with {"recursive": true, "max_entries": 2}
+      Then the entries are "a"
+      And the listing is truncated by "max_output_bytes"
+      And the document has 256 bytes
+      And the tree is unchanged
+
+    @LD-OUT-07-03
+    Scenario: cut by the limit, and then to nothing
+      Given the tree "a/{b}, a-b"
+      And budgets of 109 and 1000000 bytes
+      When list_directory is called with {"recursive": true, "max_entries": 2}
+      Then the entries are ""
+      And the listing is truncated by "max_output_bytes"
+      And the document has 109 bytes
+      And a control call with {} lists "a, a-b"
+      And the tree is unchanged
+
+    @LD-OUT-07-04 @also:FR-LD-OUT-08
+    Scenario: cut by the limit, and then too little even for nothing
+      Given the tree "a/{b}, a-b"
+      And budgets of 108 and 1000000 bytes
+      When list_directory is called with {"recursive": true, "max_entries": 2}
+      Then the call fails with ExecutionFailed
+      And a control call with {} lists "a, a-b"
+      And the tree is unchanged
+
+    # The walk meets a, a/b, a- and stops; sorted they are a, a-, a/b.
+    @LD-OUT-07-05
+    Scenario: the end of the sorted list, not of the walk
+      Given the tree "a/{b}, a-, c"
+      And budgets of 404 and 1000000 bytes
+      When list_directory is called with {"recursive": true, "max_entries": 3}
+      Then the entries are "a, a-"
+      And the listing is truncated by "max_output_bytes"
+      And the document has 404 bytes
+      And the tree is unchanged
+
+    @LD-OUT-07-06
+    Scenario: the reason stays what it was when the budget takes nothing
+      Given the tree "a, b, c"
+      When list_directory is called with {"max_entries": 2}
+      Then the entries are "a, b"
+      And the listing is truncated by "max_entries"
+      And the tree is unchanged
+
+    @LD-OUT-07-101
+    Scenario: the default limit cuts, the budget does not
+      Given the tree "f000..f200"
+      And budgets of 30506 and 1000000 bytes
+      When list_directory is called with {}
+      Then the entries are "f000..f199"
+      And the listing is truncated by "max_entries"
+      And the document has 30506 bytes
+      And the tree is unchanged
+
+    @LD-OUT-07-102
+    Scenario: the default limit cuts, and the budget by a byte
+      Given the tree "f000..f200"
+      And budgets of 30505 and 1000000 bytes
+      When list_directory is called with {}
+      Then the entries are "f000..f198"
+      And the listing is truncated by "max_output_bytes"
+      And the document has 30359 bytes
+      And the tree is unchanged
+
+    @LD-OUT-07-103
+    Scenario: what the limit cut does not come back because the budget has room
+      Given the tree "a, 'b'*100, c"
+      And budgets of 560 and 1000000 bytes
+      When list_directory is called with {"max_entries": 2}
+      Then the entries are "a, 'b'*100"
+      And the listing is truncated by "max_entries"
+      And the tree is unchanged
+
+    @LD-OUT-07-104 @also:NFR-LD-REL-01
+    Scenario: the limit and then every budget
+      Given the tree "a/{b}, a-b"
+      When list_directory is called with {"recursive": true, "max_entries": 2} under every budget up to 402 bytes
+      Then the answers by budget are
+        | from | to  | returned | reason           | bytes | fails           |
+        | 0    | 108 |          |                  |       | ExecutionFailed |
+        | 109  | 255 | 0        | max_output_bytes | 109   |                 |
+        | 256  | 398 | 1        | max_output_bytes | 256   |                 |
+        | 399  | 402 | 2        | max_entries      | 399   |                 |
+      And the tree is unchanged
+
+    @LD-OUT-07-105
+    Scenario: from the end under every capacity, one entry at a time
+      Given the tree "a/{b, c}, a-, d"
+      When list_directory is called with {"recursive": true} under every capacity up to 850 bytes
+      Then every answer is the largest that fits
+      And the tree is unchanged

@@ -1,0 +1,164 @@
+@list_directory
+Feature: The modification time is the entry's own, in whole milliseconds
+
+  @EF-06
+  Rule: modified_epoch_ms comes from the entry's own metadata, null where it is unavailable or out of range
+
+    # From the year 2446 on, only memory file systems keep such a time.
+    Scenario Outline: exact times: <case>
+      Given the tree "f@<ns>ns"
+      When list_directory is called with {}
+      Then the entries are "f"
+      And the listing is complete
+      And the entry "f" has {"modified_epoch_ms": <ms>}
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                           | ns                    | ms              |
+        | LD-FIELDS-23  | a whole second                                 | 1700000000000000000   | 1700000000000   |
+        | LD-FIELDS-24  | a millisecond that seconds as floats get wrong | 1700000000002000000   | 1700000000002   |
+        | LD-FIELDS-27  | the epoch itself, which is not null            | 0                     | 0               |
+        | LD-FIELDS-28  | one millisecond                                | 1000000               | 1               |
+        | LD-FIELDS-33  | the rollover of 2038                           | 2147483648000000000   | 2147483648000   |
+        | LD-FIELDS-34  | 2^32 seconds                                   | 4294967296000000000   | 4294967296000   |
+        | LD-FIELDS-35  | the last second that ext4 keeps, in 2446       | 15032385535000000000  | 15032385535000  |
+        | LD-FIELDS-36  | the last millisecond of the year 9999          | 253402300799999000000 | 253402300799999 |
+        | LD-FIELDS-118 | milliseconds are kept                          | 1700000000789000000   | 1700000000789   |
+
+    Scenario Outline: less than a millisecond: <case>
+      Given the tree "f@<ns>ns"
+      When list_directory is called with {}
+      Then the entries are "f"
+      And by AMB-LD-26 the answer is one of
+        | reading | truncated | fields                                      |
+        | floor   | no        | {"f": {"modified_epoch_ms": 1700000000000}} |
+        | trunc   | no        | {"f": {"modified_epoch_ms": 1700000000000}} |
+        | nearest | no        | {"f": {"modified_epoch_ms": <nearest>}}     |
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                           | ns                  | nearest                        |
+        | LD-FIELDS-25 | a nanosecond short of the next | 1700000000000999999 | 1700000000001                  |
+        | LD-FIELDS-26 | half of one                    | 1700000000000500000 | [1700000000000, 1700000000001] |
+
+    # Times before 1970 are times; a candidate may hold that they are out of range (AMB-LD-25). Which way a fraction of a
+    # millisecond goes there is left open.
+    Scenario Outline: before 1970: <case>
+      Given the tree "f@<ns>ns, z"
+      When list_directory is called with {}
+      Then the entries are "f, z"
+      And by AMB-LD-25 the answer is one of
+        | reading | truncated | fields                             |
+        | b       | no        | {"f": {"modified_epoch_ms": <ms>}} |
+        | c       | no        | {"f": {"modified_epoch_ms": <ms>}} |
+        | d       | no        | {"f": {"modified_epoch_ms": <ms>}} |
+        | e       | no        | {"f": {"modified_epoch_ms": <ms>}} |
+        | a       | no        | {"f": {"modified_epoch_ms": null}} |
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                     | ns                   | ms             |
+        | LD-FIELDS-29 | a millisecond            | -1000000             | -1             |
+        | LD-FIELDS-30 | a millisecond and a half | -1500000             | [-2, -1]       |
+        | LD-FIELDS-31 | a nanosecond             | -1                   | [-1, 0]        |
+        | LD-FIELDS-32 | 2^31 seconds, in 1901    | -2147483648000000000 | -2147483648000 |
+
+    # Memory file systems keep times that few programs can hold. Never wrapped, never clamped, never a crash.
+    Scenario Outline: far in the future: <case>
+      Given the tree "f@<ns>ns, z"
+      When list_directory is called with {}
+      Then the entries are "f, z"
+      And by AMB-LD-25 the answer is one of
+        | reading | truncated | fields                             |
+        | a       | no        | {"f": {"modified_epoch_ms": <ms>}} |
+        | b       | no        | {"f": {"modified_epoch_ms": <ms>}} |
+        | e       | no        | {"f": {"modified_epoch_ms": <ms>}} |
+        | c       | no        | {"f": {"modified_epoch_ms": null}} |
+        | d       | no        | {"f": {"modified_epoch_ms": null}} |
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                                          | ns                        | ms                  |
+        | LD-FIELDS-37 | a millisecond beyond the last ECMAScript date | 8640000000000001000000    | 8640000000000001    |
+        | LD-FIELDS-38 | 2^53 seconds                                  | 9007199254740992000000000 | 9007199254740992000 |
+
+    # More milliseconds than 64 bits hold.
+    @LD-FIELDS-39
+    Scenario: farther than a 64-bit number reaches
+      Given the tree "f@4611686018427387904000000000ns, z"
+      When list_directory is called with {}
+      Then the entries are "f, z"
+      And by AMB-LD-25 the answer is one of
+        | reading | truncated | fields                                               |
+        | b       | no        | {"f": {"modified_epoch_ms": null}}                   |
+        | c       | no        | {"f": {"modified_epoch_ms": null}}                   |
+        | d       | no        | {"f": {"modified_epoch_ms": null}}                   |
+        | a       | no        | {"f": {"modified_epoch_ms": 4611686018427387904000}} |
+        | e       | no        | {"f": {"modified_epoch_ms": 4611686018427387904000}} |
+      And the tree is unchanged
+
+    @LD-FIELDS-40
+    Scenario: a link has its own time
+      Given the tree "f@1000, l->f@1234567890123"
+      When list_directory is called with {}
+      Then the entries have
+        | path | modified_epoch_ms |
+        | f    | 1000              |
+        | l    | 1234567890123     |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-41
+    Scenario: directories, links and special files have times
+      Given the tree "d/@5, p:fifo@6, l->d@7"
+      When list_directory is called with {"include_other": true}
+      Then the entries have
+        | path | modified_epoch_ms |
+        | d    | 5                 |
+        | l    | 7                 |
+        | p    | 6                 |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-119
+    Scenario: a link to nothing has a time
+      Given the tree "l->gone@1234567890123"
+      When list_directory is called with {}
+      Then the entries are "l"
+      And the entry "l" has {"modified_epoch_ms": 1234567890123}
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-120
+    Scenario: a directory's time is not that of what is in it
+      Given the tree "d/@1000000000000{f@1100000000000, e/@1200000000000}"
+      When list_directory is called with {"recursive": true}
+      Then the entries have
+        | path | modified_epoch_ms |
+        | d    | 1000000000000     |
+        | d/e  | 1200000000000     |
+        | d/f  | 1100000000000     |
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-FIELDS-42 @needs:strace
+    Scenario: without metadata there is no time
+      Given the tree "u!L"
+      When list_directory is called with {}
+      Then by AMB-LD-06 the answer is one of
+        | reading       | entries | truncated | fields                                                |
+        | always        | u       | no        | {"u": {"type": "unknown", "modified_epoch_ms": null}} |
+        | include_other | ""      | no        |                                                       |
+      And a control call with {} on the tree "u" lists "u"
+      And the tree is unchanged
+
+    @LD-FIELDS-121
+    Scenario: where metadata are refused there is no time
+      Given the tree "d/%0444{x@5}, z@6"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then by AMB-LD-57 the answer is one of
+        | reading | entries   | truncated | fields                                                              |
+        | a       | d, d/x, z | no        | {"d/x": {"modified_epoch_ms": null}, "z": {"modified_epoch_ms": 6}} |
+        | b       | d, z      | no        | {"z": {"modified_epoch_ms": 6}}                                     |
+        | b       | d, d, z   | no        | {"z": {"modified_epoch_ms": 6}}                                     |
+      And the tree is unchanged

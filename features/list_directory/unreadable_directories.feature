@@ -1,0 +1,309 @@
+@list_directory
+Feature: A directory that cannot be read is reported and does not end the walk
+
+  # One item on disk is one entry: the directory's own becomes `unknown` (AMB-LD-03, replace). A candidate may declare
+  # that it adds a second one (append), and that unknown entries are shown with include_other only (AMB-LD-06).
+  # Where the second question is beside the point, the call sets include_other.
+
+  @FR-LD-LST-08
+  Rule: a directory that cannot be read is unknown with read_dir_failed, is not entered, and the walk goes on
+
+    Scenario Outline: unreadable by its mode: <case>
+      Given the tree "a, d/<mode>{x}, z"
+      When list_directory is called with {"recursive": true}
+      Then by AMB-LD-03 and AMB-LD-06 the answer is one of
+        | AMB-LD-03 | AMB-LD-06     | entries    | truncated | fields                                                                                                                       |
+        | replace   | always        | a, d, z    | no        | {"d": {"name": "d", "depth": 1, "type": "unknown", "size_bytes": null, "is_hidden": false, "error_code": "read_dir_failed"}} |
+        | replace   | include_other | a, z       | no        |                                                                                                                              |
+        | append    | always        | a, d, d, z | no        | {"d": [{"type": "dir", "error_code": null}, {"type": "unknown", "size_bytes": null, "error_code": "read_dir_failed"}]}       |
+        | append    | include_other | a, d, z    | no        | {"d": {"type": "dir"}}                                                                                                       |
+      And a control call with {} lists "a, d, z"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                    | mode  |
+        | LD-LST-08-02  | no permission at all    | %0000 |
+        | LD-LST-08-03  | search permission only  | %0111 |
+        | LD-LST-08-101 | all but read permission | %0333 |
+        | LD-LST-08-102 | for others only         | %0077 |
+
+    @needs:strace @also:T-LD-12
+    Scenario Outline: unreadable by fault: <case>
+      Given the tree "a, d/<fault>{x}, z"
+      When list_directory is called with {"recursive": true}
+      Then by AMB-LD-03 and AMB-LD-06 the answer is one of
+        | AMB-LD-03 | AMB-LD-06     | entries    | truncated | fields                                                                                                                       |
+        | replace   | always        | a, d, z    | no        | {"d": {"name": "d", "depth": 1, "type": "unknown", "size_bytes": null, "is_hidden": false, "error_code": "read_dir_failed"}} |
+        | replace   | include_other | a, z       | no        |                                                                                                                              |
+        | append    | always        | a, d, d, z | no        | {"d": [{"type": "dir", "error_code": null}, {"type": "unknown", "size_bytes": null, "error_code": "read_dir_failed"}]}       |
+        | append    | include_other | a, d, z    | no        | {"d": {"type": "dir"}}                                                                                                       |
+      And a control call with {} lists "a, d, z"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                     | fault      |
+        | LD-LST-08-01  | refused                                  | !R         |
+        | LD-LST-08-04  | removed before it was entered            | !R=ENOENT  |
+        | LD-LST-08-05  | replaced by a file before it was entered | !R=ENOTDIR |
+        | LD-LST-08-06  | no file descriptor left                  | !R=EMFILE  |
+        | LD-LST-08-103 | an input/output error                    | !R=EIO     |
+        | LD-LST-08-104 | replaced by a link before it was entered | !R=ELOOP   |
+
+    @LD-LST-08-07 @needs:strace
+    Scenario: reading breaks off half way
+      Given the tree "a, d/!R2=EIO{x}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then by AMB-LD-03 and AMB-LD-46 the answer is one of
+        | AMB-LD-03 | AMB-LD-46 | entries         | truncated | fields                                                                         |
+        | replace   | b         | a, d, z         | no        | {"d": {"type": "unknown", "error_code": "read_dir_failed"}}                    |
+        | replace   | a         | a, d, d/x, z    | no        | {"d": {"type": "unknown", "error_code": "read_dir_failed"}}                    |
+        | append    | b         | a, d, d, z      | no        | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+        | append    | a         | a, d, d, d/x, z | no        | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+      And the tree is unchanged
+
+    @LD-LST-08-08 @needs:strace
+    Scenario: a flat listing does not notice
+      Given the tree "d/!R{x}"
+      When list_directory is called with {}
+      Then the entries are "d"
+      And the listing is complete
+      And the entry "d" has {"type": "dir", "error_code": null, "error": null}
+      And the tree is unchanged
+
+    @LD-LST-08-09 @needs:strace
+    Scenario: nor does a walk that ends above it
+      Given the tree "a/{d/!R{x}}"
+      When list_directory is called with {"recursive": true, "max_depth": 2}
+      Then the entries are "a, a/d"
+      And the listing is complete
+      And the entry "a/d" has {"type": "dir", "error_code": null, "error": null}
+      And the tree is unchanged
+
+    @LD-LST-08-105
+    Scenario: a flat listing does not try a directory of mode 0000
+      Given the tree "d/%0000{x}"
+      When list_directory is called with {}
+      Then the entries are "d"
+      And the listing is complete
+      And the entry "d" has {"type": "dir", "size_bytes": null, "error_code": null, "error": null}
+      And the tree is unchanged
+
+    @LD-LST-08-106
+    Scenario: nor does a walk that ends above one
+      Given the tree "a/{d/%0000{x}}"
+      When list_directory is called with {"recursive": true, "max_depth": 2}
+      Then the entries are "a, a/d"
+      And the listing is complete
+      And the entry "a/d" has {"type": "dir", "error_code": null, "error": null}
+      And the tree is unchanged
+
+    @LD-LST-08-10 @needs:strace
+    Scenario: one level more and it is noticed
+      Given the tree "a/{d/!R{x}}"
+      When list_directory is called with {"recursive": true, "max_depth": 3}
+      Then by AMB-LD-03 and AMB-LD-06 the answer is one of
+        | AMB-LD-03 | AMB-LD-06     | entries     | truncated | fields                                                                           |
+        | replace   | always        | a, a/d      | no        | {"a/d": {"type": "unknown", "depth": 2, "error_code": "read_dir_failed"}}        |
+        | replace   | include_other | a           | no        |                                                                                  |
+        | append    | always        | a, a/d, a/d | no        | {"a/d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+        | append    | include_other | a, a/d      | no        | {"a/d": {"type": "dir"}}                                                         |
+      And the tree is unchanged
+
+    @LD-LST-08-107 @also:EF-01 @also:EF-02 @also:EF-03
+    Scenario: deep down, with its own name, path and depth
+      Given the tree "a/{b/{d/%0000{x}, e}, f}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then by AMB-LD-03 the answer is one of
+        | reading | entries                             | truncated | fields                                                                                                      |
+        | replace | a, a/b, a/b/d, a/b/e, a/f, z        | no        | {"a/b/d": {"name": "d", "depth": 3, "type": "unknown", "error_code": "read_dir_failed"}}                    |
+        | append  | a, a/b, a/b/d, a/b/d, a/b/e, a/f, z | no        | {"a/b/d": [{"type": "dir"}, {"name": "d", "depth": 3, "type": "unknown", "error_code": "read_dir_failed"}]} |
+      And the tree is unchanged
+
+    # With directories left out, a candidate may hold that the failed one is left out too (AMB-LD-09, b), or may not
+    # have looked (AMB-LD-08, prune).
+    @LD-LST-08-11 @needs:strace
+    Scenario: leaving out directories does not silence the failure
+      Given the tree "d/!R{x}, a"
+      When list_directory is called with {"recursive": true, "include_dirs": false}
+      Then by AMB-LD-06, AMB-LD-08 and AMB-LD-09 the answer is one of
+        | AMB-LD-06     | AMB-LD-08 | AMB-LD-09 | entries | truncated | fields                                                      |
+        | always        | descend   | a         | a, d    | no        | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
+        | include_other | descend   | a         | a       | no        |                                                             |
+        |               | descend   | b         | a       | no        |                                                             |
+        |               | prune     |           | a       | no        |                                                             |
+      And a control call with {} lists "a, d"
+      And the tree is unchanged
+
+    @LD-LST-08-108
+    Scenario: leaving out directories does not silence one of mode 0000
+      Given the tree "d/%0000{x}, a"
+      When list_directory is called with {"recursive": true, "include_dirs": false, "include_other": true}
+      Then by AMB-LD-08 and AMB-LD-09 the answer is one of
+        | AMB-LD-08 | AMB-LD-09 | entries | truncated | fields                                                      |
+        | descend   | a         | a, d    | no        | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
+        | descend   | b         | a       | no        |                                                             |
+        | prune     |           | a       | no        |                                                             |
+      And a control call with {} lists "a, d"
+      And the tree is unchanged
+
+    @LD-LST-08-12 @needs:strace @also:FR-LD-LST-06
+    Scenario: a hidden one is passed over in silence
+      Given the tree ".d/!R{x}, a"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-LST-08-109 @also:FR-LD-LST-06
+    Scenario: a hidden one of mode 0000 is passed over in silence
+      Given the tree ".d/%0000{x}, a"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a"
+      And the listing is complete
+      And the tree is unchanged
+
+    @LD-LST-08-110 @also:EF-07
+    Scenario: a hidden one shows when hidden ones do
+      Given the tree ".d/%0000{x}, a"
+      When list_directory is called with {"recursive": true, "include_hidden": true, "include_other": true}
+      Then by AMB-LD-03 the answer is one of
+        | reading | entries   | truncated | fields                                                                                                                |
+        | replace | .d, a     | no        | {".d": {"type": "unknown", "is_hidden": true, "error_code": "read_dir_failed"}}                                       |
+        | append  | .d, .d, a | no        | {".d": [{"type": "dir", "is_hidden": true}, {"type": "unknown", "is_hidden": true, "error_code": "read_dir_failed"}]} |
+      And the tree is unchanged
+
+    @LD-LST-08-13 @needs:strace
+    Scenario: two of them
+      Given the tree "d/!R{x}, e/!R{y}, f"
+      When list_directory is called with {"recursive": true}
+      Then by AMB-LD-03 and AMB-LD-06 the answer is one of
+        | AMB-LD-03 | AMB-LD-06     | entries       | truncated | fields                                                                                                  |
+        | replace   | always        | d, e, f       | no        | {"d": {"error_code": "read_dir_failed"}, "e": {"error_code": "read_dir_failed"}, "f": {"type": "file"}} |
+        | replace   | include_other | f             | no        |                                                                                                         |
+        | append    | always        | d, d, e, e, f | no        |                                                                                                         |
+        | append    | include_other | d, e, f       | no        | {"d": {"type": "dir"}, "e": {"type": "dir"}}                                                            |
+      And the tree is unchanged
+
+    @LD-LST-08-111
+    Scenario: two of them at different levels, and readable ones between
+      Given the tree "a/{d/%0000{x}, e/{f}}, g/%0111{y}, h/{i}"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then by AMB-LD-03 the answer is one of
+        | reading | entries                               | truncated | fields                                                                                                                       |
+        | replace | a, a/d, a/e, a/e/f, g, h, h/i         | no        | {"a/d": {"error_code": "read_dir_failed"}, "g": {"error_code": "read_dir_failed"}, "h": {"type": "dir", "error_code": null}} |
+        | append  | a, a/d, a/d, a/e, a/e/f, g, g, h, h/i | no        |                                                                                                                              |
+      And the tree is unchanged
+
+    @LD-LST-08-14 @needs:strace @also:FR-LD-LST-07
+    Scenario: it counts once toward the limit
+      Given the tree "d/!R{x}, e, f"
+      When list_directory is called with {"recursive": true, "max_entries": 2}
+      Then by AMB-LD-03 and AMB-LD-06 the answer is one of
+        | AMB-LD-03 | AMB-LD-06     | entries | truncated   | fields                     |
+        | replace   | always        | d, e    | max_entries | {"d": {"type": "unknown"}} |
+        | replace   | include_other | e, f    |             |                            |
+        | append    | always        | d, d    | max_entries |                            |
+        | append    | include_other | d, e    | max_entries | {"d": {"type": "dir"}}     |
+      And the tree is unchanged
+
+    @LD-LST-08-112 @also:FR-LD-LST-07
+    Scenario: one of mode 0000 counts once toward the limit
+      Given the tree "d/%0000{x}, e, f, g"
+      When list_directory is called with {"recursive": true, "include_other": true, "max_entries": 3}
+      Then by AMB-LD-03 the answer is one of
+        | reading | entries | truncated   | fields                     |
+        | replace | d, e, f | max_entries | {"d": {"type": "unknown"}} |
+        | append  | d, d, e | max_entries |                            |
+      And the tree is unchanged
+
+    # The limit is met with the directory itself; whether it is still read then is open (AMB-LD-45).
+    @LD-LST-08-15 @needs:strace @also:FR-LD-LST-07
+    Scenario: the limit is met exactly on it
+      Given the tree "d/!R{x}, e"
+      When list_directory is called with {"recursive": true, "max_entries": 1}
+      Then by AMB-LD-06 and AMB-LD-45 the answer is one of
+        | AMB-LD-06     | AMB-LD-45 | entries | truncated   | fields                                                      |
+        |               | a         | d       | max_entries | {"d": {"type": "dir"}}                                      |
+        | always        | b         | d       | max_entries | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
+        | include_other | b         | e       |             |                                                             |
+      And the tree is unchanged
+
+    @LD-LST-08-16 @needs:strace @also:EF-06
+    Scenario: its modification time
+      Given the tree "d/@1234567890123!R{x}"
+      When list_directory is called with {"recursive": true}
+      Then by AMB-LD-03, AMB-LD-04 and AMB-LD-06 the answer is one of
+        | AMB-LD-03 | AMB-LD-04 | AMB-LD-06     | entries | truncated | fields                                                                     |
+        | replace   | a         | always        | d       | no        | {"d": {"type": "unknown", "modified_epoch_ms": 1234567890123}}             |
+        | replace   | b         | always        | d       | no        | {"d": {"type": "unknown", "modified_epoch_ms": null}}                      |
+        | replace   |           | include_other | ""      | no        |                                                                            |
+        | append    | a         | always        | d, d    | no        | {"d": {"modified_epoch_ms": 1234567890123}}                                |
+        | append    | b         | always        | d, d    | no        | {"d": [{"modified_epoch_ms": 1234567890123}, {"modified_epoch_ms": null}]} |
+        | append    |           | include_other | d       | no        | {"d": {"type": "dir", "modified_epoch_ms": 1234567890123}}                 |
+      And a control call with {} lists "d"
+      And the tree is unchanged
+
+    @LD-LST-08-113 @also:EF-06
+    Scenario: the modification time of one of mode 0000
+      Given the tree "d/%0000@1234567890123{x}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then by AMB-LD-03 and AMB-LD-04 the answer is one of
+        | AMB-LD-03 | AMB-LD-04 | entries | truncated | fields                                                                     |
+        | replace   | a         | d, z    | no        | {"d": {"type": "unknown", "modified_epoch_ms": 1234567890123}}             |
+        | replace   | b         | d, z    | no        | {"d": {"type": "unknown", "modified_epoch_ms": null}}                      |
+        | append    | a         | d, d, z | no        | {"d": {"modified_epoch_ms": 1234567890123}}                                |
+        | append    | b         | d, d, z | no        | {"d": [{"modified_epoch_ms": 1234567890123}, {"modified_epoch_ms": null}]} |
+      And the tree is unchanged
+
+    @LD-LST-08-17 @needs:strace @also:FR-LD-OUT-01
+    Scenario: it keeps its place in the order
+      Given the tree "d/!R{x}, d-, d0"
+      When list_directory is called with {"recursive": true}
+      Then by AMB-LD-03 and AMB-LD-06 the answer is one of
+        | AMB-LD-03 | AMB-LD-06     | entries      | truncated | fields                     |
+        | replace   | always        | d, d-, d0    | no        | {"d": {"type": "unknown"}} |
+        | replace   | include_other | d-, d0       | no        |                            |
+        | append    | always        | d, d, d-, d0 | no        |                            |
+        | append    | include_other | d, d-, d0    | no        | {"d": {"type": "dir"}}     |
+      And the tree is unchanged
+
+    @LD-LST-08-114 @also:EF-09
+    Scenario: it says in words what went wrong
+      Given the tree "d/%0000{x}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then by AMB-LD-03 and AMB-LD-05 the answer is one of
+        | AMB-LD-03 | AMB-LD-05 | entries | truncated | fields                                                     |
+        | replace   | a         | d, z    | no        | {"d": {"error_code": "read_dir_failed", "error": "$TEXT"}} |
+        | replace   | b         | d, z    | no        | {"d": {"error_code": "read_dir_failed", "error": null}}    |
+        | append    | a         | d, d, z | no        | {"d": [{"error": null}, {"error": "$TEXT"}]}               |
+        | append    | b         | d, d, z | no        | {"d": {"error": null}}                                     |
+      And the tree is unchanged
+
+    @LD-LST-08-115
+    Scenario: an empty one cannot be told from a full one
+      Given the tree "d/%0000, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then by AMB-LD-03 the answer is one of
+        | reading | entries | truncated | fields                                                                         |
+        | replace | d, z    | no        | {"d": {"type": "unknown", "error_code": "read_dir_failed"}}                    |
+        | append  | d, d, z | no        | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+      And the tree is unchanged
+
+    @LD-LST-08-116 @also:NFR-LD-REL-02
+    Scenario: a name that is not UTF-8 is no obstacle to reporting it
+      Given the tree "'d\xff'/%0000{x}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then by AMB-LD-03 the answer is one of
+        | reading | entries                   | truncated | fields                                                                                |
+        | replace | 'd\\ufffd', z             | no        | {"d\\ufffd": {"type": "unknown", "error_code": "read_dir_failed"}}                    |
+        | append  | 'd\\ufffd', 'd\\ufffd', z | no        | {"d\\ufffd": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+      And the tree is unchanged
+
+    @LD-LST-08-117 @also:FR-LD-OUT-02
+    Scenario: the same failure reads the same every time
+      Given the tree "a/%0000{x}, b/%0111{y}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      And the call is repeated 5 times
+      Then all answers are the same bytes
+      And the entries include "a, b, z"
+      And the tree is unchanged
