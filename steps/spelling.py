@@ -38,7 +38,7 @@ def the_document_has_bytes(world: World, length: str) -> None:
 
 @then("the document is exactly")
 def the_document_is_exactly(world: World, docstring: str) -> None:
-    """Then the document is exactly the text below the sentence, byte for byte.
+    """Then the document is exactly: the text below the sentence, byte for byte.
 
     Evidence: docstring
     """

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import stat
+
 from pytest_bdd import given, then
 
-from .words import sentence
+from .words import names, sentence
 from treeproof.run.world import World, order_of
-from treeproof.verdict import Mismatch
+from treeproof.verdict import Mismatch, NotApplicable
 
 
 @given(sentence(r'the tree "(?P<notation>.*)"'))
@@ -37,6 +40,21 @@ def built_in_reverse(world: World) -> None:
 def built_shuffled(world: World, seed: str) -> None:
     """Given the tree is built in an order shuffled by 7: stands before the tree."""
     world.order = order_of(f"shuffled {seed}")
+
+
+@given("the file system of the disk")
+def on_the_disk(world: World) -> None:
+    """Given the file system of the disk: before the tree; the fixtures lie on a disk and not in memory."""
+    world.on_disk = True
+
+
+@given(sentence(r'"(?P<name>.+)" carries the platform\'s hidden attribute'))
+def hidden_attribute(world: World, name: str) -> None:
+    """Given "x" carries the platform's hidden attribute: on macOS and Windows; Linux has none."""
+    flags = getattr(os, "lchflags", None)
+    if flags is None:
+        raise NotApplicable("Linux has no hidden attribute")
+    flags(os.path.join(world.root, os.fsencode(names(name)[0])), stat.UF_HIDDEN)
 
 
 @then("the tree is unchanged")

@@ -53,6 +53,7 @@ def execute(
             code = pytest.main(arguments, plugins=[plugin])
     finally:
         restore()
+        session.close()
     interrupted = code == pytest.ExitCode.INTERRUPTED and not plugin.errors
     errors = list(plugin.errors)
     if code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):

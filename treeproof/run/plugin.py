@@ -21,6 +21,8 @@ from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outco
 from treeproof.verdict.evidence import bounded
 
 RECORD = "treeproof"
+ADVISORY = "advisory"
+SIMULATED = "simulated:"
 WORLD: pytest.StashKey[World] = pytest.StashKey()
 
 
@@ -82,15 +84,31 @@ class RunPlugin:
         """The state of one scenario; its tree is removed when the scenario is over."""
         world = World(self._session, self._rows[request.node.nodeid])
         request.node.stash[WORLD] = world
+        self._refuse_what_cannot_be_shown(world.row)
         try:
             yield world
         finally:
             world.close()
 
+    def _refuse_what_cannot_be_shown(self, row: ScenarioRow) -> None:
+        for tag in row.tags:
+            if tag.startswith(SIMULATED):
+                raise NotApplicable(f"a rule of {tag.removeprefix(SIMULATED)}, which this machine only simulates")
+        for need in row.needs:
+            why = self._session.machine.why_not(need)
+            if why is not None:
+                raise NotVerified(f"needs {need}: {why}")
+
     def pytest_bdd_before_step(self, request: pytest.FixtureRequest, step: Any) -> None:
         world: World = request.getfixturevalue("world")
         world.step = f"{step.type.capitalize()} {step.name}"
         world.phase = step.type
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, None, None]:
+        """When every step has held, ask the world whether the scenario has shown what it set out to show."""
+        yield
+        item.stash[WORLD].settle()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -135,6 +153,7 @@ def _record(
         file=row.file.relative_to(folder.parent.parent).as_posix(),
         line=row.line,
         also=row.also,
+        advisory=ADVISORY in row.tags,
         readings=dict(world.readings) if world is not None else {},
         warnings=tuple(world.warnings) if world is not None else (),
         seconds=seconds,

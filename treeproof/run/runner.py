@@ -95,9 +95,10 @@ def run(
                 results.append((part, execute(session, part.features, part.selected, listener, options.order)))
                 if results[-1][1].interrupted:
                     break
+            facilities = machine.to_json()  # while there is a workspace to try things in
         finally:
             adapter.close()
-    judgements = [_judged(part, executed.records) for part, executed in results]
+    judgements = [_judged(part, executed.records, options.profile) for part, executed in results]
     guards = [sentence for _, executed in results for sentence in executed.guards]
     applied = baseline.apply(known, judgements, platform=_platform(), today=began.date())
     word, reason = conclude(
@@ -109,7 +110,7 @@ def run(
     )
     facts = RunFacts(
         candidate=_candidate(hello, adapter),
-        machine=machine.to_json(),
+        machine=facilities,
         profile=options.profile,
         selection=options.select or None,
         seed=options.seed,
@@ -196,8 +197,8 @@ def declared_readings(target: Target, hello: Hello, asked: Sequence[Asked]) -> d
     return declared
 
 
-def _judged(part: Asked, records: Sequence[Record]) -> Judgement:
-    return judge(part.pack, records, platform=_platform(), selected=part.selected, expected=part.expected)
+def _judged(part: Asked, records: Sequence[Record], profile: Profile) -> Judgement:
+    return judge(part.pack, records, platform=_platform(), selected=part.selected, expected=part.expected, profile=profile)
 
 
 def _platform() -> str:
@@ -224,7 +225,7 @@ def _never_started(
     began: datetime.datetime,
     clock: float,
 ) -> Run:
-    judgements = tuple(_judged(part, ()) for part in asked)
+    judgements = tuple(_judged(part, (), options.profile) for part in asked)
     reason = f"the candidate did not start: {fault.detail}"
     facts = RunFacts(
         candidate={"name": target.name, "version": "", "language": "", "adapter": adapter.kind, "capabilities": []},

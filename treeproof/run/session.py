@@ -6,10 +6,13 @@ asking a candidate that keeps breaking, so that a run over hundreds of scenarios
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from treeproof.candidate import Adapter, Answer, Call, CandidateFault, Definition, Hello, Launch
+from treeproof.candidate.tracing import FLAGS, Trace, TraceUnavailable, Tracer, family, program, read
 from treeproof.spec import Pack
 from treeproof.tree import Machine, Workspace
 from treeproof.verdict import NotVerified, Profile, accepted_readings
@@ -32,6 +35,7 @@ class Session:
     faults_in_a_row: int = 0
     last_fault: str = ""
     calls: int = 0
+    _traceable: Adapter | None = None
 
     def call(self, call: Call, adapter: Adapter | None = None) -> Answer:
         """Ask the candidate (or ``adapter``, a fresh process of it); raises CandidateFault."""
@@ -44,6 +48,49 @@ class Session:
             raise
         self.faults_in_a_row = 0
         return answer
+
+    def observed(self, call: Call, words: Sequence[bytes], adapter: Adapter | None = None) -> tuple[Answer, Trace]:
+        """Ask a process of the candidate while strace runs it with ``words``; raises NotVerified where it cannot.
+
+        A candidate in this process, and one that lives for one message only, is asked in a process of its own.
+        """
+        why = self.machine.why_not("strace")
+        if why is not None:
+            raise NotVerified(f"needs strace: {why}")
+        log = self.workspace.path / "strace.log"
+        try:
+            subject = adapter or self._subject()
+            if subject.pid is None:
+                return self._launched(call, words, log)
+            with Tracer(family(subject.pid), words, log) as tracer:
+                answer = self.call(call, subject)
+            return answer, tracer.trace
+        except TraceUnavailable as why_not:
+            raise NotVerified(str(why_not)) from why_not
+
+    def _subject(self) -> Adapter:
+        """The candidate as a process that can be traced: the run's own, or one more that lives as long."""
+        if self.adapter.pid is not None:
+            return self.adapter
+        if self._traceable is None:
+            self._traceable = self.fresh(Launch())
+        return self._traceable
+
+    def _launched(self, call: Call, words: Sequence[bytes], log: Path) -> tuple[Answer, Trace]:
+        """For candidates of which nothing lives between two messages: strace starts them."""
+        prefix = (program(), *FLAGS, b"-o", os.fsencode(log), *words)
+        adapter = self.fresh(Launch(prefix=tuple(os.fsdecode(word) for word in prefix)))
+        try:
+            read(log)  # what the start wrote
+            return self.call(call, adapter), read(log)
+        finally:
+            adapter.close()
+
+    def close(self) -> None:
+        """Stop the process that was started for tracing; the run's own adapter belongs to the run."""
+        if self._traceable is not None:
+            self._traceable.close()
+            self._traceable = None
 
     def describe(self, tool: str) -> Definition:
         """Ask the candidate for a tool's definition; raises CandidateFault."""
@@ -66,7 +113,8 @@ class Session:
 
     def fresh(self, launch: Launch) -> Adapter:
         """Start the candidate once more, in a new process; the caller closes it. Raises CandidateFault."""
-        adapter = self.adapter.fresh(launch)
+        # pytest names the running test in the environment; no candidate may see it.
+        adapter = self.adapter.fresh(replace(launch, env={"PYTEST_CURRENT_TEST": None, **launch.env}))
         try:
             adapter.start(str(self.workspace.path))
         except BaseException:

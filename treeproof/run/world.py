@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,9 +23,13 @@ from treeproof.tree import (
     Tree,
     Watch,
     WatchUnavailable,
+    Workspace,
     build,
     differences,
+    disk_base,
+    injection,
     REVERSED,
+    CannotInject,
     parse,
     shuffled,
     take,
@@ -59,11 +63,17 @@ class World:
         self.trees: dict[str, str] = {}
         self.tree = Tree(())
         self._roots: list[bytes] = []
+        self.on_disk = False
+        self._disk: Workspace | None = None
         self._before: Snapshot | None = None
         self._fresh: Adapter | None = None
         self._watch: Watch | None = None
         self.watching = False
         self.sweep: object = None
+        self.strace: tuple[bytes, ...] = ()
+        self.trace: tuple[str, ...] = ()
+        self.injected = 0
+        self.before_next_call: Callable[[], object] | None = None
         self._expected = ""
 
     # ---- places -------------------------------------------------------------------------------------------------
@@ -77,8 +87,19 @@ class World:
     def root(self) -> bytes:
         """Absolute path of the sandbox root."""
         if not self._roots:
-            self._roots.append(self.session.workspace.fixture(self.row.id))
+            self._roots.append(self._place().fixture(self.row.id))
         return self._roots[0]
+
+    def _place(self) -> Workspace:
+        """Where the fixtures of this scenario lie: the run's workspace, or one on a disk's file system."""
+        if not self.on_disk:
+            return self.session.workspace
+        base = disk_base()
+        if base is None:
+            raise NotVerified("needs disk: no writable directory is on a disk")
+        if self._disk is None:
+            self._disk = Workspace.create(base)
+        return self._disk
 
     @property
     def names(self) -> dict[str, str]:
@@ -143,8 +164,26 @@ class World:
         """Send a prepared call; remembers call and answer. Raises CandidateFault."""
         self.begin()
         self.calls.append(call)
-        answer = self.session.call(call, self.process())
+        before, self.before_next_call = self.before_next_call, None
+        if before is not None:
+            before()
+        answer = self.ask(call)
         self.answers.append(answer)
+        return answer
+
+    def ask(self, call: Call) -> Answer:
+        """Ask the candidate, under the faults of the tree or a trace where there are any. Raises CandidateFault."""
+        words = self.strace
+        if self.tree.faults():
+            try:
+                words = (*words, *injection(self.tree, self.root))
+            except CannotInject as why:
+                raise NotVerified(f"the faults cannot be injected: {why}") from why
+        if not words:
+            return self.session.call(call, self.process())
+        answer, trace = self.session.observed(call, words, self.process())
+        self.injected += trace.injected
+        self.trace += trace.lines
         return answer
 
     def send_elsewhere(self, call: Call, *, order: str, deeper: str = "") -> Answer:
@@ -160,7 +199,7 @@ class World:
 
     def _another(self, label: str) -> bytes:
         _ = self.root  # the scenario's own root is the first
-        self._roots.append(self.session.workspace.fixture(f"{self.row.id} {label}"))
+        self._roots.append(self._place().fixture(f"{self.row.id} {label}"))
         return self._roots[-1]
 
     @staticmethod
@@ -178,7 +217,7 @@ class World:
         arguments = json.loads(expand_text(text, self.names))
         arguments.setdefault("path", ".")
         place = os.fsdecode(root)
-        return self.session.call(Call(tool, arguments, {"roots": [place], "working_dir": place}), self.process())
+        return self.ask(Call(tool, arguments, {"roots": [place], "working_dir": place}))
 
     def begin(self) -> None:
         """Take the snapshot that "the tree is unchanged" compares with, and start watching, once."""
@@ -243,6 +282,11 @@ class World:
             raise Mismatch(text)
         self.warnings.append(bounded(text, 400))
 
+    def settle(self) -> None:
+        """After the last step: raise NotVerified when the tree has faults and none of them was met."""
+        if self.tree.faults() and not self.injected:
+            raise NotVerified("the injected fault was not met: nothing shows what the candidate does with it")
+
     def expecting(self, text: str) -> None:
         """Note in words what the sentence at hand expects, for the evidence."""
         self._expected = text
@@ -255,8 +299,11 @@ class World:
             self._watch.__exit__(None, None, None)
         if self._fresh is not None:
             self._fresh.close()
-        for root in self._roots:
-            self.session.workspace.discard(root)
+        if self._disk is not None:
+            self._disk.remove()
+        else:
+            for root in self._roots:
+                self.session.workspace.discard(root)
 
     def evidence(self, outcome: Outcome, why: Mapping[str, str]) -> dict[str, Any]:
         """Return what the report keeps of this scenario, without a path of this run."""

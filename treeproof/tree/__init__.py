@@ -4,6 +4,7 @@ Other rooms import from here. Nothing below knows of specifications, candidates 
 """
 
 from treeproof.tree.builder import LISTED, REVERSED, CannotBuild, Order, build, shuffled
+from treeproof.tree.faults import CannotInject, delay, injection
 from treeproof.tree.machine import PROBES, Machine, probe
 from treeproof.tree.names import NotationError, escaped, parse_names, show_name, show_path
 from treeproof.tree.notation import parse, render
@@ -18,6 +19,7 @@ __all__ = [
     "PROBES",
     "REVERSED",
     "CannotBuild",
+    "CannotInject",
     "Fault",
     "Kind",
     "Look",
@@ -31,10 +33,12 @@ __all__ = [
     "WatchUnavailable",
     "Workspace",
     "build",
+    "delay",
     "differences",
     "disk_base",
     "escaped",
     "fast_base",
+    "injection",
     "parse",
     "parse_names",
     "probe",

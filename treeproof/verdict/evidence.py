@@ -25,7 +25,10 @@ def bounded(text: str, limit: int = TEXT_BYTES) -> str:
 
 @dataclass(frozen=True)
 class Record:
-    """What one scenario showed. ``seconds`` is wall time; ``readings`` maps interpretation ids to labels seen."""
+    """What one scenario showed. ``seconds`` is wall time; ``readings`` maps interpretation ids to labels seen.
+
+    An ``advisory`` scenario is reported and decides nothing outside the strict profile.
+    """
 
     id: str
     requirement: str
@@ -34,6 +37,7 @@ class Record:
     file: str = ""
     line: int = 0
     also: tuple[str, ...] = ()
+    advisory: bool = False
     readings: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -49,6 +53,7 @@ class Record:
             "file": self.file,
             "line": self.line,
             "also": list(self.also),
+            "advisory": self.advisory,
             "readings": dict(sorted(self.readings.items())),
             "warnings": list(self.warnings),
             "seconds": round(self.seconds, 4),
@@ -66,6 +71,7 @@ class Record:
             file=data["file"],
             line=data["line"],
             also=tuple(data["also"]),
+            advisory=data["advisory"],
             readings=dict(data["readings"]),
             warnings=tuple(data["warnings"]),
             seconds=data["seconds"],

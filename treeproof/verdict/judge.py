@@ -84,6 +84,7 @@ def judge(
     platform: str,
     selected: frozenset[str] | None,
     expected: Mapping[str, str],
+    profile: Profile = Profile.DEFAULT,
 ) -> Judgement:
     """Judge every requirement of ``pack``.
 
@@ -91,6 +92,7 @@ def judge(
     ids that were asked for (None: all). A selected scenario without a record is a broken guard: NOT VERIFIED.
     """
     observations = tuple(observe(pack.interpretations, records))
+    advice = {r.id for r in records if r.advisory and profile is not Profile.STRICT}
     by_requirement: dict[str, list[Record]] = {}
     for record in records:
         by_requirement.setdefault(record.requirement, []).append(record)
@@ -101,7 +103,7 @@ def judge(
     own: dict[str, RequirementVerdict] = {}
     for requirement in pack.requirements:
         ids = tuple(sorted(scenarios.get(requirement.id, ())))
-        chosen = tuple(i for i in ids if selected is None or i in selected)
+        chosen = tuple(i for i in ids if (selected is None or i in selected) and i not in advice)
         own[requirement.id] = _judge_one(
             requirement, ids, chosen, by_requirement.get(requirement.id, []), platform, selected is not None, odd
         )
@@ -138,9 +140,9 @@ def _judge_one(
         return verdict(Verdict.EXCLUDED, requirement.excluded)
     if requirement.condition and requirement.condition.lower() != platform.lower():
         return verdict(Verdict.NOT_APPLICABLE, f"applies on {requirement.condition} only")
-    if not ids:
+    if not ids or not (chosen or narrowed):
         return verdict(Verdict.NOT_VERIFIED, NO_SCENARIO)
-    if not chosen and narrowed:
+    if not chosen:
         return replace(verdict(Verdict.NOT_VERIFIED, NOT_SELECTED), selected=False)
     by_id = {record.id: record for record in records}
     failed = [i for i in chosen if i in by_id and by_id[i].outcome is Outcome.FAILED]

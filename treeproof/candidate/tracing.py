@@ -1,0 +1,131 @@
+"""strace beside a running candidate: attached for one call, detached again. Linux, and only where ptrace is allowed.
+
+What is traced or injected is the caller's business; here live the process, the handshake and the log.
+"""
+
+import os
+import re
+import select
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+_PATIENCE_SECONDS = 10.0
+_LOG_BYTES = 32 * 1024 * 1024
+_ATTACHED = re.compile(rb"strace: Process (\d+) attached")
+
+
+class TraceUnavailable(Exception):
+    """A process cannot be traced here; one line that says why and what would help."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What strace wrote, a line a system call (cut at 32 MiB)."""
+
+    lines: tuple[str, ...]
+
+    @property
+    def injected(self) -> int:
+        """How many calls were made to fail or to wait."""
+        return sum(line.endswith(("(INJECTED)", "(DELAYED)")) for line in self.lines)
+
+
+class Tracer:
+    """A context manager: inside it, the processes ``pids`` run under strace with ``words``.
+
+    Raises TraceUnavailable on entering. ``trace`` is there after leaving.
+    """
+
+    def __init__(self, pids: Sequence[int], words: Sequence[bytes], log: Path) -> None:
+        self._pids = tuple(pids)
+        self._words = tuple(words)
+        self._log = log
+        self._strace: subprocess.Popen[bytes] | None = None
+        self.trace = Trace(())
+
+    def __enter__(self) -> Self:
+        command = [program(), *FLAGS, b"-o", os.fsencode(self._log), *self._words]
+        for pid in self._pids:
+            command += [b"-p", str(pid).encode()]
+        self._strace = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        try:
+            self._wait_until_attached(self._strace)
+        except BaseException:
+            self._stop()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop()
+        self.trace = read(self._log)
+
+    def _wait_until_attached(self, strace: "subprocess.Popen[bytes]") -> None:
+        assert strace.stderr is not None
+        said, waiting, deadline = b"", set(self._pids), time.monotonic() + _PATIENCE_SECONDS
+        while waiting:
+            left = deadline - time.monotonic()
+            ready, _, _ = select.select([strace.stderr], [], [], max(0.0, left))
+            chunk = os.read(strace.stderr.fileno(), 65536) if ready else b""
+            if not chunk:
+                why = said.decode("utf-8", "replace").strip().split("\n")[-1][:200] or "strace says nothing"
+                raise TraceUnavailable(f"strace cannot attach to the candidate: {why}")
+            said += chunk
+            waiting -= {int(pid) for pid in _ATTACHED.findall(said)}
+
+    def _stop(self) -> None:
+        strace, self._strace = self._strace, None
+        if strace is None:
+            return
+        strace.send_signal(signal.SIGINT)
+        try:
+            strace.communicate(timeout=_PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            strace.kill()
+            strace.communicate()
+
+
+FLAGS = (b"-f", b"-y", b"-s", b"4096")
+
+
+def program() -> bytes:
+    """Return the path of strace; raises TraceUnavailable where there is none."""
+    found = shutil.which("strace")
+    if found is None:
+        raise TraceUnavailable("strace is not installed")
+    return os.fsencode(found)
+
+
+def read(log: Path) -> Trace:
+    """Return what strace wrote to ``log`` and remove the file; nothing when it wrote none."""
+    try:
+        with log.open("rb") as stream:
+            text = stream.read(_LOG_BYTES).decode("utf-8", "replace")
+        log.unlink()
+    except FileNotFoundError:
+        return Trace(())
+    return Trace(tuple(text.split("\n")))
+
+
+def family(pid: int) -> tuple[int, ...]:
+    """Return ``pid`` and all processes below it, as they are now."""
+    found, waiting = [], [pid]
+    while waiting:
+        one = waiting.pop()
+        found.append(one)
+        for task in Path(f"/proc/{one}/task").glob("*/children"):
+            try:
+                waiting += map(int, task.read_text("ascii").split())
+            except OSError:  # it ended while we looked
+                continue
+    return tuple(found)
