@@ -22,6 +22,7 @@ def make_scenario(id: str, requirement: str, outcome: str = "passed", **evidence
         "file": "features/list_directory/traversal.feature",
         "line": 12,
         "also": [],
+        "advisory": False,
         "readings": {},
         "warnings": [],
         "seconds": 0.004,

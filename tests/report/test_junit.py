@@ -104,3 +104,20 @@ def test_a_known_failure_does_not_turn_a_ci_red(
 
 def test_equal_documents_give_equal_bytes(mixed: Json) -> None:
     assert junit.dump(mixed) == junit.dump(mixed)
+
+
+def test_advice_turns_a_ci_red_under_the_strict_profile_only(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    advice = scenario("A-1", "FR-A", "failed", message="m") | {"advisory": True}
+    skipped = case(parsed(run([requirement("FR-A", scenarios=["A-1"])], [advice])), "A-1").find("skipped")
+    assert skipped is not None and skipped.get("message") == "advisory: m"
+    strict = run([requirement("FR-A", "FAIL", scenarios=["A-1"])], [advice], profile="strict")
+    assert case(parsed(strict), "A-1").find("failure") is not None
+
+
+def test_what_a_narrowed_run_left_out_is_no_case(
+    run: Callable[..., Json], requirement: Callable[..., Json]
+) -> None:
+    left_out = requirement("FR-A", "NOT VERIFIED", cause="not selected", scenarios=["A-1"])
+    assert list(parsed(run([left_out], [], selection=["FR-B"], claim=False)).iter("testcase")) == []

@@ -196,3 +196,21 @@ def test_print_run_writes_where_it_is_told_to(mixed: Json) -> None:
     stream = io.StringIO()
     print_run(mixed, stream)
     assert stream.getvalue().startswith("treeproof 0.1.0\n")
+
+
+def test_advice_is_a_warning_and_no_failure(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    advice = scenario("A-1", "FR-A", "failed", message="the times differ") | {"advisory": True}
+    text = told(run([requirement("FR-A", scenarios=["A-1"])], [advice]))
+    assert "! FR-A, advisory: the times differ\n    A-1\n" in text
+    assert "What failed" not in text
+
+
+def test_a_narrowed_run_counts_what_it_left_out_and_does_not_list_it(
+    run: Callable[..., Json], requirement: Callable[..., Json]
+) -> None:
+    left_out = [requirement(f"FR-{i}", "NOT VERIFIED", cause="not selected") for i in range(9)]
+    text = told(run(left_out, [], selection=["FR-B"], claim=False, reason="everything selected held"))
+    assert "? not selected (9)" in text
+    assert "FR-1" not in text

@@ -6,6 +6,7 @@ Nothing here judges or tells; the document itself is made by the verdict room.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -51,6 +52,11 @@ def validate(document: Any) -> None:
     place = "/".join(str(part) for part in error.absolute_path) or "the document"
     message = error.message if len(error.message) <= 300 else f"{error.message[:300]}…"
     raise InvalidDocument(f"{visible(place)}: {visible(message)}")
+
+
+def is_advice(scenario: Mapping[str, Any], profile: str) -> bool:
+    """Return True when the scenario's failure is worth saying and decides nothing under ``profile``."""
+    return bool(scenario["advisory"]) and profile != "strict"
 
 
 def dump(document: Document) -> bytes:

@@ -12,8 +12,9 @@ from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from treeproof.report.document import Document
+from treeproof.report.document import Document, is_advice
 from treeproof.report.escape import json_text, shortened, visible
+from treeproof.verdict.judge import NOT_SELECTED
 
 _TEXT = 16_384  # characters of one evidence member
 _MESSAGE = 500  # characters of a message attribute
@@ -26,10 +27,10 @@ def dump(run: Document) -> bytes:
         suite = _suite(root, f"{spec['name']} {spec['version']}", run)
         verdicts = {requirement["id"]: requirement for requirement in spec["requirements"]}
         for scenario in spec["scenarios"]:
-            _scenario_case(suite, spec, scenario, verdicts.get(scenario["requirement"]))
+            _scenario_case(suite, spec, scenario, verdicts.get(scenario["requirement"]), run["profile"])
         _tally(suite)
         rest = _suite(root, f"{spec['name']} {spec['version']}: requirements", run)
-        for requirement in unshown(spec):
+        for requirement in unshown(spec, run["profile"]):
             _requirement_case(rest, spec, requirement)
         _tally(rest)
     for name in ("tests", "failures", "errors", "skipped"):
@@ -40,11 +41,15 @@ def dump(run: Document) -> bytes:
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + body + b"\n"
 
 
-def unshown(spec: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the requirements whose verdict no scenario's own outcome shows, in the catalogue's order."""
+def unshown(spec: Mapping[str, Any], profile: str) -> list[Mapping[str, Any]]:
+    """Return the requirements whose verdict no scenario's own outcome shows, in the catalogue's order.
+
+    Those that a narrowed run was not asked for are left out.
+    """
     outcomes: dict[str, set[str]] = {}
     for scenario in spec["scenarios"]:
-        outcomes.setdefault(scenario["requirement"], set()).add(scenario["outcome"])
+        if not is_advice(scenario, profile):
+            outcomes.setdefault(scenario["requirement"], set()).add(scenario["outcome"])
     shown_by = {
         "PASS": {"passed"},
         "FAIL": {"failed"},
@@ -56,6 +61,7 @@ def unshown(spec: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         for requirement in spec["requirements"]
         if not shown_by.get(requirement["verdict"], set()) & outcomes.get(requirement["id"], set())
         and not (requirement["verdict"] == "PASS" and requirement["scenarios"])
+        and requirement["cause"] != NOT_SELECTED
     ]
 
 
@@ -105,6 +111,7 @@ def _scenario_case(
     spec: Mapping[str, Any],
     scenario: Mapping[str, Any],
     requirement: Mapping[str, Any] | None,
+    profile: str,
 ) -> None:
     case = SubElement(
         suite,
@@ -127,6 +134,8 @@ def _scenario_case(
     match scenario["outcome"]:
         case "passed":
             pass
+        case "failed" if is_advice(scenario, profile):
+            _mark(case, "skipped", f"advisory: {message}", evidence=evidence)
         case "failed" if requirement is not None and requirement.get("known"):
             _mark(case, "skipped", f"known failure: {message}", evidence=evidence)
         case "failed":

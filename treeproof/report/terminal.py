@@ -14,10 +14,11 @@ from rich.table import Table
 from rich.text import Text
 
 from treeproof.report.advice import way_out
-from treeproof.report.document import Document
+from treeproof.report.document import Document, is_advice
 from treeproof.report.escape import json_text
 from treeproof.report.page import Page, console_for
 from treeproof.report.progress import Progress
+from treeproof.verdict.judge import NO_SCENARIO, NOT_SELECTED
 
 __all__ = ["Progress", "print_run", "render"]
 
@@ -62,7 +63,7 @@ def render(run: Document, console: Console) -> None:
     for spec in run["specs"]:
         _readings(page, spec)
     for spec in run["specs"]:
-        _unverified(page, spec)
+        _unverified(page, spec, narrowed=run["selection"] is not None)
     _warnings(page, run)
     _conclusion(page, run)
 
@@ -143,7 +144,7 @@ def _failures(page: Page, spec: Mapping[str, Any], profile: str) -> None:
         return
     scenarios: dict[str, list[Mapping[str, Any]]] = {}
     for scenario in spec["scenarios"]:
-        if scenario["outcome"] == "failed":
+        if scenario["outcome"] == "failed" and not is_advice(scenario, profile):
             scenarios.setdefault(scenario["requirement"], []).append(scenario)
     page.heading(f"What failed · {_counted(len(failed), 'requirement')}", "bold red")
     for position, requirement in enumerate(failed):
@@ -280,7 +281,7 @@ def _readings(page: Page, spec: Mapping[str, Any]) -> None:
         page.say(page.words(told), indent=2)
 
 
-def _unverified(page: Page, spec: Mapping[str, Any]) -> None:
+def _unverified(page: Page, spec: Mapping[str, Any], *, narrowed: bool) -> None:
     groups: dict[str, list[str]] = {}
     for requirement in spec["requirements"]:
         if requirement["verdict"] == "NOT VERIFIED":
@@ -292,6 +293,8 @@ def _unverified(page: Page, spec: Mapping[str, Any]) -> None:
     for cause, ids in groups.items():
         many = page.text(f" ({len(ids)})", "dim")
         page.say(page.bounded(cause, characters=400), many, lead=page.text("? ", "yellow"))
+        if narrowed and cause in (NOT_SELECTED, NO_SCENARIO):
+            continue  # of a narrowed run nobody wants to read all that it left out
         page.say(page.words(ids), indent=4)
         way = way_out(cause)
         if way:
@@ -313,6 +316,9 @@ def _warnings(page: Page, run: Document) -> None:
         for scenario in spec["scenarios"]:
             for warning in scenario["warnings"]:
                 groups.setdefault(warning, []).append(scenario["id"])
+            if scenario["outcome"] == "failed" and is_advice(scenario, run["profile"]):
+                advice = f"{scenario['requirement']}, advisory: {scenario['evidence']['message']}"
+                groups.setdefault(advice, []).append(scenario["id"])
     if groups:
         page.heading("Warnings", "bold yellow")
     for warning, ids in groups.items():
