@@ -170,14 +170,25 @@ def test_an_unknown_interpretation(pack_folder: Write) -> None:
 def test_an_unknown_reading(pack_folder: Write) -> None:
     table = "        | reading | entries |\n        | exeeded | a |"
     assert said(pack_folder(one_of(table))) == [
-        'one.feature:11 orphaned: AMB-TY-01 has no reading "exeeded"; write "exceeded"'
+        'one.feature:11 orphaned: AMB-TY-01 has no reading "exeeded"; write "exceeded", one a row'
     ]
 
 
-def test_readings_that_a_row_cannot_tell_apart(pack_folder: Write) -> None:
-    table = "        | reading | entries |\n        | exceeded, reached | a |\n        | reached, other | a |"
+def test_two_readings_in_one_cell(pack_folder: Write) -> None:
+    table = "        | reading | entries |\n        | exceeded, reached | a |"
     assert said(pack_folder(one_of(table))) == [
-        'one.feature:11 orphaned: AMB-TY-01 has no reading "other"; write one of: exceeded, reached'
+        'one.feature:11 orphaned: AMB-TY-01 has no reading "exceeded, reached"; '
+        "write one of: exceeded, reached, one a row"
+    ]
+
+
+def test_a_row_may_be_right_by_every_reading_but_not_all_rows(pack_folder: Write) -> None:
+    table = "        | reading | entries |\n        | | a |\n        | {0} | a |"
+    folder = pack_folder({"a.feature": one_of(table.replace("{0}", "reached"))})
+    assert said(folder) == []
+    (folder / "a.feature").write_text(one_of(table.replace("{0}", "")), encoding="utf-8")
+    assert said(folder) == [
+        "a.feature:11 malformed: no row of the table names a reading of AMB-TY-01; write a label"
     ]
 
 
@@ -199,8 +210,11 @@ text = "So."
     [
         ("AMB-TY-01 | AMB-TY-03", "reached | a", None),
         ("reading | AMB-TY-03", "reached | a", None),
-        ("AMB-TY-01 | AMB-TY-03", " | a", None),
-        ("AMB-TY-01 | AMB-TY-03", " | ", "malformed: a row of the table names no reading; write its label"),
+        (
+            "AMB-TY-01 | AMB-TY-03",
+            "reached | ",
+            "malformed: no row of the table names a reading of AMB-TY-03; write a label",
+        ),
         ("AMB-TY-01 | AMB-TY-03", "a | a", 'orphaned: AMB-TY-01 has no reading "a"; write one of: '),
         (
             "AMB-TY-01 | fails",

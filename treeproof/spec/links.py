@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from treeproof.spec.catalogue import Interpretation, Pack, Requirement
+from treeproof.spec.catalogue import Pack, Requirement
 from treeproof.spec.findings import Finding, Word
 from treeproof.spec.gherkin import FeatureText, ScenarioRow, StepText, mentioned_ids
 from treeproof.spec.tables import nearest
@@ -134,18 +134,14 @@ def _readings(pack: Pack, row: ScenarioRow) -> Iterator[Finding]:
         for name in columns:
             if name.partition("-")[0] in families and name not in named:
                 yield finding("unwanted", f"the table has a column {name} that the sentence does not name")
-        places = [(id, columns[id]) for id in named if id in columns]
-        for cells in step.table[1:]:
-            if places and not any(cells[at] for _, at in places):
-                yield finding("malformed", "a row of the table names no reading; write its label")
-            for id, at in places:
-                yield from (
-                    finding("orphaned", message) for message in _labels(interpretations[id], cells[at])
-                )
-
-
-def _labels(interpretation: Interpretation, cell: str) -> Iterator[str]:
-    """What is wrong with a cell: one label, or several by commas where the row cannot tell them apart."""
-    for label in filter(None, (one.strip() for one in cell.split(","))):
-        if label not in interpretation.labels:
-            yield f'{interpretation.id} has no reading "{label}"; {nearest(label, interpretation.labels)}'
+        for id in (id for id in named if id in columns):
+            labels = [cells[columns[id]] for cells in step.table[1:]]
+            # A row without a label is right by every reading; a table of such rows alone asks about none.
+            if labels and not any(labels):
+                yield finding("malformed", f"no row of the table names a reading of {id}; write a label")
+            for label in filter(None, labels):
+                known = interpretations[id].labels
+                if label not in known:
+                    yield finding(
+                        "orphaned", f'{id} has no reading "{label}"; {nearest(label, known)}, one a row'
+                    )
