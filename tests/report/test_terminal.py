@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from treeproof.report.page import console_for
+from treeproof.report.page import Page, console_for
 from treeproof.report.terminal import print_run, render
 
 Json = dict[str, Any]
@@ -214,3 +214,9 @@ def test_a_narrowed_run_counts_what_it_left_out_and_does_not_list_it(
     text = told(run(left_out, [], selection=["FR-B"], claim=False, reason="everything selected held"))
     assert "? not selected (9)" in text
     assert "FR-1" not in text
+
+
+def test_a_line_for_scripts_is_never_folded() -> None:
+    stream = io.StringIO()
+    Page(console_for(stream, {"COLUMNS": "40"})).line("x" * 300, "\n\x1b[31m")
+    assert stream.getvalue() == "x" * 300 + "\\n\\x1b[31m\n"

@@ -11,11 +11,11 @@ from treeproof.spec.findings import Finding
 
 
 def print_findings(findings: Sequence[Finding], page: Page) -> int:
-    """Print all findings and how many there are; return the exit code: 2 when one of them is an error, else 0."""
+    """Print all findings and their number; return the exit code: 2 when one of them is an error, else 0."""
     for finding in findings:
         place = _near(finding.file) + (f":{finding.line}" if finding.line else "")
         style = "red" if finding.is_error else "yellow"
-        page.say(page.text(place, "bold"), ": ", page.text(finding.word, style), f": {finding.message}")
+        page.line(page.text(place, "bold"), ": ", page.text(finding.word, style), f": {finding.message}")
     errors = sum(finding.is_error for finding in findings)
     notes = len(findings) - errors
     told = f"{errors} error{'s' * (errors != 1)}, {notes} note{'s' * (notes != 1)}"

@@ -100,6 +100,10 @@ class Page:
             line.pad_left(indent + (hang if position else 0))
             self._line(line)
 
+    def line(self, *parts: Text | str) -> None:
+        """Write one line, however long: what an editor or a script reads is never folded."""
+        self._line(self.join(*parts))
+
     def blank(self) -> None:
         """Write an empty line."""
         self._line(Text())
