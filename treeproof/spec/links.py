@@ -142,6 +142,5 @@ def _readings(pack: Pack, row: ScenarioRow) -> Iterator[Finding]:
             for label in filter(None, labels):
                 known = interpretations[id].labels
                 if label not in known:
-                    yield finding(
-                        "orphaned", f'{id} has no reading "{label}"; {nearest(label, known)}, one a row'
-                    )
+                    remedy = "write one a row" if "," in label else nearest(label, known)
+                    yield finding("orphaned", f'{id} has no reading "{label}"; {remedy}')
