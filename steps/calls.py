@@ -10,6 +10,7 @@ from pytest_bdd import given, when
 
 from .words import sentence, value
 from treeproof.candidate import Launch
+from treeproof.run.placeholders import expand_text
 from treeproof.run.world import World
 
 HUGE = 1_000_000
@@ -124,9 +125,8 @@ def launch_of(world: World, process: dict[str, Any]) -> Launch:
     """Return the launch that a sentence's JSON object describes: ``env``, ``cwd``, ``umask`` (octal text)."""
     cwd = process.get("cwd")
     umask = process.get("umask")
-    names = world.names
     return Launch(
         env=process.get("env", {}),
-        cwd=os.fsencode(names.get(cwd, cwd)) if cwd is not None else None,
+        cwd=os.fsencode(expand_text(cwd, world.names)) if cwd is not None else None,
         umask=int(umask, 8) if umask is not None else None,
     )

@@ -115,7 +115,7 @@ def the_listing_is_truncated_by(world: World, reason: str) -> None:
 @then(sentence(r"the document has (?P<members>\{.*\})"))
 def the_document_has(world: World, members: str) -> None:
     """Then the document has {"path": "s", "max_entries": 7}: members by value, integers exact."""
-    has_members(document(world).members, value(members), "the document")
+    has_members(document(world).members, value(members, world.names), "the document")
 
 
 def has_members(got: dict[str, Any], expected: dict[str, Any], what: str) -> None:
@@ -161,7 +161,7 @@ def the_entry_has(world: World, name: str, members: str) -> None:
 
     Evidence: name
     """
-    entry_has(document(world), names(name)[0], value(members))
+    entry_has(document(world), names(name)[0], value(members, world.names))
 
 
 @then(sentence(r'the entries "(?P<name>.*?)" have (?P<members>\[.*\])'))
@@ -170,7 +170,7 @@ def the_entries_have_in_order(world: World, name: str, members: str) -> None:
 
     Evidence: name
     """
-    entry_has(document(world), names(name)[0], value(members))
+    entry_has(document(world), names(name)[0], value(members, world.names))
 
 
 @then(sentence(r"every entry has (?P<members>\{.*\})"))
@@ -183,7 +183,7 @@ def every_entry_has(world: World, members: str) -> None:
     if not found.entries:
         raise Mismatch("there is no entry", expected="at least one entry", got="none")
     for entry in found.entries:
-        has_members(entry, value(members), f"the entry {show(entry.get('path'))}")
+        has_members(entry, value(members, world.names), f"the entry {show(entry.get('path'))}")
 
 
 @then("the entries have")
@@ -196,7 +196,7 @@ def the_entries_have(world: World, datatable: list[list[str]]) -> None:
     header = datatable[0]
     for row in datatable[1:]:
         cells = dict(zip(header, row, strict=True))
-        members = {key: value(cell) for key, cell in cells.items() if key != "path" and cell}
+        members = {key: value(cell, world.names) for key, cell in cells.items() if key != "path" and cell}
         entry_has(found, names(cells["path"])[0], members)
 
 
@@ -205,12 +205,14 @@ def name_path_and_depth_agree(world: World) -> None:
     """Then name, path and depth of every entry agree: last component, slashes, and parents that are directories."""
     found = document(world)
     directories = {path.decode("utf-8", "replace") for path, node in world.tree.walk() if node.kind.value == "dir"}
+    requested = found.members.get("path")
+    above = "" if requested == "." else f"{requested}/"
     for entry in found.entries:
         path, parts = entry.get("path"), str(entry.get("path")).split("/")
         good = entry.get("name") == parts[-1] and entry.get("depth") == len(parts) and all(parts)
         if not good:
             raise Mismatch(f"name, path and depth of {show(path)} contradict each other", got=_plain(entry))
-        parents = {"/".join(parts[:n]) for n in range(1, len(parts))}
+        parents = {above + "/".join(parts[:n]) for n in range(1, len(parts))}
         if not parents <= directories:
             raise Mismatch(f"a parent of {show(path)} is no directory of the tree", got=spell(sorted(parents - directories)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_bdd import parsers
@@ -31,14 +31,14 @@ def spell(paths: Sequence[str]) -> str:
     return ", ".join(show_name(path.encode("utf-8", "surrogatepass")) for path in paths)
 
 
-def value(text: str) -> Any:
-    """Return the JSON value of a sentence's part."""
-    return json.loads(expand_text(text, {}))
+def value(text: str, names: Mapping[str, str] | None = None) -> Any:
+    """Return the JSON value of a sentence's part, ``$ROOT`` and the like replaced where ``names`` are given."""
+    return json.loads(expand_text(text, names or {}))
 
 
 def matches(expected: Any, got: Any) -> bool:
     """True when ``got`` is what a sentence expects: equal and of the same type; a list means one of its members."""
-    if isinstance(expected, list):
+    if isinstance(expected, list) and expected:
         return any(matches(one, got) for one in expected)
     if expected == TEXT:
         return isinstance(got, str) and got != ""
