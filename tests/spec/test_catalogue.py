@@ -90,6 +90,14 @@ def test_features_are_found_below_the_folder_in_path_order(pack_folder: Write) -
     ]
 
 
+def test_a_pack_inside_a_pack_keeps_its_features(pack_folder: Write) -> None:
+    folder = pack_folder({"a.feature": "x"}, steps="")
+    (folder / "inner").mkdir()
+    (folder / "inner" / "spec.toml").touch()
+    (folder / "inner" / "b.feature").touch()
+    assert load(folder).features() == (folder / "a.feature",)
+
+
 def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> None:
     pack = load(pack_folder(steps=""))
     assert pack.requirement("FR-TY-01").level == "MUST"

@@ -114,8 +114,10 @@ class Pack:
         return self.folder / FACE
 
     def features(self) -> tuple[Path, ...]:
-        """The pack's feature files, in path order."""
-        return tuple(sorted(self.folder.rglob("*.feature")))
+        """The pack's feature files, in path order; a folder with a face of its own is another pack."""
+        others = [face.parent for face in self.folder.rglob(FACE) if face.parent != self.folder]
+        found = self.folder.rglob("*.feature")
+        return tuple(sorted(file for file in found if not any(other in file.parents for other in others)))
 
     def requirement(self, id: str) -> Requirement:
         """Raises UsageError for an id that the catalogue lacks."""
