@@ -139,5 +139,5 @@ Feature: The document never outgrows the smaller of the two budgets
       When list_directory is called with {}
       Then the entries are "f000..f429"
       And the listing is truncated by "max_output_bytes"
-      And the document has 65474 bytes
+      And the document has 65473 bytes
       And the tree is unchanged

@@ -96,10 +96,10 @@ Feature: The same tree and the same inputs give the same bytes
       Given the tree "b/{y, x}, a=3, '\u00e9', '\xff'"
       When list_directory is called with {"recursive": true}
       And the same call is made by fresh processes with
-        | process                                                               |
-        | {"env": {"LANG": null, "LC_ALL": null, "LC_CTYPE": null}}             |
-        | {"env": {"HOME": null}}                                               |
-        | {"env": {"COLUMNS": "1"}}                                             |
+        | process |
+        | {"env": {"LANG": null, "LC_ALL": null, "LC_CTYPE": null}} |
+        | {"env": {"HOME": null}} |
+        | {"env": {"COLUMNS": "1"}} |
         | {"env": {"HOME": null, "USER": null, "TERM": "dumb", "COLUMNS": "1"}} |
       Then all answers are the same bytes
       And the entries are "a, b, b/x, b/y, '\u00e9', '\ufffd'"

@@ -150,7 +150,10 @@ Feature: The output is one JSON document with six members, whose entries have ni
     Scenario: an empty listing has an empty array
       Given the tree "s/, a"
       When list_directory is called with {"path": "s"}
-      Then the document has {"entries": []}
+      Then the document is exactly
+        """
+        {"path":"s","entries":[],"returned":0,"max_entries":200,"truncated":false,"truncated_reason":null}
+        """
       And a control call with {} lists "a, s"
       And the tree is unchanged
 

@@ -12,9 +12,9 @@ Feature: An entry whose metadata cannot be had is listed all the same
       Given the tree "a, g!L, z"
       When list_directory is called with {}
       Then by AMB-LD-06 the answer is one of
-        | reading       | entries | truncated | fields                                                                                                                                                                                                                                                                              |
+        | reading       | entries | truncated | fields |
         | always        | a, g, z | no        | {"a": {"type": "file", "size_bytes": 0}, "g": {"type": "unknown", "size_bytes": null, "modified_epoch_ms": null, "is_hidden": false, "error_code": ["permission_denied", "metadata_unavailable", "io_error", "unknown"], "error": "$TEXT"}, "z": {"type": "file", "size_bytes": 0}} |
-        | include_other | a, z    | no        | {"a": {"type": "file", "size_bytes": 0}, "z": {"type": "file", "size_bytes": 0}}                                                                                                                                                                                                    |
+        | include_other | a, z    | no        | {"a": {"type": "file", "size_bytes": 0}, "z": {"type": "file", "size_bytes": 0}} |
       And the tree is unchanged
 
     @LD-LST-04-02 @also:FR-LD-ERR-04 @also:T-LD-10
@@ -22,12 +22,12 @@ Feature: An entry whose metadata cannot be had is listed all the same
       Given the tree "d/%0444{x, y/}"
       When list_directory is called with {"recursive": true}
       Then by AMB-LD-06 and AMB-LD-57 the answer is one of
-        | AMB-LD-06     | AMB-LD-57 | entries     | truncated | fields                                                                                                                                                                                                                                                                                                                                                         |
+        | AMB-LD-06     | AMB-LD-57 | entries     | truncated | fields |
         | always        | a         | d, d/x, d/y | no        | {"d": {"type": "dir", "error_code": null}, "d/x": {"type": "unknown", "size_bytes": null, "modified_epoch_ms": null, "error_code": ["permission_denied", "metadata_unavailable"], "error": "$TEXT"}, "d/y": {"type": "unknown", "size_bytes": null, "modified_epoch_ms": null, "error_code": ["permission_denied", "metadata_unavailable"], "error": "$TEXT"}} |
-        | include_other | a         | d           | no        | {"d": {"type": "dir", "error_code": null}}                                                                                                                                                                                                                                                                                                                     |
-        | always        | b         | d           | no        | {"d": {"type": "unknown", "error_code": "read_dir_failed"}}                                                                                                                                                                                                                                                                                                    |
-        | always        | b         | d, d        | no        | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]}                                                                                                                                                                                                                                                                                 |
-        | include_other | b         | ""          | no        |                                                                                                                                                                                                                                                                                                                                                                |
+        | include_other | a         | d           | no        | {"d": {"type": "dir", "error_code": null}} |
+        | always        | b         | d           | no        | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
+        | always        | b         | d, d        | no        | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+        | include_other | b         | ""          | no        |  |
       And a control call with {} lists "d"
       And the tree is unchanged
 
@@ -36,10 +36,10 @@ Feature: An entry whose metadata cannot be had is listed all the same
       Given the tree "d/%0444{x, y/}"
       When list_directory is called with {"path": "d"}
       Then by AMB-LD-06 and AMB-LD-57 the answer is one of
-        | AMB-LD-06     | AMB-LD-57 | entries | truncated | fails           | fields                                                                                                                                                                                 |
+        | AMB-LD-06     | AMB-LD-57 | entries | truncated | fails           | fields |
         | always        | a         | x, y    | no        |                 | {"x": {"type": "unknown", "size_bytes": null, "modified_epoch_ms": null, "error": "$TEXT"}, "y": {"type": "unknown", "size_bytes": null, "modified_epoch_ms": null, "error": "$TEXT"}} |
-        | include_other | a         | ""      | no        |                 |                                                                                                                                                                                        |
-        |               | b         |         |           | ExecutionFailed |                                                                                                                                                                                        |
+        | include_other | a         | ""      | no        |                 |  |
+        |               | b         |         |           | ExecutionFailed |  |
       And a control call with {} lists "d"
       And the tree is unchanged
 
@@ -48,9 +48,9 @@ Feature: An entry whose metadata cannot be had is listed all the same
       Given the tree "a!L, b!L, c!L"
       When list_directory is called with {}
       Then by AMB-LD-06 the answer is one of
-        | reading       | entries | truncated | fields                                                                         |
+        | reading       | entries | truncated | fields |
         | always        | a, b, c | no        | {"a": {"type": "unknown"}, "b": {"type": "unknown"}, "c": {"type": "unknown"}} |
-        | include_other | ""      | no        |                                                                                |
+        | include_other | ""      | no        |  |
       And a control call with {} on the tree "a, b, c" lists "a, b, c"
       And the tree is unchanged
 
@@ -89,6 +89,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
       When list_directory is called with {}
       Then the entries are "a"
       And the listing is complete
+      And a control call with {"include_hidden": true, "include_other": true} lists ".g, a"
       And the tree is unchanged
 
     @LD-LST-04-09 @needs:strace @also:EF-07
@@ -164,10 +165,10 @@ Feature: An entry whose metadata cannot be had is listed all the same
       Given the tree "d/%0444{.h, x}, z"
       When list_directory is called with {"recursive": true, "include_other": true, "include_hidden": true}
       Then by AMB-LD-57 the answer is one of
-        | reading | entries         | truncated | fields                                                                                           |
+        | reading | entries         | truncated | fields |
         | a       | d, d/.h, d/x, z | no        | {"d/.h": {"type": "unknown", "is_hidden": true}, "d/x": {"type": "unknown", "is_hidden": false}} |
-        | b       | d, z            | no        | {"d": {"error_code": "read_dir_failed"}}                                                         |
-        | b       | d, d, z         | no        |                                                                                                  |
+        | b       | d, z            | no        | {"d": {"error_code": "read_dir_failed"}} |
+        | b       | d, d, z         | no        |  |
       And the tree is unchanged
 
     @LD-LST-04-103
@@ -175,12 +176,12 @@ Feature: An entry whose metadata cannot be had is listed all the same
       Given the tree "d/%0444{f, l->f, p:fifo, s/}, z"
       When list_directory is called with {"recursive": true, "include_files": false, "include_symlinks": false}
       Then by AMB-LD-06 and AMB-LD-57 the answer is one of
-        | AMB-LD-06     | AMB-LD-57 | entries               | truncated | fields                                                                                                           |
+        | AMB-LD-06     | AMB-LD-57 | entries               | truncated | fields |
         | always        | a         | d, d/f, d/l, d/p, d/s | no        | {"d/f": {"type": "unknown"}, "d/l": {"type": "unknown"}, "d/p": {"type": "unknown"}, "d/s": {"type": "unknown"}} |
-        | include_other | a         | d                     | no        |                                                                                                                  |
-        | always        | b         | d                     | no        | {"d": {"error_code": "read_dir_failed"}}                                                                         |
-        | always        | b         | d, d                  | no        |                                                                                                                  |
-        | include_other | b         | ""                    | no        |                                                                                                                  |
+        | include_other | a         | d                     | no        |  |
+        | always        | b         | d                     | no        | {"d": {"error_code": "read_dir_failed"}} |
+        | always        | b         | d, d                  | no        |  |
+        | include_other | b         | ""                    | no        |  |
       And a control call with {} lists "d, z"
       And the tree is unchanged
 
@@ -189,10 +190,10 @@ Feature: An entry whose metadata cannot be had is listed all the same
       Given the tree "d/%0444{f, s/{x}}, z"
       When list_directory is called with {"recursive": true, "include_other": true}
       Then by AMB-LD-57 the answer is one of
-        | reading | entries        | truncated | fields                                                                      |
+        | reading | entries        | truncated | fields |
         | a       | d, d/f, d/s, z | no        | {"d/s": {"type": "unknown", "size_bytes": null, "modified_epoch_ms": null}} |
-        | b       | d, z           | no        | {"d": {"error_code": "read_dir_failed"}}                                    |
-        | b       | d, d, z        | no        |                                                                             |
+        | b       | d, z           | no        | {"d": {"error_code": "read_dir_failed"}} |
+        | b       | d, d, z        | no        |  |
       And the tree is unchanged
 
     @LD-LST-04-105 @also:FR-LD-LST-07
@@ -211,10 +212,10 @@ Feature: An entry whose metadata cannot be had is listed all the same
       Given the tree "a/{b=1}, d/%0444{x}, e/{f=2}"
       When list_directory is called with {"recursive": true, "include_other": true}
       Then by AMB-LD-57 the answer is one of
-        | reading | entries                | truncated | fields                                                                                                                                                                                 |
+        | reading | entries                | truncated | fields |
         | a       | a, a/b, d, d/x, e, e/f | no        | {"a/b": {"type": "file", "size_bytes": 1, "error_code": null, "error": null}, "d/x": {"type": "unknown"}, "e/f": {"type": "file", "size_bytes": 2, "error_code": null, "error": null}} |
-        | b       | a, a/b, d, e, e/f      | no        | {"a/b": {"size_bytes": 1}, "d": {"error_code": "read_dir_failed"}, "e/f": {"size_bytes": 2}}                                                                                           |
-        | b       | a, a/b, d, d, e, e/f   | no        | {"a/b": {"size_bytes": 1}, "e/f": {"size_bytes": 2}}                                                                                                                                   |
+        | b       | a, a/b, d, e, e/f      | no        | {"a/b": {"size_bytes": 1}, "d": {"error_code": "read_dir_failed"}, "e/f": {"size_bytes": 2}} |
+        | b       | a, a/b, d, d, e, e/f   | no        | {"a/b": {"size_bytes": 1}, "e/f": {"size_bytes": 2}} |
       And the tree is unchanged
 
     # What each cause is called is open within these sets (AMB-LD-11), but a failed lstat is never `read_dir_failed`.

@@ -12,11 +12,11 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Given the tree "a, d/<mode>{x}, z"
       When list_directory is called with {"recursive": true}
       Then by AMB-LD-03 and AMB-LD-06 the answer is one of
-        | AMB-LD-03 | AMB-LD-06     | entries    | truncated | fields                                                                                                                       |
+        | AMB-LD-03 | AMB-LD-06     | entries    | truncated | fields |
         | replace   | always        | a, d, z    | no        | {"d": {"name": "d", "depth": 1, "type": "unknown", "size_bytes": null, "is_hidden": false, "error_code": "read_dir_failed"}} |
-        | replace   | include_other | a, z       | no        |                                                                                                                              |
-        | append    | always        | a, d, d, z | no        | {"d": [{"type": "dir", "error_code": null}, {"type": "unknown", "size_bytes": null, "error_code": "read_dir_failed"}]}       |
-        | append    | include_other | a, d, z    | no        | {"d": {"type": "dir"}}                                                                                                       |
+        | replace   | include_other | a, z       | no        |  |
+        | append    | always        | a, d, d, z | no        | {"d": [{"type": "dir", "error_code": null}, {"type": "unknown", "size_bytes": null, "error_code": "read_dir_failed"}]} |
+        | append    | include_other | a, d, z    | no        | {"d": {"type": "dir"}} |
       And a control call with {} lists "a, d, z"
       And the tree is unchanged
 
@@ -32,11 +32,11 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Given the tree "a, d/<fault>{x}, z"
       When list_directory is called with {"recursive": true}
       Then by AMB-LD-03 and AMB-LD-06 the answer is one of
-        | AMB-LD-03 | AMB-LD-06     | entries    | truncated | fields                                                                                                                       |
+        | AMB-LD-03 | AMB-LD-06     | entries    | truncated | fields |
         | replace   | always        | a, d, z    | no        | {"d": {"name": "d", "depth": 1, "type": "unknown", "size_bytes": null, "is_hidden": false, "error_code": "read_dir_failed"}} |
-        | replace   | include_other | a, z       | no        |                                                                                                                              |
-        | append    | always        | a, d, d, z | no        | {"d": [{"type": "dir", "error_code": null}, {"type": "unknown", "size_bytes": null, "error_code": "read_dir_failed"}]}       |
-        | append    | include_other | a, d, z    | no        | {"d": {"type": "dir"}}                                                                                                       |
+        | replace   | include_other | a, z       | no        |  |
+        | append    | always        | a, d, d, z | no        | {"d": [{"type": "dir", "error_code": null}, {"type": "unknown", "size_bytes": null, "error_code": "read_dir_failed"}]} |
+        | append    | include_other | a, d, z    | no        | {"d": {"type": "dir"}} |
       And a control call with {} lists "a, d, z"
       And the tree is unchanged
 
@@ -54,9 +54,9 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Given the tree "a, d/!R2=EIO{x}, z"
       When list_directory is called with {"recursive": true, "include_other": true}
       Then by AMB-LD-03 and AMB-LD-46 the answer is one of
-        | AMB-LD-03 | AMB-LD-46 | entries         | truncated | fields                                                                         |
-        | replace   | b         | a, d, z         | no        | {"d": {"type": "unknown", "error_code": "read_dir_failed"}}                    |
-        | replace   | a         | a, d, d/x, z    | no        | {"d": {"type": "unknown", "error_code": "read_dir_failed"}}                    |
+        | AMB-LD-03 | AMB-LD-46 | entries         | truncated | fields |
+        | replace   | b         | a, d, z         | no        | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
+        | replace   | a         | a, d, d/x, z    | no        | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
         | append    | b         | a, d, d, z      | no        | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
         | append    | a         | a, d, d, d/x, z | no        | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
       And the tree is unchanged
@@ -68,6 +68,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Then the entries are "d"
       And the listing is complete
       And the entry "d" has {"type": "dir", "error_code": null, "error": null}
+      And a control call with {"recursive": true, "include_other": true} lists "d"
       And the tree is unchanged
 
     @LD-LST-08-09 @needs:strace
@@ -77,6 +78,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Then the entries are "a, a/d"
       And the listing is complete
       And the entry "a/d" has {"type": "dir", "error_code": null, "error": null}
+      And a control call with {"recursive": true, "include_other": true} lists "a, a/d"
       And the tree is unchanged
 
     @LD-LST-08-105
@@ -102,11 +104,11 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Given the tree "a/{d/!R{x}}"
       When list_directory is called with {"recursive": true, "max_depth": 3}
       Then by AMB-LD-03 and AMB-LD-06 the answer is one of
-        | AMB-LD-03 | AMB-LD-06     | entries     | truncated | fields                                                                           |
-        | replace   | always        | a, a/d      | no        | {"a/d": {"type": "unknown", "depth": 2, "error_code": "read_dir_failed"}}        |
-        | replace   | include_other | a           | no        |                                                                                  |
+        | AMB-LD-03 | AMB-LD-06     | entries     | truncated | fields |
+        | replace   | always        | a, a/d      | no        | {"a/d": {"type": "unknown", "depth": 2, "error_code": "read_dir_failed"}} |
+        | replace   | include_other | a           | no        |  |
         | append    | always        | a, a/d, a/d | no        | {"a/d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
-        | append    | include_other | a, a/d      | no        | {"a/d": {"type": "dir"}}                                                         |
+        | append    | include_other | a, a/d      | no        | {"a/d": {"type": "dir"}} |
       And the tree is unchanged
 
     @LD-LST-08-107 @also:EF-01 @also:EF-02 @also:EF-03
@@ -114,8 +116,8 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Given the tree "a/{b/{d/%0000{x}, e}, f}, z"
       When list_directory is called with {"recursive": true, "include_other": true}
       Then by AMB-LD-03 the answer is one of
-        | reading | entries                             | truncated | fields                                                                                                      |
-        | replace | a, a/b, a/b/d, a/b/e, a/f, z        | no        | {"a/b/d": {"name": "d", "depth": 3, "type": "unknown", "error_code": "read_dir_failed"}}                    |
+        | reading | entries                             | truncated | fields |
+        | replace | a, a/b, a/b/d, a/b/e, a/f, z        | no        | {"a/b/d": {"name": "d", "depth": 3, "type": "unknown", "error_code": "read_dir_failed"}} |
         | append  | a, a/b, a/b/d, a/b/d, a/b/e, a/f, z | no        | {"a/b/d": [{"type": "dir"}, {"name": "d", "depth": 3, "type": "unknown", "error_code": "read_dir_failed"}]} |
       And the tree is unchanged
 
@@ -152,6 +154,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
       When list_directory is called with {"recursive": true}
       Then the entries are "a"
       And the listing is complete
+      And a control call with {"recursive": true, "include_hidden": true, "include_other": true} lists ".d, a"
       And the tree is unchanged
 
     @LD-LST-08-109 @also:FR-LD-LST-06
@@ -167,8 +170,8 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Given the tree ".d/%0000{x}, a"
       When list_directory is called with {"recursive": true, "include_hidden": true, "include_other": true}
       Then by AMB-LD-03 the answer is one of
-        | reading | entries   | truncated | fields                                                                                                                |
-        | replace | .d, a     | no        | {".d": {"type": "unknown", "is_hidden": true, "error_code": "read_dir_failed"}}                                       |
+        | reading | entries   | truncated | fields |
+        | replace | .d, a     | no        | {".d": {"type": "unknown", "is_hidden": true, "error_code": "read_dir_failed"}} |
         | append  | .d, .d, a | no        | {".d": [{"type": "dir", "is_hidden": true}, {"type": "unknown", "is_hidden": true, "error_code": "read_dir_failed"}]} |
       And the tree is unchanged
 
@@ -177,11 +180,11 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Given the tree "d/!R{x}, e/!R{y}, f"
       When list_directory is called with {"recursive": true}
       Then by AMB-LD-03 and AMB-LD-06 the answer is one of
-        | AMB-LD-03 | AMB-LD-06     | entries       | truncated | fields                                                                                                  |
+        | AMB-LD-03 | AMB-LD-06     | entries       | truncated | fields |
         | replace   | always        | d, e, f       | no        | {"d": {"error_code": "read_dir_failed"}, "e": {"error_code": "read_dir_failed"}, "f": {"type": "file"}} |
-        | replace   | include_other | f             | no        |                                                                                                         |
-        | append    | always        | d, d, e, e, f | no        |                                                                                                         |
-        | append    | include_other | d, e, f       | no        | {"d": {"type": "dir"}, "e": {"type": "dir"}}                                                            |
+        | replace   | include_other | f             | no        |  |
+        | append    | always        | d, d, e, e, f | no        |  |
+        | append    | include_other | d, e, f       | no        | {"d": {"type": "dir"}, "e": {"type": "dir"}} |
       And the tree is unchanged
 
     @LD-LST-08-111
@@ -189,9 +192,9 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Given the tree "a/{d/%0000{x}, e/{f}}, g/%0111{y}, h/{i}"
       When list_directory is called with {"recursive": true, "include_other": true}
       Then by AMB-LD-03 the answer is one of
-        | reading | entries                               | truncated | fields                                                                                                                       |
+        | reading | entries                               | truncated | fields |
         | replace | a, a/d, a/e, a/e/f, g, h, h/i         | no        | {"a/d": {"error_code": "read_dir_failed"}, "g": {"error_code": "read_dir_failed"}, "h": {"type": "dir", "error_code": null}} |
-        | append  | a, a/d, a/d, a/e, a/e/f, g, g, h, h/i | no        |                                                                                                                              |
+        | append  | a, a/d, a/d, a/e, a/e/f, g, g, h, h/i | no        |  |
       And the tree is unchanged
 
     @LD-LST-08-14 @needs:strace @also:FR-LD-LST-07
@@ -226,6 +229,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
         |               | a         | d       | max_entries | {"d": {"type": "dir"}}                                      |
         | always        | b         | d       | max_entries | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
         | include_other | b         | e       |             |                                                             |
+      And a control call with {"recursive": true, "include_other": true} lists "d, e"
       And the tree is unchanged
 
     @LD-LST-08-16 @needs:strace @also:EF-06
@@ -233,13 +237,13 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Given the tree "d/@1234567890123!R{x}"
       When list_directory is called with {"recursive": true}
       Then by AMB-LD-03, AMB-LD-04 and AMB-LD-06 the answer is one of
-        | AMB-LD-03 | AMB-LD-04 | AMB-LD-06     | entries | truncated | fields                                                                     |
-        | replace   | a         | always        | d       | no        | {"d": {"type": "unknown", "modified_epoch_ms": 1234567890123}}             |
-        | replace   | b         | always        | d       | no        | {"d": {"type": "unknown", "modified_epoch_ms": null}}                      |
-        | replace   |           | include_other | ""      | no        |                                                                            |
-        | append    | a         | always        | d, d    | no        | {"d": {"modified_epoch_ms": 1234567890123}}                                |
+        | AMB-LD-03 | AMB-LD-04 | AMB-LD-06     | entries | truncated | fields |
+        | replace   | a         | always        | d       | no        | {"d": {"type": "unknown", "modified_epoch_ms": 1234567890123}} |
+        | replace   | b         | always        | d       | no        | {"d": {"type": "unknown", "modified_epoch_ms": null}} |
+        | replace   |           | include_other | ""      | no        |  |
+        | append    | a         | always        | d, d    | no        | {"d": {"modified_epoch_ms": 1234567890123}} |
         | append    | b         | always        | d, d    | no        | {"d": [{"modified_epoch_ms": 1234567890123}, {"modified_epoch_ms": null}]} |
-        | append    |           | include_other | d       | no        | {"d": {"type": "dir", "modified_epoch_ms": 1234567890123}}                 |
+        | append    |           | include_other | d       | no        | {"d": {"type": "dir", "modified_epoch_ms": 1234567890123}} |
       And a control call with {} lists "d"
       And the tree is unchanged
 
@@ -248,10 +252,10 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Given the tree "d/%0000@1234567890123{x}, z"
       When list_directory is called with {"recursive": true, "include_other": true}
       Then by AMB-LD-03 and AMB-LD-04 the answer is one of
-        | AMB-LD-03 | AMB-LD-04 | entries | truncated | fields                                                                     |
-        | replace   | a         | d, z    | no        | {"d": {"type": "unknown", "modified_epoch_ms": 1234567890123}}             |
-        | replace   | b         | d, z    | no        | {"d": {"type": "unknown", "modified_epoch_ms": null}}                      |
-        | append    | a         | d, d, z | no        | {"d": {"modified_epoch_ms": 1234567890123}}                                |
+        | AMB-LD-03 | AMB-LD-04 | entries | truncated | fields |
+        | replace   | a         | d, z    | no        | {"d": {"type": "unknown", "modified_epoch_ms": 1234567890123}} |
+        | replace   | b         | d, z    | no        | {"d": {"type": "unknown", "modified_epoch_ms": null}} |
+        | append    | a         | d, d, z | no        | {"d": {"modified_epoch_ms": 1234567890123}} |
         | append    | b         | d, d, z | no        | {"d": [{"modified_epoch_ms": 1234567890123}, {"modified_epoch_ms": null}]} |
       And the tree is unchanged
 
@@ -284,8 +288,8 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Given the tree "d/%0000, z"
       When list_directory is called with {"recursive": true, "include_other": true}
       Then by AMB-LD-03 the answer is one of
-        | reading | entries | truncated | fields                                                                         |
-        | replace | d, z    | no        | {"d": {"type": "unknown", "error_code": "read_dir_failed"}}                    |
+        | reading | entries | truncated | fields |
+        | replace | d, z    | no        | {"d": {"type": "unknown", "error_code": "read_dir_failed"}} |
         | append  | d, d, z | no        | {"d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
       And the tree is unchanged
 
@@ -294,8 +298,8 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Given the tree "'d\xff'/%0000{x}, z"
       When list_directory is called with {"recursive": true, "include_other": true}
       Then by AMB-LD-03 the answer is one of
-        | reading | entries                   | truncated | fields                                                                                |
-        | replace | 'd\\ufffd', z             | no        | {"d\\ufffd": {"type": "unknown", "error_code": "read_dir_failed"}}                    |
+        | reading | entries                   | truncated | fields |
+        | replace | 'd\\ufffd', z             | no        | {"d\\ufffd": {"type": "unknown", "error_code": "read_dir_failed"}} |
         | append  | 'd\\ufffd', 'd\\ufffd', z | no        | {"d\\ufffd": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
       And the tree is unchanged
 
