@@ -32,7 +32,7 @@ class NotationError(UsageError):
         line = text.count("\n", 0, position) + 1
         self.column = position - (text.rfind("\n", 0, position) + 1) + 1
         place = f"column {self.column}" if "\n" not in text else f"line {line}, column {self.column}"
-        rest = text[position : position + 20].split("\n")[0]
+        rest = text[position : position + 20].split("\n")[0] or text[position : position + 1]
         near = f'near "{escaped(rest.encode(errors="surrogatepass"))}"' if rest else "at the end"
         super().__init__(f"{place}, {near}: {wrong}")
 

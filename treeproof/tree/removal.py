@@ -45,11 +45,12 @@ def remove_directory(parent: int, name: bytes, identity: Identity | None = None)
         if identity is not None and Identity.of(found) != identity:
             return [f"{show_path(name)}: no longer the directory that was made; left alone"]
         removal.device, removal.top = found.st_dev, top
-        removal.empty(top, name, 0)
-        while removal.too_deep:
-            moved = removal.too_deep.pop()
-            removal.remove(top, moved, name + b"/" + moved, 1)
-        os.rmdir(name, dir_fd=parent)
+        if not _removed(parent, name):
+            removal.empty(top, name, 0)
+            while removal.too_deep:
+                moved = removal.too_deep.pop()
+                removal.remove(top, moved, name + b"/" + moved, 1)
+            os.rmdir(name, dir_fd=parent)
     return removal.problems
 
 
@@ -71,10 +72,9 @@ class _Removal:
                     os.unlink(name, dir_fd=directory)
 
     def remove(self, parent: int, name: bytes, path: bytes, depth: int) -> None:
-        with contextlib.suppress(OSError):
-            os.rmdir(name, dir_fd=parent)  # spares the opening of an empty one
-            return
         with self.tolerating(path):
+            if _removed(parent, name):
+                return
             with _opened(parent, name) as directory:
                 if os.fstat(directory).st_dev != self.device:
                     raise OSError(errno.EXDEV, "another file system is mounted here")
@@ -96,6 +96,17 @@ class _Removal:
         except OSError as refusal:
             if len(self.problems) < _MOST_PROBLEMS:
                 self.problems.append(f"{show_path(path)}: {refusal.strerror}")
+
+
+def _removed(parent: int, name: bytes) -> bool:
+    """Whether it was empty and is gone now. Raises OSError for any other refusal, such as that of a mount."""
+    try:
+        os.rmdir(name, dir_fd=parent)
+    except OSError as refusal:
+        if refusal.errno in (errno.ENOTEMPTY, errno.EEXIST):
+            return False
+        raise
+    return True
 
 
 @contextlib.contextmanager

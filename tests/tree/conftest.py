@@ -1,0 +1,50 @@
+"""Places for real trees, and a way to do something as an ordinary user."""
+
+import os
+import traceback
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from treeproof.tree import Workspace
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def workspace() -> Iterator[Workspace]:
+    with Workspace.create() as workspace:
+        yield workspace
+    assert workspace.leftovers == []
+
+
+@pytest.fixture
+def place(workspace: Workspace) -> bytes:
+    """An empty directory in the workspace, `root`, whose parent is the outside."""
+    return workspace.fixture()
+
+
+@pytest.fixture
+def as_user() -> Callable[[Callable[[], object]], None]:
+    """Calls a function in a child process that is not root, and fails with what it raised."""
+    return in_child
+
+
+def in_child(action: Callable[[], object]) -> None:
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            if os.geteuid() == 0:
+                os.setgroups([])
+                os.setgid(NOBODY)
+                os.setuid(NOBODY)
+            action()
+        except BaseException:
+            os.write(writer, traceback.format_exc().encode()[-4000:])
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as said:
+        trouble = said.read().decode()
+    os.waitpid(child, 0)
+    assert not trouble, trouble

@@ -1,0 +1,340 @@
+"""Recipes on real file systems: everything they say is there, and nothing is half there."""
+
+import os
+import socket
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treeproof.tree import (
+    DEFAULT_MTIME_NS,
+    LISTED,
+    REVERSED,
+    CannotBuild,
+    Kind,
+    Node,
+    Tree,
+    Workspace,
+    build,
+    disk_base,
+    fast_base,
+    parse,
+    render,
+    shuffled,
+)
+from treeproof.tree.mounts import in_memory
+
+KINDS = {
+    stat.S_IFREG: Kind.FILE,
+    stat.S_IFDIR: Kind.DIR,
+    stat.S_IFLNK: Kind.SYMLINK,
+    stat.S_IFIFO: Kind.FIFO,
+    stat.S_IFSOCK: Kind.SOCKET,
+    stat.S_IFCHR: Kind.CHARDEV,
+}
+ON_MEMORY = pytest.mark.skipif(not in_memory(fast_base()), reason="no file system in memory")
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root may make devices")
+
+
+def seen(root: bytes) -> Tree:
+    """The recipe of what is really there, told by lstat alone."""
+    return Tree(tuple(_seen(root, name) for name in sorted(os.listdir(root))))
+
+
+def _seen(parent: bytes, name: bytes) -> Node:
+    path = os.path.join(parent, name)
+    found = os.lstat(path)
+    kind = KINDS[stat.S_IFMT(found.st_mode)]
+    return Node(
+        name,
+        kind,
+        size=found.st_size if kind is Kind.FILE else 0,
+        target=os.readlink(path) if kind is Kind.SYMLINK else None,
+        mode=None if kind is Kind.SYMLINK else stat.S_IMODE(found.st_mode),
+        mtime_ns=found.st_mtime_ns,
+        children=seen(path).entries if kind is Kind.DIR else (),
+    )
+
+
+def explicit(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """The recipe with every default written out and without what lstat cannot tell, in order of names."""
+    return tuple(
+        Node(
+            node.name,
+            node.kind,
+            size=node.size,
+            target=node.target,
+            mode=_mode(node),
+            mtime_ns=DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns,
+            children=explicit(node.children),
+        )
+        for node in sorted(nodes, key=lambda node: node.name)
+    )
+
+
+def _mode(node: Node) -> int | None:
+    if node.kind is Kind.SYMLINK or node.mode is not None:
+        return node.mode
+    return 0o755 if node.kind is Kind.DIR else 0o644
+
+
+def assert_built(text: str, place: bytes) -> None:
+    tree = parse(text)
+    build(tree, place)
+    assert render(seen(place)) == render(Tree(explicit(tree.entries)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "a/{b=3, c/{d, e/}}, l->a, .h, p:fifo, s:sock",
+        'x="some text", y=""',
+        "..., ..x, '. ', ' '/{' '}",
+        "l->gone, loop->loop, up->.., abs->/etc, d/{in->../l}",
+        r"'\x01\n\x7f', '\xff\xfe', '\xc3(', '\xed\xa0\x80', 'q\"\\'",
+        r"'e\u0301', '\u00e9', '\uff21', '\U0001f600'/{'\U0010ffff'}",
+        "'n'*255, l->'t'*4000",
+        "s:sock, 's'*255:sock, 'd'*200/{'s'*255:sock}",
+        "a%0000, b%4755, c/%0111{x}, d/%0444{y/%0000{z}}, e/%1777, p:fifo%0600",
+        "d/@5, p:fifo@6, l->d@7, e/@8{x@9, y/@10{z@11}}",
+        "old@-1, older@-2147483648000, minus@-1ns, half@-1500000ns, new@4294967296000",
+        "ns@1700000000000999999ns, d/@1ns{x}, l->x@1234567890123",
+        "f=2147483648, g=4294967297",
+        "f000..f200, d00..d49/{x, y, z}",
+        "g!L, d/!R{x}",
+    ],
+)
+def test_a_tree_is_built_as_its_recipe_says(text: str, place: bytes) -> None:
+    assert_built(text, place)
+
+
+def test_the_umask_has_no_say(place: bytes) -> None:
+    mask = os.umask(0o077)
+    try:
+        assert_built("d/{x}, y%0666, e/%0777, p:fifo, s:sock", place)
+    finally:
+        os.umask(mask)
+
+
+def test_the_root_itself_gets_the_default_time_and_is_made_if_missing(place: bytes) -> None:
+    build(parse("a"), place + b"/new")
+    assert os.listdir(place + b"/new") == [b"a"]
+    assert os.lstat(place + b"/new").st_mtime_ns == DEFAULT_MTIME_NS
+
+
+def test_content_is_written_as_it_is(place: bytes) -> None:
+    build(Tree((Node(b"x", Kind.FILE, size=256, content=bytes(range(256))),)), place)
+    assert Path(os.fsdecode(place), "x").read_bytes() == bytes(range(256))
+
+
+def test_sizes_are_made_without_writing(place: bytes) -> None:
+    build(parse("f=8589934592"), place)
+    found = os.lstat(place + b"/f")
+    assert (found.st_size, found.st_blocks) == (8589934592, 0)
+
+
+def test_a_hard_link_is_the_same_file(place: bytes) -> None:
+    build(parse('d/{b=>a}, a="text"%0600@5'), place)
+    first, second = os.lstat(place + b"/a"), os.lstat(place + b"/d/b")
+    assert first.st_ino == second.st_ino
+    assert (first.st_nlink, first.st_mtime_ns) == (2, 5_000_000)
+    assert os.lstat(place + b"/d").st_mtime_ns == DEFAULT_MTIME_NS
+
+
+def test_a_hard_link_of_nothing_is_refused(place: bytes) -> None:
+    with pytest.raises(CannotBuild, match="b: No such file"):
+        build(Tree((Node(b"b", Kind.FILE, hardlink=b"missing"),)), place)
+
+
+def test_a_socket_in_a_deep_directory_is_a_socket_that_was_bound(place: bytes) -> None:
+    build(parse("d/{" * 40 + "'s'*100:sock" + "}" * 40), place)
+    path = place + b"/d" * 40 + b"/" + b"s" * 100
+    assert stat.S_ISSOCK(os.lstat(path).st_mode)
+    assert os.listdir(os.path.dirname(path)) == [b"s" * 100]
+    with socket.socket(socket.AF_UNIX) as caller, pytest.raises(ConnectionRefusedError):
+        directory = os.open(os.path.dirname(path), os.O_RDONLY)
+        os.symlink(b"s" * 100, "short", dir_fd=directory)
+        try:
+            caller.connect(f"/proc/self/fd/{directory}/short")
+        finally:
+            os.close(directory)
+
+
+@AS_ROOT
+def test_a_character_device_is_built_where_that_is_allowed(place: bytes) -> None:
+    build(parse("c:chr"), place)
+    assert stat.S_ISCHR(os.lstat(place + b"/c").st_mode)
+
+
+def test_a_device_that_may_not_be_made_is_refused(
+    place: bytes, as_user: Callable[[Callable[[], object]], None]
+) -> None:
+    def attempt() -> None:
+        with pytest.raises(CannotBuild, match="c: Operation not permitted"):
+            build(parse("c:chr"), opened + b"/theirs")
+
+    outside = os.path.dirname(place)
+    os.chmod(os.path.dirname(outside), 0o711)
+    opened = place
+    os.chmod(place, 0o777)
+    as_user(attempt)
+
+
+def test_placeholders_in_targets_are_replaced(place: bytes) -> None:
+    build(
+        parse("l->$ROOT/x, m->$OUTSIDE, n->$OTHER, d/{o->$ROOT}"),
+        place,
+        substitutions={b"$ROOT": b"/r\xff", b"$OUTSIDE": b"/o"},
+    )
+    targets = {name: os.readlink(os.path.join(place, name)) for name in (b"l", b"m", b"n", b"d/o")}
+    assert targets == {b"l": b"/r\xff/x", b"m": b"/o", b"n": b"$OTHER", b"d/o": b"/r\xff"}
+
+
+def test_orders_are_orders_of_creation(place: bytes, workspace: Workspace) -> None:
+    tree = parse("f00..f29, d/{g0..g9}")
+
+    def made(order_name: str) -> list[bytes]:
+        order = {"listed": LISTED, "reversed": REVERSED, "7": shuffled(7), "8": shuffled(8)}[order_name]
+        root = workspace.fixture()
+        build(tree, root, order=order)
+        assert seen(root) == Tree(explicit(tree.entries))
+        names = [name for name in os.listdir(root) if name != b"d"]
+        return sorted(names, key=lambda name: os.lstat(os.path.join(root, name)).st_ino)
+
+    listed = made("listed")
+    assert listed == sorted(listed)
+    assert made("reversed") == listed[::-1]
+    assert made("7") == made("7")
+    assert made("7") != made("8")
+    assert made("7") != listed
+
+
+@pytest.mark.parametrize("name", ["d", "'n'*250"])
+def test_three_hundred_levels_are_built_whatever_their_names(name: str, place: bytes) -> None:
+    build(parse(f"{name}/@5{{" * 300 + "x=7@6, s:sock" + "}" * 300), place)
+    directory = os.open(place, os.O_RDONLY)
+    for _ in range(300):
+        (below,) = os.listdir(directory)
+        assert os.stat(below, dir_fd=directory).st_mtime_ns == 5_000_000
+        inner = os.open(below, os.O_RDONLY, dir_fd=directory)
+        os.close(directory)
+        directory = inner
+    found = os.stat("x", dir_fd=directory)
+    assert (found.st_size, found.st_mtime_ns) == (7, 6_000_000)
+    os.close(directory)
+
+
+def test_twenty_thousand_files_are_built_in_no_time(place: bytes) -> None:
+    began = os.times().elapsed
+    build(parse("f00000..f19999"), place)
+    assert os.times().elapsed - began < 10
+    assert len(os.listdir(place)) == 20_000
+
+
+@ON_MEMORY
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f=9223372036854775807, g=9007199254740993, h=8796093022208",
+        "a@253402300799999, b@8640000000000001, c@9007199254740992000",
+        "a@4611686018427387904000, b@-4611686018427387904000, d/@4611686018427387904000{x}",
+    ],
+)
+def test_extremes_are_kept_in_memory(text: str, place: bytes) -> None:
+    assert_built(text, place)
+
+
+@pytest.fixture
+def disk() -> Iterator[bytes]:
+    base = disk_base()
+    if base is None:
+        pytest.skip("no disk to write to")
+    with Workspace.create(base) as workspace:
+        yield workspace.fixture()
+
+
+@pytest.mark.parametrize(
+    "text", ["f=9223372036854775807", "d/{x@4611686018427387904000}", "l->x@9223372036854775"]
+)
+def test_what_a_disk_clamps_is_refused(text: str, disk: bytes) -> None:
+    with pytest.raises(CannotBuild, match="^(f: |d/x: the file system keeps|l: the file system keeps)"):
+        build(parse(text), disk)
+
+
+def test_a_disk_builds_ordinary_trees(disk: bytes) -> None:
+    assert_built(r"a/{b=3@5ns, '\xff'}, l->a@-1, .h%0600, p:fifo, s:sock, f=4294967296", disk)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("'n'*256", "File name too long"),
+        ("l->'t'*5000", "File name too long"),
+        ("a@99999999999999999999999", "timestamp out of range"),
+    ],
+)
+def test_what_no_file_system_here_holds_is_refused(text: str, cause: str, place: bytes) -> None:
+    with pytest.raises(CannotBuild, match=cause) as refusal:
+        build(parse(text), place)
+    assert refusal.value.cause == str(refusal.value)
+    assert len(refusal.value.cause) < 400
+
+
+def test_a_name_that_is_taken_is_refused(place: bytes) -> None:
+    build(parse("a"), place)
+    with pytest.raises(CannotBuild, match="a: File exists"):
+        build(parse("a/"), place)
+
+
+def test_nothing_is_built_through_a_link(place: bytes) -> None:
+    os.mkdir(place + b"/real")
+    os.symlink(b"real", place + b"/link")
+    with pytest.raises(CannotBuild):
+        build(parse("a"), place + b"/link")
+    assert os.listdir(place + b"/real") == []
+
+
+def test_no_descriptor_stays_open(place: bytes) -> None:
+    before = os.listdir("/proc/self/fd")
+    build(parse("'n'*250/{" * 30 + "s:sock, l->x, x=5" + "}" * 30), place)
+    with pytest.raises(CannotBuild):
+        build(parse("'m'*250/{" * 30 + "'n'*256" + "}" * 30), place)
+    assert os.listdir("/proc/self/fd") == before
+
+
+NAMES = st.binary(min_size=1, max_size=20).filter(
+    lambda name: name not in (b".", b"..") and not {0, 47} & set(name)
+)
+LEAVES = st.one_of(
+    st.builds(
+        Node, name=NAMES, kind=st.just(Kind.FILE), size=st.integers(0, 2**40), mode=st.integers(0o400, 0o777)
+    ),
+    st.builds(
+        Node, name=NAMES, kind=st.just(Kind.SYMLINK), target=NAMES, mtime_ns=st.integers(-(10**18), 10**19)
+    ),
+    st.builds(Node, name=NAMES, kind=st.sampled_from([Kind.FIFO, Kind.SOCKET])),
+)
+
+
+def siblings(nodes: st.SearchStrategy[Node]) -> st.SearchStrategy[tuple[Node, ...]]:
+    return st.lists(nodes, max_size=6, unique_by=lambda node: node.name).map(tuple)
+
+
+TREES = siblings(
+    st.recursive(LEAVES, lambda nodes: st.builds(Node, NAMES, st.just(Kind.DIR), children=siblings(nodes)))
+).map(Tree)
+
+
+@settings(derandomize=True, deadline=None, database=None, max_examples=50)
+@given(TREES)
+def test_every_tree_is_really_there(tree: Tree) -> None:
+    with Workspace.create() as workspace:
+        place = workspace.fixture()
+        build(tree, place)
+        assert render(seen(place)) == render(Tree(explicit(tree.entries)))
+    assert workspace.leftovers == []

@@ -1,0 +1,90 @@
+"""What a recipe may hold, and finding one's way in it."""
+
+from typing import Any
+
+import pytest
+
+from treeproof.tree import Fault, Kind, Node, Tree, parse
+
+
+@pytest.mark.parametrize("name", [b"", b".", b"..", b"a/b", b"a\0"])
+def test_a_name_that_no_directory_can_hold_is_refused(name: bytes) -> None:
+    with pytest.raises(ValueError, match="name"):
+        Node(name, Kind.FILE)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "says"),
+    [
+        (Kind.DIR, {"size": 1}, "only a regular file has a size"),
+        (Kind.FIFO, {"content": b""}, "only a regular file"),
+        (Kind.SYMLINK, {"target": b"t", "hardlink": b"f"}, "only a regular file"),
+        (Kind.FILE, {"size": -1}, "between 0"),
+        (Kind.FILE, {"size": 2**63}, "between 0"),
+        (Kind.FILE, {"content": b"abc"}, "not that of the content"),
+        (Kind.SYMLINK, {}, "has a target"),
+        (Kind.FILE, {"target": b"t"}, "has a target"),
+        (Kind.SYMLINK, {"target": b""}, "neither empty"),
+        (Kind.SYMLINK, {"target": b"a\0b"}, "nor holds NUL"),
+        (Kind.SYMLINK, {"target": b"t", "mode": 0o777}, "no mode of its own"),
+        (Kind.FILE, {"mode": 0o10000}, "octal"),
+        (Kind.FILE, {"faults": frozenset({"stat"})}, "a fault is"),
+        (Kind.FILE, {"faults": frozenset({"readdir"})}, "only the reading of a directory"),
+        (Kind.FILE, {"error": "EIO"}, "an error is that of a fault"),
+        (Kind.FILE, {"faults": frozenset({"lstat"}), "error": "EWRONG"}, "a name from errno.h"),
+        (Kind.FILE, {"children": (Node(b"x", Kind.FILE),)}, "only a directory holds entries"),
+        (Kind.FILE, {"hardlink": b"a", "mode": 0o600}, "shares size, content, mode and time"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_reason(kind: Kind, fields: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        Node(b"x", kind, **fields)
+
+
+def test_two_siblings_cannot_share_a_name() -> None:
+    twins = (Node(b"a\xff", Kind.FILE), Node(b"a\xff", Kind.DIR))
+    with pytest.raises(ValueError, match=r"two siblings are called 'a\\xff'"):
+        Tree(twins)
+    with pytest.raises(ValueError, match="two siblings"):
+        Node(b"d", Kind.DIR, children=twins)
+
+
+def test_walk_goes_down_before_it_goes_on_and_keeps_the_written_order() -> None:
+    tree = parse("b/{y, x/{z}}, a")
+    assert [path for path, _ in tree.walk()] == [b"b", b"b/y", b"b/x", b"b/x/z", b"a"]
+
+
+def test_find_tells_what_is_at_a_path() -> None:
+    tree = parse("b/{y, x/{z=3}}, a")
+    found = tree.find(b"b/x/z")
+    assert found is not None
+    assert found.size == 3
+    assert tree.find(b"b/x/q") is None
+    assert tree.find(b"a/q") is None
+    assert tree.find(b"") is None
+
+
+def test_faults_are_told_with_their_paths_and_errors() -> None:
+    assert parse("a!L, d/!R=EIO{x!L=ENOENT, y}, e/!R2").faults() == (
+        Fault(b"a", "lstat", None),
+        Fault(b"d", "readdir", "EIO"),
+        Fault(b"d/x", "lstat", "ENOENT"),
+        Fault(b"e", "reread", None),
+    )
+
+
+def test_trees_are_equal_when_all_their_nodes_are() -> None:
+    assert parse("a/{b=3}") == parse("a/{ b=3 }")
+    assert hash(parse("a/{b=3}")) == hash(parse("a/{b=3}"))
+    for other in ["a/{b=4}", "a/{b=3, c}", "a/{c=3}", "a/", "a", "a/{b=3@5}", "a/{b=3%0600}", "a/{b=3!L}"]:
+        assert parse("a/{b=3}") != parse(other), other
+    assert parse("a") != "a"
+    assert parse("a").entries[0] != "a"
+
+
+def test_a_tree_deeper_than_the_stack_can_be_compared_and_walked() -> None:
+    deep = parse("d/{" * 3000 + "}" * 3000)
+    assert deep == parse("d/{" * 3000 + "}" * 3000)
+    assert deep != parse("d/{" * 3000 + "x" + "}" * 3000)
+    assert sum(1 for _ in deep.walk()) == 3000
+    assert len(repr(deep)) < 1000

@@ -1,0 +1,181 @@
+"""Whatever has become of a tree, it goes; whatever is not of the tree, stays."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from treeproof.tree import Workspace, build, parse, probe
+from treeproof.tree.removal import Identity, remove_directory
+
+
+@pytest.fixture
+def parent(place: bytes) -> bytes:
+    os.mkdir(place + b"/outside")
+    Path(os.fsdecode(place), "outside", "keep").write_text("kept")
+    os.mkdir(place + b"/tree")
+    return place
+
+
+def removed(parent: bytes, identity: Identity | None = None) -> list[str]:
+    directory = os.open(parent, os.O_RDONLY)
+    try:
+        return remove_directory(directory, b"tree", identity)
+    finally:
+        os.close(directory)
+
+
+def assert_only_the_tree_has_gone(parent: bytes) -> None:
+    assert os.listdir(parent) == [b"outside"]
+    assert Path(os.fsdecode(parent), "outside", "keep").read_text() == "kept"
+
+
+TREES = [
+    "",
+    "a/{b=3, c/{d, e/}}, l->a, p:fifo, s:sock, '\\xff\\n', h=>a/b",
+    "d/%0000{x/%0000{y}}, e/%0444{y}, f/%0111{z}, g%0000, h/%0000",
+    "f000..f999",
+    "d/{" * 300 + "x" + "}" * 300,
+    "'n'*250/%0000{" * 300 + "x, l->../.." + "}" * 300,
+]
+
+
+@pytest.mark.parametrize("text", TREES)
+def test_a_tree_goes_as_root(text: str, parent: bytes) -> None:
+    build(parse(text), parent + b"/tree")
+    assert removed(parent) == []
+    assert_only_the_tree_has_gone(parent)
+
+
+@pytest.mark.parametrize("text", TREES)
+def test_a_tree_goes_as_an_ordinary_user(
+    text: str, workspace: Workspace, as_user: Callable[[Callable[[], object]], None]
+) -> None:
+    os.chmod(workspace.path, 0o711)
+    place = workspace.fixture()
+    os.chmod(place, 0o777)
+
+    def build_and_remove() -> None:
+        build(parse(text), place + b"/tree")
+        assert removed(place) == []
+        assert os.listdir(place) == []
+
+    as_user(build_and_remove)
+
+
+def test_no_link_is_followed(parent: bytes) -> None:
+    outside = parent + b"/outside"
+    build(
+        parse("abs->$OUTSIDE, rel->../outside, d/{file->$OUTSIDE/keep, up->../../outside}, loop->loop"),
+        parent + b"/tree",
+        substitutions={b"$OUTSIDE": outside},
+    )
+    assert removed(parent) == []
+    assert_only_the_tree_has_gone(parent)
+
+
+def test_a_hard_link_to_a_file_outside_changes_nothing_there(parent: bytes) -> None:
+    keep = parent + b"/outside/keep"
+    os.chmod(keep, 0o400)
+    os.link(keep, parent + b"/tree/linked")
+    os.chmod(parent + b"/tree", 0o000)
+    assert removed(parent) == []
+    assert (os.lstat(keep).st_mode & 0o7777, os.lstat(keep).st_nlink) == (0o400, 1)
+
+
+def test_the_name_being_a_link_by_now_removes_nothing(parent: bytes) -> None:
+    os.rmdir(parent + b"/tree")
+    os.symlink(b"outside", parent + b"/tree")
+    (problem,) = removed(parent)
+    assert problem.startswith("tree: ")
+    assert os.listdir(parent + b"/outside") == [b"keep"]
+
+
+def test_another_directory_under_the_name_is_left_alone(parent: bytes) -> None:
+    identity = Identity.of(os.lstat(parent + b"/tree"))
+    os.rename(parent + b"/tree", parent + b"/moved")
+    os.rename(parent + b"/outside", parent + b"/tree")
+    assert removed(parent, identity) == ["tree: no longer the directory that was made; left alone"]
+    assert os.listdir(parent + b"/tree") == [b"keep"]
+
+
+def test_what_has_gone_already_is_no_problem(parent: bytes) -> None:
+    os.rmdir(parent + b"/tree")
+    assert removed(parent) == []
+
+
+def test_a_tree_that_somebody_else_removes_meanwhile_is_no_problem(parent: bytes) -> None:
+    build(parse("d00..d99/{f00..f29}"), parent + b"/tree")
+    competitor = subprocess.Popen(["rm", "-rf", parent + b"/tree"])
+    problems = removed(parent)
+    competitor.wait()
+    assert problems == [] or all("not empty" in problem for problem in problems)
+    removed(parent)
+    assert_only_the_tree_has_gone(parent)
+
+
+def test_a_tree_of_ten_thousand_levels_goes(parent: bytes) -> None:
+    directory = os.open(parent + b"/tree", os.O_RDONLY)
+    for _ in range(10_000):
+        os.mkdir("d", dir_fd=directory)
+        inner = os.open("d", os.O_RDONLY, dir_fd=directory)
+        os.close(directory)
+        directory = inner
+    os.close(directory)
+    began = time.monotonic()
+    assert removed(parent) == []
+    assert time.monotonic() - began < 20
+    assert_only_the_tree_has_gone(parent)
+
+
+MOUNTED = """
+import os, subprocess, sys
+from treeproof.tree.removal import remove_directory
+parent = sys.argv[1]
+os.makedirs(parent + "/tree/d/mounted")
+subprocess.run(["mount", "--bind", parent + "/outside", parent + "/tree/d/mounted"], check=True)
+if sys.argv[2] == "other":
+    subprocess.run(["mount", "-t", "tmpfs", "none", parent + "/tree/d/mounted"], check=True)
+    open(parent + "/tree/d/mounted/keep", "w").close()
+print(remove_directory(os.open(parent, os.O_RDONLY), b"tree"))
+print(os.listdir(parent + "/tree/d/mounted"))
+"""
+
+
+@pytest.mark.parametrize("kind", ["same", "other"])
+def test_what_is_mounted_into_a_tree_stays_and_is_reported(kind: str, parent: bytes) -> None:
+    if not probe(os.path.dirname(parent)).can("namespaces"):
+        pytest.skip("a mount needs namespaces")
+    said = subprocess.run(
+        ["unshare", "-rm", sys.executable, "-c", MOUNTED, os.fsdecode(parent), kind],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+    )
+    assert "tree/d/mounted: Device or resource busy" in said.stdout, said.stderr
+    assert said.stdout.endswith("['keep']\n")
+    assert os.listdir(parent + b"/outside") == [b"keep"]
+    assert removed(parent) == []
+
+
+def test_a_refusal_is_reported_in_one_line_with_its_name(
+    parent: bytes, as_user: Callable[[Callable[[], object]], None]
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can make what its user cannot remove")
+    build(parse(r"'a\nb'/{x}"), parent + b"/tree")
+    for directory in (parent, os.path.dirname(parent), os.path.dirname(os.path.dirname(parent))):
+        os.chmod(directory, 0o777)
+
+    def attempt() -> None:
+        assert removed(parent) == [
+            r"'tree/a\nb': Permission denied",
+            "tree: Directory not empty",
+        ]
+
+    as_user(attempt)

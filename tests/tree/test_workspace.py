@@ -1,0 +1,210 @@
+"""Places that nobody else uses, that go with their run, and that are swept when it died."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from treeproof.errors import UsageError
+from treeproof.tree import CannotBuild, Workspace, build, disk_base, fast_base, parse, sweep
+from treeproof.tree.mounts import file_system, in_memory
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Path:
+    return Path(os.path.realpath(tmp_path))
+
+
+def test_a_workspace_is_private_and_goes_with_its_context(base: Path) -> None:
+    with Workspace.create(base) as workspace:
+        assert workspace.path.parent == base
+        assert workspace.path.stat().st_mode & 0o7777 == 0o700
+        build(parse("a/%0000{b}, l->/etc"), workspace.fixture("one"))
+    assert list(base.iterdir()) == []
+    assert workspace.leftovers == []
+
+
+def test_each_fixture_is_an_empty_root_with_an_outside_of_its_own(base: Path) -> None:
+    with Workspace.create(base) as workspace:
+        first, second = workspace.fixture("one"), workspace.fixture("two")
+        assert os.path.basename(first) == b"root"
+        assert os.path.dirname(first) != os.path.dirname(second)
+        assert os.listdir(os.path.dirname(first)) == [b"root"]
+        assert os.listdir(first) == []
+        assert os.path.realpath(first) == first
+
+
+def test_a_fixture_is_discarded_with_its_outside_alone(base: Path) -> None:
+    with Workspace.create(base) as workspace:
+        first, second = workspace.fixture("one"), workspace.fixture("two")
+        build(parse("a/%0000{b}"), first)
+        build(parse("root2/{secret}"), os.path.dirname(first))
+        assert workspace.discard(first) == []
+        assert not os.path.lexists(os.path.dirname(first))
+        assert os.path.isdir(second)
+        assert workspace.discard(first) == []
+
+
+def test_two_at_once_never_meet(base: Path) -> None:
+    with Workspace.create(base) as first, Workspace.create(base) as second:
+        assert first.path != second.path
+        assert first.fixture() != second.fixture()
+        first.remove()
+        assert second.path.is_dir()
+        os.mkdir(second.fixture() + b"/d")
+
+
+def test_what_a_candidate_did_to_the_workspace_is_no_crash(base: Path) -> None:
+    with Workspace.create(base) as workspace:
+        place = workspace.fixture("mine")
+        os.rename(workspace.path, base / "elsewhere")
+        os.mkdir(base / "precious")
+        (base / "precious" / "file").touch()
+        os.rename(base / "precious", workspace.path)
+        assert workspace.discard(place) == []
+    (problem,) = workspace.leftovers
+    assert "no longer the directory that was made" in problem
+    assert (workspace.path / "file").exists()
+
+
+def test_a_fixture_in_a_workspace_that_was_removed_cannot_be_built(base: Path) -> None:
+    with Workspace.create(base) as workspace:
+        workspace.fixture()
+        subprocess.run(["rm", "-rf", workspace.path], check=True)
+        with pytest.raises(CannotBuild, match="has a candidate removed it"):
+            workspace.fixture()
+    assert workspace.leftovers == []
+
+
+def test_leftovers_of_a_fixture_name_its_label(base: Path) -> None:
+    with Workspace.create(base) as workspace:
+        place = workspace.fixture("LD-LST-05-01")
+        outside = os.path.dirname(place)
+        os.rename(outside, outside + b"-moved")
+        os.symlink("/etc", outside)
+        (problem,) = workspace.discard(place)
+        assert problem.startswith("LD-LST-05-01: 1: ")
+        assert Path("/etc").is_dir()
+
+
+def test_a_forked_child_removes_nothing(base: Path) -> None:
+    with Workspace.create(base) as workspace:
+        child = os.fork()
+        if child == 0:
+            workspace.remove()
+            os._exit(0)
+        os.waitpid(child, 0)
+        assert workspace.path.is_dir()
+
+
+DYING = """
+import os, sys
+from pathlib import Path
+from treeproof.tree import Workspace, build, parse
+workspace = Workspace.create(Path(sys.argv[1]))
+build(parse("a/%0000{b}, l->/etc"), workspace.fixture())
+print(workspace.path, flush=True)
+sys.stdin.read()
+os._exit(0)
+"""
+
+
+def other_run(base: Path) -> "tuple[subprocess.Popen[str], Path]":
+    process = subprocess.Popen(
+        [sys.executable, "-c", DYING, str(base)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    assert process.stdout is not None
+    return process, Path(process.stdout.readline().strip())
+
+
+def test_the_workspace_of_a_dead_run_is_swept_and_that_of_a_living_one_is_not(base: Path) -> None:
+    dead, dead_path = other_run(base)
+    living, living_path = other_run(base)
+    dead.send_signal(signal.SIGKILL)
+    dead.communicate()
+    assert dead_path.is_dir()
+    with Workspace.create(base) as workspace:
+        assert sorted(base.iterdir()) == sorted([living_path, workspace.path])
+    living.communicate()
+    assert sweep(base) == []
+    assert list(base.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "odd", ["unmarked", "link", "marked by a link", "open to others", "a pipe", "other name"]
+)
+def test_what_only_looks_like_a_dead_workspace_is_left_alone(odd: str, base: Path) -> None:
+    name = base / ("treeproof-other" if odd == "other name" else "treeproof-abcdefgh")
+    if odd == "link":
+        (base / "target").mkdir(mode=0o700)
+        (base / "target" / "owner").touch()
+        name.symlink_to("target")
+    else:
+        name.mkdir(mode=0o700)
+        owner = name / "owner"
+        match odd:
+            case "marked by a link":
+                (base / "target").touch()
+                owner.symlink_to("../target")
+            case "a pipe":
+                os.mkfifo(owner)
+            case "open to others":
+                owner.touch()
+                name.chmod(0o755)
+            case "other name":
+                owner.touch()
+    before = sorted(base.rglob("*"))
+    assert sweep(base) == []
+    assert sorted(base.rglob("*")) == before
+
+
+def test_a_base_that_cannot_be_written_is_refused_in_one_line(base: Path) -> None:
+    with pytest.raises(
+        UsageError, match="missing: no workspace can be made here .*TREEPROOF_WORKSPACE"
+    ) as refusal:
+        Workspace.create(base / "missing")
+    assert "\n" not in str(refusal.value)
+
+
+def test_the_environment_chooses_the_base(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TREEPROOF_WORKSPACE", str(base))
+    assert fast_base() == base
+    with Workspace.create() as workspace:
+        assert workspace.path.parent == base
+    monkeypatch.setenv("TREEPROOF_WORKSPACE", str(base / "missing"))
+    with pytest.raises(UsageError, match="not a directory; name one that exists"):
+        fast_base()
+
+
+def test_the_path_of_a_workspace_goes_through_no_link(base: Path) -> None:
+    (base / "real").mkdir()
+    (base / "link").symlink_to("real")
+    with Workspace.create(base / "link") as workspace:
+        assert workspace.path.parent == base / "real"
+
+
+def test_the_fast_base_is_shared_memory_where_there_is_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TREEPROOF_WORKSPACE", raising=False)
+    assert fast_base() in (Path("/dev/shm"), Path(tempfile.gettempdir()))
+
+
+def test_the_disk_is_not_in_memory() -> None:
+    base = disk_base()
+    if base is None:
+        pytest.skip("no disk to write to")
+    assert file_system(base) not in (None, "tmpfs")
+    assert not in_memory(base)
+
+
+def test_nothing_is_known_of_the_file_system_of_a_missing_path(base: Path) -> None:
+    assert file_system(base / "missing") is None
