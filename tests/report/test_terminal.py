@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
+from treeproof.report.advice import way_out
 from treeproof.report.page import Page, console_for
 from treeproof.report.terminal import print_run, render
 
@@ -78,7 +79,7 @@ def test_what_was_not_verified_is_grouped_by_cause_with_the_way_out(mixed: Json)
 def test_readings_that_contradict_each_other_are_named(mixed: Json) -> None:
     text = told(mixed)
     assert "✗ AMB-LD-02 inconsistent: a, b" in text
-    assert "AMB-LD-01 exceeded" in text
+    assert "AMB-LD-01=exceeded" in text
     assert "AMB-LD-03" not in text
 
 
@@ -220,3 +221,37 @@ def test_a_line_for_scripts_is_never_folded() -> None:
     stream = io.StringIO()
     Page(console_for(stream, {"COLUMNS": "40"})).line("x" * 300, "\n\x1b[31m")
     assert stream.getvalue() == "x" * 300 + "\\n\\x1b[31m\n"
+
+
+def test_sections_are_in_the_order_in_which_a_reader_counts(
+    run: Callable[..., Json], requirement: Callable[..., Json]
+) -> None:
+    sections = ["3.10 ten", "Annex A", "3.2 two", "", "2 before", "3.2.1 below"]
+    text = told(run([requirement(f"FR-{i}", section=section) for i, section in enumerate(sections)], []))
+    places = [
+        text.index(section) for section in ("2 before", "3.2 two", "3.2.1 below", "3.10 ten", "Annex A")
+    ]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("cause", "part"),
+    [
+        ("the candidate does not declare the capability 'config'", "under `capabilities`"),
+        ("needs strace: strace is not installed", "install strace"),
+        ("harness fault: KeyError", "treeproof itself"),
+        ("candidate fault (exit): it ended with status 139", "treeproof doctor TARGET"),
+        (
+            "this machine cannot make the tree: 'a': Invalid argument: the file system refuses the name",
+            "TREEPROOF_WORKSPACE",
+        ),
+        ("not selected", "without --select"),
+        ("no scenario verifies it yet", "does not check it yet"),
+    ],
+)
+def test_causes_come_with_a_way_out(cause: str, part: str) -> None:
+    assert part in (way_out(cause) or "")
+
+
+def test_a_cause_without_a_known_way_out_promises_none() -> None:
+    assert way_out("the moon is full") is None

@@ -12,6 +12,11 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     (r"no scenario verifies it", "nothing on your side: this version of the suite does not check it yet"),
     (r"^not selected", "run without --select and --shard, or merge the shards' reports"),
     (r"was selected and did not run|interrupted", "run again; if it stays, treeproof itself is at fault"),
+    (r"harness fault|the start could not be made", "nothing on your side: treeproof itself is at fault here"),
+    (
+        r"injected fault was not met|trace does not show",
+        "nothing on your side: the candidate reads the tree by calls that the injection does not see",
+    ),
     (
         r"capabilit",
         "let the candidate's glue honour that part of a call, and list it under `capabilities` in its answer "

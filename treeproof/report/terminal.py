@@ -5,6 +5,7 @@ A pure function of the document and the console. Nothing here judges; the words 
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, TextIO
@@ -37,6 +38,7 @@ _WORDS: Mapping[str, str] = {
     "incomplete": "bold yellow",
     "fault": "bold magenta",
 }
+_DIFFERENCE = (("-", "red"), ("missing", "red"), ("+", "green"), ("not expected", "green"))
 _FULL_REQUIREMENTS = 20  # failed requirements told with their evidence; the others in two lines each
 _FULL_SCENARIOS = 2  # scenarios of one requirement told with their evidence; the others by id
 _EVERY_CONTEXT = frozenset(
@@ -99,9 +101,10 @@ def _summary(page: Page, spec: Mapping[str, Any]) -> None:
         row = sections.setdefault(requirement["section"], dict.fromkeys(totals, 0))
         row[requirement["verdict"]] += 1
         totals[requirement["verdict"]] += 1
+    ordered = sorted(sections.items(), key=lambda item: _natural(item[0]))
     shown = [column for column in _VERDICTS if totals[column[0]]]
     if page.narrow:
-        for section, row in sections.items():
+        for section, row in ordered:
             page.say(section, lead=page.join(_mark(page, row), " "))
             page.say(_counts(page, row, shown), indent=4)
         page.say(page.text("all", "bold"))
@@ -117,12 +120,19 @@ def _summary(page: Page, spec: Mapping[str, Any]) -> None:
             justify="right",
             no_wrap=True,
         )
-    for section, row in sections.items():
+    for section, row in ordered:
         cells = [
             page.text(str(row[v]) if row[v] else "·", style if row[v] else "dim") for v, _, style in shown
         ]
         table.add_row(_mark(page, row), page.text(section), *cells)
     page.table(table)
+
+
+def _natural(section: str) -> tuple[bool, list[int], str]:
+    """Order sections as a reader counts them: 3.2 before 3.2.1 before 3.10, what has no number last."""
+    number = re.match(r"(\d+(?:\.\d+)*)?(.*)", section, re.DOTALL)
+    counted, rest = number.groups() if number else (None, section)
+    return counted is None, [int(part) for part in (counted or "").split(".") if part], rest
 
 
 def _mark(page: Page, row: Mapping[str, int]) -> Text:
@@ -200,11 +210,13 @@ def _told(page: Page, evidence: Mapping[str, Any]) -> Iterable[tuple[str, Text]]
         yield "at", page.bounded(evidence["step"])
     if evidence.get("message"):
         yield "message", page.bounded(evidence["message"], "red")
+    # Where the difference is told, nobody reads two long texts to find it.
+    longest = 400 if evidence.get("diff") else 1200
     if evidence.get("expected"):
-        yield "expected", page.bounded(evidence["expected"])
+        yield "expected", page.bounded(evidence["expected"], characters=longest)
     got = evidence.get("got") or _answer(evidence.get("outcome"))
     if got:
-        yield "got", page.bounded(got)
+        yield "got", page.bounded(got, characters=longest)
     if evidence.get("diff"):
         yield "difference", _difference(page, evidence["diff"])
     if evidence.get("stderr"):
@@ -232,7 +244,10 @@ def _answer(answer: Mapping[str, Any] | None) -> str:
 def _difference(page: Page, diff: str) -> Text:
     shown = page.bounded(diff, rows=24, characters=2400)
     told = [
-        Text(line.plain, style={"-": "red", "+": "green"}.get(line.plain[:1], ""))
+        Text(
+            line.plain,
+            style=next((style for start, style in _DIFFERENCE if line.plain.startswith(start)), ""),
+        )
         for line in shown.split("\n", allow_blank=True)
     ]
     whole = Text("\n", overflow="fold").join(told)
@@ -276,7 +291,7 @@ def _readings(page: Page, spec: Mapping[str, Any]) -> None:
                 indent=2,
                 lead=page.text("✗ ", "red"),
             )
-    told = [f"{entry['id']} {entry['observed'][0]}" for entry in seen if entry["consistent"]]
+    told = [f"{entry['id']}={entry['observed'][0]}" for entry in seen if entry["consistent"]]
     if told:
         page.say(page.words(told), indent=2)
 
