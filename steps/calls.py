@@ -93,11 +93,7 @@ def by_fresh_processes(world: World, datatable: list[list[str]]) -> None:
     """When the same call is made by fresh processes with: one row a process, a JSON object as in 'the candidate's
     process has'.
     """
-    call = world.calls[0]
-    for row in datatable[1:]:
-        world.relaunch(launch_of(world, value(row[0])))
-        world.send(call)
-    world.relaunch(None)
+    world.send_to_each([launch_of(world, value(row[0])) for row in datatable[1:]])
 
 
 @when(sentence(r'the same call is made on the tree built in the orders "(?P<orders>.+)"'))

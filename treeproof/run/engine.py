@@ -19,7 +19,10 @@ from treeproof.verdict import Record
 
 SEALED = Path(__file__).with_name("sealed.ini")
 DEAF_TO = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")
-UNUSED = ("terminal", "cacheprovider", "doctest", "junitxml", "logging", "unittest", "pastebin", "stepwise", "setuponly")
+UNUSED = (
+    "terminal cacheprovider doctest junitxml logging unittest pastebin stepwise setuponly setupplan unraisableexception "
+    "threadexception faulthandler"
+).split()
 
 
 @dataclass(frozen=True)

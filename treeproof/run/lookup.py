@@ -9,14 +9,13 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from pytest_bdd.parser import Step
 from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
 
 from treeproof.verdict import Fault
-
-LOOK_UP = "get_step_function"
 
 
 class Vocabulary:
@@ -40,18 +39,25 @@ class Vocabulary:
         raise Fault("harness", f"{what} the step {step.type.capitalize()} {step.name}")
 
     def install(self) -> Callable[[], None]:
-        """Make pytest-bdd look steps up here; returns what puts its own look-up back."""
+        """Make pytest-bdd look steps up here, and look at a function's signature once; returns what undoes that."""
         # The package's attribute `scenario` is the decorator; the module is reached by its name.
         module = importlib.import_module("pytest_bdd.scenario")
-        original = getattr(module, LOOK_UP)
 
         def get_step_function(request: Any, step: Step) -> StepFunctionContext:
             return self.find(step)
 
-        setattr(module, LOOK_UP, get_step_function)
+        ours = {
+            "get_step_function": get_step_function,
+            "signature": lru_cache(maxsize=None)(inspect.signature),
+            "get_required_args": lru_cache(maxsize=None)(module.get_required_args),
+        }
+        theirs = {name: getattr(module, name) for name in ours}
+        for name, function in ours.items():
+            setattr(module, name, function)
 
         def restore() -> None:
-            setattr(module, LOOK_UP, original)
+            for name, function in theirs.items():
+                setattr(module, name, function)
 
         return restore
 
