@@ -6,12 +6,21 @@ from dataclasses import replace
 
 from pytest_bdd import then
 
-from .documents import read
-from .words import equal_lists, matches, names, sentence, show, spell, value
 from treeproof.run.world import World
 from treeproof.verdict import Mismatch
 
-KINDS = ("BadArgs", "SandboxViolation", "ExecutionFailed", "PolicyDenied", "ApprovalDenied", "UnknownTool", "ConfigInvalid")
+from .documents import read
+from .words import equal_lists, matches, names, sentence, show, spell, value
+
+KINDS = (
+    "BadArgs",
+    "SandboxViolation",
+    "ExecutionFailed",
+    "PolicyDenied",
+    "ApprovalDenied",
+    "UnknownTool",
+    "ConfigInvalid",
+)
 
 
 def fails(world: World, kinds: str, saying: str | None = None) -> None:
@@ -28,7 +37,9 @@ def fails(world: World, kinds: str, saying: str | None = None) -> None:
             got=f"{answer.kind}: {answer.message}",
         )
     if not (answer.message or "").strip():
-        raise Mismatch("the error has no message", expected="a message that says what is wrong", got=show(answer.message))
+        raise Mismatch(
+            "the error has no message", expected="a message that says what is wrong", got=show(answer.message)
+        )
     if saying is not None and saying.lower() not in (answer.message or "").lower():
         raise Mismatch(
             f"the error's message does not say {saying!r}", expected=f"… {saying} …", got=answer.message or ""
@@ -53,7 +64,9 @@ def the_call_does_not_list(world: World, listed: str) -> None:
     if world.answer.status == "ok":
         leaked = [name for name in names(listed) if name in read(world.answer).paths]
         if leaked:
-            raise Mismatch(f"the listing holds {spell(leaked)}", expected=f"without {listed}", got=spell(leaked))
+            raise Mismatch(
+                f"the listing holds {spell(leaked)}", expected=f"without {listed}", got=spell(leaked)
+            )
 
 
 @then(sentence(r'a control call with (?P<arguments>\{.*\}) lists "(?P<listed>.+?)"'))
@@ -65,7 +78,11 @@ def a_control_call(world: World, arguments: str, listed: str) -> None:
     _control(world, arguments, listed, None)
 
 
-@then(sentence(r'a control call with (?P<arguments>\{.*\}) on the tree "(?P<notation>.+?)" lists "(?P<listed>.+?)"'))
+@then(
+    sentence(
+        r'a control call with (?P<arguments>\{.*\}) on the tree "(?P<notation>.+?)" lists "(?P<listed>.+?)"'
+    )
+)
 def a_control_call_elsewhere(world: World, arguments: str, notation: str, listed: str) -> None:
     """Then a control call with {} on the tree "a" lists "a": a tree of its own, for scenarios with an empty one.
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from pytest_bdd import given, when
 
-from .words import sentence, value
 from treeproof.candidate import Launch
 from treeproof.run.placeholders import expand_text
 from treeproof.run.world import World
+
+from .words import sentence, value
 
 HUGE = 1_000_000
 

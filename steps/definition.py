@@ -7,10 +7,11 @@ from typing import Any
 
 from pytest_bdd import then, when
 
-from .words import matches, sentence, show, value
 from treeproof.candidate import Definition
 from treeproof.run.world import World
 from treeproof.verdict import Mismatch
+
+from .words import matches, sentence, show, value
 
 ANNOTATIONS = frozenset({"$schema", "$id", "title", "description", "format", "examples", "$comment"})
 """Keywords that change nothing about which instances are valid (AMB-LD-30)."""
@@ -50,7 +51,9 @@ def the_schema_equals(world: World) -> None:
     got = definition(world).input_schema
     expected = plain(published)
     if plain(got) != expected:
-        raise Mismatch("the argument schema differs from the published one", expected=show(expected), got=show(got))
+        raise Mismatch(
+            "the argument schema differs from the published one", expected=show(expected), got=show(got)
+        )
     if got != {key: item for key, item in published.items() if key not in ("$schema", "$id")}:
         world.saw("AMB-LD-30", "b")
 
@@ -76,4 +79,6 @@ def the_schema_is_valid(world: World) -> None:
     try:
         jsonschema.Draft202012Validator.check_schema(definition(world).input_schema or {})
     except jsonschema.SchemaError as error:
-        raise Mismatch(f"the argument schema is not valid: {error.message}", got=show(error.instance)[:400]) from error
+        raise Mismatch(
+            f"the argument schema is not valid: {error.message}", got=show(error.instance)[:400]
+        ) from error

@@ -87,9 +87,13 @@ def read(answer: Answer) -> Document:
         )
     raw = answer.content or ""
     try:
-        parsed = json.loads(raw, object_pairs_hook=Members, parse_int=_integer, parse_float=Odd, parse_constant=_refuse)
+        parsed = json.loads(
+            raw, object_pairs_hook=Members, parse_int=_integer, parse_float=Odd, parse_constant=_refuse
+        )
     except (ValueError, RecursionError) as error:
-        raise Mismatch(f"the output is not JSON: {error}", expected="one JSON object", got=raw[:400]) from error
+        raise Mismatch(
+            f"the output is not JSON: {error}", expected="one JSON object", got=raw[:400]
+        ) from error
     if not isinstance(parsed, Members):
         raise Mismatch("the output is not a JSON object", expected="one JSON object", got=raw[:400])
     return Document(raw, parsed)
@@ -110,7 +114,9 @@ def canonical(document: Document) -> str:
     """
     ordered = _ordered(document.members, MEMBERS)
     if isinstance(ordered.get("entries"), list):
-        ordered["entries"] = [_ordered(e, ENTRY_MEMBERS) if isinstance(e, dict) else e for e in ordered["entries"]]
+        ordered["entries"] = [
+            _ordered(e, ENTRY_MEMBERS) if isinstance(e, dict) else e for e in ordered["entries"]
+        ]
     return json.dumps(ordered, ensure_ascii=False, separators=(",", ":"), default=lambda odd: odd.text)
 
 

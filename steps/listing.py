@@ -8,10 +8,11 @@ from typing import Any
 
 from pytest_bdd import then
 
-from .documents import Document, Members, read
-from .words import difference, equal_lists, matches, names, sentence, show, spell, value
 from treeproof.run.world import World
 from treeproof.verdict import Mismatch
+
+from .documents import Document, Members, read
+from .words import difference, equal_lists, matches, names, sentence, show, spell, value
 
 
 def document(world: World) -> Document:
@@ -72,7 +73,11 @@ def no_entry_is(world: World, listed: str) -> None:
     got = document(world).paths
     wrong = [name for name in names(listed) if name in got]
     if wrong:
-        raise Mismatch(f"listed although they should not be: {spell(wrong)}", expected=f"without {listed}", got=spell(got))
+        raise Mismatch(
+            f"listed although they should not be: {spell(wrong)}",
+            expected=f"without {listed}",
+            got=spell(got),
+        )
 
 
 def truncation(found: Document) -> str:
@@ -147,7 +152,9 @@ def entry_has(found: Document, path: str, expected: Any) -> None:
     what = f"the entry {spell([path])}"
     if isinstance(expected, list):
         if len(entries) != len(expected):
-            raise Mismatch(f"{what} occurs {len(entries)} times", expected=str(len(expected)), got=str(len(entries)))
+            raise Mismatch(
+                f"{what} occurs {len(entries)} times", expected=str(len(expected)), got=str(len(entries))
+            )
         for entry, members in zip(entries, expected, strict=True):
             has_members(entry, members, what)
     else:
@@ -204,7 +211,9 @@ def the_entries_have(world: World, datatable: list[list[str]]) -> None:
 def name_path_and_depth_agree(world: World) -> None:
     """Then name, path and depth of every entry agree: last component, slashes, and parents that are directories."""
     found = document(world)
-    directories = {path.decode("utf-8", "replace") for path, node in world.tree.walk() if node.kind.value == "dir"}
+    directories = {
+        path.decode("utf-8", "replace") for path, node in world.tree.walk() if node.kind.value == "dir"
+    }
     requested = found.members.get("path")
     above = "" if requested == "." else f"{requested}/"
     for entry in found.entries:
@@ -214,7 +223,10 @@ def name_path_and_depth_agree(world: World) -> None:
             raise Mismatch(f"name, path and depth of {show(path)} contradict each other", got=_plain(entry))
         parents = {above + "/".join(parts[:n]) for n in range(1, len(parts))}
         if not parents <= directories:
-            raise Mismatch(f"a parent of {show(path)} is no directory of the tree", got=spell(sorted(parents - directories)))
+            raise Mismatch(
+                f"a parent of {show(path)} is no directory of the tree",
+                got=spell(sorted(parents - directories)),
+            )
 
 
 @then("asking again with the document's path gives the same document")
@@ -222,7 +234,9 @@ def asking_again(world: World) -> None:
     """Then asking again with the document's path gives the same document: the shown path is a fixed point."""
     found = document(world)
     call = world.calls[-1]
-    arguments = {**call.arguments, "path": found.members.get("path")} if isinstance(call.arguments, dict) else {}
+    arguments = (
+        {**call.arguments, "path": found.members.get("path")} if isinstance(call.arguments, dict) else {}
+    )
     again = read(world.session.call(replace(call, arguments=arguments, arguments_text=None), world.process()))
     if again.raw != found.raw:
         raise Mismatch(

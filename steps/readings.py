@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 
 from pytest_bdd import then
 
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch
+
 from .answers import fails
 from .documents import read, weigh
 from .listing import entry_has, has_members, truncation
 from .spelling import judged_text
 from .words import equal_lists, matches, names, sentence, show, value
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
 
 ENTRY = re.compile(r"AMB-[A-Z]+-\d+")
 
@@ -111,7 +112,9 @@ def decide(
             got=first.got,
             diff=first.diff,
         )
-    accepted = [row for row in held if all(_is_accepted(world, entry, row.get(entry, "")) for entry in entries)]
+    accepted = [
+        row for row in held if all(_is_accepted(world, entry, row.get(entry, "")) for entry in entries)
+    ]
     if not accepted:
         raise Mismatch(
             f"the answer shows a reading that is not accepted here: {_label(entries, held[0])}",

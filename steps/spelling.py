@@ -6,12 +6,23 @@ from typing import Any
 
 from pytest_bdd import then
 
-from .documents import ENTRY_MEMBERS, MEMBERS, Document, Members, Odd, canonical, largest_that_fits, read, weigh
-from .listing import document
-from .words import difference, sentence, show
 from treeproof.run.placeholders import expand_text
 from treeproof.run.world import World
 from treeproof.verdict import Mismatch
+
+from .documents import (
+    ENTRY_MEMBERS,
+    MEMBERS,
+    Document,
+    Members,
+    Odd,
+    canonical,
+    largest_that_fits,
+    read,
+    weigh,
+)
+from .listing import document
+from .words import difference, sentence, show
 
 ESCAPING = "AMB-LD-15"
 HUGE = 2**62
@@ -33,7 +44,9 @@ def the_document_has_bytes(world: World, length: str) -> None:
     found = document(world)
     got = weigh(judged_text(world, found))
     if got != int(length):
-        raise Mismatch(f"the output has {got} bytes", expected=f"{length} bytes", got=f"{got} bytes: {found.raw[:400]}")
+        raise Mismatch(
+            f"the output has {got} bytes", expected=f"{length} bytes", got=f"{got} bytes: {found.raw[:400]}"
+        )
 
 
 @then("the document is exactly")
@@ -59,7 +72,9 @@ def the_document_is_canonical(world: World) -> None:
     if "any_valid" in world.accepted(ESCAPING) and _packed(found):
         world.saw(ESCAPING, "any_valid")
         return
-    raise Mismatch("the output is not canonical", expected=again, got=found.raw, diff=difference(again, found.raw))
+    raise Mismatch(
+        "the output is not canonical", expected=again, got=found.raw, diff=difference(again, found.raw)
+    )
 
 
 def _packed(found: Document) -> bool:
@@ -78,7 +93,9 @@ def _packed(found: Document) -> bool:
 
 
 def _ordered(found: Document) -> bool:
-    return tuple(found.members.order) == MEMBERS and all(tuple(e.order) == ENTRY_MEMBERS for e in found.entries)
+    return tuple(found.members.order) == MEMBERS and all(
+        tuple(e.order) == ENTRY_MEMBERS for e in found.entries
+    )
 
 
 @then("the document has nothing around it")
@@ -122,7 +139,9 @@ def plain_integers(world: World) -> None:
     """Then every number in the document is a plain integer: no fraction, no exponent, no minus zero."""
     odd = [number.text for number in _numbers(document(world).members) if isinstance(number, Odd)]
     if odd:
-        raise Mismatch(f"a number is not spelt as a plain integer: {odd[0]}", expected="digits", got=", ".join(odd[:5]))
+        raise Mismatch(
+            f"a number is not spelt as a plain integer: {odd[0]}", expected="digits", got=", ".join(odd[:5])
+        )
 
 
 def _numbers(item: Any) -> list[Any]:
@@ -160,8 +179,10 @@ def the_largest_that_fits(world: World) -> None:
     """
     call = world.calls[-1]
     answer = world.answer
-    budget = min(int(call.context[key]) for key in ("max_output_bytes", "available_capacity_bytes"))
-    full = read(world.session.call(world.with_context(call, max_output_bytes=HUGE, available_capacity_bytes=HUGE)))
+    budget = min(int(str(call.context[key])) for key in ("max_output_bytes", "available_capacity_bytes"))
+    full = read(
+        world.session.call(world.with_context(call, max_output_bytes=HUGE, available_capacity_bytes=HUGE))
+    )
     fits(world, full, answer, budget)
 
 
@@ -173,7 +194,9 @@ def fits(world: World, full: Document, answer: Any, budget: int) -> None:
     if expected is None:
         if answer.status == "ok" or answer.kind != "ExecutionFailed":
             got = answer.content if answer.status == "ok" else answer.kind
-            raise Mismatch(f"nothing fits into {budget} bytes", expected="ExecutionFailed", got=str(got)[:400])
+            raise Mismatch(
+                f"nothing fits into {budget} bytes", expected="ExecutionFailed", got=str(got)[:400]
+            )
         return
     got_text = read(answer).raw
     if got_text != expected:
@@ -196,7 +219,10 @@ def all_answers_are_the_same(world: World) -> None:
     for number, text in enumerate(texts[1:], start=2):
         if text != texts[0]:
             raise Mismatch(
-                f"call {number} answered otherwise than the first", expected=texts[0], got=text, diff=difference(texts[0], text)
+                f"call {number} answered otherwise than the first",
+                expected=texts[0],
+                got=text,
+                diff=difference(texts[0], text),
             )
 
 
@@ -206,4 +232,6 @@ def error_texts(world: World) -> None:
     for entry in document(world).entries:
         text = entry.get("error")
         if isinstance(text, str) and (weigh(text) > 200 or "\n" in text or world.names["$ROOT"] in text):
-            world.advise(f"the error text of {show(entry.get('path'))} should be short, on one line, without a path: {text}")
+            world.advise(
+                f"the error text of {show(entry.get('path'))} should be short, on one line, without a path: {text}"
+            )

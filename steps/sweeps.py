@@ -6,21 +6,26 @@ import time
 
 from pytest_bdd import then, when
 
+from treeproof.candidate import Answer
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch
+
 from .documents import read
 from .listing import truncation
 from .readings import decide
 from .spelling import HUGE, fits
 from .words import sentence
-from treeproof.candidate import Answer
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
 
 AMPLE = 1_000_000
 QUICK = 0.002
 """Seconds: a candidate that answers slower is asked at the edges of every range and at every 16th budget only."""
 
 
-@when(sentence(r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) under every budget up to (?P<bound>\d+) bytes"))
+@when(
+    sentence(
+        r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) under every budget up to (?P<bound>\d+) bytes"
+    )
+)
 def under_every_budget(world: World, tool: str, arguments: str, bound: str) -> None:
     """When list_directory is called with {} under every budget up to 250 bytes: max_output_bytes from 0 on.
 
@@ -29,7 +34,11 @@ def under_every_budget(world: World, tool: str, arguments: str, bound: str) -> N
     _plan(world, tool, arguments, int(bound), "max_output_bytes", "available_capacity_bytes")
 
 
-@when(sentence(r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) under every capacity up to (?P<bound>\d+) bytes"))
+@when(
+    sentence(
+        r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) under every capacity up to (?P<bound>\d+) bytes"
+    )
+)
 def under_every_capacity(world: World, tool: str, arguments: str, bound: str) -> None:
     """When list_directory is called with {} under every capacity up to 250 bytes: available_capacity_bytes from 0 on.
 
@@ -54,7 +63,9 @@ class Sweep:
     def answer(self, budget: int) -> Answer:
         """Return the answer under ``budget`` bytes and keep it as the scenario's last one."""
         if budget not in self._answers:
-            self._answers[budget] = self.world.send(self.world.with_context(self._call, **{self._swept: budget}))
+            self._answers[budget] = self.world.send(
+                self.world.with_context(self._call, **{self._swept: budget})
+            )
         return self._answers[budget]
 
     def budgets(self, edges: set[int]) -> list[int]:

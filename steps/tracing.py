@@ -9,18 +9,52 @@ import time
 
 from pytest_bdd import given, then
 
-from .words import names, sentence
 from treeproof.candidate import Launch
 from treeproof.run.world import World
 from treeproof.tree import delay
 from treeproof.verdict import Mismatch, NotVerified
 
+from .words import names, sentence
+
 FAMILIES = b"trace=%file,%desc,%network"
-CHANGES = (
-    "chmod chown creat fallocate fchmod fchmodat fchmodat2 fchown fchownat fremovexattr fsetxattr ftruncate futimesat "
-    "lchown link linkat lremovexattr lsetxattr mkdir mkdirat mknod mknodat removexattr rename renameat renameat2 rmdir "
-    "setxattr symlink symlinkat truncate unlink unlinkat utime utimensat utimes"
-).split()
+CHANGES = [
+    "chmod",
+    "chown",
+    "creat",
+    "fallocate",
+    "fchmod",
+    "fchmodat",
+    "fchmodat2",
+    "fchown",
+    "fchownat",
+    "fremovexattr",
+    "fsetxattr",
+    "ftruncate",
+    "futimesat",
+    "lchown",
+    "link",
+    "linkat",
+    "lremovexattr",
+    "lsetxattr",
+    "mkdir",
+    "mkdirat",
+    "mknod",
+    "mknodat",
+    "removexattr",
+    "rename",
+    "renameat",
+    "renameat2",
+    "rmdir",
+    "setxattr",
+    "symlink",
+    "symlinkat",
+    "truncate",
+    "unlink",
+    "unlinkat",
+    "utime",
+    "utimensat",
+    "utimes",
+]
 WRITING = re.compile(r"\bO_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)\b")
 CALL = re.compile(r"^\d+ +(?:<\.\.\. )?(?P<name>\w+)")
 OPENERS = ("open", "openat", "openat2", "creat")
@@ -53,7 +87,9 @@ def nothing_changed(world: World) -> None:
         if place in line and (name in CHANGES or (name in OPENERS and WRITING.search(line)))
     ]
     if wrong:
-        raise Mismatch("a system call changes the file system", expected="no such call", got="\n".join(wrong[:5]))
+        raise Mismatch(
+            "a system call changes the file system", expected="no such call", got="\n".join(wrong[:5])
+        )
 
 
 @then(sentence(r'no system call named "(?P<text>.+)"'))
@@ -67,7 +103,9 @@ def none_named(world: World, text: str) -> None:
 @then("no system call opened a network socket")
 def no_network(world: World) -> None:
     """Then no system call opened a network socket: none of the Internet's address families."""
-    wrong = [line for name, line in lines(world) if name in ("socket", "connect", "sendto") and "AF_INET" in line]
+    wrong = [
+        line for name, line in lines(world) if name in ("socket", "connect", "sendto") and "AF_INET" in line
+    ]
     if wrong:
         raise Mismatch("a system call uses the network", expected="no such call", got="\n".join(wrong[:5]))
 
@@ -95,7 +133,10 @@ def swapped(world: World, name: str, target: str) -> None:
     def swap() -> None:
         # The look comes at once, the opening waits: half-way the directory goes and the link comes.
         time.sleep(SWAP_MICROSECONDS / 2_000_000)
-        os.rename(victim, os.path.join(os.path.dirname(world.outside), b"swapped-" + os.path.basename(world.outside)))
+        os.rename(
+            victim,
+            os.path.join(os.path.dirname(world.outside), b"swapped-" + os.path.basename(world.outside)),
+        )
         os.symlink(os.fsencode(target), victim)
 
     world.before_next_call = threading.Thread(target=swap, daemon=True).start

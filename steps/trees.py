@@ -7,9 +7,10 @@ import stat
 
 from pytest_bdd import given, then
 
-from .words import names, sentence
 from treeproof.run.world import World, order_of
 from treeproof.verdict import Mismatch, NotApplicable
+
+from .words import names, sentence
 
 
 @given(sentence(r'the tree "(?P<notation>.*)"'))
@@ -66,5 +67,7 @@ def the_tree_is_unchanged(world: World) -> None:
     changes = world.changes()
     if changes:
         raise Mismatch(
-            f"the call changed the file system: {changes[0]}", expected="no change", got="\n".join(changes[:20])
+            f"the call changed the file system: {changes[0]}",
+            expected="no change",
+            got="\n".join(changes[:20]),
         )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pytest_bdd import given, then
 
-from .words import sentence, spell
 from treeproof.run.world import ROOT, World
 from treeproof.tree import parse_names
 from treeproof.verdict import Mismatch
+
+from .words import sentence, spell
 
 
 @given("opened directories are watched")
@@ -31,7 +32,15 @@ def _shown(places: set[bytes]) -> str:
     prefix = ROOT.encode()
     return spell(
         sorted(
-            ("." if p == prefix else ".." if p == b"." else os_text(p[len(prefix) + 1 :]) if p.startswith(prefix + b"/") else "../" + os_text(p))
+            (
+                "."
+                if p == prefix
+                else ".."
+                if p == b"."
+                else os_text(p[len(prefix) + 1 :])
+                if p.startswith(prefix + b"/")
+                else "../" + os_text(p)
+            )
             for p in places
         )
     )
@@ -53,7 +62,11 @@ def never_opened(world: World, listed: str) -> None:
         raise Mismatch("not even the listed directory was seen to be opened: the watch shows nothing")
     wrong = {_place(name) for name in parse_names(listed)} & opened
     if wrong:
-        raise Mismatch(f"opened although they should not be: {_shown(wrong)}", expected=f"not {listed}", got=_shown(wrong))
+        raise Mismatch(
+            f"opened although they should not be: {_shown(wrong)}",
+            expected=f"not {listed}",
+            got=_shown(wrong),
+        )
     world.positive = True
 
 

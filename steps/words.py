@@ -55,7 +55,9 @@ def show(item: Any) -> str:
 def difference(expected: str, got: str) -> str:
     """Return where two texts part, counted in UTF-8 bytes from 0, with what stands there in each."""
     left, right = (text.encode("utf-8", "surrogatepass") for text in (expected, got))
-    at = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+    at = next(
+        (i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right))
+    )
     if at == len(left) == len(right):
         return ""
     before = left[max(0, at - 24) : at]
@@ -72,9 +74,14 @@ def equal_lists(what: str, expected: list[str], got: list[str]) -> None:
     missing = _surplus(expected, got)
     unexpected = _surplus(got, expected)
     if missing or unexpected:
-        said = [f"missing: {spell(missing)}"] * bool(missing) + [f"not expected: {spell(unexpected)}"] * bool(unexpected)
+        said = [f"missing: {spell(missing)}"] * bool(missing) + [f"not expected: {spell(unexpected)}"] * bool(
+            unexpected
+        )
         raise Mismatch(
-            f"{what} differ: {'; '.join(said)}", expected=spell(expected), got=spell(got), diff="\n".join(said)
+            f"{what} differ: {'; '.join(said)}",
+            expected=spell(expected),
+            got=spell(got),
+            diff="\n".join(said),
         )
 
 

@@ -53,17 +53,29 @@ def _parser() -> argparse.ArgumentParser:
 
     run = verbs.add_parser("run", help="judge a candidate", epilog=EXITS)
     run.add_argument("target", metavar="TARGET", help="reference, a manifest, or kind:target")
-    run.add_argument("--spec", action="append", default=[], metavar="NAME[@VERSION]", help="judge by this specification only")
-    run.add_argument("--select", nargs="+", action="extend", default=[], metavar="ID", help="requirements or scenarios")
+    run.add_argument(
+        "--spec",
+        action="append",
+        default=[],
+        metavar="NAME[@VERSION]",
+        help="judge by this specification only",
+    )
+    run.add_argument(
+        "--select", nargs="+", action="extend", default=[], metavar="ID", help="requirements or scenarios"
+    )
     run.add_argument("--profile", choices=("default", "strict", "lenient"), default="default")
-    run.add_argument("--report", action="append", default=[], metavar="FORMAT=FILE", help="json=FILE, junit=FILE")
+    run.add_argument(
+        "--report", action="append", default=[], metavar="FORMAT=FILE", help="json=FILE, junit=FILE"
+    )
     run.add_argument("--baseline", metavar="FILE", help="known failures, which do not decide the exit")
     run.add_argument("--write-baseline", metavar="FILE", help="write the failures of this run as a baseline")
     run.add_argument("--seed", type=int, default=0, metavar="N", help="seed of everything random (default 0)")
     run.set_defaults(verb=_run)
 
     listing = verbs.add_parser("list", help="print what the suite knows")
-    listing.add_argument("what", choices=("specs", "requirements", "scenarios", "interpretations", "steps", "capabilities"))
+    listing.add_argument(
+        "what", choices=("specs", "requirements", "scenarios", "interpretations", "steps", "capabilities")
+    )
     listing.add_argument("--spec", action="append", default=[], metavar="NAME[@VERSION]")
     listing.set_defaults(verb=_list)
 
@@ -76,7 +88,9 @@ def _parser() -> argparse.ArgumentParser:
     lint.add_argument("paths", nargs="*", metavar="PATH", help="folders of packs (default: the bundled ones)")
     lint.set_defaults(verb=_lint)
 
-    doctor = verbs.add_parser("doctor", help="what this machine can verify; with a target, whether its adapter is sound")
+    doctor = verbs.add_parser(
+        "doctor", help="what this machine can verify; with a target, whether its adapter is sound"
+    )
     doctor.add_argument("target", nargs="?", metavar="TARGET")
     doctor.set_defaults(verb=_doctor)
 

@@ -94,7 +94,9 @@ def echoes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pat
 def judged(echoes: Callable[..., Path], tmp_path: Path) -> Callable[..., dict[str, Any]]:
     """Return a function that runs the echo candidate over a feature text and returns the run document."""
 
-    def execute(feature: str, *, steps: str = STEPS, candidate: str = CANDIDATE, **options: Any) -> dict[str, Any]:
+    def execute(
+        feature: str, *, steps: str = STEPS, candidate: str = CANDIDATE, **options: Any
+    ) -> dict[str, Any]:
         folder = echoes(feature, steps=steps, candidate=candidate)
         target = f"python:{tmp_path / 'echo_candidate.py'}:Echo"
         return run(Options(target=target, specs=(str(folder),), **options)).document

@@ -19,7 +19,10 @@ def test_what_was_parsed_and_not_collected_is_named() -> None:
 
 def test_what_was_collected_or_executed_twice_is_named() -> None:
     said = broken_promises({"A"}, ["A", "A"], ["A", "A"], None, [])
-    assert said == ["1 scenarios were collected more than once: A", "1 scenarios were executed more than once: A"]
+    assert said == [
+        "1 scenarios were collected more than once: A",
+        "1 scenarios were executed more than once: A",
+    ]
 
 
 def test_what_nobody_asked_for_is_named() -> None:

@@ -47,7 +47,12 @@ def test_the_good_feature_is_conformant(judged: Judged) -> None:
     ("what", "before", "after", "says"),
     [
         ("two scenarios of one name", "Scenario: another word", "Scenario: a word", "title"),
-        ("a misspelt keyword", 'Given the tree "a"\n          When say is called with {"text": "other"}', 'Giben the tree "a"\n          When say is called with {"text": "other"}', "Giben"),
+        (
+            "a misspelt keyword",
+            'Given the tree "a"\n          When say is called with {"text": "other"}',
+            'Giben the tree "a"\n          When say is called with {"text": "other"}',
+            "Giben",
+        ),
         ("a tag that pytest would take for a mark", "@EC-2-01", "@EC-2-01 @skip", "skip"),
         ("one id twice", "@EC-2-01", "@EC-1-01", "EC-1-01"),
         ("an unknown requirement", "@EC-R-2", "@EC-R-9", "EC-R-9"),
@@ -118,7 +123,9 @@ def test_a_step_that_nothing_matches_is_a_fault(judged: Judged) -> None:
 
 
 def test_a_scenario_without_positive_evidence_is_a_fault(judged: Judged) -> None:
-    run = judged(GOOD.replace('          Then it says "other"\n          And the tree', "          Then the tree"))
+    run = judged(
+        GOOD.replace('          Then it says "other"\n          And the tree', "          Then the tree")
+    )
     assert {s["id"]: s["outcome"] for s in run["specs"][0]["scenarios"]}["EC-2-01"] == "fault"
 
 
@@ -160,6 +167,8 @@ def test_the_order_of_execution_does_not_change_the_report(judged: Judged) -> No
     assert told(judged(GOOD)) == told(judged(GOOD, order=lambda items: items.reverse()))
 
 
-def test_the_environment_cannot_reach_the_sealed_pytest(judged: Judged, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_cannot_reach_the_sealed_pytest(
+    judged: Judged, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only -k nothing")
     assert judged(GOOD)["verdict"] == "conformant"

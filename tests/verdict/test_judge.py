@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from treeproof.spec import Interpretation, Pack, Reading, Requirement
+from treeproof.spec.catalogue import Treatment
 from treeproof.verdict import Outcome, Profile, Record, judge
 from treeproof.verdict.judge import EXIT, Verdict, Word, conclude
 
 
-def requirement(id: str = "R-1", **more: object) -> Requirement:
-    return Requirement(**{"id": id, "level": "MUST", "section": "1", "text": "t", "verified_by": ("scenario",), **more})  # type: ignore[arg-type]
+def requirement(id: str = "R-1", **more: Any) -> Requirement:
+    return Requirement(
+        **{"id": id, "level": "MUST", "section": "1", "text": "t", "verified_by": ("scenario",), **more}
+    )
 
 
-def entry(treatment: str = "any") -> Interpretation:
+def entry(treatment: Treatment = "any") -> Interpretation:
     readings = (Reading("a", "first"), Reading("b", "second"), Reading("c", "third", accepted=False))
-    return Interpretation("AMB-X-01", "?", treatment, "a", "because", (), readings)  # type: ignore[arg-type]
+    return Interpretation("AMB-X-01", "?", treatment, "a", "because", (), readings)
 
 
 def pack(*requirements: Requirement, interpretations: tuple[Interpretation, ...] = ()) -> Pack:
@@ -41,11 +45,11 @@ def pack(*requirements: Requirement, interpretations: tuple[Interpretation, ...]
     )
 
 
-def record(id: str, outcome: Outcome, requirement: str = "R-1", **more: object) -> Record:
-    return Record(id=id, requirement=requirement, outcome=outcome, **more)  # type: ignore[arg-type]
+def record(id: str, outcome: Outcome, requirement: str = "R-1", **more: Any) -> Record:
+    return Record(id=id, requirement=requirement, outcome=outcome, **more)
 
 
-def verdict_of(*outcomes: Outcome, **more: object) -> Verdict:
+def verdict_of(*outcomes: Outcome, **more: Any) -> Verdict:
     records = [record(f"X-{n}", outcome) for n, outcome in enumerate(outcomes)]
     expected = {r.id: "R-1" for r in records}
     judgement = judge(pack(requirement(**more)), records, platform="Linux", selected=None, expected=expected)
@@ -91,7 +95,9 @@ def test_a_selected_scenario_without_a_record_is_not_verified() -> None:
 def test_a_restatement_shares_the_verdict() -> None:
     both = pack(requirement(), requirement("R-2", restates="R-1"))
     for outcome, expected in ((Outcome.PASSED, Verdict.PASS), (Outcome.FAILED, Verdict.FAIL)):
-        judgement = judge(both, [record("X-0", outcome)], platform="Linux", selected=None, expected={"X-0": "R-1"})
+        judgement = judge(
+            both, [record("X-0", outcome)], platform="Linux", selected=None, expected={"X-0": "R-1"}
+        )
         assert [v.verdict for v in judgement.requirements] == [expected, expected]
 
 
@@ -116,11 +122,15 @@ def test_a_reading_seen_by_a_scenario_that_could_not_run_does_not_count() -> Non
         record("X-0", Outcome.PASSED, readings={"AMB-X-01": "a"}),
         record("X-1", Outcome.FAULT, readings={"AMB-X-01": "b"}),
     ]
-    judgement = judge(the_pack, records, platform="Linux", selected=None, expected={"X-0": "R-1", "X-1": "R-1"})
+    judgement = judge(
+        the_pack, records, platform="Linux", selected=None, expected={"X-0": "R-1", "X-1": "R-1"}
+    )
     assert judgement.observations[0].consistent
 
 
-def word_of(outcome: Outcome, *, level: str = "MUST", profile: Profile = Profile.DEFAULT, **more: object) -> Word:
+def word_of(
+    outcome: Outcome, *, level: str = "MUST", profile: Profile = Profile.DEFAULT, **more: Any
+) -> Word:
     judgement = judge(
         pack(requirement(level=level)),
         [record("X-0", outcome)],
@@ -128,8 +138,8 @@ def word_of(outcome: Outcome, *, level: str = "MUST", profile: Profile = Profile
         selected=None,
         expected={"X-0": "R-1"},
     )
-    arguments: dict[str, object] = {"narrowed": False, "guards": (), **more}
-    return conclude([judgement], profile, **arguments)[0]  # type: ignore[arg-type]
+    arguments: dict[str, Any] = {"narrowed": False, "guards": (), **more}
+    return conclude([judgement], profile, **arguments)[0]
 
 
 @pytest.mark.parametrize(

@@ -51,5 +51,9 @@ def _bind(path: Path, title: str) -> Callable[..., Any]:
 def rows_by_item(item: pytest.Item, text: FeatureText) -> ScenarioRow | None:
     """Return the row that ``item`` runs, or None when the feature holds no such row."""
     callspec = getattr(item, "callspec", None)
-    wanted = callspec.params[EXAMPLE].get("id") if callspec is not None else getattr(item, "originalname", item.name)
+    wanted = (
+        callspec.params[EXAMPLE].get("id")
+        if callspec is not None
+        else getattr(item, "originalname", item.name)
+    )
     return next((row for row in text.scenarios if row.id == wanted), None)

@@ -19,10 +19,21 @@ from treeproof.verdict import Record
 
 SEALED = Path(__file__).with_name("sealed.ini")
 DEAF_TO = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")
-UNUSED = (
-    "terminal cacheprovider doctest junitxml logging unittest pastebin stepwise setuponly setupplan unraisableexception "
-    "threadexception faulthandler"
-).split()
+UNUSED = [
+    "terminal",
+    "cacheprovider",
+    "doctest",
+    "junitxml",
+    "logging",
+    "unittest",
+    "pastebin",
+    "stepwise",
+    "setuponly",
+    "setupplan",
+    "unraisableexception",
+    "threadexception",
+    "faulthandler",
+]
 
 
 @dataclass(frozen=True)
@@ -44,7 +55,12 @@ def execute(
     """Run the scenarios of ``features`` (those of ``selected``, or all) against the session's candidate."""
     plugin = RunPlugin(session, features, selected, listener, order)
     arguments = ["-c", str(SEALED), "--noconftest", "--disable-plugin-autoload", "-p", "pytest_bdd.plugin"]
-    arguments += ["--capture=no", "--assert=plain", "--rootdir", os.path.commonpath([p.parent for p in features])]
+    arguments += [
+        "--capture=no",
+        "--assert=plain",
+        "--rootdir",
+        os.path.commonpath([p.parent for p in features]),
+    ]
     for name in UNUSED:
         arguments += ["-p", f"no:{name}"]
     for name in session.pack.steps:

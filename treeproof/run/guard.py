@@ -20,7 +20,9 @@ def broken_promises(
     said = list(errors)
     in_files = set(parsed)
     said += _differ("parsed", in_files, "collected", set(collected))
-    said += _differ("selected", in_files if selected is None else in_files & selected, "executed", set(executed))
+    said += _differ(
+        "selected", in_files if selected is None else in_files & selected, "executed", set(executed)
+    )
     for what, ids in (("collected", collected), ("executed", executed)):
         twice = sorted(i for i, n in Counter(ids).items() if n > 1)
         if twice:
@@ -31,9 +33,13 @@ def broken_promises(
 def _differ(before: str, wanted: set[str], after: str, got: set[str]) -> list[str]:
     said = []
     if wanted - got:
-        said.append(f"{len(wanted - got)} scenarios were {before} and not {after}: {_some(sorted(wanted - got))}")
+        said.append(
+            f"{len(wanted - got)} scenarios were {before} and not {after}: {_some(sorted(wanted - got))}"
+        )
     if got - wanted:
-        said.append(f"{len(got - wanted)} scenarios were {after} and not {before}: {_some(sorted(got - wanted))}")
+        said.append(
+            f"{len(got - wanted)} scenarios were {after} and not {before}: {_some(sorted(got - wanted))}"
+        )
     return said
 
 

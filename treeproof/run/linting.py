@@ -16,7 +16,9 @@ from treeproof.spec.gherkin import StepText
 from treeproof.spec.lint import lint, lint_together, strays
 from treeproof.tree import PROBES, NotationError, parse
 
-_TREE = re.compile(r'(?:beside the sandbox )?the tree "(?P<notation>.*)"|.* on the tree "(?P<other>.+?)" lists .*')
+_TREE = re.compile(
+    r'(?:beside the sandbox )?the tree "(?P<notation>.*)"|.* on the tree "(?P<other>.+?)" lists .*'
+)
 
 
 def findings_of(paths: Sequence[str]) -> list[Finding]:

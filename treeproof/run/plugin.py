@@ -95,7 +95,9 @@ class RunPlugin:
     def _refuse_what_cannot_be_shown(self, row: ScenarioRow) -> None:
         for tag in row.tags:
             if tag.startswith(SIMULATED):
-                raise NotApplicable(f"a rule of {tag.removeprefix(SIMULATED)}, which this machine only simulates")
+                raise NotApplicable(
+                    f"a rule of {tag.removeprefix(SIMULATED)}, which this machine only simulates"
+                )
         for need in row.needs:
             why = self._session.machine.why_not(need)
             if why is not None:
@@ -121,7 +123,9 @@ class RunPlugin:
             row = self._rows[item.nodeid]
             world = item.stash.get(WORLD, None)
             error = call.excinfo.value if call.excinfo is not None else None
-            record = _record(self._session.pack.folder, row, world, error, call.duration, teardown=call.when == "teardown")
+            record = _record(
+                self._session.pack.folder, row, world, error, call.duration, teardown=call.when == "teardown"
+            )
             report.user_properties.append((RECORD, record.to_json()))
         return report
 
@@ -130,7 +134,11 @@ class RunPlugin:
             if name == RECORD and isinstance(value, dict):
                 record = Record.from_json(value)
                 # A teardown that breaks comes after the call's record and replaces it.
-                self.records = [r for r in self.records if r.id != record.id] if report.when == "teardown" else self.records
+                self.records = (
+                    [r for r in self.records if r.id != record.id]
+                    if report.when == "teardown"
+                    else self.records
+                )
                 self.records.append(record)
                 self._listener(record)
                 return
@@ -173,7 +181,9 @@ def _outcome(
     """Return how the scenario ended, and the words for it."""
     match error:
         case None if world is not None and not world.positive:
-            cause = "harness fault: the scenario showed no positive evidence (no entry listed, no control call)"
+            cause = (
+                "harness fault: the scenario showed no positive evidence (no entry listed, no control call)"
+            )
             return Outcome.FAULT, {"cause": cause}
         case None:
             return Outcome.PASSED, {}

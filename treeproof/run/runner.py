@@ -1,4 +1,4 @@
-"""A whole run: target and packs in, run document out. Everything that can be refused is refused before anything runs."""
+"""A whole run: target and packs in, run document out. What can be refused is refused before anything runs."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from treeproof.spec.gherkin import FeatureText, parse
 from treeproof.spec.lint import lint
 from treeproof.spec.packs import bundled, find
 from treeproof.tree import Machine, Workspace, probe
-from treeproof.verdict import baseline
-from treeproof.verdict import Judgement, Profile, Record, judge
+from treeproof.verdict import Judgement, Profile, Record, baseline, judge
 from treeproof.verdict.document import RunFacts, document
 from treeproof.verdict.judge import Word, conclude
 
@@ -92,7 +91,9 @@ def run(
             results: list[tuple[Asked, Executed]] = []
             for part in asked:
                 session = Session(part.pack, adapter, hello, workspace, machine, options.profile, declared)
-                results.append((part, execute(session, part.features, part.selected, listener, options.order)))
+                results.append(
+                    (part, execute(session, part.features, part.selected, listener, options.order))
+                )
                 if results[-1][1].interrupted:
                     break
             facilities = machine.to_json()  # while there is a workspace to try things in
@@ -167,7 +168,9 @@ def _narrow(asked: Sequence[Asked], select: Iterable[str]) -> list[Asked]:
             )
     parts = [Asked(p.pack, p.features, frozenset(chosen[p.pack.name])) for p in asked if chosen[p.pack.name]]
     if not parts:
-        raise UsageError(f"--select {' '.join(select)}: nothing would run, no scenario verifies what was selected")
+        raise UsageError(
+            f"--select {' '.join(select)}: nothing would run, no scenario verifies what was selected"
+        )
     return parts
 
 
@@ -190,15 +193,26 @@ def declared_readings(target: Target, hello: Hello, asked: Sequence[Asked]) -> d
     register = {entry.id: entry for part in asked for entry in part.pack.interpretations}
     for entry, label in declared.items():
         if entry not in register:
-            raise UsageError(f"interpretation {entry}: no such entry; 'treeproof list interpretations' prints them")
+            raise UsageError(
+                f"interpretation {entry}: no such entry; 'treeproof list interpretations' prints them"
+            )
         labels = [reading.label for reading in register[entry].readings]
         if label not in labels:
-            raise UsageError(f"interpretation {entry}: no reading {label!r}; write one of {', '.join(labels)}")
+            raise UsageError(
+                f"interpretation {entry}: no reading {label!r}; write one of {', '.join(labels)}"
+            )
     return declared
 
 
 def _judged(part: Asked, records: Sequence[Record], profile: Profile) -> Judgement:
-    return judge(part.pack, records, platform=_platform(), selected=part.selected, expected=part.expected, profile=profile)
+    return judge(
+        part.pack,
+        records,
+        platform=_platform(),
+        selected=part.selected,
+        expected=part.expected,
+        profile=profile,
+    )
 
 
 def _platform() -> str:
@@ -228,7 +242,13 @@ def _never_started(
     judgements = tuple(_judged(part, (), options.profile) for part in asked)
     reason = f"the candidate did not start: {fault.detail}"
     facts = RunFacts(
-        candidate={"name": target.name, "version": "", "language": "", "adapter": adapter.kind, "capabilities": []},
+        candidate={
+            "name": target.name,
+            "version": "",
+            "language": "",
+            "adapter": adapter.kind,
+            "capabilities": [],
+        },
         machine=machine.to_json(),
         profile=options.profile,
         selection=options.select or None,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from treeproof.candidate import Adapter, Answer, Call, CandidateFault, Definition, Hello, Launch
-from treeproof.candidate.tracing import FLAGS, Trace, TraceUnavailable, Tracer, family, program, read
+from treeproof.candidate.tracing import FLAGS, Trace, Tracer, TraceUnavailable, family, program, read
 from treeproof.spec import Pack
 from treeproof.tree import Machine, Workspace
 from treeproof.verdict import NotVerified, Profile, accepted_readings
@@ -49,7 +49,9 @@ class Session:
         self.faults_in_a_row = 0
         return answer
 
-    def observed(self, call: Call, words: Sequence[bytes], adapter: Adapter | None = None) -> tuple[Answer, Trace]:
+    def observed(
+        self, call: Call, words: Sequence[bytes], adapter: Adapter | None = None
+    ) -> tuple[Answer, Trace]:
         """Ask a process of the candidate while strace runs it with ``words``; raises NotVerified where it cannot.
 
         A candidate in this process, and one that lives for one message only, is asked in a process of its own.
@@ -108,7 +110,8 @@ class Session:
     def _refuse_the_broken(self) -> None:
         if self.faults_in_a_row >= FAULTS_IN_A_ROW:
             raise CandidateFault(
-                "exit", f"not asked any more after {FAULTS_IN_A_ROW} faults in a row, the last: {self.last_fault}"
+                "exit",
+                f"not asked any more after {FAULTS_IN_A_ROW} faults in a row, the last: {self.last_fault}",
             )
 
     def fresh(self, launch: Launch) -> Adapter:

@@ -18,7 +18,9 @@ from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioRow
 from treeproof.tree import (
     LISTED,
+    REVERSED,
     CannotBuild,
+    CannotInject,
     Order,
     Snapshot,
     Tree,
@@ -29,8 +31,6 @@ from treeproof.tree import (
     differences,
     disk_base,
     injection,
-    REVERSED,
-    CannotInject,
     parse,
     shuffled,
     take,
@@ -131,7 +131,9 @@ class World:
 
     # ---- When ---------------------------------------------------------------------------------------------------
 
-    def call(self, tool: str, text: str, *, exactly: bool = False, extra: Mapping[str, Any] | None = None) -> Answer:
+    def call(
+        self, tool: str, text: str, *, exactly: bool = False, extra: Mapping[str, Any] | None = None
+    ) -> Answer:
         """Call ``tool`` with the JSON ``text`` as arguments and keep the answer as the last one."""
         call = self.prepare(tool, text, exactly=exactly, extra=extra)
         return self.send(call)
@@ -149,7 +151,9 @@ class World:
         config = self._configuration(tool)
         if config is not None:
             context["config"] = config
-        return Call(tool=tool, arguments=arguments, context=context, arguments_text=spelled if exactly else None)
+        return Call(
+            tool=tool, arguments=arguments, context=context, arguments_text=spelled if exactly else None
+        )
 
     def _configuration(self, tool: str) -> dict[str, Any] | None:
         if self.config is None and self.table is None:
@@ -209,7 +213,7 @@ class World:
         return replace(call, context={**call.context, **members})
 
     def control(self, tool: str, text: str, notation: str | None = None) -> Answer:
-        """Make a call with the default context, on this tree or on a small one of its own; it is not the last answer."""
+        """Make a call with the default context, on this tree or a small one of its own; it is not the last answer."""
         self.begin()
         root = self.root
         if notation is not None:
@@ -364,7 +368,9 @@ def order_of(text: str) -> Order:
         case "shuffled":
             return shuffled(int(seed))
         case _:
-            raise Fault("harness", f"no building order {text!r}; write listed, reversed or shuffled and a number")
+            raise Fault(
+                "harness", f"no building order {text!r}; write listed, reversed or shuffled and a number"
+            )
 
 
 def _load(text: str) -> Any:
@@ -372,7 +378,11 @@ def _load(text: str) -> Any:
 
 
 def _call_evidence(call: Call) -> dict[str, Any]:
-    arguments = call.arguments_text if call.arguments_text is not None else json.dumps(call.arguments, ensure_ascii=False)
+    arguments = (
+        call.arguments_text
+        if call.arguments_text is not None
+        else json.dumps(call.arguments, ensure_ascii=False)
+    )
     return {"tool": call.tool, "arguments": bounded(arguments, 4000), "context": dict(call.context)}
 
 
@@ -381,5 +391,3 @@ def _answer_evidence(answer: Answer, *, content: bool) -> dict[str, Any]:
         text = answer.content or ""
         return {"status": "ok", "content": bounded(text, 8000)} if content else {"status": "ok"}
     return {"status": "error", "kind": answer.kind, "message": bounded(answer.message or "", 2000)}
-
-

@@ -104,7 +104,9 @@ class Applied:
         for entry, state in self.states:
             told: dict[str, Any] = {"id": entry.id, "reason": entry.reason, "state": state}
             more = {"issue": entry.issue, "expires": entry.expires and entry.expires.isoformat()}
-            entries.append(told | {k: v for k, v in {**more, "platform": entry.platform}.items() if v is not None})
+            entries.append(
+                told | {k: v for k, v in {**more, "platform": entry.platform}.items() if v is not None}
+            )
         return {"file": file, "entries": entries}
 
 
@@ -147,11 +149,18 @@ def _mark(verdict: RequirementVerdict, valid: set[str], failing: set[str]) -> Re
 
 def text(judgements: Sequence[Judgement]) -> str:
     """Return a baseline file that lists every requirement that fails in these verdicts."""
-    lines = ["# Known failures. Say in `reason` why each is not mended yet; remove an entry when it passes.", ""]
+    lines = [
+        "# Known failures. Say in `reason` why each is not mended yet; remove an entry when it passes.",
+        "",
+    ]
     for judgement in judgements:
         for verdict in judgement.requirements:
             if verdict.verdict is Verdict.FAIL:
-                failed = (r for r in judgement.records if r.requirement == verdict.id and r.outcome is Outcome.FAILED)
+                failed = (
+                    r
+                    for r in judgement.records
+                    if r.requirement == verdict.id and r.outcome is Outcome.FAILED
+                )
                 first = next(failed, None)
                 why = verdict.cause or (str(first.evidence.get("message", "")) if first else "")
                 reason = json.dumps(" ".join(why.split())[:200] or "fails")

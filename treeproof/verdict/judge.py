@@ -97,15 +97,21 @@ def judge(
     for record in records:
         by_requirement.setdefault(record.requirement, []).append(record)
     scenarios: dict[str, list[str]] = {}
-    for scenario, requirement in expected.items():
-        scenarios.setdefault(requirement, []).append(scenario)
+    for scenario, verified in expected.items():
+        scenarios.setdefault(verified, []).append(scenario)
     odd = _inconsistent(observations)
     own: dict[str, RequirementVerdict] = {}
     for requirement in pack.requirements:
         ids = tuple(sorted(scenarios.get(requirement.id, ())))
         chosen = tuple(i for i in ids if (selected is None or i in selected) and i not in advice)
         own[requirement.id] = _judge_one(
-            requirement, ids, chosen, by_requirement.get(requirement.id, []), platform, selected is not None, odd
+            requirement,
+            ids,
+            chosen,
+            by_requirement.get(requirement.id, []),
+            platform,
+            selected is not None,
+            odd,
         )
     final = tuple(_resolve(requirement, own) for requirement in pack.requirements)
     ordered = tuple(sorted(records, key=lambda r: r.id))
@@ -119,7 +125,8 @@ def _inconsistent(observations: Iterable[Observation]) -> dict[str, str]:
         for scenario, label in seen.odd.items():
             others = ", ".join(other for other in seen.observed if other != label)
             causes.setdefault(
-                scenario, f"inconsistent readings of {seen.id}: {scenario} saw {label}, other scenarios saw {others}"
+                scenario,
+                f"inconsistent readings of {seen.id}: {scenario} saw {label}, other scenarios saw {others}",
             )
     return causes
 
@@ -181,7 +188,9 @@ def _resolve(requirement: Requirement, own: Mapping[str, RequirementVerdict]) ->
     cause = other.cause if other.verdict is not Verdict.PASS else None
     if other.verdict is Verdict.FAIL:
         cause = f"restates {requirement.restates}"
-    return replace(other, id=mine.id, level=mine.level, scenarios=mine.scenarios or other.scenarios, cause=cause)
+    return replace(
+        other, id=mine.id, level=mine.level, scenarios=mine.scenarios or other.scenarios, cause=cause
+    )
 
 
 def conclude(
@@ -204,7 +213,9 @@ def conclude(
         return Word.NON_CONFORMANT, _count(failed, "does not hold", "do not hold")
     if contradictions:
         return Word.NON_CONFORMANT, contradictions[0]
-    if any(r.outcome is Outcome.FAULT for j in judgements for r in j.records) or any(v.fault for v in decisive):
+    if any(r.outcome is Outcome.FAULT for j in judgements for r in j.records) or any(
+        v.fault for v in decisive
+    ):
         broken = [r for j in judgements for r in j.records if r.outcome is Outcome.FAULT]
         first = _cause(broken[0]) if broken else next(v.cause or "" for v in decisive if v.fault)
         return Word.FAULT, f"the verdict is withheld for {len(broken)} scenarios: {first}"

@@ -23,19 +23,16 @@ class Profile(enum.StrEnum):
     LENIENT = "lenient"
 
 
-def accepted_readings(
-    entry: Interpretation, profile: Profile, declared: Mapping[str, str]
-) -> frozenset[str]:
+def accepted_readings(entry: Interpretation, profile: Profile, declared: Mapping[str, str]) -> frozenset[str]:
     """Return the labels of ``entry`` that hold under ``profile`` for a candidate that declared ``declared``."""
     labels = frozenset(reading.label for reading in entry.readings)
+    recommended = frozenset(label for label in (entry.recommended,) if label is not None)
     if profile is Profile.LENIENT:
         return labels
-    if profile is Profile.STRICT:
-        return frozenset({entry.recommended})
+    if profile is Profile.STRICT or entry.treatment == "strict":
+        return recommended
     if entry.treatment == "declared":
-        return frozenset({declared.get(entry.id, entry.recommended)})
-    if entry.treatment == "strict":
-        return frozenset({entry.recommended})
+        return frozenset({declared[entry.id]}) if entry.id in declared else recommended
     if entry.treatment == "any":
         return frozenset(reading.label for reading in entry.readings if reading.accepted)
     return labels  # advisory, editorial: reported, never failing outside the strict profile
@@ -70,6 +67,10 @@ def observe(entries: Iterable[Interpretation], records: Iterable[Record]) -> lis
         top = max(counts.values(), default=0)
         majority = [label for label, count in counts.items() if count == top]
         usual = majority[0] if len(majority) == 1 else None
-        odd = {s: label for s, label in sorted(by_scenario.items()) if label != usual} if len(counts) > 1 else {}
+        odd = (
+            {s: label for s, label in sorted(by_scenario.items()) if label != usual}
+            if len(counts) > 1
+            else {}
+        )
         result.append(Observation(entry.id, entry.treatment, tuple(sorted(counts)), odd))
     return result
