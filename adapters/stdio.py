@@ -96,7 +96,7 @@ def require_program(target: Target) -> None:
     if shutil.which(place, path=target.env.get("PATH")) is None:
         where = f"below {target.working_directory}" if "/" in program else "on the PATH"
         written_in = target.manifest or f"TARGET {shown(target.text)}"
-        raise UsageError(f"{written_in}: there is no program {shown(program)!r} {where}")
+        raise UsageError(f"{written_in}: there is no program '{shown(program)}' {where}")
 
 
 def launched(argv: Sequence[str], target: Target, launch: Launch, stderr: Tail) -> Child:

@@ -120,7 +120,7 @@ def _module(entry: str, name: str) -> Any:
         missing = problem.name or ""
         if name == missing or name.startswith(missing + "."):
             raise UsageError(
-                f"python:{shown(entry)}: there is no module {shown(missing)!r}; the import path starts with "
+                f"python:{shown(entry)}: there is no module '{shown(missing)}'; the import path starts with "
                 "the manifest's folder, or else the working directory"
             ) from None
         raise

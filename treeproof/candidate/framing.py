@@ -101,12 +101,15 @@ def _quoted(line: bytes) -> str:
 
 
 def _is_integer(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    # As in JSON Schema, 1.0 is an integer: some languages write all numbers so.
+    return (isinstance(value, int) and not isinstance(value, bool)) or (
+        isinstance(value, float) and value.is_integer()
+    )
 
 
 def _is_deeper(value: Json, levels: int) -> bool:
     layer: list[Any] = [value]
-    for _ in range(levels + 1):
+    for _ in range(levels):
         inner: list[Any] = []
         for item in layer:
             if isinstance(item, dict):

@@ -4,11 +4,10 @@ Nothing is started or imported here. Every mistake is a UsageError that names th
 of a manifest are the table ``_SCHEMA`` below; a key that is not there is refused, with the nearest that is.
 """
 
-import difflib
 import re
 import shlex
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -132,9 +131,9 @@ class Target:
 
 def _no_such_target(text: str, kind: str | None) -> str:
     known = ", ".join(f"{name}:…" for name in KINDS)
-    near = difflib.get_close_matches(kind or text, [*KINDS, "reference"], 1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    wrong = f"unknown adapter kind {shown(kind)!r}" if kind else "no such manifest or folder"
+    near = _nearest(kind or text, [*KINDS, "reference"])
+    hint = f"; did you mean {near}?" if near else ""
+    wrong = f"unknown adapter kind '{shown(kind)}'" if kind else "no such manifest or folder"
     return f"TARGET {shown(text)}: {wrong}{hint} (reference, a path to {MANIFEST_NAME}, or one of {known})"
 
 
@@ -203,15 +202,21 @@ def _known(path: Path, table: str, key: str, keys: Mapping[str, Any]) -> None:
     if key in keys:
         return
     what = f"[{table}] has an unknown key" if table else "unknown table or key"
-    near = difflib.get_close_matches(key, list(keys), 1, 0.5)
+    near = _nearest(key, keys)
     elsewhere = [name for name, inner in _SCHEMA.items() if key in inner and name != table]
     if elsewhere:
         hint = f"it belongs into [{elsewhere[0]}]"
     elif near:
-        hint = f"did you mean {near[0]!r}?"
+        hint = f"did you mean {near!r}?"
     else:
         hint = f"known: {', '.join(keys)}"
-    raise UsageError(f"{path}: {what} {shown(key)!r}; {hint}")
+    raise UsageError(f"{path}: {what} '{shown(key)}'; {hint}")
+
+
+def _nearest(word: str, known: Iterable[str]) -> str | None:
+    import difflib  # rarely needed, and every fresh Python candidate would pay for it
+
+    return next(iter(difflib.get_close_matches(word, list(known), 1, 0.5)), None)
 
 
 def _kind(reader: "_Reader") -> str:
@@ -219,9 +224,9 @@ def _kind(reader: "_Reader") -> str:
     if kind is None:
         raise UsageError(f"{reader.path}: [candidate] lacks the key 'adapter': one of {', '.join(KINDS)}")
     if kind not in KINDS:
-        near = difflib.get_close_matches(kind, list(KINDS), 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(KINDS)}"
-        raise UsageError(f"{reader.path}: [candidate] adapter = {shown(kind)!r} is no adapter kind; {hint}")
+        near = _nearest(kind, KINDS)
+        hint = f"did you mean {near!r}?" if near else f"known: {', '.join(KINDS)}"
+        raise UsageError(f"{reader.path}: [candidate] adapter = '{shown(kind)}' is no adapter kind; {hint}")
     return kind
 
 
@@ -232,6 +237,12 @@ def _reach(reader: "_Reader", target: Target) -> Target:
         if key in reader.table and key != wanted:
             raise UsageError(
                 f"{reader.path}: [candidate] {key} does not go with adapter = {target.kind!r}: write {wanted}"
+            )
+    for key in ("env", "cwd") if wanted != "command" else ():
+        if key in reader.table:
+            raise UsageError(
+                f"{reader.path}: [candidate] {key} needs a process of the candidate's own: use adapter = "
+                '"stdio" (a factory: command = ["python", "-m", "treeproof.candidate.host", "stdio", "…"])'
             )
     where = f"{reader.path}: [candidate] {wanted}"
     value = reader.table.get(wanted)
@@ -259,14 +270,12 @@ def _offered(path: Path, name: str, value: Any) -> OfferedTool:
     reader = _Reader(path, value if isinstance(value, dict) else {name: value}, where)
     for key in reader.table if isinstance(value, dict) else ():
         if key not in _TOOL_KEYS:
-            near = difflib.get_close_matches(key, _TOOL_KEYS, 1) or [", ".join(_TOOL_KEYS)]
-            raise UsageError(
-                f"{path}: [{where}] has an unknown key {shown(key)!r}; did you mean {near[0]!r}?"
-            )
+            near = _nearest(key, _TOOL_KEYS) or ", ".join(_TOOL_KEYS)
+            raise UsageError(f"{path}: [{where}] has an unknown key '{shown(key)}'; did you mean {near!r}?")
     claims = reader.text("spec" if isinstance(value, dict) else name)
     if claims is None or not _CLAIM.fullmatch(claims):
         raise UsageError(
-            f"{path}: [tools] {name}: {shown(str(claims))!r} is not the specification it claims, name@version"
+            f"{path}: [tools] {name}: '{shown(str(claims))}' is not the specification it claims, name@version"
         )
     if not isinstance(value, dict):
         return OfferedTool(claims)
@@ -278,13 +287,13 @@ def _error_kinds(path: Path, table: Mapping[str, str]) -> tuple[tuple[re.Pattern
     for pattern, kind in table.items():
         if kind not in ERROR_KINDS:
             raise UsageError(
-                f"{path}: [error_kinds] {shown(pattern)!r}: no error kind {shown(kind)!r}; "
+                f"{path}: [error_kinds] '{shown(pattern)}': no error kind '{shown(kind)}'; "
                 f"known: {', '.join(ERROR_KINDS)}"
             )
         try:
             pairs.append((re.compile(pattern), kind))
         except re.error as problem:
-            raise UsageError(f"{path}: [error_kinds] {shown(pattern)!r} is no pattern: {problem}") from None
+            raise UsageError(f"{path}: [error_kinds] '{shown(pattern)}' is no pattern: {problem}") from None
     return tuple(pairs)
 
 

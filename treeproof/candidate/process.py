@@ -82,7 +82,8 @@ class Child:
         answer = bytes(self._received[:end])
         del self._received[: end + 1]
         if self._received:
-            raise CandidateFault("framing", f"it wrote more than one line to one request: {self._quoted()}")
+            first = shown(answer, 120)
+            raise CandidateFault("framing", f"it wrote a line '{first}' and then, unasked, {self._quoted()}")
         return answer
 
     def ask_once(self, text: bytes, seconds: float, limit: int) -> bytes:
@@ -300,13 +301,13 @@ def _started(
             )
     except FileNotFoundError:
         missing = (
-            f"no program {shown(argv[0])!r}" if Path(os.fsdecode(cwd)).is_dir() else "its cwd does not exist"
+            f"no program '{shown(argv[0])}'" if Path(os.fsdecode(cwd)).is_dir() else "its cwd does not exist"
         )
         raise CandidateFault("start", missing) from None
     except OSError as problem:
-        raise CandidateFault("start", f"cannot run {shown(argv[0])!r}: {problem.strerror}") from None
+        raise CandidateFault("start", f"cannot run '{shown(argv[0])}': {problem.strerror}") from None
     except (ValueError, subprocess.SubprocessError) as problem:
-        raise CandidateFault("start", f"cannot run {shown(argv[0])!r}: {problem}") from None
+        raise CandidateFault("start", f"cannot run '{shown(argv[0])}': {problem}") from None
 
 
 def _descendants(pid: int) -> set[int]:

@@ -12,7 +12,7 @@ _SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 class Tail(io.RawIOBase):
-    """The last ``limit`` bytes written to it; older ones are counted and forgotten."""
+    """The last ``limit`` bytes written to it; older ones are counted and forgotten. Cannot be closed."""
 
     def __init__(self, limit: int) -> None:
         super().__init__()
@@ -22,6 +22,9 @@ class Tail(io.RawIOBase):
 
     def writable(self) -> bool:
         return True
+
+    def close(self) -> None:
+        """Nothing: a candidate that is given it as its stdout may close that, and print again later."""
 
     def write(self, data: Any, /) -> int:
         self._kept += data

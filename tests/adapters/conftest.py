@@ -1,0 +1,84 @@
+"""Adapters to the gallery of small candidates, and what a test may look at in this process afterwards."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.candidate import Adapter, Call, Limits, OfferedTool, Target, connect
+
+GALLERY = Path(__file__).parents[1] / "candidate" / "gallery"
+Connect = Callable[..., Adapter]
+
+
+@pytest.fixture
+def gallery() -> Path:
+    return GALLERY
+
+
+@pytest.fixture
+def call() -> Callable[..., Call]:
+    """A call of list_directory with these arguments."""
+
+    def made(text: str | None = None, /, **arguments: Any) -> Call:
+        return Call("list_directory", arguments, {"roots": ["/tmp"], "working_dir": "/tmp"}, text)
+
+    return made
+
+
+@pytest.fixture
+def adapter() -> Iterator[Connect]:
+    """Make adapters to gallery candidates; when they are closed no child and no descriptor is left."""
+    before = descriptors()
+    made: list[Adapter] = []
+
+    def make(kind: str, words: str = "misbehaving.py", **changes: Any) -> Adapter:
+        limits = Limits(**{"call_seconds": 5.0, "close_seconds": 1.0} | changes.pop("limits", {}))
+        if kind == "python":
+            changes["factory"] = words
+        else:
+            changes["argv"] = (sys.executable, *words.split())
+        target = Target(text=f"{kind}:{words}", kind=kind, folder=GALLERY, limits=limits, **changes)
+        made.append(connect(target))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+    assert children() == []
+    assert descriptors() == before
+
+
+def descriptors() -> list[str]:
+    """What this process has open, but for the look at it."""
+    listed = Path("/proc/self/fd")
+    return sorted(
+        f"{entry.name} {os.readlink(entry)}"
+        for entry in listed.iterdir()
+        if entry.is_symlink() and "/fd" not in os.readlink(entry)
+    )
+
+
+def children() -> list[int]:
+    """The child processes of this process, zombies among them."""
+    tasks = Path("/proc/self/task").iterdir()
+    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+
+
+@pytest.fixture
+def is_running() -> Callable[[int], bool]:
+    def look(pid: int) -> bool:
+        try:
+            return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+        except FileNotFoundError:
+            return False
+
+    return look
+
+
+@pytest.fixture
+def offered() -> Callable[[str], OfferedTool]:
+    return OfferedTool

@@ -1,0 +1,103 @@
+"""Adapter kind command: one process a message, judged by all of its output and by how it exits."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from treeproof.candidate import Adapter, Call, CandidateFault, Launch, UsageError, connect
+from treeproof.candidate.manifest import Target
+
+Make = Callable[..., Adapter]
+MakeCall = Callable[..., Call]
+
+ONCE = "misbehaving.py once"
+
+
+def test_every_message_has_a_process_of_its_own(adapter: Make, call: MakeCall) -> None:
+    candidate = adapter("command", ONCE)
+    hello = candidate.start("/tmp")
+    assert (hello.name, candidate.kind, candidate.pid) == ("misbehaving", "command", None)
+    assert candidate.describe("list_directory").aliases == ("ls",)
+    states = [json.loads(candidate.call(call()).content or "") for _ in range(2)]
+    assert [state["calls"] for state in states] == [1, 1]
+    assert states[0]["pid"] != states[1]["pid"]
+    assert states[0]["capabilities"] & 0b110 == 0
+
+
+@pytest.mark.parametrize(
+    ("do", "fault", "words"),
+    [
+        ("hang", "hang", "no answer within 0.5 s"),
+        ("dribble", "hang", "so far it wrote 'xx"),
+        ("exit", "exit", "exited with 3; its stderr ends in 'the disk is on fire'"),
+        ("exit_well", "framing", "is not JSON"),
+        ("die", "exit", "was killed by SIGKILL"),
+        ("close", "hang", "no answer within 0.5 s"),
+        ("half_a_line", "framing", "is not JSON"),
+        ("answer_and_fail", "exit", "exited with 7 after it wrote '{"),
+        ("two_answers", "framing", "is not JSON: Extra data"),
+        ("noise", "framing", "is not JSON: Expecting value at column 1: 'Listening"),
+        ("endless", "flood", "is longer than 100000 bytes"),
+        ("stubborn", "hang", "no answer within 0.5 s; so far it wrote"),
+        ("grandchild_then_exit", "framing", "is not JSON"),
+    ],
+)
+def test_a_program_that_breaks_is_a_fault_and_the_next_message_is_not(
+    adapter: Make, call: MakeCall, do: str, fault: str, words: str
+) -> None:
+    candidate = adapter("command", ONCE, limits={"call_seconds": 0.5, "answer_bytes": 100_000})
+    candidate.start("/tmp")
+    began = time.monotonic()
+    with pytest.raises(CandidateFault) as caught:
+        candidate.call(call(do=do))
+    assert time.monotonic() - began < 3
+    assert (caught.value.fault, words in caught.value.detail) == (fault, True), caught.value.detail
+    assert candidate.call(call()).status == "ok"
+
+
+def test_an_answer_counts_when_a_grandchild_keeps_the_pipe_open(
+    adapter: Make, call: MakeCall, is_running: Callable[[int], bool]
+) -> None:
+    candidate = adapter("command", ONCE)
+    candidate.start("/tmp")
+    began = time.monotonic()
+    answer = candidate.call(call(do="grandchild"))
+    assert answer.status == "ok"
+    assert time.monotonic() - began < 3
+    assert answer.context is not None
+    grandchild = answer.context["pid"]
+    assert isinstance(grandchild, int)
+    time.sleep(0.05)
+    assert not is_running(grandchild)
+
+
+def test_the_last_line_end_may_be_missing(adapter: Make, tmp_path: Path) -> None:
+    hello = {
+        "protocol": 1,
+        "candidate": {"name": "n", "version": "1", "language": "sh"},
+        "tools": {},
+        "capabilities": [],
+    }
+    script = tmp_path / "tool.sh"
+    response = json.dumps({"jsonrpc": "2.0", "id": 1, "result": hello})
+    script.write_text(f"#!/bin/sh\ncat >/dev/null\nprintf '%s' '{response}'\n")
+    script.chmod(0o755)
+    candidate = connect(Target.parse("command:./tool.sh", folder=tmp_path))
+    assert candidate.start("/tmp").language == "sh"
+    candidate.close()
+
+
+def test_a_fresh_one_is_launched_as_asked(adapter: Make, call: MakeCall) -> None:
+    candidate = adapter("command", ONCE).fresh(Launch(env={"COLOUR": "red"}, cwd=b"/", umask=0o027))
+    candidate.start("/tmp")
+    state = json.loads(candidate.call(call()).content or "")
+    assert (state["colour"], state["cwd"], state["umask"]) == ("red", "/", 0o027)
+    candidate.close()
+
+
+def test_a_missing_program_is_the_users_mistake(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"there is no program './tool' below"):
+        connect(Target.parse("command:./tool", folder=tmp_path))

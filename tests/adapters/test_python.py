@@ -1,0 +1,250 @@
+"""Adapter kind python: a candidate in this very process, kept from doing harm as far as that goes."""
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from treeproof.candidate import Adapter, Call, CandidateFault, Launch, OfferedTool, UsageError
+
+Make = Callable[..., Adapter]
+MakeCall = Callable[..., Call]
+
+
+@pytest.fixture
+def candidate(adapter: Make) -> Adapter:
+    made = adapter("python", "in_process:candidate", limits={"call_seconds": 0.3, "answer_bytes": 100_000})
+    made.start("/tmp")
+    return made
+
+
+def test_a_factory_makes_the_candidate(candidate: Adapter, call: MakeCall) -> None:
+    assert candidate.pid is None
+    assert candidate.describe("list_directory").name == "list_directory"
+    answers = [candidate.call(call()) for _ in range(3)]
+    assert [answer.content for answer in answers] == ["1", "2", "3"]
+    assert json.loads(answers[0].raw) == {"status": "ok", "content": "1"}
+
+
+@pytest.mark.parametrize(
+    "entry", ["in_process:Candidate", "in_process:an_object", "./in_process.py:candidate"]
+)
+def test_a_class_an_object_and_a_file_are_candidates_too(adapter: Make, entry: str) -> None:
+    assert adapter("python", entry).start("/tmp").name == "in process"
+
+
+def test_one_function_is_the_smallest_candidate(adapter: Make, call: MakeCall) -> None:
+    candidate = adapter("python", "in_process:one_function")
+    hello = candidate.start("/tmp")
+    assert (hello.name, hello.version, hello.language) == ("one_function", "2.5", "python")
+    assert hello.tools == {"list_directory": "list_directory@1.1"}
+    assert hello.capabilities == frozenset()
+    assert candidate.describe("list_directory").description == "Lists nothing."
+    assert candidate.call(call(a=1)).content == "list_directory {'a': 1} /tmp"
+
+
+def test_a_manifest_says_what_one_function_offers(
+    adapter: Make, offered: Callable[[str], OfferedTool]
+) -> None:
+    candidate = adapter(
+        "python",
+        "in_process:one_function",
+        tools={"LS": offered("ls@2.0.0")},
+        capabilities=frozenset(["config"]),
+    )
+    hello = candidate.start("/tmp")
+    assert (dict(hello.tools), set(hello.capabilities)) == ({"LS": "ls@2.0.0"}, {"config"})
+
+
+@pytest.mark.parametrize(
+    ("do", "fault", "words"),
+    [
+        ("exit", "crash", "it raised SystemExit: 3 at "),
+        ("interrupt", "crash", "it raised KeyboardInterrupt at "),
+        ("recursion", "crash", "it raised RecursionError: maximum recursion depth"),
+        ("memory", "crash", "it raised MemoryError at "),
+        ("raise", "crash", "it raised ValueError: bad \\x1b[31m day at "),
+        ("unprintable", "crash", "it raised Unprintable: (it cannot be shown)"),
+        ("hang", "hang", "no answer within 0.3 s"),
+        ("spin", "hang", "no answer within 0.3 s"),
+        ("hang_on_and_on", "hang", "no answer within 0.3 s"),
+        ("bytes", "framing", "its result is a dict that is not JSON: Object of type bytes"),
+        ("cycle", "framing", "Circular reference"),
+        ("nan", "framing", "not JSON compliant"),
+        ("deep", "framing", "nested more than 200 levels deep"),
+        ("none", "protocol", "call: result is null, not an object"),
+    ],
+)
+def test_what_it_does_wrong_is_a_fault_and_the_next_call_goes_to_a_new_candidate(
+    candidate: Adapter, call: MakeCall, do: str, fault: str, words: str
+) -> None:
+    candidate.call(call())
+    with pytest.raises(CandidateFault) as caught:
+        candidate.call(call(do=do))
+    assert (caught.value.fault, words in caught.value.detail) == (fault, True), caught.value.detail
+    assert caught.value.detail.startswith("call: ")
+    assert candidate.call(call()).content == "1"
+
+
+def test_a_blocking_system_call_is_interrupted(candidate: Adapter, call: MakeCall, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    with pytest.raises(CandidateFault, match="hang"):
+        candidate.call(call(do="open_a_fifo", path=str(tmp_path / "fifo")))
+
+
+def test_an_answer_has_a_limit(candidate: Adapter, call: MakeCall) -> None:
+    assert len(candidate.call(call(do="long", size=90_000)).content or "") == 90_000
+    with pytest.raises(CandidateFault, match="flood: call: its answer is longer than 100000 bytes"):
+        candidate.call(call(do="long", size=100_001))
+
+
+def test_ctrl_c_is_the_users(candidate: Adapter, call: MakeCall) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        candidate.call(call(do="real_interrupt"))
+    assert candidate.call(call()).content == "1"
+
+
+def test_the_deadline_leaves_timers_and_handlers_as_they_were(candidate: Adapter, call: MakeCall) -> None:
+    rung: list[int] = []
+    signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        interrupt = signal.getsignal(signal.SIGINT)
+        with pytest.raises(CandidateFault, match="hang"):
+            candidate.call(call(do="hang"))
+        time.sleep(0.05)
+        assert rung == [signal.SIGALRM]
+        assert signal.getsignal(signal.SIGINT) is interrupt
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    finally:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def test_it_can_be_asked_from_another_thread(candidate: Adapter, call: MakeCall) -> None:
+    contents: list[str | None] = []
+    thread = threading.Thread(target=lambda: contents.append(candidate.call(call()).content))
+    thread.start()
+    thread.join()
+    assert contents == ["1"]
+
+
+def test_prints_are_kept_back_and_shown_escaped(
+    candidate: Adapter, call: MakeCall, capfd: pytest.CaptureFixture[str]
+) -> None:
+    candidate.call(call(do="print"))
+    assert candidate.diagnostics() == "on stdout\non stderr\\x1b[31m\n\\xff"
+    candidate.call(call(do="close_stdout"))
+    candidate.call(call(do="print"))
+    assert candidate.call(call(do="read_stdin")).content == "''"
+    print("the harness still prints")
+    assert capfd.readouterr() == ("the harness still prints\n", "")
+
+
+def test_what_a_candidate_does_to_its_params_stays_with_it(candidate: Adapter, call: MakeCall) -> None:
+    asked = call(do="spoil")
+    candidate.call(asked)
+    assert asked == call(do="spoil")
+
+
+def test_the_spelling_of_arguments_is_read(candidate: Adapter, call: MakeCall) -> None:
+    text = '{"do": "none",\n"do": "result", "result": {"status": "ok", "content": "spelled"}}'
+    assert candidate.call(call(text)).content == "spelled"
+
+
+def test_results_are_checked_as_on_a_wire(candidate: Adapter, call: MakeCall) -> None:
+    with pytest.raises(CandidateFault, match=r"protocol: call: result.status is 1, not one of ok, error"):
+        candidate.call(call(do="result", result={"status": 1}))
+
+
+def test_file_modes_bite_for_root_too(candidate: Adapter, call: MakeCall, tmp_path: Path) -> None:
+    locked = tmp_path / "locked"
+    locked.write_text("secret")
+    locked.chmod(0)
+    answer = candidate.call(call(do="read", path=str(locked)))
+    assert (answer.status, answer.kind) == ("error", "ExecutionFailed")
+    if os.geteuid() == 0:  # the harness itself keeps what it had
+        assert locked.read_text() == "secret"
+
+
+def test_a_fresh_one_is_a_process_of_its_own(candidate: Adapter, call: MakeCall, tmp_path: Path) -> None:
+    locked = tmp_path / "locked"
+    locked.write_text("secret")
+    locked.chmod(0)
+    candidate.call(call())
+    fresh = candidate.fresh(Launch(cwd=b"/", env={"COLOUR": "red"}, umask=0o077))
+    try:
+        assert fresh.start("/tmp").name == "in process"
+        assert fresh.pid not in (None, os.getpid())
+        assert Path(f"/proc/{fresh.pid}/cwd").readlink() == Path("/")
+        assert fresh.call(call(do="read", path=str(locked))).status == "error"
+        assert fresh.call(call(do="print")).content == "2"
+        with pytest.raises(CandidateFault, match="glue: call: .* error -32000: ValueError: bad"):
+            fresh.call(call(do="raise"))
+        assert fresh.call(call()).content == "1"
+    finally:
+        fresh.close()
+    assert candidate.call(call()).content == "2"
+
+
+def test_a_fresh_file_or_function_is_found_again(adapter: Make, call: MakeCall) -> None:
+    for entry, content in [
+        ("./in_process.py:candidate", "1"),
+        ("in_process:one_function", "list_directory {} /tmp"),
+    ]:
+        fresh = adapter("python", entry).fresh(Launch(cwd=b"/"))
+        fresh.start("/tmp")
+        assert fresh.call(call()).content == content
+        fresh.close()
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ("no_such_module:candidate", "there is no module 'no_such_module'"),
+        ("in_process:candidat", "in_process has no attribute 'candidat'; did you mean 'candidate'?"),
+        ("./no_such_file.py:candidate", "there is no file "),
+        ("in_process:HELLO", "a dict is no candidate: it lacks initialize, describe, call"),
+        ("in_process:returns_nothing", "a NoneType is no candidate"),
+    ],
+)
+def test_an_entry_point_that_leads_nowhere_is_the_users_mistake(
+    adapter: Make, entry: str, words: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        adapter("python", entry).start("/tmp")
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        (
+            "unimportable:candidate",
+            "it raised ModuleNotFoundError: No module named 'a_module_that_nobody_has'",
+        ),
+        ("in_process:exits", "it raised SystemExit: no licence"),
+    ],
+)
+def test_a_factory_that_breaks_is_a_fault_at_the_start(adapter: Make, entry: str, words: str) -> None:
+    with pytest.raises(CandidateFault) as caught:
+        adapter("python", entry).start("/tmp")
+    assert (caught.value.fault, words in caught.value.detail) == ("start", True), caught.value.detail
+
+
+def test_importing_a_candidate_does_not_push_its_folder_before_the_harness(
+    adapter: Make, gallery: Path
+) -> None:
+    adapter("python", "in_process:candidate").start("/tmp")
+    assert sys.path.index(str(gallery)) == len(sys.path) - 1
+
+
+def test_an_adapter_that_was_not_started_is_not_asked(adapter: Make, call: MakeCall) -> None:
+    with pytest.raises(RuntimeError, match="not started"):
+        adapter("python", "in_process:candidate").call(call())

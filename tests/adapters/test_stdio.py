@@ -1,0 +1,444 @@
+"""Adapter kind stdio against a child that misbehaves on request: every fault has its kind and its words."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.candidate import Adapter, Answer, Call, CandidateFault, Launch, UsageError
+
+Make = Callable[..., Adapter]
+MakeCall = Callable[..., Call]
+
+
+def state(answer: Answer) -> dict[str, Any]:
+    assert answer.content is not None
+    found: dict[str, Any] = json.loads(answer.content)
+    return found
+
+
+def test_a_good_candidate_is_greeted_described_called_and_let_go(adapter: Make, call: MakeCall) -> None:
+    candidate = adapter("stdio")
+    hello = candidate.start("/tmp")
+    assert (hello.name, hello.version, hello.language) == ("misbehaving", "1", "python")
+    assert hello.tools == {"list_directory": "list_directory@1.1"}
+    assert hello.capabilities == {"config"}
+    definition = candidate.describe("list_directory")
+    assert (definition.name, definition.aliases, definition.input_schema) == ("list_directory", ("ls",), {})
+    assert definition.is_side_effecting is None
+    answers = [state(candidate.call(call())) for _ in range(3)]
+    assert [answer["calls"] for answer in answers] == [1, 2, 3]
+    assert {answer["pid"] for answer in answers} == {candidate.pid}
+    candidate.close()
+    assert candidate.pid is None
+    assert candidate.farewell is None  # type: ignore[attr-defined]
+    candidate.close()
+
+
+RESPONSE = '{"jsonrpc": "2.0", "id": {id}, "result": {"status": "ok", "content": ""}%s}'
+FRAMES = [
+    ("[1]", "framing", "is not a JSON object"),
+    ("Listening on port 8080", "framing", "is not JSON: Expecting value at column 1: 'Listening"),
+    (RESPONSE.replace("2.0", "1.0") % "", "framing", 'lacks "jsonrpc": "2.0"'),
+    (RESPONSE.replace("{id}", "77") % "", "framing", "has the id 77 where 2 was asked"),
+    (RESPONSE.replace("{id}", '"{id}"') % "", "framing", 'has the id "2" where 2 was asked'),
+    (RESPONSE.replace("{id}", "null") % "", "framing", "has the id null"),
+    (RESPONSE.replace('"id": {id}, ', "") % "", "framing", "has no id"),
+    (RESPONSE % ', "error": {"code": 1, "message": ""}', "framing", "has both a result and an error"),
+    ('{"jsonrpc": "2.0", "id": {id}}', "framing", "has neither a result nor an error"),
+    ('{"jsonrpc": "2.0", "id": {id}, "error": "x"}', "framing", "an integer code and a message"),
+    ('{"jsonrpc": "2.0", "method": "log", "params": {}}', "framing", "is a request or a notification"),
+    (RESPONSE % ', "x": NaN', "framing", "holds NaN"),
+    (RESPONSE % ', "x": -Infinity', "framing", "holds -Infinity"),
+    (RESPONSE % ', "x": 1e999', "framing", "holds the number 1e999"),
+    (RESPONSE % f', "x": {"9" * 5000}', "framing", "a number of more than 4300 digits"),
+    (RESPONSE % f', "x": {"[" * 200}{"]" * 200}', "framing", "nested more than 200 levels"),
+    (RESPONSE % f', "x": {"[" * 9000}{"]" * 9000}', "framing", "nested more than 200 levels"),
+    (RESPONSE % ', "id": 3', "framing", "has the member 'id' twice"),
+    (RESPONSE % ', "x": "\xff"', "framing", "is not UTF-8: byte 0xff at offset"),
+    (RESPONSE.replace('""', '"\xed\xa0\x80"') % "", "framing", "is not UTF-8"),
+    ("", "framing", "is not JSON"),
+    (
+        '{"jsonrpc": "2.0", "id": {id}, "error": {"code": -32603, "message": "no \\u001b[31m luck"}}',
+        "glue",
+        "the JSON-RPC error -32603: no \\x1b[31m luck",
+    ),
+    ('{"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": "?"}}', "glue", "-32700: ?"),
+]
+
+
+@pytest.mark.parametrize(("text", "fault", "words"), FRAMES, ids=[words for _, _, words in FRAMES])
+def test_what_is_not_a_response_is_a_fault_of_its_own(
+    adapter: Make, call: MakeCall, text: str, fault: str, words: str
+) -> None:
+    candidate = adapter("stdio")
+    candidate.start("/tmp")
+    with pytest.raises(CandidateFault) as caught:
+        candidate.call(call(do="write", text=text))
+    assert (caught.value.fault, words in caught.value.detail) == (fault, True), caught.value.detail
+    assert len(caught.value.detail) < 1000
+    assert caught.value.detail.isprintable()
+    assert state(candidate.call(call()))["calls"] == 1
+
+
+@pytest.mark.parametrize(
+    ("do", "fault", "words"),
+    [
+        ("hang", "hang", "no answer within 0.3 s"),
+        ("dribble", "hang", "so far it wrote 'xx"),
+        ("exit", "exit", "exited with 3 instead of answering; its stderr ends in 'the disk is on fire'"),
+        ("exit_well", "exit", "exited with 0 instead of answering"),
+        ("die", "exit", "was killed by SIGKILL instead of answering"),
+        ("close", "exit", "closed its stdout instead of answering"),
+        ("half_a_line", "framing", 'ends in the middle of a line: \'{"jsonrpc"'),
+        ("two_answers", "framing", "}}' and then, unasked, '{\"jsonrpc\""),
+        ("noise", "framing", "wrote a line 'Listening on port 8080' and then, unasked, '{"),
+        ("endless", "flood", "is longer than 100000 bytes"),
+        ("grandchild_then_exit", "exit", "exited with 0 instead of answering"),
+    ],
+)
+def test_a_candidate_that_breaks_is_a_fault_and_the_next_call_goes_to_a_new_process(
+    adapter: Make, call: MakeCall, do: str, fault: str, words: str
+) -> None:
+    candidate = adapter("stdio", limits={"call_seconds": 0.3, "answer_bytes": 100_000})
+    candidate.start("/tmp")
+    broken = state(candidate.call(call()))["pid"]
+    began = time.monotonic()
+    with pytest.raises(CandidateFault) as caught:
+        candidate.call(call(do=do))
+    assert time.monotonic() - began < 3
+    assert caught.value.fault == fault
+    assert caught.value.detail.startswith("call: ")
+    assert words in caught.value.detail
+    after = state(candidate.call(call()))
+    assert after["calls"] == 1
+    assert after["pid"] != broken
+
+
+RESULTS: list[tuple[Any, str]] = [
+    (None, "call: result is null, not an object"),
+    ({}, "call: result lacks the member 'status'"),
+    ({"status": "maybe"}, 'call: result.status is "maybe", not one of ok, error'),
+    ({"status": "ok"}, "call: result lacks the member 'content'"),
+    ({"status": "ok", "content": {"entries": []}}, 'call: result.content is {"entries": []}, not a string'),
+    ({"status": "ok", "content": "", "error": {}}, "call: result.error is {}, not null"),
+    (
+        {"status": "error", "error": {"kind": "Bad\n", "message": ""}},
+        'result.error.kind is "Bad\\\\n", not one of',
+    ),
+    ({"status": "error", "error": {"kind": "BadArgs"}}, "call: result.error lacks the member 'message'"),
+    ({"status": "ok", "content": "", "log": [{"level": "fatal", "message": ""}]}, "result.log[0].level is"),
+    ({"status": "ok", "content": "", "approval_requested": 1}, "is 1, not true or false"),
+    (
+        {"status": "ok", "content": "", "context": {"allow_truncation": "no"}},
+        "result.context.allow_truncation",
+    ),
+]
+
+
+@pytest.mark.parametrize(("result", "words"), RESULTS, ids=[words for _, words in RESULTS])
+def test_a_result_that_does_not_fit_its_schema_is_a_protocol_fault(
+    adapter: Make, call: MakeCall, result: Any, words: str
+) -> None:
+    candidate = adapter("stdio")
+    candidate.start("/tmp")
+    with pytest.raises(CandidateFault) as caught:
+        candidate.call(call(do="result", result=result))
+    assert caught.value.fault == "protocol"
+    assert words in caught.value.detail
+
+
+@pytest.mark.parametrize(
+    ("declared", "fault", "words"),
+    [
+        ({"protocol": 2}, "protocol", "initialize: result.protocol is 2, not 1"),
+        ({"candidate": {"name": "", "version": "", "language": ""}}, "protocol", "which is too short"),
+        (
+            {"tools": {"list_directory": "1.1"}},
+            "protocol",
+            'tools.list_directory is "1.1", not the specification',
+        ),
+        ({"capabilities": "config"}, "protocol", 'result.capabilities is "config", not an array'),
+    ],
+)
+def test_a_greeting_that_does_not_fit_its_schema_is_a_fault_at_the_start(
+    adapter: Make, declared: dict[str, Any], fault: str, words: str
+) -> None:
+    candidate = adapter("stdio", env={"DECLARED": json.dumps(declared)})
+    with pytest.raises(CandidateFault) as caught:
+        candidate.start("/tmp")
+    assert caught.value.fault == fault
+    assert words in caught.value.detail
+    assert candidate.pid is None
+
+
+def test_an_error_answer_is_an_answer(adapter: Make, call: MakeCall) -> None:
+    candidate = adapter("stdio")
+    candidate.start("/tmp")
+    error = {"kind": "BadArgs", "message": "no"}
+    log = [{"level": "error", "message": "m", "more": 1}]
+    result = {"status": "error", "error": error, "content": None, "log": log, "approval_requested": True}
+    answer = candidate.call(call(do="result", result=result))
+    assert (answer.status, answer.content, answer.kind, answer.message) == ("error", None, "BadArgs", "no")
+    assert (answer.log, answer.approval_requested, answer.context) == (tuple(log), True, None)
+    assert json.loads(answer.raw)["result"] == result
+
+
+def test_integers_and_odd_characters_come_back_exactly(adapter: Make, call: MakeCall) -> None:
+    candidate = adapter("stdio")
+    candidate.start("/tmp")
+    content = "\x00\u2028\U0001f600\ud800 \ufeff"
+    result = {"status": "ok", "content": content, "context": {"n": 2**64 + 1, "m": -(10**400)}}
+    answer = candidate.call(call(do="result", result=result))
+    assert answer.content == content
+    assert answer.context == {"n": 2**64 + 1, "m": -(10**400)}
+
+
+def test_the_spelling_of_arguments_reaches_the_candidate(adapter: Make, call: MakeCall) -> None:
+    candidate = adapter("stdio")
+    candidate.start("/tmp")
+    text = '{"do": "raw", "n": 1e2,\n "x": 2.0, "x": "\\ud800é"}'
+    answer = candidate.call(call(text, do="raw"))
+    assert answer.context is not None
+    assert f'"arguments":{text.replace(chr(10), " ")},' in answer.context["line"]  # type: ignore[operator]
+
+
+def test_an_unasked_line_is_noticed_at_the_next_call(adapter: Make, call: MakeCall) -> None:
+    candidate = adapter("stdio")
+    candidate.start("/tmp")
+    assert candidate.call(call(do="later")).content == ""
+    time.sleep(0.3)
+    with pytest.raises(CandidateFault, match=r"wrote to stdout without being asked: 'by the way\\n'"):
+        candidate.call(call())
+
+
+def test_a_candidate_that_answered_and_died_is_a_fault_at_the_next_call(
+    adapter: Make, call: MakeCall
+) -> None:
+    candidate = adapter("stdio")
+    candidate.start("/tmp")
+    assert candidate.call(call(do="answer_and_fail")).content == ""
+    time.sleep(0.1)
+    with pytest.raises(CandidateFault, match="before it was asked it exited with 7"):
+        candidate.call(call())
+    assert state(candidate.call(call()))["calls"] == 1
+
+
+def test_a_request_that_nobody_reads_ends_at_the_deadline(adapter: Make, call: MakeCall) -> None:
+    candidate = adapter("stdio", limits={"call_seconds": 0.3})
+    candidate.start("/tmp")
+    candidate.call(call(do="later"))
+    os.kill(candidate.pid or 0, signal.SIGSTOP)
+    with pytest.raises(CandidateFault, match=r"no answer within 0.3 s; \d+ bytes of the request are unread"):
+        candidate.call(call(path="x" * 1_000_000))
+
+
+def test_large_requests_and_answers_pass(adapter: Make, call: MakeCall) -> None:
+    candidate = adapter("stdio")
+    candidate.start("/tmp")
+    content = "é" * 2_000_000
+    answer = candidate.call(call(do="result", result={"status": "ok", "content": content}))
+    assert answer.content == content
+
+
+def test_diagnostics_are_bounded_and_escaped(adapter: Make, call: MakeCall) -> None:
+    candidate = adapter("stdio", limits={"stderr_bytes": 1000})
+    candidate.start("/tmp")
+    candidate.call(call(do="stderr", size=3))
+    wait_until(lambda: "last line" in told(candidate))
+    assert candidate.diagnostics() == "\\x1b[31mred\\x07eee\nlast line"
+    candidate.call(call(do="stderr", size=1_000_000))
+    candidate.close()
+    told_at_the_end = candidate.diagnostics()
+    assert told_at_the_end.endswith("eee\nlast line")
+    assert len(told_at_the_end) < 1100
+    assert "earlier bytes left out" in told_at_the_end
+
+
+def told(candidate: Adapter) -> str:
+    candidate.describe("list_directory")
+    return candidate.diagnostics()
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 5
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_candidate_that_ignores_shutdown_and_sigterm_is_killed(
+    adapter: Make, call: MakeCall, is_running: Callable[[int], bool]
+) -> None:
+    candidate = adapter("stdio", limits={"close_seconds": 0.2})
+    candidate.start("/tmp")
+    pid = state(candidate.call(call(do="stubborn")))["pid"]
+    began = time.monotonic()
+    candidate.close()
+    assert 0.5 < time.monotonic() - began < 2
+    assert not is_running(pid)
+    assert "no answer within 0.2 s" in candidate.farewell  # type: ignore[attr-defined]
+
+
+def test_an_exit_code_after_shutdown_is_remarked(adapter: Make) -> None:
+    candidate = adapter("stdio", env={"EXIT_CODE": "4"})
+    candidate.start("/tmp")
+    candidate.close()
+    assert candidate.farewell == "shutdown: it exited with 4"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("do", ["grandchild", "grandchild_in_a_session"])
+def test_grandchildren_end_with_the_candidate(
+    adapter: Make, call: MakeCall, is_running: Callable[[int], bool], do: str
+) -> None:
+    candidate = adapter("stdio", limits={"close_seconds": 0.3})
+    candidate.start("/tmp")
+    answer = candidate.call(call(do=do))
+    assert answer.context is not None
+    grandchild = answer.context["pid"]
+    assert isinstance(grandchild, int) and is_running(grandchild)
+    with pytest.raises(CandidateFault):
+        candidate.call(call(do="write", text="x"))
+    wait_until(lambda: not is_running(grandchild))
+
+
+def test_a_grandchild_that_keeps_the_pipes_open_does_not_outlive_the_candidate(
+    adapter: Make, call: MakeCall, is_running: Callable[[int], bool]
+) -> None:
+    candidate = adapter("stdio")
+    candidate.start("/tmp")
+    with pytest.raises(CandidateFault, match="exited with 0 instead of answering"):
+        candidate.call(call(do="grandchild_then_exit"))
+    grandchild = int(candidate.diagnostics())
+    wait_until(lambda: not is_running(grandchild))
+
+
+def test_it_runs_without_the_file_mode_capabilities(adapter: Make, call: MakeCall) -> None:
+    candidate = adapter("stdio")
+    candidate.start("/tmp")
+    assert state(candidate.call(call()))["capabilities"] & 0b110 == 0
+
+
+def test_a_fresh_process_is_launched_as_asked(adapter: Make, call: MakeCall, gallery: Path) -> None:
+    candidate = adapter("stdio", env={"COLOUR": "green"})
+    candidate.start("/tmp")
+    first = state(candidate.call(call()))
+    assert (first["cwd"], first["colour"]) == (str(gallery), "green")
+    launch = Launch(env={"COLOUR": "red", "HOME": None}, cwd=b"/", umask=0o077)
+    fresh = candidate.fresh(launch)
+    try:
+        fresh.start("/tmp")
+        assert fresh.pid != candidate.pid
+        other = state(fresh.call(call()))
+        assert (other["cwd"], other["colour"], other["home"], other["umask"]) == ("/", "red", None, 0o077)
+        assert state(candidate.call(call()))["calls"] == 2
+    finally:
+        fresh.close()
+
+
+def test_a_fresh_process_can_run_below_another_program(adapter: Make, call: MakeCall) -> None:
+    wrapped = adapter("stdio").fresh(Launch(prefix=("env", "COLOUR=blue")))
+    try:
+        wrapped.start("/tmp")
+        assert state(wrapped.call(call()))["colour"] == "blue"
+    finally:
+        wrapped.close()
+
+
+def test_another_greeting_after_a_restart_is_a_lie(adapter: Make, call: MakeCall, tmp_path: Path) -> None:
+    once = tmp_path / "once"
+    script = tmp_path / "fickle.py"
+    script.write_text(
+        textwrap.dedent(f"""
+        import os, runpy
+        if os.path.exists({str(once)!r}):
+            os.environ["DECLARED"] = '{{"capabilities": []}}'
+        open({str(once)!r}, "w").close()
+        runpy.run_path({str(Path(__file__).parents[1] / "candidate/gallery/misbehaving.py")!r})
+        """)
+    )
+    candidate = adapter("stdio", str(script))
+    candidate.start("/tmp")
+    with pytest.raises(CandidateFault):
+        candidate.call(call(do="die"))
+    with pytest.raises(CandidateFault) as caught:
+        candidate.call(call())
+    assert (caught.value.fault, "declares other capabilities" in caught.value.detail) == ("lying", True)
+    with pytest.raises(CandidateFault, match="lying"):
+        candidate.call(call())
+
+
+def test_readings_of_manifest_and_candidate_must_agree(adapter: Make) -> None:
+    env = {"DECLARED": json.dumps({"interpretations": {"AMB-LD-12": "per_call", "AMB-LD-21": "resolve"}})}
+    agreeing = adapter("stdio", env=env, interpretations={"AMB-LD-12": "per_call", "AMB-LD-01": "exceeded"})
+    assert agreeing.start("/tmp").interpretations == {
+        "AMB-LD-12": "per_call",
+        "AMB-LD-21": "resolve",
+        "AMB-LD-01": "exceeded",
+    }
+    contradicting = adapter("stdio", env=env, interpretations={"AMB-LD-12": "per_run"})
+    with pytest.raises(UsageError, match="AMB-LD-12 = 'per_run', but .* declares 'per_call'"):
+        contradicting.start("/tmp")
+
+
+def test_a_missing_program_is_the_users_mistake(tmp_path: Path) -> None:
+    from treeproof.candidate import Target, connect
+
+    with pytest.raises(
+        UsageError, match="TARGET stdio:nodee server.mjs: there is no program 'nodee' on the PATH"
+    ):
+        connect(Target.parse("stdio:nodee server.mjs"))
+    with pytest.raises(UsageError, match=r"there is no program './tool' below"):
+        connect(Target.parse("stdio:./tool", folder=tmp_path))
+
+
+def test_a_candidate_that_cannot_start_is_a_fault(adapter: Make) -> None:
+    candidate = adapter("stdio", "no_such_script.py")
+    with pytest.raises(CandidateFault) as caught:
+        candidate.start("/tmp")
+    assert caught.value.fault == "exit"
+    assert "No such file" in caught.value.detail
+
+
+def test_the_candidate_dies_with_the_harness(gallery: Path, is_running: Callable[[int], bool]) -> None:
+    harness = f"""
+        import os, signal, sys
+        from pathlib import Path
+        from treeproof.candidate import Target, connect
+        target = Target.parse(f"stdio:{{sys.executable}} misbehaving.py", folder=Path({str(gallery)!r}))
+        adapter = connect(target)
+        adapter.start("/tmp")
+        print(adapter.pid, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    root = Path(__file__).parents[2]
+    run = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(harness)],
+        capture_output=True,
+        text=True,
+        cwd=root,
+        check=False,
+    )
+    assert run.returncode == -signal.SIGKILL, run.stderr
+    wait_until(lambda: not is_running(int(run.stdout)))
+
+
+def test_ctrl_c_during_a_call_ends_the_candidate(adapter: Make, call: MakeCall) -> None:
+    candidate = adapter("stdio")
+    candidate.start("/tmp")
+    signal.signal(signal.SIGALRM, lambda number, frame: signal.raise_signal(signal.SIGINT))
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            candidate.call(call(do="hang"))
+    finally:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    assert candidate.pid is None

@@ -1,0 +1,3 @@
+"""A candidate that cannot even be imported."""
+
+import a_module_that_nobody_has  # type: ignore[import-not-found]  # noqa: F401

@@ -1,0 +1,63 @@
+"""Reading JSON strictly: exact where it is JSON, a distinct phrase where it is not."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treeproof.candidate.framing import DEEPEST, NotJson, decoded
+
+NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+JSON = st.recursive(
+    st.none() | st.booleans() | NUMBERS | st.text(st.characters()),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(JSON)
+def test_json_is_read_exactly(value: object) -> None:
+    assert decoded(json.dumps(value).encode()) == value
+
+
+@pytest.mark.parametrize("pair", [("[", "]"), ('{"a":', "}")])
+def test_nesting_is_allowed_up_to_200_levels(pair: tuple[str, str]) -> None:
+    def nested(levels: int) -> bytes:
+        return (pair[0] * levels + ("1" if pair[0] != "[" else "") + pair[1] * levels).encode()
+
+    decoded(nested(DEEPEST))
+    for levels in (DEEPEST + 1, 990, 100_000):
+        with pytest.raises(NotJson, match="nested more than 200 levels"):
+            decoded(nested(levels))
+
+
+def test_brackets_inside_strings_are_not_nesting() -> None:
+    assert decoded(json.dumps("[{" * 500).encode()) == "[{" * 500
+
+
+def test_many_siblings_are_not_nesting() -> None:
+    assert decoded(b"[" + b"[]," * 500 + b"[]]") == [[]] * 501
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"", "is not JSON: Expecting value at column 1"),
+        (b"{} {}", "is not JSON: Extra data at column 4"),
+        (b'{"a": 1, "b": {"a": 1, "a": 2}}', "has the member 'a' twice"),
+        (b"[NaN]", "holds NaN"),
+        (b"[Infinity]", "holds Infinity"),
+        (b"[-1e400]", "holds the number -1e400"),
+        (b"\xef\xbb\xbf{}", "is not JSON"),
+        (b'"\xc3"', "is not UTF-8: byte 0xc3 at offset 1"),
+        (b'"\xc0\x80"', "is not UTF-8"),
+        (b"9" * 5000, "a number of more than 4300 digits"),
+        (b'"a\nb"', "Invalid control character"),
+        (b"'a'", "is not JSON"),
+    ],
+)
+def test_what_is_not_json_is_told_apart(text: bytes, words: str) -> None:
+    with pytest.raises(NotJson) as caught:
+        decoded(text)
+    assert words in str(caught.value)

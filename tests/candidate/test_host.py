@@ -1,0 +1,106 @@
+"""The host serves a Python candidate as a stranger would be served: stdout is the protocol's alone."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+GALLERY = Path(__file__).parent / "gallery"
+ROOT = Path(__file__).parents[2]
+CONTEXT = {"roots": ["/tmp"], "working_dir": "/tmp"}
+
+
+def served(
+    *requests: Any, protocol: str = "stdio", entry: str = "in_process:candidate"
+) -> tuple[list[Any], str]:
+    """The responses to these requests, and stderr."""
+    lines = [
+        request if isinstance(request, str) else json.dumps({"jsonrpc": "2.0"} | request)
+        for request in requests
+    ]
+    run = subprocess.run(
+        [sys.executable, "-m", "treeproof.candidate.host", protocol, entry],
+        input="".join(line + "\n" for line in lines),
+        capture_output=True,
+        text=True,
+        errors="backslashreplace",
+        cwd=GALLERY,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        timeout=30,
+        check=True,
+    )
+    return [json.loads(line) for line in run.stdout.splitlines()], run.stderr
+
+
+def call(number: int, **arguments: Any) -> dict[str, Any]:
+    params = {"tool": "list_directory", "arguments": arguments, "context": CONTEXT}
+    return {"id": number, "method": "call", "params": params}
+
+
+def test_a_conversation() -> None:
+    responses, _ = served(
+        {"id": 1, "method": "initialize", "params": {"protocol": 1, "workspace": "/tmp"}},
+        {"id": 2, "method": "describe", "params": {"tool": "t"}},
+        call(3),
+        call(4),
+        {"id": 5, "method": "shutdown", "params": {}},
+        call(6),
+    )
+    assert [response["id"] for response in responses] == [1, 2, 3, 4, 5]
+    assert responses[0]["result"]["candidate"]["name"] == "in process"
+    assert responses[1]["result"] == {"name": "t"}
+    assert [responses[index]["result"]["content"] for index in (2, 3)] == ["1", "2"]
+    assert responses[4]["result"] is None
+
+
+def test_prints_go_to_stderr_and_the_requests_stay_the_hosts() -> None:
+    responses, stderr = served(call(1, do="print"), call(2, do="read_stdin"), call(3))
+    assert [response["id"] for response in responses] == [1, 2, 3]
+    assert "on stdout" in stderr and "on stderr" in stderr and "\\xff" in stderr
+    assert responses[1]["result"]["content"] == "''"
+
+
+@pytest.mark.parametrize(
+    ("request_line", "code"),
+    [
+        ("not json", -32700),
+        ("[" * 100_000, -32700),
+        ("[]", -32600),
+        ('{"jsonrpc": "2.0", "method": "call"}', -32600),
+        ('{"jsonrpc": "2.0", "id": 1, "method": "list"}', -32601),
+        ('{"jsonrpc": "2.0", "id": 1, "method": "call", "params": {}}', -32602),
+        ('{"jsonrpc": "2.0", "id": 1, "method": "describe", "params": {"tool": 1}}', -32602),
+    ],
+)
+def test_a_bad_request_is_an_error_and_the_next_one_is_served(request_line: str, code: int) -> None:
+    responses, _ = served(request_line, call(2))
+    assert responses[0]["error"]["code"] == code
+    assert responses[1]["result"]["status"] == "ok"
+
+
+@pytest.mark.parametrize("do", ["raise", "exit", "interrupt", "recursion", "memory", "bytes", "cycle"])
+def test_an_exception_of_the_candidate_is_an_error_and_the_next_call_is_served(do: str) -> None:
+    responses, stderr = served(call(1, do=do), call(2))
+    assert responses[0]["error"]["code"] == -32000
+    assert "Traceback" in stderr
+    assert responses[1]["result"]["status"] == "ok"
+
+
+def test_one_message_a_process() -> None:
+    responses, _ = served(call(1), call(2), protocol="command")
+    assert [response["id"] for response in responses] == [1]
+
+
+def test_a_wrong_command_line_is_told() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "treeproof.candidate.host", "stdin"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert (run.returncode, run.stderr[:6]) == (1, "usage:")

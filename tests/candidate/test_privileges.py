@@ -1,0 +1,102 @@
+"""The two capabilities are off for candidates and on again for the harness, whatever the parent may do."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+from treeproof.candidate import child_setup, without_dac
+
+DAC = 0b110
+ROOT = Path(__file__).parents[2]
+
+
+def effective() -> int:
+    status = Path("/proc/thread-self/status").read_text()
+    return int(next(line.split()[1] for line in status.splitlines() if line.startswith("CapEff")), 16)
+
+
+def test_without_dac_takes_and_gives_back() -> None:
+    before = effective()
+    with without_dac():
+        assert effective() == before & ~DAC
+        with without_dac():
+            assert effective() == before & ~DAC
+        assert effective() == before & ~DAC
+    assert effective() == before
+
+
+def test_they_come_back_after_an_exception() -> None:
+    before = effective()
+    try:
+        with without_dac():
+            raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        pass
+    assert effective() == before
+
+
+def test_file_modes_bite_inside_for_everybody(tmp_path: Path) -> None:
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0)
+    with without_dac():
+        try:
+            os.listdir(locked)
+            refused = False
+        except PermissionError:
+            refused = True
+    assert refused
+
+
+STATUS = ["grep", "-E", "^(CapEff|CapBnd|CapPrm)", "/proc/self/status"]
+
+
+def test_a_child_has_lost_them_for_good() -> None:
+    run = subprocess.run(STATUS, capture_output=True, text=True, preexec_fn=child_setup(), check=True)
+    assert run.stdout.count("Cap") == 3
+    assert all(int(line.split()[1], 16) & DAC == 0 for line in run.stdout.splitlines()), run.stdout
+
+
+def test_a_child_loses_them_where_the_bounding_set_cannot_be_changed() -> None:
+    """A root without CAP_SETPCAP, as in a container that dropped it."""
+    harness = f"""
+        import ctypes, subprocess
+        from treeproof.candidate import privileges
+        header, sets = privileges._own_sets()
+        for part in ("effective", "permitted"):
+            setattr(sets[0], part, getattr(sets[0], part) & ~(1 << 8))  # CAP_SETPCAP
+        privileges._set_own(header, sets)
+        subprocess.run({STATUS!r}, preexec_fn=privileges.child_setup(), check=True)
+    """
+    run = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(harness)], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    found = {line.split(":")[0]: int(line.split()[1], 16) for line in run.stdout.splitlines()}
+    assert found["CapEff"] & DAC == 0
+    assert found["CapPrm"] & DAC == 0
+
+
+def test_a_child_dies_with_its_parent() -> None:
+    harness = """
+        import os, signal, subprocess
+        from treeproof.candidate import child_setup
+        child = subprocess.Popen(["sleep", "600"], preexec_fn=child_setup())
+        print(child.pid, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    run = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(harness)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert run.returncode == -signal.SIGKILL
+    status = Path(f"/proc/{run.stdout.strip()}/status")
+    for _ in range(200):
+        if not status.exists() or "State:\tZ" in status.read_text():
+            return
+        signal.sigtimedwait([], 0.02)
+    raise AssertionError("it is still running")

@@ -1,0 +1,192 @@
+"""The compiled checks say of every value what a full JSON Schema validator says of it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from referencing import Registry, Resource
+
+from treeproof.candidate import CandidateFault, framing, published, unnamed_members
+from treeproof.candidate import schema as schema_room
+from treeproof.candidate.schema import check_of, compiled
+
+METHODS = ("initialize", "describe", "call", "shutdown")
+MESSAGES = [f"{method}.{part}" for method in METHODS for part in ("params", "result")]
+
+EXAMPLES: dict[str, Any] = {
+    "initialize.params": {"protocol": 1, "workspace": "/w"},
+    "initialize.result": {
+        "protocol": 1,
+        "candidate": {"name": "n", "version": "1", "language": "go"},
+        "tools": {"LS": "ls@2.0.0"},
+        "capabilities": ["config"],
+        "interpretations": {"AMB-LD-12": "per_run"},
+    },
+    "describe.params": {"tool": "t"},
+    "describe.result": {
+        "name": "t",
+        "aliases": ["u"],
+        "description": "d",
+        "input_schema": {"type": "object"},
+        "is_side_effecting": False,
+        "requires_approval": False,
+        "risk_level": "Low",
+    },
+    "call.params": {
+        "tool": "t",
+        "arguments": {"path": "."},
+        "context": {
+            "roots": ["/r"],
+            "working_dir": "/r",
+            "allow_absolute": False,
+            "denied_patterns": ["**/x"],
+            "include_default_denies": True,
+            "max_output_bytes": 102400,
+            "available_capacity_bytes": 65536,
+            "config": {"tools": {}},
+            "policy": {
+                "enabled": True,
+                "mode": "auto",
+                "allowlist": ["t"],
+                "denylist": [],
+                "prompt_side_effects": False,
+            },
+            "approval": "deny",
+        },
+    },
+    "call.result": {
+        "status": "ok",
+        "content": "{}",
+        "context": {"allow_truncation": False},
+        "log": [{"level": "error", "message": "m"}],
+        "approval_requested": True,
+    },
+    "shutdown.params": {},
+    "shutdown.result": None,
+}
+FAILURE = {"status": "error", "error": {"kind": "BadArgs", "message": "m"}}
+
+# Values that are near the schemas' borders, so that mutated examples often fall on either side.
+LEAVES: list[Any] = [
+    None, True, False, 0, 1, -1, 1.0, 2, 1.5, "", "ok", "error", "deny", "prompt", "BadArgs", "debug", "/w", "ls@2",
+    "a@b@c", "a b@c", [], {}, ["x"], [1], [[]], {"x": 1}, {"status": "ok"}, FAILURE["error"],
+    [{"level": "info", "message": ""}],
+]  # fmt: skip
+NAMES = sorted(
+    {"x", "error", "content", "status", "policy", "mode"} | set(EXAMPLES["call.params"]["context"])
+)
+
+
+@st.composite
+def mutated(draw: st.DrawFn, example: Any) -> Any:
+    value = json.loads(json.dumps(example))
+    for _ in range(draw(st.integers(0, 3))):
+        value = draw(changed(value))
+    return value
+
+
+@st.composite
+def changed(draw: st.DrawFn, value: Any) -> Any:
+    """The value with one thing replaced, removed or added somewhere in it."""
+    if isinstance(value, dict) and draw(st.integers(0, 5)):
+        name = draw(st.sampled_from([*value, *NAMES]))
+        if name in value and draw(st.booleans()):
+            return {key: member for key, member in value.items() if key != name}
+        return value | {name: draw(changed(value.get(name)))}
+    if isinstance(value, list) and value and draw(st.booleans()):
+        return [draw(changed(value[0])), *value[1:]]
+    return draw(st.sampled_from(LEAVES))
+
+
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    resources = [
+        (f"urn:treeproof:protocol:1:{message}", Resource.from_contents(published(message)))
+        for message in MESSAGES
+    ]
+    registry: Registry[Any] = Registry().with_resources(resources)
+    return jsonschema.Draft202012Validator(published(name), registry=registry)
+
+
+def test_every_published_schema_is_one_and_every_file_is_known() -> None:
+    files = sorted(path.name for path in (Path(schema_room.__file__).parent / "schemas").iterdir())
+    assert files == sorted(f"{name}.schema.json" for name in [*MESSAGES, "request", "response"])
+    for name in [*MESSAGES, "request", "response"]:
+        jsonschema.Draft202012Validator.check_schema(published(name))
+        assert published(name)["$id"] == f"urn:treeproof:protocol:1:{name}"
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_the_example_of_every_message_fits(name: str) -> None:
+    assert check_of(name)(EXAMPLES[name]) is None
+    validator(name).validate(EXAMPLES[name])
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+@settings(derandomize=True, deadline=None, database=None, max_examples=300)
+@given(data=st.data())
+def test_the_compiled_check_agrees_with_a_full_validator(name: str, data: st.DataObject) -> None:
+    examples = [EXAMPLES[name], FAILURE] if name == "call.result" else [EXAMPLES[name]]
+    value = data.draw(st.one_of(*map(mutated, examples)))
+    assert (check_of(name)(value) is None) == validator(name).is_valid(value)
+
+
+def test_the_corpus_holds_both_fitting_and_unfitting_values() -> None:
+    seen: dict[str, set[bool]] = {name: set() for name in MESSAGES}
+    for name in MESSAGES:
+
+        @settings(derandomize=True, deadline=None, database=None, max_examples=100)
+        @given(mutated(EXAMPLES[name]))
+        def look(value: Any) -> None:
+            seen[name].add(check_of(name)(value) is None)  # noqa: B023 - called in this very turn
+
+        look()
+    assert all(kinds == {True, False} for kinds in seen.values()), seen
+
+
+@settings(derandomize=True, deadline=None, database=None, max_examples=300)
+@given(mutated({"jsonrpc": "2.0", "id": 1, "result": None, "more": 1}))
+def test_a_response_is_read_where_the_published_schema_allows_it(value: Any) -> None:
+    try:
+        framing.result(json.dumps(value).encode(), 1)
+        read = True
+    except CandidateFault as fault:
+        read = fault.fault == "glue"
+    fits = validator("response").is_valid(value)
+    assert read <= fits
+    # A schema cannot know which request was asked, and a request of the candidate's own is no response.
+    if fits and "method" not in value and "result" in value:
+        assert read == (value["id"] == 1)
+
+
+def test_a_request_line_fits_the_published_schema() -> None:
+    for method in METHODS:
+        params = json.dumps(EXAMPLES[f"{method}.params"])
+        line = framing.request(7, method, params)  # type: ignore[arg-type]
+        assert line.endswith(b"}\n")
+        validator("request").validate(json.loads(line))
+
+
+def test_a_keyword_that_is_not_translated_is_refused() -> None:
+    with pytest.raises(ValueError, match="'maxLength' is not translated"):
+        compiled({"type": "string", "maxLength": 3})
+    with pytest.raises(ValueError, match="cannot check"):
+        compiled(False)
+
+
+def test_unnamed_members_are_found_for_a_remark() -> None:
+    result = {
+        "status": "ok",
+        "content": "",
+        "error": None,
+        "extra": 1,
+        "log": [{"level": "info", "message": "", "at\n": 0}],
+        "context": {"allow_truncation": True, "odd": 1},
+    }
+    found = unnamed_members("call.result", result)
+    assert sorted(found) == [".context.odd", ".extra", ".log[0].at\\n"]
+    tools = {"tools": {"any": "thing@1"}, "interpretations": {"AMB-1": "a"}, "candidate": {"size": 1}}
+    assert unnamed_members("initialize.result", tools) == [".candidate.size"]

@@ -1,0 +1,48 @@
+"""What a candidate wrote is shown bounded and cannot steer a terminal."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treeproof.candidate import CandidateFault, Tail, shown, shown_lines
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain é 日", "plain é 日"),
+        (b"a\xffb\\", r"a\xffb\\"),
+        ("\x1b[2J\n\t\r\x00\x7f\x9b", r"\x1b[2J\n\t\r\x00\x7f\x9b"),
+        ("\u202e\u2028\ud800\U000e0001", r"\u202e\u2028\ud800\U000e0001"),
+    ],
+)
+def test_what_is_unprintable_is_escaped(text: str | bytes, expected: str) -> None:
+    assert shown(text) == expected
+
+
+def test_what_is_too_long_is_cut_and_counted() -> None:
+    assert shown("x" * 500, 10) == "x" * 10 + "… (490 more characters)"
+    assert shown(b"x" * 500, 10) == "x" * 10 + "… (490 more bytes)"
+
+
+@given(st.one_of(st.binary(), st.text(st.characters())))
+def test_shown_text_is_printable_and_shown_lines_keep_only_line_breaks(text: str | bytes) -> None:
+    assert shown(text).isprintable()
+    assert shown_lines(text).replace("\n", "").isprintable()
+
+
+def test_a_tail_keeps_the_end_and_counts_the_rest() -> None:
+    tail = Tail(10)
+    assert (tail.shown(), tail.last_line()) == ("", "")
+    tail.write(b"0123456789")
+    assert tail.shown() == "0123456789"
+    tail.write(b"abc\n\x1b\n")
+    assert tail.shown() == "[6 earlier bytes left out]\n6789abc\n\\x1b"
+    assert tail.last_line() == "\\x1b"
+
+
+@given(st.text(st.characters(), max_size=3000))
+def test_a_faults_detail_is_one_bounded_printable_line(text: str) -> None:
+    detail = CandidateFault("hang", text).detail
+    assert detail.isprintable()
+    assert len(detail) <= 1200
