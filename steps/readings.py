@@ -1,4 +1,4 @@
-"""Then: where a specification can be read in several ways, which of them the answer shows, and whether it is accepted."""
+"""Then: where a specification can be read in several ways, which of them an answer shows, and if it is accepted."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def the_answers_by_budget(world: World, datatable: list[list[str]]) -> None:
 
 @then(sentence(r"by (?P<entry>AMB-[A-Z]+-\d+) the answers by budget are"))
 def by_reading_the_answers_by_budget(world: World, entry: str, datatable: list[list[str]]) -> None:
-    """Then by AMB-LD-17 the answers by budget are: the same table behind a column reading; one reading holds throughout.
+    """Then by AMB-LD-17 the answers by budget are: the same table behind a column reading; one holds throughout.
 
     Evidence: always
     """

@@ -1,4 +1,4 @@
-"""Given and Then: what only a trace of the candidate's system calls shows. Linux with strace; elsewhere not verified."""
+"""Given and Then: what only a trace of the candidate's system calls shows. Linux with strace; else not verified."""
 
 from __future__ import annotations
 
@@ -121,12 +121,7 @@ def without_network(world: World) -> None:
 
 @given(sentence(r'"(?P<name>.+)" becomes a link to "(?P<target>.+)" while it is being opened'))
 def swapped(world: World, name: str, target: str) -> None:
-    """Given "d" becomes a link to "../root2" while it is being opened: between a look at it and its opening.
-
-    The harness itself changes the tree, so nothing can be said of it afterwards.
-
-    Role: state
-    """
+    """Given "d" becomes a link to "../root2" while it is being opened: between a look at it and its opening."""
     victim = os.path.join(world.root, os.fsencode(names(name)[0]))
     world.strace = delay(os.fsencode(names(name)[0]), world.root, SWAP_MICROSECONDS)
 
@@ -140,3 +135,13 @@ def swapped(world: World, name: str, target: str) -> None:
         os.symlink(os.fsencode(target), victim)
 
     world.before_next_call = threading.Thread(target=swap, daemon=True).start
+
+
+@then(sentence(r'"(?P<name>.+)" has become a link'))
+def has_become_a_link(world: World, name: str) -> None:
+    """Then "d" has become a link: the harness itself changed the tree while the opening waited.
+
+    Role: state
+    """
+    if not os.path.islink(os.path.join(world.root, os.fsencode(names(name)[0]))) or not world.injected:
+        raise NotVerified("the directory was not opened while it was being replaced")

@@ -90,3 +90,4 @@ Feature: A walk ends at every symlink
       When list_directory is called with {"recursive": true}
       Then the entries include "d, z"
       And no entry is "d/secret"
+      And "d" has become a link

@@ -71,6 +71,7 @@ class World:
         self._watch: Watch | None = None
         self.watching = False
         self.sweep: object = None
+        self.growth: object = None
         self.strace: tuple[bytes, ...] = ()
         self.trace: tuple[str, ...] = ()
         self.injected = 0
@@ -193,7 +194,7 @@ class World:
 
     def send_elsewhere(self, call: Call, *, order: str, deeper: str = "") -> Answer:
         """Make ``call`` on the same tree, built anew in ``order`` in another sandbox root (``deeper`` below it)."""
-        root = os.path.join(self._another(order), deeper.encode()).rstrip(b"/")
+        root = os.path.join(self.another(order), deeper.encode()).rstrip(b"/")
         os.makedirs(root, exist_ok=True)
         kept, self.order = self.order, order_of(order)
         try:
@@ -202,7 +203,8 @@ class World:
             self.order = kept
         return self.send(self.with_context(call, roots=[os.fsdecode(root)], working_dir=os.fsdecode(root)))
 
-    def _another(self, label: str) -> bytes:
+    def another(self, label: str) -> bytes:
+        """Return a new empty sandbox root, removed with this scenario's own."""
         _ = self.root  # the scenario's own root is the first
         self._roots.append(self._place().fixture(f"{self.row.id} {label}"))
         return self._roots[-1]
@@ -217,7 +219,7 @@ class World:
         self.begin()
         root = self.root
         if notation is not None:
-            root = self._another("control")
+            root = self.another("control")
             self.build(parse(notation), root)
         arguments = json.loads(expand_text(text, self.names))
         arguments.setdefault("path", ".")

@@ -1,0 +1,75 @@
+@list_directory
+Feature: The two limits bound the work, not only the listing
+
+  # Directories are counted, and each once: all names of a directory have to be read before they can be sorted, and some
+  # runtimes open a directory twice (AMB-LD-49). To look ahead for one more entry is allowed (AMB-LD-02); in these trees it
+  # lies in a directory that is open already.
+
+  @NFR-LD-PERF-01
+  Rule: what lies beyond the limits is not opened
+
+    @LD-PERF-01-01
+    Scenario: a deep chain is left at the depth limit
+      Given the tree "a/{b/{c/{d/{e/{f/{g/{h/{i/{j/{k/{l/{x}}}}}}}}}}}}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true, "max_depth": 4}
+      Then "a/b/c/d, a/b/c/d/e, a/b/c/d/e/f" were never opened
+      And the entries include "a/b/c/d"
+      And the tree is unchanged
+
+    Scenario Outline: directories at depth <depth> stay closed
+      Given the tree "a/{b/{c/{d/{e}}}}, f/{g/{h}}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true, "max_depth": <depth>}
+      Then "<closed>" were never opened
+      And the entries include "<listed>"
+      And the tree is unchanged
+
+      Examples:
+        | id             | depth | closed                         | listed       |
+        | LD-PERF-01-101 | 1     | a, a/b, a/b/c, a/b/c/d, f, f/g | a, f         |
+        | LD-PERF-01-102 | 2     | a/b, a/b/c, a/b/c/d, f/g       | a/b, f/g     |
+        | LD-PERF-01-103 | 3     | a/b/c, a/b/c/d                 | a/b/c, f/g/h |
+
+    @LD-PERF-01-02
+    Scenario: a wide tree is left at the entry limit
+      Given the tree "d000..d199/{f0..f9}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true, "max_entries": 5}
+      Then "d001..d199" were never opened
+      And the entries include "d000"
+      And the tree is unchanged
+
+    @LD-PERF-01-03
+    Scenario: a flat listing opens one directory
+      Given the tree "d00..d99/{f0..f9}"
+      And opened directories are watched
+      When list_directory is called with {}
+      Then only "." was opened
+      And the entries are "d00..d99"
+      And the tree is unchanged
+
+    @LD-PERF-01-104
+    Scenario: a limit that is met deep inside closes what comes after on every level
+      Given the tree "a/{b/{x0..x9}, c/{y}}, d/{z}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true, "max_entries": 4}
+      Then "a/c, d" were never opened
+      And the entries include "a, a/b"
+      And the tree is unchanged
+
+    @LD-PERF-01-105
+    Scenario: both limits at once
+      Given the tree "a/{b/{c/{x}}, y0..y9}, d/{e/{z}}"
+      And opened directories are watched
+      When list_directory is called with {"recursive": true, "max_depth": 2, "max_entries": 3}
+      Then "a/b, a/b/c, d, d/e" were never opened
+      And the entries include "a, a/b"
+      And the tree is unchanged
+
+    @LD-PERF-01-05
+    Scenario: ten of very many entries
+      Given the tree "f0000..f4999"
+      When list_directory is called with {"max_entries": 10}
+      Then the entries are "f0000..f0009"
+      And the tree is unchanged
