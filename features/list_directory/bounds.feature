@@ -73,3 +73,41 @@ Feature: The two limits bound the work, not only the listing
       When list_directory is called with {"max_entries": 10}
       Then the entries are "f0000..f0009"
       And the tree is unchanged
+
+  # n log n takes between four and five times as long for four times the names, a square sixteen times. Noise is waited out.
+  @NFR-LD-PERF-02
+  Rule: four times the entries take nothing like sixteen times as long
+
+    @LD-PERF-02-01
+    Scenario: in whatever order the file system hands the names out
+      Given the configuration {"max_entries": 10000}
+      And budgets of 10000000 and 10000000 bytes
+      When list_directory is timed on the trees "f0000..f2499" and "f0000..f9999" with {"max_entries": 10000}
+      Then the second takes less than 12 times as long as the first
+      And the tree is unchanged
+
+    @LD-PERF-02-02
+    Scenario: made in reverse order
+      Given the tree is built in reverse order
+      And the configuration {"max_entries": 10000}
+      And budgets of 10000000 and 10000000 bytes
+      When list_directory is timed on the trees "f0000..f2499" and "f0000..f9999" with {"max_entries": 10000}
+      Then the second takes less than 12 times as long as the first
+      And the tree is unchanged
+
+    @LD-PERF-02-101
+    Scenario: made in no order at all
+      Given the tree is built in an order shuffled by 1
+      And the configuration {"max_entries": 10000}
+      And budgets of 10000000 and 10000000 bytes
+      When list_directory is timed on the trees "f0000..f2499" and "f0000..f9999" with {"max_entries": 10000}
+      Then the second takes less than 12 times as long as the first
+      And the tree is unchanged
+
+    @LD-PERF-02-102
+    Scenario: on two levels, of which the paths sort otherwise than the walk goes
+      Given the configuration {"max_entries": 10000}
+      And budgets of 10000000 and 10000000 bytes
+      When list_directory is timed on the trees "d00..d48/{x00..x49}" and "d00..d97/{x000..x099}" with {"recursive": true, "max_entries": 10000}
+      Then the second takes less than 12 times as long as the first
+      And the tree is unchanged

@@ -1,0 +1,364 @@
+@list_directory
+Feature: The table [tools.list_directory] and what holds without it
+
+  @CFG-LD-01
+  Rule: the table [tools.list_directory] configures this tool, and no other table does
+
+    @LD-CFG-01-01
+    Scenario: a key of the table has its effect
+      Given the tree "a, b"
+      And the configuration file
+        """
+        [tools.list_directory]
+        max_entries = 1
+        """
+      When list_directory is called with {}
+      Then the entries are "a"
+      And the document has {"max_entries": 1}
+      And the tree is unchanged
+
+    @LD-CFG-01-101
+    Scenario: the table of the example, key by key
+      Given the tree "d/{x}, f, l->f, p:fifo, .h"
+      And the configuration file
+        """
+        [tools.list_directory]
+        max_entries = 200
+        max_depth = 4
+        include_hidden_default = false
+        include_symlinks_default = true
+        include_files_default = true
+        include_dirs_default = true
+        include_other_default = false
+        """
+      When list_directory is called with {"recursive": true}
+      Then the entries are "d, d/x, f, l"
+      And the document has {"max_entries": 200}
+      And the tree is unchanged
+
+    @LD-CFG-01-03
+    Scenario: all seven keys at once
+      Given the tree "d/{x}, f, l->f, p:fifo, .h"
+      And the configuration {"max_entries": 10, "max_depth": 1, "include_hidden_default": true, "include_symlinks_default": false, "include_files_default": true, "include_dirs_default": false, "include_other_default": true}
+      When list_directory is called with {"recursive": true}
+      Then the entries are ".h, f, p"
+      And the document has {"max_entries": 10}
+      And the tree is unchanged
+
+    Scenario Outline: another table is another matter: <table>
+      Given the tree "a, b, .h"
+      And the configuration file
+        """
+        [<table>]
+        max_entries = 1
+        include_hidden_default = true
+        """
+      When list_directory is called with {}
+      Then the entries are "a, b"
+      And the document has {"max_entries": 200}
+      And the tree is unchanged
+
+      Examples:
+        | id            | table                      |
+        | LD-CFG-01-02  | list_directory             |
+        | LD-CFG-01-102 | tools.list-directory       |
+        | LD-CFG-01-103 | tools.read_file            |
+        | LD-CFG-01-104 | tools                      |
+        | LD-CFG-01-105 | tool.list_directory        |
+        | LD-CFG-01-106 | tools.List_Directory       |
+        | LD-CFG-01-107 | tools.list_directory_v2    |
+        | LD-CFG-01-108 | other.tools.list_directory |
+        | LD-CFG-01-109 | "tools.list_directory"     |
+
+    @LD-CFG-01-110
+    Scenario: the table stands among others
+      Given the tree "a, b, c"
+      And the configuration file
+        """
+        title = "settings"
+
+        [tools.read_file]
+        max_entries = 1
+
+        [tools.list_directory]
+        max_entries = 2
+
+        [tools.write_file]
+        max_entries = 3
+        """
+      When list_directory is called with {}
+      Then the entries are "a, b"
+      And the document has {"max_entries": 2}
+      And the tree is unchanged
+
+    # A key that is not one of the seven may be ignored or refused, but switches nothing.
+    Scenario Outline: a key that is not one of the seven: <key>
+      Given the tree "a, .h"
+      And the configuration {"<key>": <value>}
+      When list_directory is called with {}
+      Then the call does not list ".h"
+      And a control call with {} lists "a"
+      And the tree is unchanged
+
+      Examples:
+        | id            | key                    | value |
+        | LD-CFG-01-04  | include_hidden         | true  |
+        | LD-CFG-01-111 | foo                    | 1     |
+        | LD-CFG-01-112 | Include_Hidden_Default | true  |
+        | LD-CFG-01-113 | hidden                 | true  |
+
+    # Refused, moved to the nearest value of use, or taken for absent: in each case the listing, if there is one, is bounded.
+    # Each value is judged by itself, so which of the last two it was is not recorded.
+    Scenario Outline: a limit that cannot be used: max_entries = <value>
+      Given the tree "f000..f204"
+      And the configuration {"max_entries": <value>}
+      When list_directory is called with {}
+      Then by AMB-LD-32 the answer is one of
+        | reading | fails     | document               |
+        | a       | any error |                        |
+        | c       |           | {"returned": <counts>} |
+        | d       |           | {"returned": <counts>} |
+      And a control call with {"max_entries": 1} lists "f000"
+      And the tree is unchanged
+
+      Examples:
+        | id            | value | counts      |
+        | LD-CFG-01-05  | 0     | [1, 200]    |
+        | LD-CFG-01-114 | -1    | [1, 200]    |
+        | LD-CFG-01-115 | "5"   | [5, 200]    |
+        | LD-CFG-01-116 | 2.5   | [2, 3, 200] |
+        | LD-CFG-01-117 | true  | [1, 200]    |
+        | LD-CFG-01-118 | []    | [1, 200]    |
+
+    Scenario Outline: a depth that cannot be used: max_depth = <value>
+      Given the tree "a/{b/{c/{d/{e/{f}}}}}"
+      And the configuration {"max_depth": <value>}
+      When list_directory is called with {"recursive": true}
+      Then by AMB-LD-32 the answer is one of
+        | reading | fails     | document               |
+        | a       | any error |                        |
+        | c       |           | {"returned": <counts>} |
+        | d       |           | {"returned": <counts>} |
+      And a control call with {} lists "a"
+      And the tree is unchanged
+
+      Examples:
+        | id            | value | counts    |
+        | LD-CFG-01-119 | 0     | [1, 4]    |
+        | LD-CFG-01-120 | -1    | [1, 4]    |
+        | LD-CFG-01-121 | "2"   | [2, 4]    |
+        | LD-CFG-01-122 | 2.5   | [2, 3, 4] |
+
+    Scenario Outline: a switch that cannot be used: include_hidden_default = <value>
+      Given the tree "a, .h"
+      And the configuration {"include_hidden_default": <value>}
+      When list_directory is called with {}
+      Then by AMB-LD-32 the answer is one of
+        | reading | fails     | document             |
+        | a       | any error |                      |
+        | c       |           | {"returned": [1, 2]} |
+        | d       |           | {"returned": [1, 2]} |
+      And a control call with {} lists "a"
+      And the tree is unchanged
+
+      Examples:
+        | id            | value   |
+        | LD-CFG-01-123 | "yes"   |
+        | LD-CFG-01-124 | 1       |
+        | LD-CFG-01-125 | "false" |
+
+    @LD-CFG-01-126
+    Scenario: a table that is no table
+      Given the tree "f000..f204"
+      And the configuration file
+        """
+        [tools]
+        list_directory = 5
+        """
+      When list_directory is called with {}
+      Then by AMB-LD-32 the answer is one of
+        | reading | fails     | document          |
+        | a       | any error |                   |
+        | c       |           | {"returned": 200} |
+        | d       |           | {"returned": 200} |
+      And a control call with {"max_entries": 1} lists "f000"
+      And the tree is unchanged
+
+  # CFG-LD-02 restates FR-LD-VAL-04, the ceiling; as a configured number it is the default as well.
+  @FR-LD-VAL-04
+  Rule: the configured max_entries is what a call gets that does not ask, and the most it can ask for
+
+    Scenario Outline: <configured> configured, nothing asked
+      Given the tree "<tree>"
+      And the configuration {"max_entries": <configured>}
+      When list_directory is called with {}
+      Then the entries are "<entries>"
+      And the listing is truncated by "max_entries"
+      And the tree is unchanged
+
+      Examples:
+        | id           | configured | tree    | entries |
+        | LD-CFG-02-02 | 2          | a, b, c | a, b    |
+        | LD-CFG-02-03 | 1          | a, b    | a       |
+
+    @LD-CFG-02-101
+    Scenario: one asked for, none above one allowed
+      Given the tree "a, b"
+      And the configuration {"max_entries": 1}
+      When list_directory is called with {"max_entries": 2}
+      Then the call fails with BadArgs
+      And a control call with {} lists "a, b"
+      And the tree is unchanged
+
+  @CFG-LD-03
+  Rule: the configured max_depth is what recursion gets, and the most it can ask for
+
+    @LD-CFG-03-02
+    Scenario: what is built in is too deep where less is configured
+      Given the tree "a/{b/{c/{d/{e/{f}}}}}"
+      And the configuration {"max_depth": 3}
+      When list_directory is called with {"recursive": true, "max_depth": 4}
+      Then the call fails with BadArgs
+      And a control call with {} lists "a"
+      And the tree is unchanged
+
+    Scenario Outline: a file with max_depth = <configured>
+      Given the tree "a/{b/{c/{d/{e/{f}}}}}"
+      And the configuration file
+        """
+        [tools.list_directory]
+        max_depth = <configured>
+        """
+      When list_directory is called with <arguments>
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | configured | arguments                           | entries                           |
+        | LD-CFG-03-101 | 1          | {"recursive": true}                 | a                                 |
+        | LD-CFG-03-102 | 2          | {"recursive": true}                 | a, a/b                            |
+        | LD-CFG-03-103 | 5          | {"recursive": true}                 | a, a/b, a/b/c, a/b/c/d, a/b/c/d/e |
+        | LD-CFG-03-104 | 5          | {"recursive": true, "max_depth": 5} | a, a/b, a/b/c, a/b/c/d, a/b/c/d/e |
+        | LD-CFG-03-105 | 5          | {"recursive": true, "max_depth": 2} | a, a/b                            |
+
+    Scenario Outline: one deeper than configured: <asked>
+      Given the tree "a/{b/{c/{d/{e/{f}}}}}"
+      And the configuration {"max_depth": <configured>}
+      When list_directory is called with {"recursive": true, "max_depth": <asked>}
+      Then the call fails with BadArgs
+      And a control call with {} lists "a"
+      And the tree is unchanged
+
+      Examples:
+        | id            | configured | asked |
+        | LD-CFG-03-106 | 1          | 2     |
+        | LD-CFG-03-107 | 5          | 6     |
+
+  @CFG-LD-04
+  Rule: each *_default key stands in for the switch that a call leaves out
+
+    Scenario Outline: the switch is left out: <configuration>
+      Given the tree "d/{x}, f, l->f, p:fifo, .h"
+      And the configuration <configuration>
+      When list_directory is called with {}
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | configuration                                                                                  | entries     |
+        | LD-CFG-04-01  | {"include_hidden_default": true}                                                               | .h, d, f, l |
+        | LD-CFG-04-02  | {"include_files_default": false}                                                               | d, l        |
+        | LD-CFG-04-03  | {"include_dirs_default": false}                                                                | f, l        |
+        | LD-CFG-04-04  | {"include_symlinks_default": false}                                                            | d, f        |
+        | LD-CFG-04-05  | {"include_other_default": true}                                                                | d, f, l, p  |
+        | LD-CFG-04-101 | {"include_hidden_default": false}                                                              | d, f, l     |
+        | LD-CFG-04-102 | {"include_files_default": true}                                                                | d, f, l     |
+        | LD-CFG-04-103 | {"include_dirs_default": true}                                                                 | d, f, l     |
+        | LD-CFG-04-104 | {"include_symlinks_default": true}                                                             | d, f, l     |
+        | LD-CFG-04-105 | {"include_other_default": false}                                                               | d, f, l     |
+        | LD-CFG-04-106 | {"include_hidden_default": true, "include_other_default": true, "include_dirs_default": false} | .h, f, l, p |
+
+    @LD-CFG-04-06
+    Scenario: call and configuration say the same
+      Given the tree ".h, v"
+      And the configuration {"include_hidden_default": true}
+      When list_directory is called with {"include_hidden": true}
+      Then the entries are ".h, v"
+      And the tree is unchanged
+
+    @LD-CFG-04-107
+    Scenario: below the root as well
+      Given the tree "d/{.g, x}, .s/{y}"
+      And the configuration {"include_hidden_default": true}
+      When list_directory is called with {"recursive": true}
+      Then the entries are ".s, .s/y, d, d/.g, d/x"
+      And the tree is unchanged
+
+    @LD-CFG-04-108
+    Scenario: as a file
+      Given the tree "d/{x}, f, l->f, p:fifo, .h"
+      And the configuration file
+        """
+        [tools.list_directory]
+        include_files_default = false
+        include_other_default = true
+        """
+      When list_directory is called with {}
+      Then the entries are "d, l, p"
+      And the tree is unchanged
+
+  @CFG-LD-05
+  Rule: without the table there are 200 entries, four levels, and no hidden or special ones
+
+    @LD-CFG-05-01
+    Scenario: at most 200 entries
+      Given the tree "f000..f200"
+      When list_directory is called with {}
+      Then the entries are "f000..f199"
+      And the document has {"max_entries": 200}
+      And the tree is unchanged
+
+    @LD-CFG-05-02
+    Scenario: four levels
+      Given the tree "a/{b/{c/{d/{e/{f}}}}}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/b, a/b/c, a/b/c/d"
+      And the tree is unchanged
+
+    @LD-CFG-05-03
+    Scenario: files, directories and symlinks, neither hidden nor special ones
+      Given the tree "d/{x}, f, l->f, p:fifo, .h"
+      When list_directory is called with {}
+      Then the entries are "d, f, l"
+      And the tree is unchanged
+
+    Scenario Outline: a file without the table is as good as none: <case>
+      Given the tree "d/{e/{f/{g/{h}}}}, f, l->f, p:fifo, .h"
+      And the configuration file
+        """
+        <text>
+        """
+      When list_directory is called with {"recursive": true}
+      Then the entries are "d, d/e, d/e/f, d/e/f/g, f, l"
+      And the document has {"max_entries": 200}
+      And the tree is unchanged
+
+      Examples:
+        | id            | case               | text                                        |
+        | LD-CFG-05-04  | empty              |                                             |
+        | LD-CFG-05-101 | no table of tools  | verbose = true                              |
+        | LD-CFG-05-102 | tools without ours | [tools.read_file]\nmax_bytes = 5            |
+        | LD-CFG-05-103 | tools and nothing  | [tools]                                     |
+        | LD-CFG-05-104 | a remark           | # [tools.list_directory]\n# max_entries = 1 |
+
+    @LD-CFG-05-105
+    Scenario: a table with nothing in it changes nothing
+      Given the tree "d/{e/{f/{g/{h}}}}, f, l->f, p:fifo, .h"
+      And the configuration file
+        """
+        [tools.list_directory]
+        """
+      When list_directory is called with {"recursive": true}
+      Then the entries are "d, d/e, d/e/f, d/e/f/g, f, l"
+      And the document has {"max_entries": 200}
+      And the tree is unchanged

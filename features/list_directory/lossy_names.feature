@@ -1,0 +1,197 @@
+@list_directory
+Feature: Names that are not UTF-8 become text with replacement characters
+
+  @NFR-LD-REL-02
+  Rule: what cannot be decoded becomes U+FFFD, and the text that results is sorted by and shown
+
+    # Every way of counting agrees on these.
+    Scenario Outline: one stray byte, one replacement character: <name>
+      Given the tree "<name>"
+      When list_directory is called with {}
+      Then the entries are "<text>"
+      And the document is valid UTF-8
+      And the tree is unchanged
+
+      Examples:
+        | id            | name                | text                      |
+        | LD-REL-02-01  | '\\xff'             | '\\ufffd'                 |
+        | LD-REL-02-02  | 'a\\xffb'           | 'a\\ufffdb'               |
+        | LD-REL-02-03  | '\\x80'             | '\\ufffd'                 |
+        | LD-REL-02-05  | '\\xc3('            | '\\ufffd('                |
+        | LD-REL-02-101 | '\\xc3'             | '\\ufffd'                 |
+        | LD-REL-02-102 | '\\xffa\\xffb\\xff' | '\\ufffda\\ufffdb\\ufffd' |
+        | LD-REL-02-103 | '\\u00e9\\xe9'      | '\\u00e9\\ufffd'          |
+        | LD-REL-02-104 | '\\U0001f600\\xf0'  | '\\U0001f600\\ufffd'      |
+
+    # How many stand for a longer stretch: one for each maximal subpart, for each byte, for each run, or as Java counts.
+    Scenario Outline: a stretch of bytes that is not UTF-8: <name>
+      Given the tree "<name>"
+      When list_directory is called with {}
+      Then by AMB-LD-12 the answer is one of
+        | reading         | entries      |
+        | maximal_subpart | '<subparts>' |
+        | per_byte        | '<bytes>'    |
+        | per_run         | '<runs>'     |
+        | java            | '<java>'     |
+      And the document is valid UTF-8
+      And the tree is unchanged
+
+      Examples:
+        | id            | name                                        | subparts                                   | bytes                                                     | runs            | java                                |
+        | LD-REL-02-04  | '\\x80\\x80'                                | \\ufffd\\ufffd                             | \\ufffd\\ufffd                                            | \\ufffd         | \\ufffd\\ufffd                      |
+        | LD-REL-02-06  | '\\xc0\\xaf'                                | \\ufffd\\ufffd                             | \\ufffd\\ufffd                                            | \\ufffd         | \\ufffd\\ufffd                      |
+        | LD-REL-02-07  | '\\xe2\\x82a'                               | \\ufffda                                   | \\ufffd\\ufffda                                           | \\ufffda        | \\ufffda                            |
+        | LD-REL-02-08  | '\\xe2\\x82\\xe2\\x82\\xac'                 | \\ufffd\\u20ac                             | \\ufffd\\ufffd\\u20ac                                     | \\ufffd\\u20ac  | \\ufffd\\u20ac                      |
+        | LD-REL-02-09  | '\\xe0\\x80\\xaf'                           | \\ufffd\\ufffd\\ufffd                      | \\ufffd\\ufffd\\ufffd                                     | \\ufffd         | \\ufffd\\ufffd\\ufffd               |
+        | LD-REL-02-10  | '\\xed\\xa0\\x80'                           | \\ufffd\\ufffd\\ufffd                      | \\ufffd\\ufffd\\ufffd                                     | \\ufffd         | \\ufffd                             |
+        | LD-REL-02-11  | '\\xed\\xa0\\xbd\\xed\\xb8\\x80'            | \\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd | \\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd                | \\ufffd         | \\ufffd\\ufffd                      |
+        | LD-REL-02-12  | '\\xf0\\x9f\\x98'                           | \\ufffd                                    | \\ufffd\\ufffd\\ufffd                                     | \\ufffd         | \\ufffd                             |
+        | LD-REL-02-13  | '\\xf0\\x9fx'                               | \\ufffdx                                   | \\ufffd\\ufffdx                                           | \\ufffdx        | \\ufffdx                            |
+        | LD-REL-02-14  | '\\xf0(\\x8c\\xbc'                          | \\ufffd(\\ufffd\\ufffd                     | \\ufffd(\\ufffd\\ufffd                                    | \\ufffd(\\ufffd | \\ufffd(\\ufffd\\ufffd              |
+        | LD-REL-02-15  | '\\xf4\\x90\\x80\\x80'                      | \\ufffd\\ufffd\\ufffd\\ufffd               | \\ufffd\\ufffd\\ufffd\\ufffd                              | \\ufffd         | \\ufffd\\ufffd\\ufffd\\ufffd        |
+        | LD-REL-02-16  | '\\xf8\\x88\\x80\\x80\\x80'                 | \\ufffd\\ufffd\\ufffd\\ufffd\\ufffd        | \\ufffd\\ufffd\\ufffd\\ufffd\\ufffd                       | \\ufffd         | \\ufffd\\ufffd\\ufffd\\ufffd\\ufffd |
+        | LD-REL-02-17  | '\\xe1\\x80\\xe2\\xf0\\x91\\x92\\xf1\\xbfA' | \\ufffd\\ufffd\\ufffd\\ufffdA              | \\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffdA | \\ufffdA        | \\ufffd\\ufffd\\ufffd\\ufffdA       |
+        | LD-REL-02-116 | '\\xc0\\xafetc'                             | \\ufffd\\ufffdetc                          | \\ufffd\\ufffdetc                                         | \\ufffdetc      | \\ufffd\\ufffdetc                   |
+
+    # C0 AF is what a decoder that is too kind would read as a slash.
+    @LD-REL-02-24
+    Scenario: an overlong slash separates nothing
+      Given the tree "'\xc0\xaf'"
+      When list_directory is called with {}
+      Then by AMB-LD-12 the answer is one of
+        | reading         | entries          |
+        | maximal_subpart | '\\ufffd\\ufffd' |
+        | per_byte        | '\\ufffd\\ufffd' |
+        | per_run         | '\\ufffd'        |
+        | java            | '\\ufffd\\ufffd' |
+      And every entry has {"depth": 1}
+      And the tree is unchanged
+
+    @LD-REL-02-18
+    Scenario: the whole text stays valid UTF-8
+      Given the tree "'a\xffb', c"
+      When list_directory is called with {}
+      Then the entries are "'a\ufffdb', c"
+      And the document is valid UTF-8
+      And the tree is unchanged
+
+    @LD-REL-02-105
+    Scenario: every field that shows the name shows the same text
+      Given the tree "'d\xff'/{'\xfef'=3}, 'l\xff'->'\xfe', z"
+      When list_directory is called with {"recursive": true}
+      Then the entries have
+        | path                | name       | depth | type      |
+        | 'd\\ufffd'          | "d\\ufffd" | 1     | "dir"     |
+        | 'd\\ufffd/\\ufffdf' | "\\ufffdf" | 2     | "file"    |
+        | 'l\\ufffd'          | "l\\ufffd" | 1     | "symlink" |
+        | z                   | "z"        | 1     | "file"    |
+      And the document is valid UTF-8
+      And the tree is unchanged
+
+    # Valid names are not touched: no mark is taken for a signature, nothing is composed, nothing is a guess.
+    Scenario Outline: what is UTF-8 comes as it is: <case>
+      Given the tree "<names>"
+      When list_directory is called with {}
+      Then the entries are "<names>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                         | names                                                   |
+        | LD-REL-02-106 | a letter with its accent, together and apart | '\\u00e9', 'e\\u0301'                                   |
+        | LD-REL-02-107 | a byte order mark at the front               | '\\ufeffa', a                                           |
+        | LD-REL-02-108 | a replacement character and a question mark  | '\\ufffd', '?'                                          |
+        | LD-REL-02-109 | noncharacters and the last code point        | '\\uffff', '\\ufdd0', '\\U0010ffff'                     |
+        | LD-REL-02-110 | the ends of the one-byte to four-byte ranges | '\\x7f', '\\u0080', '\\u07ff', '\\u0800', '\\U00010000' |
+        | LD-REL-02-111 | ligatures, wide forms and dotless letters    | '\\ufb01', '\\uff21', '\\u0131', '\\u017f'              |
+
+    # Raw, 80 comes before C3 A9; as text, U+00E9 comes before U+FFFD.
+    @LD-REL-02-112
+    Scenario: the text is what is sorted by
+      Given the tree "'\x80', '\u00e9', a"
+      When list_directory is called with {}
+      Then the entries in order are "a, '\u00e9', '\ufffd'"
+      And the tree is unchanged
+
+    @LD-REL-02-113
+    Scenario: the text is what the walk goes by
+      Given the tree "'\x80'/{b}, '\u00e9', a"
+      When list_directory is called with {"recursive": true, "max_entries": 2}
+      Then the entries are "a, '\u00e9'"
+      And the tree is unchanged
+
+    # Two names, one text: two entries. In which order they stand is open, as long as it is always the same (AMB-LD-13).
+    Scenario Outline: names that become one text stay two entries: <case>
+      Given the tree "<tree>"
+      When list_directory is called with {}
+      Then by AMB-LD-13 the answer is one of
+        | reading | entries              | fields                                              |
+        | a       | '\\ufffd', '\\ufffd' | {"\\ufffd": [{"size_bytes": 1}, {"size_bytes": 2}]} |
+        | c       | '\\ufffd', '\\ufffd' | {"\\ufffd": [{"size_bytes": 1}, {"size_bytes": 2}]} |
+        | c       | '\\ufffd', '\\ufffd' | {"\\ufffd": [{"size_bytes": 2}, {"size_bytes": 1}]} |
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                                          | tree                   |
+        | LD-REL-02-19 | two stray bytes                               | '\\xfe'=1, '\\xff'=2   |
+        | LD-REL-02-20 | a stray byte and a true replacement character | '\\ufffd'=1, '\\xff'=2 |
+
+    @LD-REL-02-21
+    Scenario: directories that become one text are both walked
+      Given the tree "'\xfe'/{x=1}, '\xff'/{x=2}"
+      When list_directory is called with {"recursive": true}
+      Then by AMB-LD-13 the answer is one of
+        | reading | entries                                        | fields                                                |
+        | a       | '\\ufffd', '\\ufffd', '\\ufffd/x', '\\ufffd/x' | {"\\ufffd/x": [{"size_bytes": 1}, {"size_bytes": 2}]} |
+        | c       | '\\ufffd', '\\ufffd', '\\ufffd/x', '\\ufffd/x' | {"\\ufffd/x": [{"size_bytes": 1}, {"size_bytes": 2}]} |
+        | c       | '\\ufffd', '\\ufffd', '\\ufffd/x', '\\ufffd/x' | {"\\ufffd/x": [{"size_bytes": 2}, {"size_bytes": 1}]} |
+      And the tree is unchanged
+
+    @LD-REL-02-22
+    Scenario: one of two names that become one text
+      Given the tree "'\xfe'=1, '\xff'=2"
+      When list_directory is called with {"max_entries": 1}
+      Then by AMB-LD-13 the answer is one of
+        | reading | entries   | truncated   | fields                         |
+        | a       | '\\ufffd' | max_entries | {"\\ufffd": {"size_bytes": 1}} |
+        | c       | '\\ufffd' | max_entries | {"\\ufffd": {"size_bytes": 1}} |
+        | c       | '\\ufffd' | max_entries | {"\\ufffd": {"size_bytes": 2}} |
+      And the tree is unchanged
+
+    # Whoever opened the directory by its text would not find it.
+    @LD-REL-02-23
+    Scenario: a directory is entered by its own name, not by the text for it
+      Given the tree "'d\xff'/{x}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "'d\ufffd', 'd\ufffd/x'"
+      And the tree is unchanged
+
+    @LD-REL-02-114
+    Scenario: nor does another directory stand in whose name is that text
+      Given the tree "'d\xff'/{x}, 'd\ufffd'/{y}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "'d\ufffd', 'd\ufffd', 'd\ufffd/x', 'd\ufffd/y'"
+      And the tree is unchanged
+
+    @LD-REL-02-115
+    Scenario: metadata are those of the raw name
+      Given the tree "'a\xff'=7, 'b\xff'/, 'c\xff'->x, '.\xff'=1"
+      When list_directory is called with {"include_hidden": true}
+      Then the entries have
+        | path       | type      | size_bytes | is_hidden |
+        | 'a\\ufffd' | "file"    | 7          | false     |
+        | 'b\\ufffd' | "dir"     | null       | false     |
+        | 'c\\ufffd' | "symlink" | null       | false     |
+        | '.\\ufffd' | "file"    | 1          | true      |
+      And the tree is unchanged
+
+    # No name converts back: of many it could not even be said which.
+    @LD-REL-02-25
+    Scenario: the text for a name is no request for it
+      Given the tree "'d\xff'/{x}"
+      When list_directory is called with {"path": "d\ufffd"}
+      Then by AMB-LD-54 the answer is one of
+        | reading | entries | fails           |
+        | a       |         | ExecutionFailed |
+        | b       | x       |                 |
+      And a control call with {} lists "'d\ufffd'"
+      And the tree is unchanged

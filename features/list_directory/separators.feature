@@ -1,0 +1,51 @@
+@list_directory
+Feature: Paths in the output have one separator
+
+  @NFR-LD-PORT-01
+  Rule: the components of a path are joined by / and by nothing else
+
+    @LD-PORT-01-01
+    Scenario: entries further down
+      Given the tree "a/{b/{c}}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/b, a/b/c"
+      And the document's text does not contain "\"
+      And the tree is unchanged
+
+    @LD-PORT-01-101
+    Scenario: as deep as a listing goes
+      Given the tree "a/{b/{c/{d, e/{f}}}}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, a/b, a/b/c, a/b/c/d, a/b/c/e"
+      And the document's text does not contain "\"
+      And the tree is unchanged
+
+    @LD-PORT-01-102
+    Scenario: the path that was asked for
+      Given the tree "a/{b/{c}}"
+      When list_directory is called with {"path": "a/b"}
+      Then the document has {"path": "a/b"}
+      And the entries are "c"
+      And the document's text does not contain "\"
+      And the tree is unchanged
+
+    # On a system where a backslash is a character like any other it separates nothing (AMB-LD-22).
+    @LD-PORT-01-03
+    Scenario: a backslash in a name is no separator
+      Given the tree "'a\\b', c/{d}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "'a\\b', c, c/d"
+      And name, path and depth of every entry agree
+      And the tree is unchanged
+
+    @LD-PORT-01-103
+    Scenario: a directory with a backslash in its name
+      Given the tree "'a\\b'/{'c\\'/{d}}, a/{b}"
+      When list_directory is called with {"recursive": true}
+      Then the entries have
+        | path             | name     | depth |
+        | 'a\\\\b'         | "a\\\\b" | 1     |
+        | 'a\\\\b/c\\\\'   | "c\\\\"  | 2     |
+        | 'a\\\\b/c\\\\/d' | "d"      | 3     |
+        | a/b              | "b"      | 2     |
+      And the tree is unchanged
