@@ -17,8 +17,10 @@ CAPABILITIES = ("config", "budget", "policy", "context")
 class Candidate:
     """Serves tools over the protocol, by the path rules of `flavour` or else those of the machine."""
 
-    def __init__(self, tools: Iterable[Tool], flavour: Flavour | None = None) -> None:
-        self._executor = Executor(tools)
+    def __init__(
+        self, tools: Iterable[Tool], flavour: Flavour | None = None, executor: type[Executor] = Executor
+    ) -> None:
+        self._executor = executor(tools)
         self._flavour = flavour
 
     def initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:

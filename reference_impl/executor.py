@@ -44,7 +44,8 @@ class Plan(Protocol):
 class Tool(Protocol):
     """A tool as the executor sees it."""
 
-    definition: Definition
+    @property
+    def definition(self) -> Definition: ...
 
     def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> Plan:
         """Checks what the schema cannot say, then the sandbox. Raises ToolError; opens nothing."""
@@ -82,9 +83,7 @@ class Executor:
         asked = False
         try:
             tool = self._permitted(name, context.policy)
-            wrong = fault(tool.definition.input_schema, arguments)
-            if wrong is not None:
-                raise ToolError(Kind.BAD_ARGS, wrong)
+            self._check(tool.definition, arguments)
             plan = tool.plan(arguments, context, flavour)
             asked = self._must_ask(tool.definition, context.policy)
             if asked and not context.approves:
@@ -93,6 +92,12 @@ class Executor:
         except ToolError as error:
             message = message_for_caller(self._names.get(name, name), error)
             return Result(kind=error.kind, message=message, approval_requested=asked)
+
+    def _check(self, definition: Definition, arguments: Any) -> None:
+        """Raises ToolError (BadArgs) for arguments that do not fit the schema."""
+        wrong = fault(definition.input_schema, arguments)
+        if wrong is not None:
+            raise ToolError(Kind.BAD_ARGS, wrong)
 
     def _permitted(self, name: str, policy: Policy) -> Tool:
         """First what no argument can change: disabled, unknown, denylisted."""

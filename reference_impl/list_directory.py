@@ -5,19 +5,19 @@ listing/document.py.
 """
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from .candidate import Candidate
 from .context import CallContext
-from .directories import directories
+from .directories import Directories, directories
 from .errors import Kind, ToolError
 from .executor import Definition
-from .listing.document import BudgetTooSmall, document
-from .listing.request import SCHEMA, Request, read_request
-from .listing.settings import read_settings
-from .listing.walk import Listing, walk
+from .listing.document import BudgetTooSmall, Document
+from .listing.request import SCHEMA, Reading, Request
+from .listing.settings import Settings, read_settings
+from .listing.walk import Listing, Walk
 from .paths import Flavour
 from .sandbox import Place, Sandbox
 
@@ -42,23 +42,35 @@ REFUSALS: Mapping[int | None, str] = {
 }
 
 
+@dataclass(frozen=True)
 class ListDirectory:
-    """The tool. Has no state."""
+    """The tool: its steps in their order. Has no state; any step can be given in another version."""
 
-    definition = DEFINITION
+    definition: Definition = DEFINITION
+    settings: Callable[[Any], Settings] = read_settings
+    reading: type[Reading] = Reading
+    sandbox: type[Sandbox] = Sandbox
+    directories: Callable[[Place, Flavour], Directories] = directories
+    walk: type[Walk] = Walk
+    document: type[Document] = Document
 
     def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> "ListingPlan":
         context.allow_truncation = False  # FR-LD-OUT-04: cut JSON is no JSON (AMB-LD-41)
-        request = read_request(arguments, read_settings(context.config), flavour)
+        request = self.reading(arguments, self.settings(context.config), flavour).request()
         # FR-LD-VAL-07: nothing but the sandbox has touched the file system yet.
-        place = Sandbox(context, flavour).place(request.path)
-        return ListingPlan(request, place, context.effective_max, flavour)
+        place = self.sandbox(context, flavour).place(request.path)
+        return ListingPlan(self, request, place, context.effective_max, flavour)
+
+    def refusal(self, error: OSError) -> ToolError:
+        """What is said when the requested directory itself cannot be listed."""
+        return failed(REFUSALS.get(error.errno, "directory cannot be read"))
 
 
 @dataclass(frozen=True)
 class ListingPlan:
     """A checked call: what to list, where that is, and how many bytes may tell of it."""
 
+    tool: ListDirectory
     request: Request
     place: Place
     budget: int
@@ -73,21 +85,21 @@ class ListingPlan:
         request = self.request
         listing = self._listing()
         try:
-            return document(
+            return self.tool.document(
                 request.path, listing.entries, request.max_entries, capped=listing.capped, budget=self.budget
-            )
+            ).text()
         except BudgetTooSmall as error:
-            raise _failed("output budget too small") from error
+            raise failed("output budget too small") from error
 
     def _listing(self) -> Listing:
         try:
-            with directories(self.place, self.flavour) as reach:
-                return walk(reach, self.request, self.flavour)
+            with self.tool.directories(self.place, self.flavour) as reach:
+                return self.tool.walk(reach, self.request, self.flavour).run()
         except OSError as error:
-            raise _failed(REFUSALS.get(error.errno, "directory cannot be read")) from error
+            raise self.tool.refusal(error) from error
 
 
-def _failed(message: str) -> ToolError:
+def failed(message: str) -> ToolError:
     return ToolError(Kind.EXECUTION_FAILED, message)
 
 

@@ -37,7 +37,9 @@ class Place:
 
 
 @dataclass(frozen=True)
-class _Canonical:
+class Canonical:
+    """A place in the file system, links replaced."""
+
     anchor: bytes  # b"/", or a drive or share with its separator
     parts: tuple[bytes, ...]
     obstacle: int | None = None
@@ -55,50 +57,60 @@ class Sandbox:
 
     def place(self, path: str) -> Place:
         """Where the cleaned `path` leads (FR-LD-VAL-07). Raises ToolError (SandboxViolation)."""
-        if is_absolute(path, self._flavour) and not self._allow_absolute:
-            raise _violation("absolute paths are not allowed")
-        parts = path.split("/")
-        if ".." in parts:  # also where it would stay inside (AMB-LD-21)
-            raise _violation("parent components ('..') are not allowed")
-        if self._flavour.drives:
-            self._refuse_what_win32_rewrites(path)
+        self._refuse_by_its_text(path)
         # The working directory is followed by the request, never the process's own (AMB-LD-59).
         target = self._canonical(os.path.join(self._working_dir, path.encode()))
-        roots = [root for root in self._roots if _inside(target, root)]
+        roots = [root for root in self._roots if self._inside(target, root)]
         if not roots:
-            raise _violation("the path leads outside the sandbox")
+            raise violation("the path leads outside the sandbox")
         for root in roots:
-            denied = first_match(self._denied, target.parts[len(root.parts) :], self._flavour.folds_case)
-            if denied is not None:
-                raise _violation(f"the path is covered by the denied pattern {denied!r}")
+            self._refuse_denied(target.parts[len(root.parts) :])
         root = max(roots, key=lambda root: len(root.parts))
         separator = b"\\" if self._flavour.drives else b"/"
         return Place(
             root.anchor + separator.join(root.parts), target.parts[len(root.parts) :], target.obstacle
         )
 
-    def _canonical(self, path: bytes) -> _Canonical:
+    def _refuse_by_its_text(self, path: str) -> None:
+        if is_absolute(path, self._flavour) and not self._allow_absolute:
+            raise violation("absolute paths are not allowed")
+        if ".." in path.split("/"):  # also where it would stay inside (AMB-LD-21)
+            raise violation("parent components ('..') are not allowed")
+        if self._flavour.drives:
+            self._refuse_what_win32_rewrites(path)
+
+    def _refuse_denied(self, components: tuple[bytes, ...]) -> None:
+        denied = first_match(self._denied, components, self._flavour.folds_case)
+        if denied is not None:
+            raise violation(f"the path is covered by the denied pattern {denied!r}")
+
+    def _inside(self, target: Canonical, root: Canonical) -> bool:
+        """Containment by components; a common prefix of two names is none."""
+        same_anchor = target.anchor.lower() == root.anchor.lower()  # drives and shares have no case
+        return same_anchor and target.parts[: len(root.parts)] == root.parts
+
+    def _canonical(self, path: bytes) -> Canonical:
         if not self._flavour.drives:
             parts, obstacle = _resolved(path.split(b"/"))
-            return _Canonical(b"/", parts, obstacle)
+            return Canonical(b"/", parts, obstacle)
         # Drives, shares, junctions and short names are the platform's own matter.
         drive, rest = os.path.splitdrive(os.path.realpath(path.replace(b"/", b"\\")))
-        return _Canonical(drive + b"\\", tuple(part for part in rest.split(b"\\") if part))
+        return Canonical(drive + b"\\", tuple(part for part in rest.split(b"\\") if part))
 
     def _refuse_what_win32_rewrites(self, path: str) -> None:
         drive, rest = os.path.splitdrive(path)
         if drive and not rest.startswith("/"):
-            raise _violation("drive-relative paths are not allowed")
+            raise violation("drive-relative paths are not allowed")
         if drive.startswith("//"):
             # Merely looking at another share would be network access (C-05).
             known = {root.anchor.lower().rstrip(b"\\") for root in self._roots}
             if drive.replace("/", "\\").lower().encode() not in known:
-                raise _violation("the path leads outside the sandbox")
+                raise violation("the path leads outside the sandbox")
         for part in rest.split("/"):
             if part not in ("", ".") and (
                 part[-1] in ". " or ":" in part or part.split(".")[0].rstrip().upper() in _DEVICES
             ):
-                raise _violation("a component would be rewritten by the platform")
+                raise violation("a component would be rewritten by the platform")
 
 
 def _resolved(components: Iterable[bytes]) -> tuple[tuple[bytes, ...], int | None]:
@@ -145,12 +157,6 @@ def _resolved(components: Iterable[bytes]) -> tuple[tuple[bytes, ...], int | Non
     return tuple(done), obstacle
 
 
-def _inside(target: _Canonical, root: _Canonical) -> bool:
-    """Containment by components; a common prefix of two names is none."""
-    same_anchor = target.anchor.lower() == root.anchor.lower()  # drives and shares have no case
-    return same_anchor and target.parts[: len(root.parts)] == root.parts
-
-
 def _native(path: str, key: str) -> bytes:
     native = os.fsencode(path)
     is_share = os.path.splitdrive(native)[0].startswith(b"\\\\")
@@ -159,5 +165,5 @@ def _native(path: str, key: str) -> bytes:
     return native
 
 
-def _violation(message: str) -> ToolError:
+def violation(message: str) -> ToolError:
     return ToolError(Kind.SANDBOX_VIOLATION, message)

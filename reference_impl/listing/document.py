@@ -1,7 +1,8 @@
 """The document of a listing: canonical JSON, and the largest prefix of the entries that fits a budget. Pure.
 
 Written by hand because every byte counts: members in their documented order, no white space, and only the
-escapes that JSON demands (FR-LD-OUT-02a, AMB-LD-15).
+escapes that JSON demands (FR-LD-OUT-02a, AMB-LD-15). Every step is a method of its own, so that one can be
+exchanged without the others.
 """
 
 from bisect import bisect_right
@@ -12,6 +13,7 @@ from typing import Literal
 from .entries import Entry
 
 Reason = Literal["max_entries", "max_output_bytes"]
+Value = str | int | bool | None
 
 _ESCAPES = {point: f"\\u{point:04x}" for point in range(0x20)} | {
     ord(character): escape
@@ -31,58 +33,93 @@ class BudgetTooSmall(Exception):
     """Not even the document without entries fits (FR-LD-OUT-08)."""
 
 
-def document(path: str, entries: Sequence[Entry], max_entries: int, *, capped: bool, budget: int) -> str:
-    """The document of at most `budget` bytes of UTF-8, cut from the end of the sorted list if need be.
+class Document:
+    """The document of a listing, of at most `budget` bytes of UTF-8.
 
-    `capped` tells that the walk left entries out because of `max_entries`. Raises BudgetTooSmall.
+    `capped` tells that the walk left entries out because of `max_entries`.
     """
-    # FR-LD-OUT-01: code points compare like the bytes of their UTF-8.
-    texts = [entry_text(entry) for entry in sorted(entries, key=lambda entry: (entry.path, entry.raw_path))]
-    # sizes[k] is what the first k entries take, each with a comma after it.
-    sizes = [0, *accumulate(len(text.encode()) + 1 for text in texts)]
 
-    def parts(count: int, reason: Reason | None) -> tuple[str, str]:
-        tail = f'],"returned":{count},"max_entries":{max_entries},"truncated":{_json(reason is not None)}'
-        return f'{{"path":{quoted(path)},"entries":[', f'{tail},"truncated_reason":{_json(reason)}}}'
+    def __init__(
+        self, path: str, entries: Sequence[Entry], max_entries: int, *, capped: bool, budget: int
+    ) -> None:
+        self.path = path
+        self.max_entries = max_entries
+        self.capped = capped
+        self.budget = budget
+        self.texts = [self.entry_text(entry) for entry in self.ordered(entries)]
+        # sizes[k] is what the first k entries take, each with a comma after it.
+        self.sizes = [0, *accumulate(self.weight(text) + 1 for text in self.texts)]
 
-    def price(count: int, reason: Reason | None) -> int:
-        head, tail = parts(count, reason)
-        return len(head.encode()) + max(sizes[count] - 1, 0) + len(tail)
+    def text(self) -> str:
+        """Raises BudgetTooSmall."""
+        count = len(self.texts)
+        reason: Reason | None = "max_entries" if self.capped else None
+        if self.price(count, reason) > self.budget:
+            count, reason = self.affordable(), "max_output_bytes"
+        return self.written(count, reason)
 
-    count = len(texts)
-    reason: Reason | None = "max_entries" if capped else None
-    if price(count, reason) > budget:
+    def ordered(self, entries: Sequence[Entry]) -> list[Entry]:
+        # FR-LD-OUT-01: code points compare like the bytes of their UTF-8.
+        return sorted(entries, key=lambda entry: (entry.path, entry.raw_path))
+
+    def affordable(self) -> int:
+        """How many entries from the start of the sorted list fit. Raises BudgetTooSmall."""
         # FR-LD-OUT-07. Each further entry costs more, so the affordable counts begin this range.
-        reason = "max_output_bytes"
-        count = bisect_right(range(count), budget, key=lambda fewer: price(fewer, "max_output_bytes")) - 1
-        if count < 0:
+        counts = range(len(self.texts))
+        fitting = bisect_right(counts, self.budget, key=lambda count: self.price(count, "max_output_bytes"))
+        if not fitting:
             raise BudgetTooSmall
-    head, tail = parts(count, reason)
-    return head + ",".join(texts[:count]) + tail
+        return fitting - 1
 
+    def price(self, count: int, reason: Reason | None) -> int:
+        """The bytes of the document with the first `count` entries."""
+        head, tail = self.frame(count, reason)
+        return self.weight(head) + max(self.sizes[count] - 1, 0) + self.weight(tail)
 
-def entry_text(entry: Entry) -> str:
-    """An entry as canonical JSON."""
-    return (
-        f'{{"name":{quoted(entry.name)},"path":{quoted(entry.path)},"depth":{entry.depth}'
-        f',"type":"{entry.type}","size_bytes":{_json(entry.size_bytes)}'
-        f',"modified_epoch_ms":{_json(entry.modified_epoch_ms)},"is_hidden":{_json(entry.is_hidden)}'
-        f',"error_code":{_json(entry.error_code)},"error":{_json(entry.error)}}}'
-    )
+    def weight(self, text: str) -> int:
+        return len(text.encode())  # FR-LD-OUT-06
 
+    def written(self, count: int, reason: Reason | None) -> str:
+        head, tail = self.frame(count, reason)
+        return head + ",".join(self.texts[:count]) + tail
 
-def quoted(text: str) -> str:
-    """A JSON string. Everything but C0 controls, the quote and the backslash stands for itself."""
-    return f'"{text.translate(_ESCAPES)}"'
+    def frame(self, count: int, reason: Reason | None) -> tuple[str, str]:
+        """What stands before and after the entries."""
+        tail = (
+            f'],"returned":{count},"max_entries":{self.max_entries}'
+            f',"truncated":{self.json(reason is not None)},"truncated_reason":{self.json(reason)}}}'
+        )
+        return f'{{"path":{self.quoted(self.path)},"entries":[', tail
 
+    def entry_text(self, entry: Entry) -> str:
+        members = self.members(entry)
+        return "{" + ",".join(f'"{name}":{self.json(value)}' for name, value in members.items()) + "}"
 
-def _json(value: str | int | bool | None) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case int():
-            return str(value)
-        case str():
-            return quoted(value)
+    def members(self, entry: Entry) -> dict[str, Value]:
+        """An entry's members in their order."""
+        return {
+            "name": entry.name,
+            "path": entry.path,
+            "depth": entry.depth,
+            "type": entry.type,
+            "size_bytes": entry.size_bytes,
+            "modified_epoch_ms": entry.modified_epoch_ms,
+            "is_hidden": entry.is_hidden,
+            "error_code": entry.error_code,
+            "error": entry.error,
+        }
+
+    def json(self, value: Value) -> str:
+        match value:
+            case None:
+                return "null"
+            case bool():
+                return "true" if value else "false"
+            case int():
+                return str(value)
+            case str():
+                return self.quoted(value)
+
+    def quoted(self, text: str) -> str:
+        """A JSON string. Everything but C0 controls, the quote and the backslash stands for itself."""
+        return f'"{text.translate(_ESCAPES)}"'

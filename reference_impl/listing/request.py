@@ -39,52 +39,67 @@ class Request:
     include_other: bool
 
 
-def read_request(arguments: Mapping[str, Any], settings: Settings, flavour: Flavour) -> Request:
-    """Resolves arguments that fit the schema. Raises ToolError (BadArgs) for what a schema cannot say."""
-    request = Request(
-        path=_path(arguments["path"], flavour),
-        max_depth=_max_depth(arguments, settings),
-        max_entries=_max_entries(arguments, settings),
+class Reading:
+    """How the arguments of one call are understood: those that fit the schema, one method each.
+
+    All methods raise ToolError (BadArgs) for what a schema cannot say.
+    """
+
+    def __init__(self, arguments: Mapping[str, Any], settings: Settings, flavour: Flavour) -> None:
+        self.arguments = arguments
+        self.settings = settings
+        self.flavour = flavour
+
+    def request(self) -> Request:
+        settings = self.settings
+        request = Request(
+            path=self.path(),
+            max_depth=self.max_depth(),
+            max_entries=self.max_entries(),
+            include_hidden=self.switch("include_hidden", settings.include_hidden_default),
+            include_files=self.switch("include_files", settings.include_files_default),
+            include_dirs=self.switch("include_dirs", settings.include_dirs_default),
+            include_symlinks=self.switch("include_symlinks", settings.include_symlinks_default),
+            include_other=self.switch("include_other", settings.include_other_default),
+        )
+        self.check_kinds(request)
+        return request
+
+    def path(self) -> str:
+        text: str = self.arguments["path"]
+        if not trimmed(text):  # FR-LD-VAL-01
+            raise bad("path must not be blank")
+        if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):  # AMB-LD-34
+            raise bad("path must not hold NUL or unpaired surrogates")
+        return cleaned(text, self.flavour)
+
+    def max_depth(self) -> int:
+        given = self.arguments.get("max_depth")
+        if not self.arguments.get("recursive", False):
+            if given not in (None, 1):  # FR-LD-VAL-02
+                raise bad("max_depth must be 1 when recursive is false")
+            return 1
+        if given is None:  # FR-LD-VAL-03
+            return self.settings.max_depth
+        if given > self.settings.max_depth:  # FR-LD-VAL-06b
+            raise bad(f"max_depth must be at most {self.settings.max_depth}")
+        return int(given)
+
+    def max_entries(self) -> int:
+        given = self.arguments.get("max_entries", self.settings.max_entries)
+        if given > self.settings.max_entries:  # FR-LD-VAL-04: refused, never clamped
+            raise bad(f"max_entries must be at most {self.settings.max_entries}")
+        return int(given)
+
+    def switch(self, name: str, configured: bool) -> bool:
         # FR-LD-VAL-06a: explicit, then configured, then built-in. The schema's defaults only document.
-        include_hidden=arguments.get("include_hidden", settings.include_hidden_default),
-        include_files=arguments.get("include_files", settings.include_files_default),
-        include_dirs=arguments.get("include_dirs", settings.include_dirs_default),
-        include_symlinks=arguments.get("include_symlinks", settings.include_symlinks_default),
-        include_other=arguments.get("include_other", settings.include_other_default),
-    )
-    # FR-LD-VAL-05: on the effective values (AMB-LD-31); include_other is no alternative.
-    if not (request.include_files or request.include_dirs or request.include_symlinks):
-        raise _bad("at least one of include_files, include_dirs and include_symlinks must be true")
-    return request
+        return bool(self.arguments.get(name, configured))
+
+    def check_kinds(self, request: Request) -> None:
+        # FR-LD-VAL-05: on the effective values (AMB-LD-31); include_other is no alternative.
+        if not (request.include_files or request.include_dirs or request.include_symlinks):
+            raise bad("at least one of include_files, include_dirs and include_symlinks must be true")
 
 
-def _path(text: str, flavour: Flavour) -> str:
-    if not trimmed(text):  # FR-LD-VAL-01
-        raise _bad("path must not be blank")
-    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):  # AMB-LD-34
-        raise _bad("path must not hold NUL or unpaired surrogates")
-    return cleaned(text, flavour)
-
-
-def _max_depth(arguments: Mapping[str, Any], settings: Settings) -> int:
-    given = arguments.get("max_depth")
-    if not arguments.get("recursive", False):
-        if given not in (None, 1):  # FR-LD-VAL-02
-            raise _bad("max_depth must be 1 when recursive is false")
-        return 1
-    if given is None:  # FR-LD-VAL-03
-        return settings.max_depth
-    if given > settings.max_depth:  # FR-LD-VAL-06b
-        raise _bad(f"max_depth must be at most {settings.max_depth}")
-    return int(given)
-
-
-def _max_entries(arguments: Mapping[str, Any], settings: Settings) -> int:
-    given = arguments.get("max_entries", settings.max_entries)
-    if given > settings.max_entries:  # FR-LD-VAL-04: refused, never clamped
-        raise _bad(f"max_entries must be at most {settings.max_entries}")
-    return int(given)
-
-
-def _bad(message: str) -> ToolError:
+def bad(message: str) -> ToolError:
     return ToolError(Kind.BAD_ARGS, message)

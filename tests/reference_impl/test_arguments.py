@@ -48,7 +48,7 @@ def test_a_keyword_that_the_check_does_not_know_is_refused() -> None:
 
 
 def read(given: dict[str, Any], **configured: Any) -> Any:
-    return request.read_request({"path": "."} | given, settings.Settings(**configured), paths.POSIX)
+    return request.Reading({"path": "."} | given, settings.Settings(**configured), paths.POSIX).request()
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ document = importlib.import_module("treeproof.reference_impl.listing.document")
 entries = importlib.import_module("treeproof.reference_impl.listing.entries")
 
 BOUNDLESS = 10**9
+EMPTY = document.Document(".", [], 200, capped=False, budget=BOUNDLESS)
 
 
 def entry(path: str, raw_path: bytes | None = None, **fields: Any) -> Any:
@@ -29,7 +30,11 @@ def entry(path: str, raw_path: bytes | None = None, **fields: Any) -> Any:
 
 
 def write(paths: list[str], budget: int = BOUNDLESS, *, capped: bool = False, path: str = ".") -> str:
-    text = document.document(path, [entry(each) for each in paths], 200, capped=capped, budget=budget)
+    return document_of([entry(each) for each in paths], budget, capped=capped, path=path)
+
+
+def document_of(given: list[Any], budget: int = BOUNDLESS, *, capped: bool = False, path: str = ".") -> str:
+    text = document.Document(path, given, 200, capped=capped, budget=budget).text()
     assert isinstance(text, str)
     return text
 
@@ -41,7 +46,7 @@ def test_an_empty_document_to_the_byte() -> None:
 
 
 def test_an_entry_to_the_byte() -> None:
-    assert document.entry_text(entry("a", size_bytes=12)) == (
+    assert EMPTY.entry_text(entry("a", size_bytes=12)) == (
         '{"name":"a","path":"a","depth":1,"type":"file","size_bytes":12,"modified_epoch_ms":1700000000000'
         ',"is_hidden":false,"error_code":null,"error":null}'
     )
@@ -49,12 +54,12 @@ def test_an_entry_to_the_byte() -> None:
 
 def test_strings_are_escaped_as_little_as_json_allows() -> None:
     everything = "".join(map(chr, [*range(0x300), 0x2028, 0x2029, 0xFEFF, 0xFFFD, 0xFFFF, 0x1F600])) + '"\\/'
-    assert document.quoted(everything) == json.dumps(everything, ensure_ascii=False)
-    assert document.quoted('\x00\x1f\x7f\b\n"\\/') == '"\\u0000\\u001f\x7f\\b\\n\\"\\\\/"'
+    assert EMPTY.quoted(everything) == json.dumps(everything, ensure_ascii=False)
+    assert EMPTY.quoted('\x00\x1f\x7f\b\n"\\/') == '"\\u0000\\u001f\x7f\\b\\n\\"\\\\/"'
 
 
 def test_numbers_beyond_doubles_are_exact() -> None:
-    assert '"size_bytes":9007199254740993,' in document.entry_text(entry("a", size_bytes=2**53 + 1))
+    assert '"size_bytes":9007199254740993,' in EMPTY.entry_text(entry("a", size_bytes=2**53 + 1))
 
 
 def test_entries_are_sorted_by_path_and_ties_by_raw_bytes() -> None:
@@ -64,7 +69,7 @@ def test_entries_are_sorted_by_path_and_ties_by_raw_bytes() -> None:
         entry("\ufffd", b"\xfe", size_bytes=1),
         entry("a-b"),
     ]
-    text = document.document(".", given, 200, capped=False, budget=BOUNDLESS)
+    text = document_of(given)
     found = [(each["path"], each["size_bytes"]) for each in json.loads(text)["entries"]]
     assert found == [("a-b", 0), ("a/b", 0), ("\ufffd", 1), ("\ufffd", 2)]
 
