@@ -255,3 +255,11 @@ def test_causes_come_with_a_way_out(cause: str, part: str) -> None:
 
 def test_a_cause_without_a_known_way_out_promises_none() -> None:
     assert way_out("the moon is full") is None
+
+
+def test_the_style_of_a_label_ends_with_the_label() -> None:
+    stream = io.StringIO()
+    page = Page(console_for(stream, {"COLUMNS": "80", "FORCE_COLOR": "1"}))
+    page.field("label", page.text("value"))
+    page.say("text", lead=page.text("! ", "red"))
+    assert stream.getvalue() == "\x1b[2mlabel      \x1b[0mvalue\n\x1b[31m! \x1b[0mtext\n"

@@ -96,7 +96,8 @@ class Page:
         for position, line in enumerate(body.wrap(self.console, room, overflow="fold")):
             line.rstrip()
             if position == 0:
-                line = lead + line
+                # Not `lead + line`: the sum takes the style of its first part for the whole.
+                line = Text().append_text(lead).append_text(line)
             line.pad_left(indent + (hang if position else 0))
             self._line(line)
 
