@@ -41,7 +41,7 @@ Feature: The document has one spelling
 
     Scenario Outline: what is left as it is: <case>
       Given the tree "<tree>"
-      When list_directory is called with {"recursive": true}
+      When list_directory is called with <call>
       Then the entries are "<entries>"
       And the listing is complete
       And the document is canonical
@@ -49,20 +49,20 @@ Feature: The document has one spelling
       And the tree is unchanged
 
       Examples:
-        | id             | case                                          | tree                                | entries                             | bytes |
-        | LD-OUT-02a-04  | DEL                                           | '\\x7f'                             | '\\x7f'                             | 243   |
-        | LD-OUT-02a-05  | C1 controls, which are the renderer's to tame | '\\u009b'                           | '\\u009b'                           | 245   |
-        | LD-OUT-02a-06  | line and paragraph separator                  | '\\u2028', '\\u2029'                | '\\u2028', '\\u2029'                | 397   |
-        | LD-OUT-02a-07  | what HTML would escape                        | '<a>&b'                             | '<a>&b'                             | 251   |
-        | LD-OUT-02a-08  | the slash                                     | a/{b}                               | a, a/b                              | 393   |
-        | LD-OUT-02a-09  | letters beyond ASCII                          | '\\u00e9\\u65e5\\U0001f600'         | '\\u00e9\\u65e5\\U0001f600'         | 259   |
-        | LD-OUT-02a-10  | noncharacters and private use                 | '\\uffff', '\\ue000', '\\U0010ffff' | '\\ue000', '\\uffff', '\\U0010ffff' | 549   |
-        | LD-OUT-02a-11  | a byte order mark inside a name               | '\\ufeffx', x                       | x, '\\ufeffx'                       | 395   |
-        | LD-OUT-02a-101 | the replacement character                     | 'a\\xffb'                           | 'a\\ufffdb'                         | 251   |
-        | LD-OUT-02a-102 | the apostrophe and the backquote              | 'it\\'s', '`'                       | '`', 'it\\'s'                       | 395   |
-        | LD-OUT-02a-103 | characters without width                      | '\\u200b', '\\u00ad', '\\u202e'     | '\\u00ad', '\\u200b', '\\u202e'     | 545   |
-        | LD-OUT-02a-104 | a decomposed letter                           | 'e\\u0301'                          | 'e\\u0301'                          | 247   |
-        | LD-OUT-02a-105 | text that looks like an escape                | '\\\\u0041', '\\\\n'                | '\\\\n', '\\\\u0041'                | 405   |
+        | id             | case                                          | tree                                | call                | entries                             | bytes |
+        | LD-OUT-02a-04  | DEL                                           | '\\x7f'                             | {}                  | '\\x7f'                             | 243   |
+        | LD-OUT-02a-05  | C1 controls, which are the renderer's to tame | '\\u009b'                           | {}                  | '\\u009b'                           | 245   |
+        | LD-OUT-02a-06  | line and paragraph separator                  | '\\u2028', '\\u2029'                | {}                  | '\\u2028', '\\u2029'                | 397   |
+        | LD-OUT-02a-07  | what HTML would escape                        | '<a>&b'                             | {}                  | '<a>&b'                             | 251   |
+        | LD-OUT-02a-08  | the slash                                     | a/{b}                               | {"recursive": true} | a, a/b                              | 393   |
+        | LD-OUT-02a-09  | letters beyond ASCII                          | '\\u00e9\\u65e5\\U0001f600'         | {}                  | '\\u00e9\\u65e5\\U0001f600'         | 259   |
+        | LD-OUT-02a-10  | noncharacters and private use                 | '\\uffff', '\\ue000', '\\U0010ffff' | {}                  | '\\ue000', '\\uffff', '\\U0010ffff' | 549   |
+        | LD-OUT-02a-11  | a byte order mark inside a name               | '\\ufeffx', x                       | {}                  | x, '\\ufeffx'                       | 395   |
+        | LD-OUT-02a-101 | the replacement character                     | 'a\\xffb'                           | {}                  | 'a\\ufffdb'                         | 251   |
+        | LD-OUT-02a-102 | the apostrophe and the backquote              | 'it\\'s', '`'                       | {}                  | '`', 'it\\'s'                       | 395   |
+        | LD-OUT-02a-103 | characters without width                      | '\\u200b', '\\u00ad', '\\u202e'     | {}                  | '\\u00ad', '\\u200b', '\\u202e'     | 545   |
+        | LD-OUT-02a-104 | a decomposed letter                           | 'e\\u0301'                          | {}                  | 'e\\u0301'                          | 247   |
+        | LD-OUT-02a-105 | text that looks like an escape                | '\\\\u0041', '\\\\n'                | {}                  | '\\\\n', '\\\\u0041'                | 405   |
 
     # The newline at the end of the name is not at the end of the request: the slash is.
     @LD-OUT-02a-12 @also:FR-LD-VAL-10

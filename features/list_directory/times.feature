@@ -149,7 +149,7 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | reading       | entries | truncated | fields                                                |
         | always        | u       | no        | {"u": {"type": "unknown", "modified_epoch_ms": null}} |
         | include_other | ""      | no        |                                                       |
-      And a control call with {} on the tree "u" lists "u"
+      And a control call with {} on the tree "v" lists "v"
       And the tree is unchanged
 
     @LD-FIELDS-121

@@ -133,7 +133,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
         | include_other | descend   | a         | a       | no        |                                                             |
         |               | descend   | b         | a       | no        |                                                             |
         |               | prune     |           | a       | no        |                                                             |
-      And a control call with {} lists "a, d"
+      And a control call with {"recursive": true, "include_other": true} lists "a, d"
       And the tree is unchanged
 
     @LD-LST-08-108
