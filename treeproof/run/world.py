@@ -69,6 +69,7 @@ class World:
         self._before: Snapshot | None = None
         self._fresh: Adapter | None = None
         self._watch: Watch | None = None
+        self._opened: frozenset[bytes] = frozenset()
         self.watching = False
         self.sweep: object = None
         self.growth: object = None
@@ -179,6 +180,21 @@ class World:
 
     def ask(self, call: Call) -> Answer:
         """Ask the candidate, under the faults of the tree or a trace where there are any. Raises CandidateFault."""
+        if self._watch is None:
+            return self._ask(call)
+        self._watch.arm()
+        try:
+            return self._ask(call)
+        finally:
+            self._opened |= self._seen(self._watch)
+
+    def _seen(self, watch: Watch) -> frozenset[bytes]:
+        try:
+            return watch.read()
+        except WatchUnavailable as why:
+            raise NotVerified(f"opened directories cannot be watched here: {why}") from why
+
+    def _ask(self, call: Call) -> Answer:
         words = self.strace
         if self.tree.faults():
             try:
@@ -236,8 +252,6 @@ class World:
                 self._watch.__enter__()
             except WatchUnavailable as why:
                 raise NotVerified(f"opened directories cannot be watched here: {why}") from why
-        if self._watch is not None:
-            self._watch.arm()
 
     def process(self) -> Adapter | None:
         """The fresh process that this scenario's calls go to; None for the run's own."""
@@ -290,10 +304,10 @@ class World:
     # ---- Then ---------------------------------------------------------------------------------------------------
 
     def opened(self) -> frozenset[bytes]:
-        """Return the directories, relative to the folder beside the root, that were opened since the first call."""
+        """Return the directories, relative to the folder beside the root, that the calls until now have opened."""
         if self._watch is None:
             raise Mismatch("nothing was watched: the sentence 'opened directories are watched' is missing")
-        return self._watch.read()
+        return self._opened
 
     def changes(self) -> list[str]:
         """Return what the calls changed in the tree or beside it, as texts."""
@@ -317,6 +331,8 @@ class World:
 
     def settle(self) -> None:
         """After the last step: raise NotVerified when the tree has faults and none of them was met."""
+        if self.watching and not self._opened:
+            raise NotVerified("the watch saw no directory opened at all, so it shows nothing")
         if self.tree.faults() and not self.injected:
             raise NotVerified("the injected fault was not met: nothing shows what the candidate does with it")
 

@@ -147,10 +147,10 @@ def _judge_one(
         return verdict(Verdict.EXCLUDED, requirement.excluded)
     if requirement.condition and requirement.condition.lower() != platform.lower():
         return verdict(Verdict.NOT_APPLICABLE, f"applies on {requirement.condition} only")
-    if not ids or not (chosen or narrowed):
-        return verdict(Verdict.NOT_VERIFIED, NO_SCENARIO)
-    if not chosen:
+    if not chosen and narrowed:
         return replace(verdict(Verdict.NOT_VERIFIED, NOT_SELECTED), selected=False)
+    if not chosen:
+        return verdict(Verdict.NOT_VERIFIED, NO_SCENARIO)
     by_id = {record.id: record for record in records}
     failed = [i for i in chosen if i in by_id and by_id[i].outcome is Outcome.FAILED]
     if failed:

@@ -1,0 +1,68 @@
+"""The reference gets the same verdicts whatever the adapter, and the same report whatever the order or the run."""
+
+from __future__ import annotations
+
+import random
+import sys
+from typing import Any
+
+import pytest
+
+from treeproof.report import document
+from treeproof.run.runner import Options, run
+from treeproof.spec import bundled, load
+
+ENTRY = "treeproof.reference_impl.list_directory:candidate"
+HOST = f"{sys.executable} -m treeproof.candidate.host"
+TARGETS = {
+    "python": "reference",
+    "stdio": f"stdio:{HOST} stdio {ENTRY}",
+    "command": f"command:{HOST} command {ENTRY}",
+}
+ACCEPTANCE = tuple(f"T-LD-{number:02}" for number in range(1, 15))
+
+
+def judged(target: str, **options: Any) -> dict[str, Any]:
+    done = run(Options(target=target, specs=("list_directory",), **options)).document
+    document.validate(done)
+    return done
+
+
+def told(run: dict[str, Any]) -> dict[str, Any]:
+    """Return a run document without what may differ: times, and the adapter's name."""
+    scenarios = [
+        {key: value for key, value in scenario.items() if key != "seconds"}
+        for scenario in run["specs"][0]["scenarios"]
+    ]
+    candidate = {key: value for key, value in run["candidate"].items() if key != "adapter"}
+    rest = {key: value for key, value in run.items() if key not in ("started", "seconds", "candidate", "specs")}
+    return {**rest, "candidate": candidate, "specs": [{**run["specs"][0], "scenarios": scenarios}]}
+
+
+@pytest.fixture(scope="module")
+def in_process() -> dict[str, Any]:
+    return judged("reference", select=ACCEPTANCE)
+
+
+def test_the_specifications_own_tests_pass_on_the_reference(in_process: dict[str, Any]) -> None:
+    verdicts = {v["id"]: v["verdict"] for v in in_process["specs"][0]["requirements"]}
+    assert {id: verdicts[id] for id in ACCEPTANCE} == dict.fromkeys(ACCEPTANCE, "PASS")
+    assert (in_process["verdict"], in_process["claim"]) == ("partial", False)
+    for id in ACCEPTANCE:
+        requirement = next(v for v in in_process["specs"][0]["requirements"] if v["id"] == id)
+        assert len(requirement["scenarios"]) >= 3, id
+
+
+@pytest.mark.parametrize("kind", ["stdio", "command"])
+def test_another_adapter_gives_the_same_report(in_process: dict[str, Any], kind: str) -> None:
+    other = judged(TARGETS[kind], select=ACCEPTANCE)
+    assert other["candidate"]["adapter"] == kind
+    assert told(other) == told(in_process)
+
+
+def test_a_random_order_gives_the_same_report(in_process: dict[str, Any]) -> None:
+    assert told(judged("reference", select=ACCEPTANCE, order=random.Random(7).shuffle)) == told(in_process)
+
+
+def test_every_bundled_specification_has_a_reference() -> None:
+    assert [pack.name for pack in map(load, bundled()) if not pack.reference] == []
