@@ -332,7 +332,7 @@ Feature: The sandbox judges a path before anything is done with it
       Given the tree "certs.pem/{x}, .ssh/{keys/{id}}, .gnupg/{d/{y}}, home/{.ssh/{keys/{id}}, l->.ssh/keys}, in/{x}"
       When list_directory is called with {"path": <path>}
       Then the call fails with SandboxViolation
-      And a control call with {} lists "certs.pem, home, in"
+      And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
       Examples:
@@ -406,11 +406,8 @@ Feature: The sandbox judges a path before anything is done with it
       And opened directories are watched
       When list_directory is called with <arguments>
       Then the call fails with SandboxViolation or BadArgs
-      And ".." was never opened
-      And "../root2" was never opened
-      And "../root2/sub" was never opened
-      And "in" was never opened
       And a control call with {} lists "esc, in, m"
+      And ".., ../root2, ../root2/sub, in" were never opened
       And the tree is unchanged
 
       Examples:
