@@ -158,7 +158,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-69  | "C:/./"   |
         | LD-VAL-10-117 | "C://"    |
 
-    # The whitespace goes first. What a segment loses its slash to is not outer whitespace any more.
+    # The whitespace goes first: a blank that comes to stand at an edge only afterwards stays.
     Scenario Outline: <requested> keeps the blank that is not at its edge
       Given the tree "a/{' '/{x}, y}, ' a'/{x}, 'a '/{x}"
       When list_directory is called with {"path": <requested>}
