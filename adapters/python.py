@@ -2,9 +2,9 @@
 
 The fastest way to ask, and the least sealed one: results are checked as if they had come over a wire,
 exceptions of any kind and prints are caught, a deadline holds on the main thread
-(``treeproof.candidate.deadline`` says what it cannot interrupt), the file-mode capabilities are off. A
-candidate that kills its process, spoils the interpreter or writes to file descriptor 1 is better asked over
-``stdio``.
+(``treeproof.candidate.deadline`` says what it cannot interrupt), the file-mode capabilities are off. What its
+modules keep in global variables survives a fault. A candidate that kills its process, spoils the interpreter
+or writes to file descriptor 1 is better asked over ``stdio``.
 """
 
 import contextlib
@@ -60,6 +60,7 @@ class InProcess:
         self._candidate: PythonCandidate | None = None
         self._printed = Tail(limits.stderr_bytes)
         self._output = _text_over(self._printed)
+        self._unprivileged = without_dac()
 
     @property
     def pid(self) -> int | None:
@@ -124,7 +125,7 @@ class InProcess:
         try:
             sys.stdout = sys.stderr = self._output
             sys.stdin = io.StringIO()
-            with without_dac():
+            with self._unprivileged:
                 return within(seconds, function, argument)
         except UserInterrupt:
             raise

@@ -92,7 +92,7 @@ def test_what_is_not_a_response_is_a_fault_of_its_own(
 @pytest.mark.parametrize(
     ("do", "fault", "words"),
     [
-        ("hang", "hang", "no answer within 0.3 s"),
+        ("hang", "hang", "no answer within 0.6 s"),
         ("dribble", "hang", "so far it wrote 'xx"),
         ("exit", "exit", "exited with 3 instead of answering; its stderr ends in 'the disk is on fire'"),
         ("exit_well", "exit", "exited with 0 instead of answering"),
@@ -108,7 +108,7 @@ def test_what_is_not_a_response_is_a_fault_of_its_own(
 def test_a_candidate_that_breaks_is_a_fault_and_the_next_call_goes_to_a_new_process(
     adapter: Make, call: MakeCall, do: str, fault: str, words: str
 ) -> None:
-    candidate = adapter("stdio", limits={"call_seconds": 0.3, "answer_bytes": 100_000})
+    candidate = adapter("stdio", limits={"call_seconds": 0.6, "answer_bytes": 100_000})
     candidate.start("/tmp")
     broken = state(candidate.call(call()))["pid"]
     began = time.monotonic()
@@ -215,18 +215,18 @@ def test_an_unasked_line_is_noticed_at_the_next_call(adapter: Make, call: MakeCa
     candidate = adapter("stdio")
     candidate.start("/tmp")
     assert candidate.call(call(do="later")).content == ""
-    time.sleep(0.3)
+    time.sleep(0.6)
     with pytest.raises(CandidateFault, match=r"wrote to stdout without being asked: 'by the way\\n'"):
         candidate.call(call())
 
 
 def test_a_candidate_that_answered_and_died_is_a_fault_at_the_next_call(
-    adapter: Make, call: MakeCall
+    adapter: Make, call: MakeCall, is_running: Callable[[int], bool]
 ) -> None:
     candidate = adapter("stdio")
     candidate.start("/tmp")
     assert candidate.call(call(do="answer_and_fail")).content == ""
-    time.sleep(0.1)
+    wait_until(lambda: not is_running(candidate.pid or 0))
     with pytest.raises(CandidateFault, match="before it was asked it exited with 7"):
         candidate.call(call())
     assert state(candidate.call(call()))["calls"] == 1

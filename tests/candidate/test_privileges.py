@@ -50,6 +50,16 @@ def test_file_modes_bite_inside_for_everybody(tmp_path: Path) -> None:
     assert refused
 
 
+def test_file_modes_bite_for_a_program_that_is_run_inside(tmp_path: Path) -> None:
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0)
+    with without_dac():
+        inside = subprocess.run(["ls", locked], capture_output=True, check=False)
+    assert inside.returncode != 0
+    afterwards = subprocess.run(["ls", locked], capture_output=True, check=False)
+    assert (afterwards.returncode == 0) == (os.geteuid() == 0)
+
+
 STATUS = ["grep", "-E", "^(CapEff|CapBnd|CapPrm)", "/proc/self/status"]
 
 
@@ -64,10 +74,11 @@ def test_a_child_loses_them_where_the_bounding_set_cannot_be_changed() -> None:
     harness = f"""
         import ctypes, subprocess
         from treeproof.candidate import privileges
-        header, sets = privileges._own_sets()
+        header, sets = privileges._Header(privileges._VERSION_3, 0), (privileges._Sets * 2)()
+        privileges._read_own(header, sets)
         for part in ("effective", "permitted"):
             setattr(sets[0], part, getattr(sets[0], part) & ~(1 << 8))  # CAP_SETPCAP
-        privileges._set_own(header, sets)
+        privileges._write_own(header, sets)
         subprocess.run({STATUS!r}, preexec_fn=privileges.child_setup(), check=True)
     """
     run = subprocess.run(

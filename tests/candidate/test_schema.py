@@ -1,5 +1,6 @@
 """The compiled checks say of every value what a full JSON Schema validator says of it."""
 
+import functools
 import json
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,7 @@ def changed(draw: st.DrawFn, value: Any) -> Any:
     return draw(st.sampled_from(LEAVES))
 
 
+@functools.cache
 def validator(name: str) -> jsonschema.Draft202012Validator:
     resources = [
         (f"urn:treeproof:protocol:1:{message}", Resource.from_contents(published(message)))
@@ -126,7 +128,7 @@ def test_the_example_of_every_message_fits(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MESSAGES)
-@settings(derandomize=True, deadline=None, database=None, max_examples=300)
+@settings(derandomize=True, deadline=None, database=None, max_examples=100)
 @given(data=st.data())
 def test_the_compiled_check_agrees_with_a_full_validator(name: str, data: st.DataObject) -> None:
     examples = [EXAMPLES[name], FAILURE] if name == "call.result" else [EXAMPLES[name]]
@@ -138,7 +140,7 @@ def test_the_corpus_holds_both_fitting_and_unfitting_values() -> None:
     seen: dict[str, set[bool]] = {name: set() for name in MESSAGES}
     for name in MESSAGES:
 
-        @settings(derandomize=True, deadline=None, database=None, max_examples=100)
+        @settings(derandomize=True, deadline=None, database=None, max_examples=30)
         @given(mutated(EXAMPLES[name]))
         def look(value: Any) -> None:
             seen[name].add(check_of(name)(value) is None)  # noqa: B023 - called in this very turn
@@ -147,7 +149,7 @@ def test_the_corpus_holds_both_fitting_and_unfitting_values() -> None:
     assert all(kinds == {True, False} for kinds in seen.values()), seen
 
 
-@settings(derandomize=True, deadline=None, database=None, max_examples=300)
+@settings(derandomize=True, deadline=None, database=None, max_examples=100)
 @given(mutated({"jsonrpc": "2.0", "id": 1, "result": None, "more": 1}))
 def test_a_response_is_read_where_the_published_schema_allows_it(value: Any) -> None:
     try:

@@ -21,6 +21,9 @@ _VERSION_3 = 0x20080522
 _PR_SET_PDEATHSIG = 1
 _PR_CAPBSET_READ = 23
 _PR_CAPBSET_DROP = 24
+_PR_GET_SECUREBITS = 27
+_PR_SET_SECUREBITS = 28
+_SECBIT_NOROOT = 1
 _PR_SET_NO_NEW_PRIVS = 38
 _PR_CAP_AMBIENT = 47
 _PR_CAP_AMBIENT_LOWER = 3
@@ -59,32 +62,39 @@ _C = _c_functions()
 class without_dac:  # noqa: N801 - reads as the statement it is: ``with without_dac():``
     """Run the block without CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH in this thread's effective set.
 
-    They are raised again afterwards if they were there before. Costs two pairs of system calls. Nests. Does
-    nothing for an ordinary user or on a system without capabilities.
+    They are raised again afterwards if they were there before. A program that the block executes meanwhile
+    gets no capabilities at all, where otherwise an exec as root would bring these two back. Costs a few
+    system calls. Nests. Does nothing for an ordinary user or on a system without capabilities.
     """
 
-    __slots__ = ("_taken",)
+    __slots__ = ("_header", "_securebits", "_sets", "_taken")
 
     def __init__(self) -> None:
+        self._header, self._sets = _Header(_VERSION_3, 0), (_Sets * 2)()
         self._taken = 0
+        self._securebits = 0
 
     def __enter__(self) -> None:
         if _C is None:
             return
-        header, sets = _own_sets()
-        self._taken = sets[0].effective & _DAC_BITS
+        _read_own(self._header, self._sets)
+        low = self._sets[0]
+        self._taken = low.effective & _DAC_BITS
         if self._taken:
-            sets[0].effective &= ~_DAC_BITS
-            _set_own(header, sets)
+            # Refused without CAP_SETPCAP; the block's own accesses are judged alike all the same.
+            self._securebits = _C[0](_PR_GET_SECUREBITS, 0, 0, 0, 0)
+            _C[0](_PR_SET_SECUREBITS, self._securebits | _SECBIT_NOROOT, 0, 0, 0)
+            low.effective &= ~_DAC_BITS
+            _write_own(self._header, self._sets)
 
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._taken:
-            header, sets = _own_sets()
-            sets[0].effective |= self._taken & sets[0].permitted
+        if self._taken and _C is not None:
+            self._sets[0].effective |= self._taken
             self._taken = 0
-            _set_own(header, sets)
+            _write_own(self._header, self._sets)
+            _C[0](_PR_SET_SECUREBITS, self._securebits, 0, 0, 0)
 
 
 def child_setup() -> Callable[[], None] | None:
@@ -108,11 +118,12 @@ def child_setup() -> Callable[[], None] | None:
         for capability in _DAC:
             prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_LOWER, capability, 0, 0)
             prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
-        header, sets = _own_sets()
+        header, sets = _Header(_VERSION_3, 0), (_Sets * 2)()
+        _read_own(header, sets)
         sets[0].effective &= ~_DAC_BITS
         sets[0].permitted &= ~_DAC_BITS
         sets[0].inheritable &= ~_DAC_BITS
-        _set_own(header, sets)
+        _write_own(header, sets)
         bounded = all(prctl(_PR_CAPBSET_READ, capability, 0, 0, 0) == 0 for capability in _DAC)
         if not bounded and prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 and os.geteuid() == 0:
             raise OSError(ctypes.get_errno(), "cannot give up CAP_DAC_OVERRIDE")
@@ -120,15 +131,13 @@ def child_setup() -> Callable[[], None] | None:
     return setup
 
 
-def _own_sets() -> tuple[_Header, Any]:
+def _read_own(header: _Header, sets: Any) -> None:
     assert _C is not None
-    header, sets = _Header(_VERSION_3, 0), (_Sets * 2)()
     if _C[1](ctypes.byref(header), ctypes.byref(sets)) != 0:
         raise OSError(ctypes.get_errno(), "capget refused")
-    return header, sets
 
 
-def _set_own(header: _Header, sets: Any) -> None:
+def _write_own(header: _Header, sets: Any) -> None:
     assert _C is not None
     if _C[2](ctypes.byref(header), ctypes.byref(sets)) != 0:
         raise OSError(ctypes.get_errno(), "capset refused")
