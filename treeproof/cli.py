@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -29,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as done:  # argparse has printed its line
         return int(done.code or 0)
     verb: Callable[[argparse.Namespace], int] = words.verb
+    gc.set_threshold(100_000, 20, 20)  # a verb makes many small values that live to its end
     try:
         return verb(words)
     except UsageError as error:

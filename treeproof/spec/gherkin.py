@@ -11,6 +11,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -142,8 +143,18 @@ def parse(feature: Path) -> FeatureText:
     """The rows of one feature file.
 
     Raises FeatureError (a UsageError) with file, line and what to write instead for a file that cannot be
-    read, is not Gherkin, holds no Feature, or starts a step list with And, But or `*`.
+    read, is not Gherkin, holds no Feature, or starts a step list with And, But or `*`. A file that has not
+    changed since is not read again: a run and its lint look at the same rows.
     """
+    try:
+        state = feature.stat()
+    except OSError:
+        return _parsed(feature, None)
+    return _parsed(feature, (state.st_mtime_ns, state.st_size, state.st_ino))
+
+
+@lru_cache(maxsize=1024)
+def _parsed(feature: Path, state: tuple[int, int, int] | None) -> FeatureText:
     document = _document(feature)
     data = document.get("feature")
     if data is None:
