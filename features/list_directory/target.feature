@@ -150,12 +150,7 @@ Feature: What is asked for has to be there, and has to be a directory
     Scenario: a name longer than any that can be there
       Given the tree "in/{x}"
       When list_directory is called with {"path": "$('a'*256)"}
-      Then by AMB-LD-34 the answer is one of
-        | reading | fails            |
-        | a       | ExecutionFailed  |
-        | b       | BadArgs          |
-        | c       | ExecutionFailed  |
-        | d       | SandboxViolation |
+      Then the call fails with BadArgs or ExecutionFailed or SandboxViolation
       And a control call with {} lists "in"
       And the tree is unchanged
 
@@ -171,12 +166,7 @@ Feature: What is asked for has to be there, and has to be a directory
     Scenario: a path longer than the system takes
       Given the tree "in/{x}"
       When list_directory is called with {"path": "$('a/'*3000)"}
-      Then by AMB-LD-34 the answer is one of
-        | reading | fails            |
-        | a       | ExecutionFailed  |
-        | b       | BadArgs          |
-        | c       | ExecutionFailed  |
-        | d       | SandboxViolation |
+      Then the call fails with BadArgs or ExecutionFailed or SandboxViolation
       And a control call with {} lists "in"
       And the tree is unchanged
 
@@ -199,12 +189,7 @@ Feature: What is asked for has to be there, and has to be a directory
     Scenario: a NUL in the path
       Given the tree "in/{x}"
       When list_directory is called with {"path": "in\u0000x"}
-      Then by AMB-LD-34 the answer is one of
-        | reading | fails            |
-        | a       | BadArgs          |
-        | b       | BadArgs          |
-        | c       | ExecutionFailed  |
-        | d       | SandboxViolation |
+      Then the call fails with BadArgs or ExecutionFailed or SandboxViolation
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
@@ -212,21 +197,7 @@ Feature: What is asked for has to be there, and has to be a directory
     Scenario: a NUL behind the path
       Given the tree "in/{x}"
       When list_directory is called with {"path": "in\u0000"}
-      Then by AMB-LD-34 the answer is one of
-        | reading | fails            |
-        | a       | BadArgs          |
-        | b       | BadArgs          |
-        | c       | ExecutionFailed  |
-        | d       | SandboxViolation |
-      And a control call with {"path": "in"} lists "x"
-      And the tree is unchanged
-
-    # Valid as JSON, and yet no text that could be written as UTF-8.
-    @LD-VAL-08-19
-    Scenario: half a surrogate pair
-      Given the tree "in/{x}"
-      When list_directory is called with exactly {"path":"\ud800"}
-      Then the call fails with any error
+      Then the call fails with BadArgs or ExecutionFailed or SandboxViolation
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
