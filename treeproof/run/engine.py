@@ -9,16 +9,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from _pytest import runner
 
 from treeproof.run.guard import broken_promises
+from treeproof.run.interrupts import Interrupts
 from treeproof.run.lookup import Vocabulary
 from treeproof.run.plugin import RunPlugin
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import FeatureText
 from treeproof.verdict import Record
 
+INTERRUPTED = "the run was interrupted"
 SEALED = Path(__file__).with_name("sealed.ini")
-DEAF_TO = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+CURRENT_TEST = "PYTEST_CURRENT_TEST"
+DEAF_TO = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD", CURRENT_TEST)
 UNUSED = [
     "terminal",
     "cacheprovider",
@@ -54,6 +58,7 @@ def execute(
 ) -> Executed:
     """Run the scenarios of ``features`` (those of ``selected``, or all) against the session's candidate."""
     plugin = RunPlugin(session, features, selected, listener, order)
+    between = _BetweenScenarios(session.interrupts)
     arguments = ["-c", str(SEALED), "--noconftest", "--disable-plugin-autoload", "-p", "pytest_bdd.plugin"]
     arguments += [
         "--capture=no",
@@ -68,21 +73,46 @@ def execute(
     arguments += [str(path) for path in features]
     restore = Vocabulary(session.pack.steps).install()
     try:
-        with _sealed_environment():
-            code = pytest.main(arguments, plugins=[plugin])
+        with _sealed_environment(), _unnamed_tests():
+            code = pytest.main(arguments, plugins=[plugin, between])
     finally:
         restore()
         session.close()
-    interrupted = code == pytest.ExitCode.INTERRUPTED and not plugin.errors
+    # A collection that failed ends with the same code.
+    interrupted = between.interrupted or session.interrupts.pending
     errors = list(plugin.errors)
     if code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
         errors.append(f"pytest ended with {pytest.ExitCode(code).name}")
     parsed = [row.id for text in features.values() for row in text.scenarios]
     executed = [record.id for record in plugin.records]
     guards = broken_promises(parsed, plugin.collected, executed, selected, errors)
-    if interrupted:
-        guards = ["the run was interrupted"]
     return Executed(tuple(plugin.records), tuple(guards), interrupted)
+
+
+class _BetweenScenarios:
+    """A plugin that ends the run between two scenarios when a signal has come, and notes that it was ended."""
+
+    def __init__(self, interrupts: Interrupts) -> None:
+        self.interrupted = False
+        self._interrupts = interrupts
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> None:
+        self._interrupts.check()
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        self.interrupted = self.interrupted or isinstance(excinfo.value, KeyboardInterrupt)
+
+
+@contextlib.contextmanager
+def _unnamed_tests() -> Iterator[None]:
+    """Keep pytest from naming the running scenario in the environment: a candidate that is started would see it."""
+    kept = runner._update_current_test_var
+    runner._update_current_test_var = lambda item, when: None
+    try:
+        yield
+    finally:
+        runner._update_current_test_var = kept
 
 
 @contextlib.contextmanager

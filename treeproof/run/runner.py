@@ -7,13 +7,16 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from treeproof.candidate import Adapter, CandidateFault, Hello, Target, connect
+from treeproof.candidate.orphans import Orphans
 from treeproof.errors import UsageError
-from treeproof.run.engine import Executed, execute
+from treeproof.run.breaker import Breaker
+from treeproof.run.engine import INTERRUPTED, Executed, execute
+from treeproof.run.interrupts import Interrupts
 from treeproof.run.session import Session
 from treeproof.spec import Pack, load
 from treeproof.spec.gherkin import FeatureText, parse
@@ -70,58 +73,127 @@ def run(
     *,
     started: Callable[[Hello, int], None] = lambda hello, scenarios: None,
     listener: Callable[[Record], None] = lambda record: None,
+    interrupts: Interrupts | None = None,
 ) -> Run:
-    """Judge the target. Raises UsageError before anything ran (exit 2)."""
+    """Judge the target. Raises UsageError before anything ran (exit 2).
+
+    SIGINT, SIGTERM and SIGHUP end the run early and in order: what ran until then is judged, the rest is NOT VERIFIED,
+    and the exit is never 0. ``interrupts`` are those of a caller who wants to be spared by them for longer.
+    """
     began, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
     asked = ask(options)
     known = _known(options.baseline, asked)
     target = Target.parse(options.target, reference=asked[0].pack.reference)
-    with Workspace.create() as workspace:
+    with interrupts or Interrupts() as stop, Workspace.create() as workspace, Orphans() as orphans:
         machine = probe(os.fsencode(workspace.path))
+        machine.to_json()  # looked at before a candidate can spoil what is looked at
         adapter = connect(target)
+        asking = _Asking(options, target, adapter, workspace, machine, stop, started, listener)
         try:
-            hello = adapter.start(str(workspace.path))
-        except CandidateFault as fault:
-            adapter.close()
-            return _never_started(options, asked, adapter, target, machine, fault, began, clock)
-        try:
-            declared = declared_readings(target, hello, asked)
-            asked = claimed(asked, hello, named=bool(options.specs))
-            started(hello, sum(a.size for a in asked))
-            results: list[tuple[Asked, Executed]] = []
-            for part in asked:
-                session = Session(part.pack, adapter, hello, workspace, machine, options.profile, declared)
-                results.append(
-                    (part, execute(session, part.features, part.selected, listener, options.order))
-                )
-                if results[-1][1].interrupted:
-                    break
-            facilities = machine.to_json()  # while there is a workspace to try things in
+            done = asking.of(asked)
         finally:
             adapter.close()
-    judgements = [_judged(part, executed.records, options.profile) for part, executed in results]
-    guards = [sentence for _, executed in results for sentence in executed.guards]
+        facilities = machine.to_json()
+    warnings = [*_left(orphans.ended, workspace.leftovers), *done.warnings]
+    judgements = [_judged(part, records, options.profile, done.interrupted) for part, records in done.results]
     applied = baseline.apply(known, judgements, platform=_platform(), today=began.date())
     word, reason = conclude(
         applied.judgements,
         options.profile,
         narrowed=bool(options.select),
-        guards=guards,
+        guards=done.guards,
         contradictions=applied.contradictions,
     )
+    if done.fault is not None:
+        word, reason = Word.FAULT, f"the candidate did not start: {done.fault.detail}"
     facts = RunFacts(
-        candidate=_candidate(hello, adapter),
+        candidate=_candidate(target, done.hello, adapter),
         machine=facilities,
         profile=options.profile,
         selection=options.select or None,
         seed=options.seed,
         started=began.isoformat(timespec="seconds"),
         seconds=time.monotonic() - clock,
-        interrupted=any(executed.interrupted for _, executed in results),
-        warnings=[*guards, *applied.contradictions],
+        interrupted=done.interrupted,
+        warnings=[*done.guards, *applied.contradictions, *warnings],
         baseline=applied.to_json(options.baseline.name) if options.baseline else None,
     )
     return Run(document(applied.judgements, word, reason, facts), applied.judgements)
+
+
+@dataclass
+class _Done:
+    """What was asked and what came of it: the records of each pack, and what is to be said of the run itself."""
+
+    results: list[tuple[Asked, tuple[Record, ...]]]
+    hello: Hello | None = None
+    fault: CandidateFault | None = None
+    guards: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    interrupted: bool = False
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """The part of a run that needs the candidate."""
+
+    options: Options
+    target: Target
+    adapter: Adapter
+    workspace: Workspace
+    machine: Machine
+    stop: Interrupts
+    started: Callable[[Hello, int], None]
+    listener: Callable[[Record], None]
+
+    def of(self, asked: Sequence[Asked]) -> _Done:
+        """Start the candidate and execute every pack. Raises UsageError where manifest and candidate disagree."""
+        done = _Done([(part, ()) for part in asked])
+        try:
+            with self.stop.waiting():
+                done.hello = self.adapter.start(str(self.workspace.path))
+            declared = declared_readings(self.target, done.hello, asked)
+            parts = claimed(asked, done.hello, named=bool(self.options.specs))
+            done.results = [(part, ()) for part in parts]
+            self.started(done.hello, sum(part.size for part in parts))
+            breaker = Breaker()
+            for number, part in enumerate(parts):
+                executed = self._execute(part, done.hello, declared, breaker)
+                done.results[number] = (part, executed.records)
+                if executed.interrupted:
+                    raise KeyboardInterrupt
+                done.guards += executed.guards
+            done.warnings += [f"the candidate was {breaker.why}"] if breaker.why else []
+        except CandidateFault as fault:
+            done.fault = fault
+            done.warnings += [said for said in [self.adapter.diagnostics()] if said]
+        except KeyboardInterrupt:
+            done.interrupted = True
+            done.guards += [INTERRUPTED]
+        return done
+
+    def _execute(self, part: Asked, hello: Hello, declared: Mapping[str, str], breaker: Breaker) -> Executed:
+        session = Session(
+            part.pack,
+            self.adapter,
+            hello,
+            self.workspace,
+            self.machine,
+            self.options.profile,
+            declared,
+            breaker,
+            self.stop,
+        )
+        return execute(session, part.features, part.selected, self.listener, self.options.order)
+
+
+def _left(orphans: int, leftovers: Sequence[str]) -> list[str]:
+    """What the candidate left behind, in sentences."""
+    said = [f"in the workspace could not be removed: {problem}" for problem in leftovers]
+    if orphans:
+        several = "process" if orphans == 1 else "processes"
+        said.append(f"the candidate left {orphans} {several} running; ended now")
+    return said
 
 
 def _known(path: Path | None, asked: Sequence[Asked]) -> tuple[baseline.Known, ...]:
@@ -204,7 +276,7 @@ def declared_readings(target: Target, hello: Hello, asked: Sequence[Asked]) -> d
     return declared
 
 
-def _judged(part: Asked, records: Sequence[Record], profile: Profile) -> Judgement:
+def _judged(part: Asked, records: Sequence[Record], profile: Profile, interrupted: bool) -> Judgement:
     return judge(
         part.pack,
         records,
@@ -212,6 +284,7 @@ def _judged(part: Asked, records: Sequence[Record], profile: Profile) -> Judgeme
         selected=part.selected,
         expected=part.expected,
         profile=profile,
+        interrupted=interrupted,
     )
 
 
@@ -219,42 +292,11 @@ def _platform() -> str:
     return {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)
 
 
-def _candidate(hello: Hello, adapter: Adapter) -> dict[str, Any]:
+def _candidate(target: Target, hello: Hello | None, adapter: Adapter) -> dict[str, Any]:
     return {
-        "name": hello.name,
-        "version": hello.version,
-        "language": hello.language,
+        "name": hello.name if hello else target.name,
+        "version": hello.version if hello else "",
+        "language": hello.language if hello else "",
         "adapter": adapter.kind,
-        "capabilities": sorted(hello.capabilities),
+        "capabilities": sorted(hello.capabilities) if hello else [],
     }
-
-
-def _never_started(
-    options: Options,
-    asked: Sequence[Asked],
-    adapter: Adapter,
-    target: Target,
-    machine: Machine,
-    fault: CandidateFault,
-    began: datetime.datetime,
-    clock: float,
-) -> Run:
-    judgements = tuple(_judged(part, (), options.profile) for part in asked)
-    reason = f"the candidate did not start: {fault.detail}"
-    facts = RunFacts(
-        candidate={
-            "name": target.name,
-            "version": "",
-            "language": "",
-            "adapter": adapter.kind,
-            "capabilities": [],
-        },
-        machine=machine.to_json(),
-        profile=options.profile,
-        selection=options.select or None,
-        seed=options.seed,
-        started=began.isoformat(timespec="seconds"),
-        seconds=time.monotonic() - clock,
-        warnings=[bounded for bounded in [adapter.diagnostics()] if bounded],
-    )
-    return Run(document(judgements, Word.FAULT, reason, facts), judgements)

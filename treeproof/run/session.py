@@ -7,18 +7,24 @@ asking a candidate that keeps breaking, so that a run over hundreds of scenarios
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 from treeproof.candidate import Adapter, Answer, Call, CandidateFault, Definition, Hello, Launch
 from treeproof.candidate.tracing import FLAGS, Trace, Tracer, TraceUnavailable, family, program, read
+from treeproof.run.breaker import Breaker
+from treeproof.run.interrupts import Interrupts
 from treeproof.spec import Pack
-from treeproof.tree import Machine, Workspace
+from treeproof.tree import CannotBuild, Machine, Workspace
 from treeproof.verdict import NotVerified, Profile, accepted_readings
 
-FAULTS_IN_A_ROW = 4
-"""After this many faults without a good answer between them the candidate is not asked any more."""
+Result = TypeVar("Result")
+
+_SAME_IN_EVERY_PROCESS = ("tools", "capabilities", "interpretations")
 
 
 @dataclass
@@ -32,22 +38,39 @@ class Session:
     machine: Machine
     profile: Profile
     declared: Mapping[str, str]
-    faults_in_a_row: int = 0
-    last_fault: str = ""
-    calls: int = 0
+    breaker: Breaker = field(default_factory=Breaker)
+    interrupts: Interrupts = field(default_factory=Interrupts)
+    _answered: Call | None = None
     _traceable: Adapter | None = None
+    _lives: bool = False
 
     def call(self, call: Call, adapter: Adapter | None = None) -> Answer:
         """Ask the candidate (or ``adapter``, a fresh process of it); raises CandidateFault."""
-        self._refuse_the_broken()
-        self.calls += 1
-        try:
-            answer = (adapter or self.adapter).call(call)
-        except CandidateFault as fault:
-            self._count(fault)
-            raise
-        self.faults_in_a_row = 0
+        subject = adapter or self.adapter
+        answer = self._asked(lambda: subject.call(call))
+        self._answered = call
         return answer
+
+    def describe(self, tool: str) -> Definition:
+        """Ask the candidate for a tool's definition; raises CandidateFault."""
+        return self._asked(lambda: self.adapter.describe(tool))
+
+    def fresh(self, launch: Launch) -> Adapter:
+        """Start the candidate once more, in a new process; the caller closes it. Raises CandidateFault."""
+        adapter = self.adapter.fresh(launch)
+        try:
+            hello = self._asked(lambda: adapter.start(str(self.workspace.path)), is_answer=False)
+            other = [
+                name for name in _SAME_IN_EVERY_PROCESS if getattr(hello, name) != getattr(self.hello, name)
+            ]
+            if other:
+                raise CandidateFault(
+                    "lying", f"in a new process it declares other {' and '.join(other)} than before"
+                )
+        except BaseException:
+            adapter.close()
+            raise
+        return adapter
 
     def observed(
         self, call: Call, words: Sequence[bytes], adapter: Adapter | None = None
@@ -74,8 +97,11 @@ class Session:
         """The candidate as a process that can be traced: the run's own, or one more that lives as long."""
         if self.adapter.pid is not None:
             return self.adapter
-        if self._traceable is None:
+        # One that lived and has no process now was lost by a fault.
+        if self._traceable is None or (self._lives and self._traceable.pid is None):
+            self.close()
             self._traceable = self.fresh(Launch())
+            self._lives = self._traceable.pid is not None
         return self._traceable
 
     def _launched(self, call: Call, words: Sequence[bytes], log: Path) -> tuple[Answer, Trace]:
@@ -94,36 +120,47 @@ class Session:
             self._traceable.close()
             self._traceable = None
 
-    def describe(self, tool: str) -> Definition:
-        """Ask the candidate for a tool's definition; raises CandidateFault."""
-        self._refuse_the_broken()
+    def _asked(self, ask: Callable[[], Result], *, is_answer: bool = True) -> Result:
+        """Ask, unless the candidate is not asked any more, and count how it went. Raises CandidateFault."""
+        self._doubt()
+        self.breaker.refuse()
+        began = time.monotonic()
         try:
-            return self.adapter.describe(tool)
+            with self.interrupts.waiting():
+                result = ask()
         except CandidateFault as fault:
-            self._count(fault)
+            self.breaker.broke(fault, time.monotonic() - began)
             raise
+        if is_answer:
+            self.breaker.answered()
+        return result
 
-    def _count(self, fault: CandidateFault) -> None:
-        self.faults_in_a_row += 1
-        self.last_fault = f"{fault.fault}: {fault.detail}"
+    def _doubt(self) -> None:
+        """After faults in a row: repeat the last call that was answered. A candidate that breaks at it is given up.
 
-    def _refuse_the_broken(self) -> None:
-        if self.faults_in_a_row >= FAULTS_IN_A_ROW:
-            raise CandidateFault(
-                "exit",
-                f"not asked any more after {FAULTS_IN_A_ROW} faults in a row, the last: {self.last_fault}",
-            )
-
-    def fresh(self, launch: Launch) -> Adapter:
-        """Start the candidate once more, in a new process; the caller closes it. Raises CandidateFault."""
-        # pytest names the running test in the environment; no candidate may see it.
-        adapter = self.adapter.fresh(replace(launch, env={"PYTEST_CURRENT_TEST": None, **launch.env}))
+        Any answer will do; it is asked in a place of its own. On the main thread only: a process that was started
+        anew dies with the thread that started it.
+        """
+        if not self.breaker.in_doubt or threading.current_thread() is not threading.main_thread():
+            return
+        answered, self._answered = self._answered, None
+        if answered is None:
+            self.breaker.give_up()
+            return
+        began = time.monotonic()
         try:
-            adapter.start(str(self.workspace.path))
-        except BaseException:
-            adapter.close()
-            raise
-        return adapter
+            place = os.fsdecode(self.workspace.fixture("control"))
+            context = {**answered.context, "roots": [place], "working_dir": place}
+            with self.interrupts.waiting():
+                self.adapter.call(replace(answered, context=context))
+        except CandidateFault as fault:
+            self.breaker.broke(fault, time.monotonic() - began)
+            self.breaker.give_up()
+        except CannotBuild:
+            self.breaker.give_up()
+        else:
+            self.breaker.answered()
+            self._answered = answered
 
     def accepted(self, interpretation: str) -> frozenset[str]:
         """Return the readings of an interpretation that this run accepts."""

@@ -1,0 +1,88 @@
+"""From a signal to an orderly end: what ran is reported, the workspace is removed, the candidate is gone.
+
+Only signals live here. SIGINT, SIGTERM and SIGHUP say the same: stop. A KeyboardInterrupt anywhere would leave
+things half done, so the first signal is kept until the run is at a place where it may end: between two scenarios,
+or while it waits for the candidate.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+_STUCK_SECONDS = 3.0
+"""When a run has not ended so long after the first signal, the next one ends it wherever it is."""
+
+
+class Interrupts:
+    """A context manager, which may be entered again inside itself; signals are kept as long as it is entered.
+
+    Signals that are ignored (``nohup``, a job in the background) stay ignored. Does nothing off the main thread.
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._waiting = False
+        self._since: float | None = None
+        self._told = False
+        self._before: dict[signal.Signals, Any] = {}
+
+    @property
+    def pending(self) -> bool:
+        """Whether a signal has arrived."""
+        return self._since is not None
+
+    def check(self) -> None:
+        """Raise KeyboardInterrupt when a signal has arrived: here the run may end."""
+        if self.pending:
+            self._told = True
+            raise KeyboardInterrupt
+
+    @contextlib.contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Inside, a signal raises KeyboardInterrupt at once. For the main thread; elsewhere as if it were not there."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        self.check()
+        outer, self._waiting = self._waiting, True
+        try:
+            yield
+        finally:
+            self._waiting = outer
+
+    def __enter__(self) -> Self:
+        self._depth += 1
+        if self._depth == 1 and threading.current_thread() is threading.main_thread():
+            for number in SIGNALS:
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self._arrived)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            for number, handler in self._before.items():
+                signal.signal(number, handler)
+            self._before.clear()
+
+    def _arrived(self, number: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        stuck = self._since is not None and not self._told and now - self._since > _STUCK_SECONDS
+        if self._since is None:
+            self._since = now
+        if number != signal.SIGINT and signal.SIGINT in self._before and not self._told:
+            # While a candidate runs in this process it has a handler of SIGINT that knows the way out of it.
+            signal.raise_signal(signal.SIGINT)
+        elif stuck or (self._waiting and not self._told):
+            self._told = True
+            raise KeyboardInterrupt
