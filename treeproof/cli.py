@@ -15,6 +15,7 @@ from treeproof import __version__
 from treeproof.errors import UsageError
 
 if TYPE_CHECKING:
+    from treeproof.run.interrupts import Interrupts
     from treeproof.spec import Pack
 
 EXITS = """exit codes: 0 conformant (or partial: everything selected held), 1 non-conformant, 2 usage, 3 incomplete,
@@ -104,6 +105,13 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(words: argparse.Namespace) -> int:
+    from treeproof.run.interrupts import Interrupts
+
+    with Interrupts() as interrupts:  # until the reports are written
+        return _judge(words, interrupts)
+
+
+def _judge(words: argparse.Namespace, interrupts: Interrupts) -> int:
     from pathlib import Path
 
     from treeproof.report import formats, terminal
@@ -124,10 +132,15 @@ def _run(words: argparse.Namespace) -> int:
         baseline=Path(words.baseline) if words.baseline else None,
     )
     with terminal.Progress() as progress:
-        done = run(options, started=progress.started, listener=progress.scenario_done)
-    formats.write_all(done.document, reports)
-    if known is not None:
-        write(known, baseline.text(done.judgements).encode())
+        done = run(options, started=progress.started, listener=progress.scenario_done, interrupts=interrupts)
+    try:
+        formats.write_all(done.document, reports)
+        if known is not None:
+            write(known, baseline.text(done.judgements).encode())
+    except UsageError as lost:  # a full disk; it could be written to before the run
+        terminal.print_run(done.document)
+        print(f"treeproof: {lost}", file=sys.stderr)
+        return 4
     terminal.print_run(done.document)
     return int(done.document["exit"])
 
