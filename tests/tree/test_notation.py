@@ -34,6 +34,7 @@ def node(text: str) -> Node:
         (r"l->a\x01\xff", Node(b"l", Kind.SYMLINK, target=b"a\x01\xff")),
         ("l->'a, b'@5", Node(b"l", Kind.SYMLINK, target=b"a, b", mtime_ns=5_000_000)),
         ("l->'t'*4000", Node(b"l", Kind.SYMLINK, target=b"t" * 4000)),
+        ("l->'a->b'", Node(b"l", Kind.SYMLINK, target=b"a->b")),
         ("a-->b", Node(b"a-", Kind.SYMLINK, target=b"b")),
         ("p:fifo", Node(b"p", Kind.FIFO)),
         ("s:sock", Node(b"s", Kind.SOCKET)),

@@ -206,5 +206,11 @@ def test_the_disk_is_not_in_memory() -> None:
     assert not in_memory(base)
 
 
+def test_each_path_has_the_file_system_that_it_is_mounted_from() -> None:
+    for path, kind in [("/proc", "proc"), ("/sys", "sysfs"), ("/dev/shm", "tmpfs")]:
+        if os.path.ismount(path):
+            assert file_system(Path(path)) == kind
+
+
 def test_nothing_is_known_of_the_file_system_of_a_missing_path(base: Path) -> None:
     assert file_system(base / "missing") is None

@@ -19,7 +19,6 @@ from treeproof.tree.descent import OPEN_DIRECTORY, directories
 _IN_OPEN = 0x20
 _IN_Q_OVERFLOW = 0x4000
 _IN_ONLYDIR = 0x0100_0000
-_IN_ISDIR = 0x4000_0000
 _EVENT = struct.Struct("iIII")  # watch, mask, cookie, length of the name that follows
 _BUFFER = 256 * 1024
 
@@ -92,8 +91,8 @@ class Watch:
                     raise WatchUnavailable(
                         "more was opened than inotify keeps (fs.inotify.max_queued_events)"
                     )
-                # A named event tells of an entry; each directory tells of itself without a name.
-                if mask & _IN_ISDIR and not named:
+                # A named event tells of an entry; each watched directory tells of itself without a name.
+                if not named:
                     opened |= self._names[watch]
             self._opened = frozenset(opened)
         return self._opened
