@@ -3,6 +3,8 @@
 What is traced or injected is the caller's business; here live the process, the handshake and the log.
 """
 
+import contextlib
+import fcntl
 import os
 import re
 import select
@@ -18,6 +20,7 @@ from typing import Self
 
 _PATIENCE_SECONDS = 10.0
 _LOG_BYTES = 32 * 1024 * 1024
+_PIPE_BYTES = 1024 * 1024
 _ATTACHED = re.compile(rb"strace: Process (\d+) attached")
 
 
@@ -27,7 +30,7 @@ class TraceUnavailable(Exception):
 
 @dataclass(frozen=True)
 class Trace:
-    """What strace wrote, a line a system call (cut at 32 MiB)."""
+    """What strace wrote, a line a system call."""
 
     lines: tuple[str, ...]
 
@@ -40,7 +43,8 @@ class Trace:
 class Tracer:
     """A context manager: inside it, the processes ``pids`` run under strace with ``words``.
 
-    Raises TraceUnavailable on entering. ``trace`` is there after leaving.
+    Raises TraceUnavailable on entering, and on leaving where the trace is not whole: what it does not show may have
+    happened. ``trace`` is there after leaving.
     """
 
     def __init__(self, pids: Sequence[int], words: Sequence[bytes], log: Path) -> None:
@@ -55,7 +59,11 @@ class Tracer:
         for pid in self._pids:
             command += [b"-p", str(pid).encode()]
         self._strace = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            process_group=0,  # Ctrl-C on a terminal is not for it
         )
         try:
             self._wait_until_attached(self._strace)
@@ -67,11 +75,16 @@ class Tracer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stop()
-        self.trace = read(self._log)
+        killed = self._strace is not None and (self._strace.poll() or 0) < 0
+        self.trace = read(self._log, self._stop())
+        if killed and error is None:
+            raise TraceUnavailable("strace was killed before the call was over")
 
     def _wait_until_attached(self, strace: "subprocess.Popen[bytes]") -> None:
         assert strace.stderr is not None
+        with contextlib.suppress(AttributeError, OSError):
+            # Nobody reads during the call: what strace has to say must not hold it up, nor the candidate with it.
+            fcntl.fcntl(strace.stderr, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
         said, waiting, deadline = b"", set(self._pids), time.monotonic() + _PATIENCE_SECONDS
         while waiting:
             left = deadline - time.monotonic()
@@ -83,16 +96,17 @@ class Tracer:
             said += chunk
             waiting -= {int(pid) for pid in _ATTACHED.findall(said)}
 
-    def _stop(self) -> None:
+    def _stop(self) -> bytes:
+        """End strace, which lets the processes go; returns what it said on stderr."""
         strace, self._strace = self._strace, None
         if strace is None:
-            return
+            return b""
         strace.send_signal(signal.SIGINT)
         try:
-            strace.communicate(timeout=_PATIENCE_SECONDS)
+            return strace.communicate(timeout=_PATIENCE_SECONDS)[1]
         except subprocess.TimeoutExpired:
             strace.kill()
-            strace.communicate()
+            return strace.communicate()[1]
 
 
 FLAGS = (b"-f", b"-y", b"-s", b"4096")
@@ -106,15 +120,24 @@ def program() -> bytes:
     return os.fsencode(found)
 
 
-def read(log: Path) -> Trace:
-    """Return what strace wrote to ``log`` and remove the file; nothing when it wrote none."""
+def read(log: Path, said: bytes = b"") -> Trace:
+    """Return what strace wrote to ``log`` and remove the file; nothing when it wrote none.
+
+    ``said`` is what came from strace's stderr. Raises TraceUnavailable when the log is not whole.
+    """
     try:
         with log.open("rb") as stream:
-            text = stream.read(_LOG_BYTES).decode("utf-8", "replace")
+            text = stream.read(_LOG_BYTES + 1)
         log.unlink()
     except FileNotFoundError:
         return Trace(())
-    return Trace(tuple(text.split("\n")))
+    complaint = re.search(rb"^strace: " + re.escape(os.fsencode(log)) + rb": (.+)$", said, re.MULTILINE)
+    if complaint:
+        why = complaint[1].decode("utf-8", "replace")
+        raise TraceUnavailable(f"strace could not write what it saw: {why}")
+    if len(text) > _LOG_BYTES:
+        raise TraceUnavailable(f"the trace of one call is longer than {_LOG_BYTES >> 20} MiB")
+    return Trace(tuple(text.decode("utf-8", "replace").split("\n")))
 
 
 def family(pid: int) -> tuple[int, ...]:

@@ -110,7 +110,8 @@ class Session:
         adapter = self.fresh(Launch(prefix=tuple(os.fsdecode(word) for word in prefix)))
         try:
             read(log)  # what the start wrote
-            return self.call(call, adapter), read(log)
+            answer = self.call(call, adapter)
+            return answer, read(log, adapter.diagnostics().encode())
         finally:
             adapter.close()
 
