@@ -151,10 +151,10 @@ Feature: Names that are not UTF-8 become text with replacement characters
       Given the tree "'\xfe'=1, '\xff'=2"
       When list_directory is called with {"max_entries": 1}
       Then by AMB-LD-13 the answer is one of
-        | reading | entries   | truncated   | fields                         |
-        | a       | '\\ufffd' | max_entries | {"\\ufffd": {"size_bytes": 1}} |
-        | c       | '\\ufffd' | max_entries | {"\\ufffd": {"size_bytes": 1}} |
-        | c       | '\\ufffd' | max_entries | {"\\ufffd": {"size_bytes": 2}} |
+        | reading | entries   | fields                         |
+        | a       | '\\ufffd' | {"\\ufffd": {"size_bytes": 1}} |
+        | c       | '\\ufffd' | {"\\ufffd": {"size_bytes": 1}} |
+        | c       | '\\ufffd' | {"\\ufffd": {"size_bytes": 2}} |
       And the tree is unchanged
 
     # Whoever opened the directory by its text would not find it.
@@ -190,8 +190,8 @@ Feature: Names that are not UTF-8 become text with replacement characters
       Given the tree "'d\xff'/{x}"
       When list_directory is called with {"path": "d\ufffd"}
       Then by AMB-LD-54 the answer is one of
-        | reading | entries | fails           |
-        | a       |         | ExecutionFailed |
-        | b       | x       |                 |
+        | reading | entries | fails     |
+        | a       |         | any error |
+        | b       | x       |           |
       And a control call with {} lists "'d\ufffd'"
       And the tree is unchanged
