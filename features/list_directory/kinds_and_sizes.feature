@@ -146,7 +146,7 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
         | LD-FIELDS-114 | 511                 |
         | LD-FIELDS-115 | 4294967295          |
 
-    # FIELDS-21: a file without a single block, and one whose blocks hold more than it does.
+    # A file without a single block, and one whose blocks hold more than it does.
     @LD-FIELDS-21
     Scenario: the apparent size, whatever the blocks say
       Given the tree "sparse=1048576, written="x", zero"
