@@ -27,6 +27,8 @@ _SECBIT_NOROOT = 1
 _PR_SET_NO_NEW_PRIVS = 38
 _PR_CAP_AMBIENT = 47
 _PR_CAP_AMBIENT_LOWER = 3
+_PR_SET_PTRACER = 0x59616D61
+_PR_SET_PTRACER_ANY = ctypes.c_ulong(-1).value
 
 
 class _Header(ctypes.Structure):
@@ -102,7 +104,8 @@ def child_setup() -> Callable[[], None] | None:
 
     It is killed when its parent dies, and loses the two capabilities for good: from the bounding set where
     the parent may do that, else by giving them up under no_new_privs, so that an exec as root does not bring
-    them back. Raises OSError in the child if neither works.
+    them back. Raises OSError in the child if neither works. Where only parents may trace (Yama), it may be traced by
+    a strace that the harness attaches later.
     """
     if _C is None:
         return None
@@ -115,6 +118,7 @@ def child_setup() -> Callable[[], None] | None:
         prctl(_PR_SET_PDEATHSIG, killed, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(1)
+        prctl(_PR_SET_PTRACER, _PR_SET_PTRACER_ANY, 0, 0, 0)
         for capability in _DAC:
             prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_LOWER, capability, 0, 0)
             prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)

@@ -5,8 +5,10 @@ below the workspace, and answers with the cause of what is missing. `@needs:NAME
 PROBES.
 """
 
+import ctypes
 import os
 import platform
+import select
 import shutil
 import stat
 import subprocess
@@ -15,6 +17,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from treeproof.tree.builder import CannotBuild, build
 from treeproof.tree.descent import OPEN_DIRECTORY
@@ -25,6 +28,7 @@ from treeproof.tree.watch import Watch, WatchUnavailable
 from treeproof.tree.workspace import disk_base
 
 _PATIENCE_SECONDS = 10
+_PR_SET_PTRACER = 0x59616D61
 
 Probe = Callable[[bytes], str | None]
 """Given an empty directory, the cause why this machine lacks something; None where it has it."""
@@ -107,13 +111,37 @@ def _injects_faults(place: bytes) -> str | None:
     strace = shutil.which("strace")
     if strace is None:
         return "strace is not installed"
+    # Attached to a process that runs already, as it is to candidates: that is allowed less often than starting one.
     inject = ["-e", "trace=chdir", "-e", "inject=chdir:error=EIO"]
-    command = [strace, "-f", "-o", os.devnull, *inject, "sh", "-c", "cd / && exit 3; exit 4"]
-    ended = _run(command)
-    if ended.returncode == 4:
-        return None
-    said = ended.stderr.decode("utf-8", "replace").strip().split("\n")[0][:200]
-    return f"strace cannot make a call fail here: {said or f'exit {ended.returncode}'}"
+    script = ["sh", "-c", "read go; cd / && exit 3; exit 4"]
+    quiet = subprocess.DEVNULL
+    victim = subprocess.Popen(script, stdin=subprocess.PIPE, stderr=quiet, preexec_fn=_traceable())
+    command = [strace, "-f", "-o", os.devnull, *inject, "-p", str(victim.pid)]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE) as tracer, victim:
+        try:
+            said = _first_line(tracer.stderr)
+            victim.communicate(b"\n", _PATIENCE_SECONDS)
+            if victim.returncode == 4:
+                return None
+        finally:
+            victim.kill()
+            tracer.kill()
+    return f"strace cannot make a call fail here: {said or 'the call went through'}"
+
+
+def _first_line(stream: IO[bytes] | None) -> str:
+    assert stream is not None
+    ready, _, _ = select.select([stream], [], [], _PATIENCE_SECONDS)
+    if not ready:
+        raise subprocess.TimeoutExpired("strace", _PATIENCE_SECONDS)
+    return stream.readline().decode("utf-8", "replace").strip()[:200]
+
+
+def _traceable() -> Callable[[], object]:
+    """What lets others than the parent trace a process where Yama restricts that; made before the fork."""
+    library = ctypes.CDLL(None)
+    words = (_PR_SET_PTRACER, ctypes.c_ulong(-1), 0, 0, 0)
+    return lambda: library.prctl(*words) if hasattr(library, "prctl") else None
 
 
 def _has_namespaces(place: bytes) -> str | None:
