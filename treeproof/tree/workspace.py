@@ -119,20 +119,32 @@ class Workspace:
 def fast_base() -> Path:
     """Where workspaces are made: TREEPROOF_WORKSPACE, else shared memory, else the temporary directory.
 
-    Raises UsageError when TREEPROOF_WORKSPACE names no directory.
+    Raises UsageError when TREEPROOF_WORKSPACE names no directory, or when it is not set and no place can be written to.
     """
     named = os.environ.get(ENVIRONMENT_VARIABLE)
     if named:
         if not os.path.isdir(named):
             raise UsageError(f"{ENVIRONMENT_VARIABLE}={named}: not a directory; name one that exists")
         return Path(named)
-    return _SHARED_MEMORY if _usable(_SHARED_MEMORY) else Path(tempfile.gettempdir())
+    place = _SHARED_MEMORY if _usable(_SHARED_MEMORY) else _temporary()
+    if place is None:
+        raise UsageError(
+            f"no directory for temporary files can be written to; name one in {ENVIRONMENT_VARIABLE}"
+        )
+    return place
 
 
 def disk_base() -> Path | None:
     """A writable directory on a file system that is not kept in memory; None where there is none."""
-    candidates = (Path(tempfile.gettempdir()), Path("/var/tmp"), Path.home(), Path.cwd())
-    return next((path for path in candidates if _usable(path) and not in_memory(path)), None)
+    candidates = (_temporary(), Path("/var/tmp"), Path.home(), Path.cwd())
+    return next((path for path in candidates if path and _usable(path) and not in_memory(path)), None)
+
+
+def _temporary() -> Path | None:
+    try:
+        return Path(tempfile.gettempdir())
+    except FileNotFoundError:  # each of the usual places is read-only or full
+        return None
 
 
 def sweep(base: Path) -> list[str]:
