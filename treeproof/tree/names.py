@@ -82,7 +82,7 @@ class Cursor:
         while not self.taken(quote):
             if not self.next:
                 raise self.fail(f"the quote that opens here is not closed; write {quote} at its end", start)
-            pieces.append(self._character(" "))
+            pieces.append(self._character(blank_too=True))
         return b"".join(pieces)
 
     def _pieces(self, stops: frozenset[str]) -> Iterator[bytes]:
@@ -92,7 +92,7 @@ class Cursor:
             elif self.next in stops or self.text.startswith("->", self.at):
                 return
             else:
-                yield self._character("")
+                yield self._character(blank_too=False)
 
     def _repeated(self, piece: bytes) -> bytes:
         if not self.taken("*"):
@@ -102,12 +102,12 @@ class Cursor:
             raise self.fail(f"after '…'* write how often it repeats, up to {_MOST_BYTES} bytes in all")
         return piece * int(digits)
 
-    def _character(self, also: str) -> bytes:
+    def _character(self, *, blank_too: bool) -> bytes:
         start, character = self.at, self.next
         self.at += 1
         if character == "\\":
             return self._escape(start)
-        if not character.isprintable() or (character == " " and character not in also):
+        if not character.isprintable() or (character == " " and not blank_too):
             raise self.fail(r"write this character as an escape: \n, \t, \r, \xNN or \uNNNN", start)
         return character.encode()
 

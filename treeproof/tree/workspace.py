@@ -136,7 +136,7 @@ def fast_base() -> Path:
 
 def disk_base() -> Path | None:
     """A writable directory on a file system that is not kept in memory; None where there is none."""
-    candidates = (_temporary(), Path("/var/tmp"), Path.home(), Path.cwd())
+    candidates = (_temporary(), Path("/var/tmp"), Path(os.path.expanduser("~")), Path())
     return next((path for path in candidates if path and _usable(path) and not in_memory(path)), None)
 
 
