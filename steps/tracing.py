@@ -65,7 +65,10 @@ SWAP_MICROSECONDS = 600_000
 
 @given("system calls are traced")
 def traced(world: World) -> None:
-    """Given system calls are traced: those of the following calls, in a process of the candidate."""
+    """Given system calls are traced: those of the following calls, in a process of the candidate.
+
+    Needs: strace
+    """
     world.strace = (b"-e", FAMILIES)
 
 
@@ -112,7 +115,10 @@ def no_network(world: World) -> None:
 
 @given("the candidate's process has no network")
 def without_network(world: World) -> None:
-    """Given the candidate's process has no network: a fresh process in a network namespace of its own."""
+    """Given the candidate's process has no network: a fresh process in a network namespace of its own.
+
+    Needs: namespaces
+    """
     why = world.session.machine.why_not("namespaces")
     if why is not None:
         raise NotVerified(f"needs namespaces: {why}")
@@ -121,7 +127,10 @@ def without_network(world: World) -> None:
 
 @given(sentence(r'"(?P<name>.+)" becomes a link to "(?P<target>.+)" while it is being opened'))
 def swapped(world: World, name: str, target: str) -> None:
-    """Given "d" becomes a link to "../root2" while it is being opened: between a look at it and its opening."""
+    """Given "d" becomes a link to "../root2" while it is being opened: between a look at it and its opening.
+
+    Needs: strace
+    """
     victim = os.path.join(world.root, os.fsencode(names(name)[0]))
     world.strace = delay(os.fsencode(names(name)[0]), world.root, SWAP_MICROSECONDS)
 

@@ -45,7 +45,10 @@ def built_shuffled(world: World, seed: str) -> None:
 
 @given("the file system of the disk")
 def on_the_disk(world: World) -> None:
-    """Given the file system of the disk: before the tree; the fixtures lie on a disk and not in memory."""
+    """Given the file system of the disk: before the tree; the fixtures lie on a disk and not in memory.
+
+    Needs: disk
+    """
     world.on_disk = True
 
 

@@ -13,7 +13,10 @@ from .words import sentence, spell
 
 @given("opened directories are watched")
 def watched(world: World) -> None:
-    """Given opened directories are watched: every directory of the tree and beside it, during the following calls."""
+    """Given opened directories are watched: every directory of the tree and beside it, during the following calls.
+
+    Needs: inotify
+    """
     world.watching = True
 
 

@@ -41,10 +41,7 @@ def findings_of_pack(pack: Pack) -> list[Finding]:
 
 def what_is_wrong(step: StepText) -> str | None:
     """Return what is wrong with the tree that a step names, or None."""
-    match = _TREE.fullmatch(step.text)
-    notation = (match["notation"] or match["other"]) if match else None
-    if step.text == "the tree":
-        notation = " ".join((step.docstring or "").split("\n"))
+    notation = notation_of(step)
     if not notation:
         return None
     try:
@@ -52,6 +49,14 @@ def what_is_wrong(step: StepText) -> str | None:
     except NotationError as error:
         return str(error)
     return None
+
+
+def notation_of(step: StepText) -> str | None:
+    """Return the tree that a step names, as it is written; None when it names none."""
+    if step.text == "the tree":
+        return " ".join((step.docstring or "").split("\n"))
+    match = _TREE.fullmatch(step.text)
+    return (match["notation"] or match["other"]) if match else None
 
 
 def _as_path(path: str) -> str:

@@ -8,6 +8,7 @@ or stop, and may say in lines of their own what the lint has to know about the s
     Evidence: names     it shows that something is there if these parts of it are not empty: captured
                         arguments, `docstring`, or columns of its table of which each row fills one;
                         `always` if the words alone show it
+    Needs: strace       a property of the machine without which a scenario with it is not verified
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from treeproof.spec.gherkin import KeywordType
 Role = Literal["call", "state"]
 ALWAYS = "always"
 
-_MARK = re.compile(r"^[ \t]*(Role|Evidence):[ \t]*(.+?)\.?[ \t]*$", re.MULTILINE)
+_MARK = re.compile(r"^[ \t]*(Role|Evidence|Needs):[ \t]*(.+?)\.?[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class Sentence:
     parameters: tuple[str, ...]
     required: tuple[str, ...]
     is_async: bool
+    needs: tuple[str, ...]
     parser: Any = field(repr=False, compare=False)
 
     @property
@@ -145,6 +147,7 @@ def _sentence(module: str, context: Any) -> Sentence:
         captures=_captures(parser),
         parameters=tuple(parameters),
         required=tuple(name for name, one in parameters.items() if one.default is one.empty),
+        needs=marks.get("Needs", ()),
         is_async=inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function),
         parser=parser,
     )
