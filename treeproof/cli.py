@@ -87,6 +87,11 @@ def _parser() -> argparse.ArgumentParser:
     explain.add_argument("--spec", action="append", default=[], metavar="NAME[@VERSION]")
     explain.set_defaults(verb=_explain)
 
+    trace = verbs.add_parser("trace", help="requirement by scenario, as a table")
+    trace.add_argument("--format", choices=("md", "csv", "json"), default="md")
+    trace.add_argument("--spec", action="append", default=[], metavar="NAME[@VERSION]")
+    trace.set_defaults(verb=_trace)
+
     lint = verbs.add_parser("lint", help="check catalogues and features, offline")
     lint.add_argument("paths", nargs="*", metavar="PATH", help="folders of packs (default: the bundled ones)")
     lint.set_defaults(verb=_lint)
@@ -177,6 +182,13 @@ def _packs(names: Sequence[str]) -> list[Pack]:
     return [load(folder) for folder in ([find(name) for name in names] or bundled())]
 
 
+def _trace(words: argparse.Namespace) -> int:
+    from treeproof.report.traceability import FORMATS, rows
+
+    sys.stdout.write(FORMATS[words.format](list(rows(_packs(words.spec)))))
+    return 0
+
+
 def _lint(words: argparse.Namespace) -> int:
     from treeproof.report.findings import print_findings
     from treeproof.report.page import Page, console_for
@@ -186,9 +198,17 @@ def _lint(words: argparse.Namespace) -> int:
 
 
 def _doctor(words: argparse.Namespace) -> int:
-    from treeproof.run import doctor
+    import signal
 
-    return doctor.examine(words.target)
+    from treeproof.report.doctor import print_checks, print_machine
+    from treeproof.report.page import Page, console_for
+    from treeproof.run.doctor import examine, machine_report
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # nothing is left behind then either
+    page = Page(console_for(sys.stdout))
+    if words.target is None:
+        return print_machine(machine_report(), page)
+    return print_checks(examine(words.target), page)
 
 
 def _serve(words: argparse.Namespace) -> int:
