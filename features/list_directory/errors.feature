@@ -27,6 +27,25 @@ Feature: How a call fails, and what does not make it fail
         | LD-ERR-01-111 | two bad arguments in one call           | {"path": " ", "max_entries": 0}                                                         |
         | LD-ERR-01-112 | a bad argument beside good ones         | {"path": "a", "recursive": true, "max_entries": 5, "include_hidden": "no"}              |
 
+    # A message that names the culprit is what can be mended by; any message that is not empty will do for now.
+    Scenario Outline: the message names what to mend: <culprit>
+      Given the tree "a/{b}, f"
+      When list_directory is called with <arguments>
+      Then by AMB-LD-38 the answer is one of
+        | reading | fails   | saying    |
+        | a       | BadArgs | <culprit> |
+        | b       | BadArgs |           |
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+      Examples:
+        | id            | culprit          | arguments                           |
+        | LD-ERR-01-02  | max_depth        | {"max_depth": 2}                    |
+        | LD-ERR-01-113 | max_entries, 200 | {"max_entries": 201}                |
+        | LD-ERR-01-114 | max_depth, 4     | {"recursive": true, "max_depth": 5} |
+        | LD-ERR-01-115 | path             | {"path": " "}                       |
+        | LD-ERR-01-116 | recursive        | {"recursive": 1}                    |
+
     # The schema is checked before the tool is run: what it refuses never sees the disk.
     @LD-ERR-01-03 @framework
     Scenario: nothing is opened for arguments that the schema refuses
@@ -107,6 +126,16 @@ Feature: How a call fails, and what does not make it fail
         | LD-ERR-03-106 | a socket                       | {"path": "s"}                       |
         | LD-ERR-03-107 | a missing name, recursively    | {"path": "nope", "recursive": true} |
         | LD-ERR-03-108 | a file, recursively            | {"path": "f", "recursive": true}    |
+
+    # The framework hands a message that is itself a JSON object on as it is, without the tool's name before it.
+    @LD-ERR-03-02
+    Scenario: the message is words
+      Given the tree "in/{x}"
+      When list_directory is called with {"path": "nope"}
+      Then the call fails with ExecutionFailed
+      And the error's message should not be a JSON object
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
 
   # What becomes of the failing entry itself is the business of FR-LD-LST-04.
   @FR-LD-ERR-04

@@ -1,0 +1,63 @@
+@list_directory
+Feature: Control characters in names arrive as escapes, and names arrive unaltered
+
+  # A terminal is spared by whoever writes to it, on a copy (AMB-LD-43). What a tool can do is to put no control character
+  # below U+0020 into its text raw. DEL, C1 and directions of writing are no matter of JSON and stay as they are.
+
+  @NFR-LD-SEC-02
+  Rule: no raw control character in the text, and no name altered for it
+
+    @LD-SEC-02-01
+    Scenario: whatever a terminal would obey is still in the names
+      Given the tree "'bell\x07', 'esc\x1b[2J', 'del\x7f', 'csi\u009b2J', 'rlo\u202egpj.exe', z"
+      When list_directory is called with {}
+      Then the entries are "'bell\x07', 'esc\x1b[2J', 'del\x7f', 'csi\u009b2J', 'rlo\u202egpj.exe', z"
+      And the document's text has no raw control character
+      And the tree is unchanged
+
+    @LD-SEC-02-02
+    Scenario: an escape sequence in a name
+      Given the tree "'\x1b[31mred'"
+      When list_directory is called with {}
+      Then the entries are "'\x1b[31mred'"
+      And the document's text has no raw control character
+      And the tree is unchanged
+
+    @LD-SEC-02-101
+    Scenario: every control character that a name can hold
+      Given the tree
+        """
+        'a\x01', 'a\x02', 'a\x03', 'a\x04', 'a\x05', 'a\x06', 'a\x07', 'a\x08', 'a\x09', 'a\x0a',
+        'a\x0b', 'a\x0c', 'a\x0d', 'a\x0e', 'a\x0f', 'a\x10', 'a\x11', 'a\x12', 'a\x13', 'a\x14',
+        'a\x15', 'a\x16', 'a\x17', 'a\x18', 'a\x19', 'a\x1a', 'a\x1b', 'a\x1c', 'a\x1d', 'a\x1e', 'a\x1f'
+        """
+      When list_directory is called with {}
+      Then the entries include "'a\x01', 'a\x07', 'a\x08', 'a\x09', 'a\x0a', 'a\x0c', 'a\x0d', 'a\x1b', 'a\x1f'"
+      And the document has {"returned": 31}
+      And the document's text has no raw control character
+      And the tree is unchanged
+
+    @LD-SEC-02-102
+    Scenario: in the path of an entry further down
+      Given the tree "'\x1b]0;t\x07'/{'\x1b[1A'/{'\x0d\x0a'}}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "'\x1b]0;t\x07', '\x1b]0;t\x07/\x1b[1A', '\x1b]0;t\x07/\x1b[1A/\x0d\x0a'"
+      And the document's text has no raw control character
+      And the tree is unchanged
+
+    @LD-SEC-02-103
+    Scenario: in the path that was asked for
+      Given the tree "'\x1b[2J'/{x}"
+      When list_directory is called with {"path": "\u001b[2J"}
+      Then the entries are "x"
+      And the document has {"path": "\u001b[2J"}
+      And the document's text has no raw control character
+      And the tree is unchanged
+
+    @LD-SEC-02-104
+    Scenario: where the limit cuts the listing
+      Given the tree "'a\x1b', 'b\x1b', 'c\x1b'"
+      When list_directory is called with {"max_entries": 2}
+      Then the entries are "'a\x1b', 'b\x1b'"
+      And the document's text has no raw control character
+      And the tree is unchanged
