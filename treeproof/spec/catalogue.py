@@ -23,6 +23,9 @@ Level = Literal["MUST", "SHOULD", "MAY"]
 Means = Literal["scenario", "law", "trace", "framework", "inspection"]
 Treatment = Literal["strict", "any", "declared", "advisory", "editorial"]
 
+PLATFORMS: Mapping[str, str] = MappingProxyType({"windows": "Windows", "macos": "macOS"})
+"""Platforms that can be simulated: the word after `@simulated:`, and what people call them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tool:
@@ -90,7 +93,10 @@ class Retired:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A specification as the suite knows it. Entry points and step modules are names, not yet imported."""
+    """A specification as the suite knows it. Entry points and step modules are names, not yet imported.
+
+    `simulated` maps words of PLATFORMS to the entry points that make the reference for them.
+    """
 
     folder: Path
     name: str
@@ -101,6 +107,7 @@ class Pack:
     prefix: str
     steps: tuple[str, ...]
     reference: str | None
+    simulated: Mapping[str, str]
     oracle: str | None
     mutants: str | None
     schemas: Mapping[str, Path]
@@ -175,6 +182,7 @@ _SPEC: Mapping[str, Key] = {
     "reference": _ENTRY,
     "oracle": _ENTRY,
     "mutants": _ENTRY,
+    "simulated": Key("table", required=False),
     "schemas": Key("table", required=False),
 }
 _TOOL: Mapping[str, Key] = {"name": Key(), "capabilities": Key("texts")}
@@ -244,6 +252,7 @@ def load(folder: Path) -> Pack:
         prefix=spec.text("prefix"),
         steps=spec.texts("steps"),
         reference=spec.optional_text("reference"),
+        simulated=_simulated(face, spec.table("simulated")),
         oracle=spec.optional_text("oracle"),
         mutants=spec.optional_text("mutants"),
         schemas=_schemas(face, spec.table("schemas")),
@@ -344,6 +353,11 @@ def _reading(face: Path, where: str, row: Mapping[str, Any]) -> Reading:
 def _retired(face: Path, at: int, row: Mapping[str, Any]) -> Retired:
     table = Table(face, _named("retired", row, at), row, _RETIRED)
     return Retired(table.text("id"), table.text("reason"))
+
+
+def _simulated(face: Path, row: Mapping[str, Any]) -> Mapping[str, str]:
+    table = Table(face, "[spec.simulated]", row, dict.fromkeys(PLATFORMS, _ENTRY))
+    return MappingProxyType({platform: table.text(platform) for platform in row})
 
 
 def _schemas(face: Path, row: Mapping[str, Any]) -> Mapping[str, Path]:

@@ -24,7 +24,7 @@ KeywordType = Literal["given", "when", "then"]
 
 # An id (FR-LD-LST-05, LD-LST-05-01) as opposed to a word such as `framework` or `needs:strace`.
 ID_TAG = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
-ALSO, NEEDS = "also:", "needs:"
+ALSO, NEEDS, SIMULATED = "also:", "needs:", "simulated:"
 PARAMETER = re.compile(r"<(.+?)>")
 
 _KEYWORD_TYPES: Mapping[str, KeywordType] = {"Context": "given", "Action": "when", "Outcome": "then"}
@@ -121,6 +121,12 @@ class ScenarioRow:
     def needs(self) -> tuple[str, ...]:
         """What the machine must offer, from the tags `@needs:…`."""
         return tuple(tag.removeprefix(NEEDS) for tag in self.tags if tag.startswith(NEEDS))
+
+    @property
+    def simulated(self) -> str | None:
+        """The platform whose rules it shows, which is only simulated, from the tag `@simulated:…`."""
+        found = (tag.removeprefix(SIMULATED) for tag in self.tags if tag.startswith(SIMULATED))
+        return next(found, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,14 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from treeproof.spec.catalogue import PLATFORMS
 from treeproof.spec.findings import Finding, Word
 from treeproof.spec.gherkin import (
     ALSO,
     ID_TAG,
     NEEDS,
     PARAMETER,
+    SIMULATED,
     ExamplesText,
     FeatureText,
     ScenarioText,
@@ -27,7 +29,7 @@ MARKS = frozenset(
     {"skip", "skipif", "xfail", "parametrize", "usefixtures", "filterwarnings", "tryfirst", "trylast"}
 )
 # The words that a tag may be, beside ids, the pack's name, also:… and needs:….
-LABELS = frozenset({"framework", "advisory", "simulated:windows", "simulated:macos"})
+LABELS = frozenset({"framework", "advisory", *(SIMULATED + platform for platform in PLATFORMS)})
 
 
 def shape(feature: FeatureText, pack_name: str, needs: Collection[str] | None = None) -> Iterator[Finding]:

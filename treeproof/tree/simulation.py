@@ -1,0 +1,152 @@
+"""Another platform's file system, simulated in memory by pyfakefs: its making, its look, and who sees it.
+
+What happens on it proves nothing about the platform. Only what pyfakefs does honestly is made here: names,
+case, separators, drives, shares, links, sizes and times; the rest is refused. Importing this costs, so it is
+imported when the first simulated row runs.
+
+pyfakefs's own Patcher hands the simulation to the whole interpreter, other threads included. Here only the
+modules of one package get another `os`, and only for a moment.
+"""
+
+import hashlib
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from pyfakefs.fake_file import FakeDirectory, FakeFile
+from pyfakefs.fake_filesystem import FakeFilesystem, OSType
+from pyfakefs.fake_os import FakeOsModule
+
+from treeproof.tree.builder import CannotBuild
+from treeproof.tree.names import show_path
+from treeproof.tree.recipe import DEFAULT_MTIME_NS, Kind, Node, Tree
+from treeproof.tree.snapshot import Look, Snapshot
+
+# Spelt with slashes, which Windows takes as well: a backslash would have to be escaped in JSON.
+_SYSTEMS = {"windows": (OSType.WINDOWS, b"C:/simulated"), "macos": (OSType.MACOS, b"/simulated")}
+
+# What no name on Windows holds, and the devices that a name there must not be.
+_NOT_ON_WINDOWS = re.compile(
+    r'.*[<>:"/\\|?*\x00-\x1f].*|.*[. ]|(?:CON|PRN|AUX|NUL|(?:COM|LPT)[1-9])(?:\..*)?', re.IGNORECASE | re.DOTALL
+)
+
+
+class Simulation:
+    """An empty file system of `platform`, "windows" or "macos". `base` is where sandboxes may lie on it."""
+
+    def __init__(self, platform: str) -> None:
+        self.platform = platform
+        system, self.base = _SYSTEMS[platform]
+        self._files = FakeFilesystem()
+        self._files.os = system
+        self._files.shuffle_listdir_results = False
+        self._os: Any = FakeOsModule(self._files)
+
+    def build(self, tree: Tree, at: bytes, *, substitutions: Mapping[bytes, bytes] | None = None) -> None:
+        """Make the entries of `tree` in `at`, which is made if it is missing.
+
+        Contents come first, times last and deepest first, as in a real tree. Raises CannotBuild for what the
+        platform has no name for and for what is not simulated.
+        """
+        made = [(at, None), *((os.path.join(at, path), node) for path, node in tree.walk())]
+        current = at
+        try:
+            if not self._files.exists(os.fsdecode(at)):
+                self._files.create_dir(os.fsdecode(at))
+            for current, node in made[1:]:
+                self._make(current, node, substitutions or {})
+            for current, node in reversed(made):
+                time = node.mtime_ns if node is not None else None
+                at_time = DEFAULT_MTIME_NS if time is None else time
+                self._files.utime(os.fsdecode(current), ns=(at_time, at_time), follow_symlinks=False)
+        except OSError as refusal:
+            raise CannotBuild(f"{show_path(current)}: {refusal.strerror}") from refusal
+
+    def _make(self, path: bytes, node: Node | None, substitutions: Mapping[bytes, bytes]) -> None:
+        assert node is not None
+        self._refuse(node)
+        place = os.fsdecode(path)
+        match node.kind:
+            case Kind.DIR:
+                self._files.create_dir(place)
+            case Kind.FILE if node.content is not None:
+                self._files.create_file(place, contents=node.content)
+            case Kind.FILE:
+                self._files.create_file(place, st_size=node.size or None)
+            case Kind.SYMLINK:
+                target = node.target or b""
+                for placeholder, value in substitutions.items():
+                    target = target.replace(placeholder, value)
+                self._files.create_symlink(place, os.fsdecode(target))
+            case Kind.FIFO | Kind.SOCKET | Kind.CHARDEV:
+                raise CannotBuild(f"{show_path(path)}: a simulated platform has no {node.kind}")
+
+    def _refuse(self, node: Node) -> None:
+        shown = show_path(node.name)
+        try:
+            name = node.name.decode("utf-8")
+        except UnicodeDecodeError:
+            raise CannotBuild(f"{shown}: names are Unicode there") from None
+        if self.platform == "windows" and _NOT_ON_WINDOWS.fullmatch(name):
+            raise CannotBuild(f"{shown}: Windows has no such name")
+        if node.mode is not None or node.hardlink is not None or node.faults:
+            raise CannotBuild(f"{shown}: modes, hard links and faults are not simulated")
+
+    def look(self, at: bytes) -> Snapshot:
+        """What stands in `at` and below it, as `snapshot.take` sees a real tree; nothing where nothing is."""
+        entries: dict[bytes, Look] = {}
+        try:
+            waiting = [(b".", self._files.get_object(os.fsdecode(at)))]
+        except OSError:
+            return Snapshot(entries)
+        while waiting:
+            path, found = waiting.pop()
+            entries[path] = _look(found)
+            if isinstance(found, FakeDirectory):
+                waiting += [
+                    (os.path.normpath(os.path.join(path, os.fsencode(name))), inner)
+                    for name, inner in found.entries.items()
+                ]
+        return Snapshot(entries)
+
+    @contextmanager
+    def seen_by(self, package: str) -> Iterator[None]:
+        """Inside, `os` is the simulated one in the modules of `package` that hold it under any name.
+
+        What they took out of `os` before (`from os import lstat`), and other modules that reach files, stay
+        real; on the real file system they find nothing of the simulated tree.
+        """
+        fakes = {id(os): self._os, id(os.path): self._os.path}
+        kept: list[tuple[dict[str, Any], str, Any]] = []
+        for name, module in list(sys.modules.items()):
+            if name == package or name.startswith(package + "."):
+                names = vars(module)
+                kept += [(names, key, value) for key, value in names.items() if id(value) in fakes]
+        try:
+            for names, key, value in kept:
+                names[key] = fakes[id(value)]
+            yield
+        finally:
+            for names, key, value in kept:
+                names[key] = value
+
+
+def _look(found: FakeFile) -> Look:
+    text = found.contents if found.st_mode & 0o170000 == 0o120000 else None
+    content = found.byte_contents if text is None and not isinstance(found, FakeDirectory) else None
+    return Look(
+        found.st_mode,
+        found.size,
+        found.st_mtime_ns,
+        found.st_ctime_ns,
+        found.st_ino,
+        found.st_nlink,
+        found.st_uid,
+        found.st_gid,
+        None if text is None else os.fsencode(text),
+        None if content is None else hashlib.blake2b(content, digest_size=16).digest(),
+        None,
+    )
