@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from pytest_bdd import then
@@ -142,3 +143,18 @@ def by_any_alias(world: World) -> None:
                 expected=first.content or str(first.kind),
                 got=again.content or str(again.kind),
             )
+
+
+@then("the error's message should not be a JSON object")
+def no_json_message(world: World) -> None:
+    """Then the error's message should not be a JSON object: a framework would pass it on as it is; advice."""
+    answer = world.answer
+    if answer.status != "error":
+        content = (answer.content or "")[:400]
+        raise Mismatch("the call succeeded; it should fail", expected="an error", got=content)
+    try:
+        parsed = json.loads((answer.message or "").strip())
+    except ValueError:
+        return
+    if isinstance(parsed, dict):
+        world.advise("the error's message is a JSON object, which a framework may pass on as it is")

@@ -57,6 +57,13 @@ def _context(world: World, cell: str) -> None:
         raise Mismatch("the call context differs", expected=cell, got=show(world.answer.context))
 
 
+def _saying(world: World, cell: str) -> None:
+    message = (world.answer.message or "").lower()
+    missing = [name for name in names(cell) if name.lower() not in message]
+    if missing:
+        raise Mismatch("the message says less", expected=cell, got=world.answer.message or "")
+
+
 COLUMNS: Mapping[str, Callable[[World, str], None]] = {
     "entries": _entries,
     "in order": _in_order,
@@ -66,6 +73,7 @@ COLUMNS: Mapping[str, Callable[[World, str], None]] = {
     "fields": _fields,
     "context": _context,
     "fails": fails,
+    "saying": _saying,
 }
 """What a column asserts; every other column of a table is the id of an interpretation and holds a label."""
 

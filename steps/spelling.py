@@ -66,7 +66,9 @@ def the_document_is_canonical(world: World) -> None:
     """Then the document is canonical: documented member order, no padding, minimal escapes."""
     found = document(world)
     again = canonical(found)
-    if found.raw == again:  # minimal, and perhaps only because nothing had to be escaped: no reading to record
+    if (
+        found.raw == again
+    ):  # minimal, and perhaps only because nothing had to be escaped: no reading to record
         return
     if "any_valid" in world.accepted(ESCAPING) and _packed(found):
         world.saw(ESCAPING, "any_valid")
@@ -82,12 +84,7 @@ def _packed(found: Document) -> bool:
     for character in found.raw:
         if not inside:
             outside.append(character)
-        if escaped:
-            escaped = False
-        elif inside and character == "\\":
-            escaped = True
-        elif character == '"':
-            inside = not inside
+        inside, escaped = _next_state(character, inside, escaped)
     return not set(outside) & set(" \t\r\n") and _ordered(found)
 
 
@@ -234,3 +231,31 @@ def error_texts(world: World) -> None:
             world.advise(
                 f"the error text of {show(entry.get('path'))} should be short, on one line, without a path: {text}"
             )
+
+
+@then("the document's text has no raw control character")
+def no_raw_control(world: World) -> None:
+    """Then the document's text has no raw control character: none below U+0020 inside a JSON text, and none but
+    white space outside.
+    """
+    answer = world.answer
+    if answer.status != "ok":
+        raise Mismatch(f"the call failed with {answer.kind}", expected="a listing", got=answer.message or "")
+    raw = answer.content or ""
+    inside = escaped = False
+    for position, character in enumerate(raw):
+        if character < " " and (inside or character not in "\t\n\r"):
+            at = weigh(raw[:position])
+            raise Mismatch(
+                f"a raw control character: U+{ord(character):04X} at byte {at}", got=show(raw[:400])
+            )
+        inside, escaped = _next_state(character, inside, escaped)
+
+
+def _next_state(character: str, inside: bool, escaped: bool) -> tuple[bool, bool]:
+    """Return whether the next character is inside a JSON text, and whether it is escaped."""
+    if escaped:
+        return inside, False
+    if inside and character == "\\":
+        return inside, True
+    return inside != (character == '"'), False

@@ -10,7 +10,7 @@ from treeproof.candidate import Answer
 from treeproof.run.world import World
 from treeproof.verdict import Mismatch
 
-from .documents import read
+from .documents import MEMBERS, read
 from .listing import truncation
 from .readings import decide
 from .spelling import HUGE, fits
@@ -166,3 +166,30 @@ def every_answer_is_the_largest(world: World) -> None:
         except Mismatch as why:
             text = f"under {budget} bytes: {why.message}"
             raise Mismatch(text, expected=why.expected, got=why.got, diff=why.diff) from why
+
+
+@then("every answer is a whole document or ExecutionFailed")
+def every_answer_is_whole(world: World) -> None:
+    """Then every answer is a whole document or ExecutionFailed: one JSON object with its six members, or that error.
+
+    Evidence: always
+    """
+    sweep = _sweep(world)
+    for budget in sweep.budgets(set()):
+        answer = sweep.answer(budget)
+        if answer.status == "ok":
+            try:
+                missing = [name for name in MEMBERS if name not in read(answer).members]
+                _ = read(answer).entries
+            except Mismatch as why:
+                text = f"under {budget} bytes: {why.message}"
+                raise Mismatch(text, expected="a whole document", got=why.got) from why
+            if missing:
+                raise Mismatch(
+                    f"under {budget} bytes the document lacks {', '.join(missing)}",
+                    expected="a whole document",
+                    got=(answer.content or "")[:400],
+                )
+        elif answer.kind != "ExecutionFailed":
+            text = f"under {budget} bytes the call failed with {answer.kind}"
+            raise Mismatch(text, expected="ExecutionFailed", got=f"{answer.kind}: {answer.message}")

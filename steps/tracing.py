@@ -154,3 +154,14 @@ def has_become_a_link(world: World, name: str) -> None:
     """
     if not os.path.islink(os.path.join(world.root, os.fsencode(names(name)[0]))) or not world.injected:
         raise NotVerified("the directory was not opened while it was being replaced")
+
+
+@given(sentence(r'"(?P<source>.+)" is bind-mounted on "(?P<target>.+)" for the candidate\'s process'))
+def bind_mounted(world: World, source: str, target: str) -> None:
+    """Given "." is bind-mounted on "m" for the candidate's process: in a mount namespace of its own."""
+    why = world.session.machine.why_not("namespaces")
+    if why is not None:
+        raise NotVerified(f"needs namespaces: {why}")
+    places = [os.path.normpath(os.path.join(world.root, os.fsencode(names(n)[0]))) for n in (source, target)]
+    script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
+    world.relaunch(Launch(prefix=("unshare", "-rm", "sh", "-c", script, "sh", *map(os.fsdecode, places))))
