@@ -18,6 +18,7 @@ from typing import Any, Self
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37
 _PATIENCE_SECONDS = 3.0
+_DYING_SECONDS = 0.1  # what was killed with its group a moment ago was not left running
 _LOOK_SECONDS = 0.002
 
 
@@ -53,12 +54,15 @@ class Orphans:
 
     def end(self) -> int:
         """End all that were left behind until now, and return how many of them were running."""
-        deadline, running = time.monotonic() + _PATIENCE_SECONDS, set[int]()
+        began, running = time.monotonic(), set[int]()
         # When one is killed, its children become ours: look again until there are none.
-        while (left := [pid for pid in _children() if self._is_left(pid)]) and time.monotonic() < deadline:
+        while (left := [pid for pid in _children() if self._is_left(pid)]) and (
+            time.monotonic() - began < _PATIENCE_SECONDS
+        ):
             for pid in left:
                 with contextlib.suppress(ChildProcessError, ProcessLookupError, PermissionError):
-                    if os.waitpid(pid, os.WNOHANG)[0] == 0:
+                    alive = os.waitpid(pid, os.WNOHANG)[0] == 0
+                    if alive and time.monotonic() - began > _DYING_SECONDS:
                         running.add(pid)
                         os.kill(pid, signal.SIGKILL)
             time.sleep(_LOOK_SECONDS)

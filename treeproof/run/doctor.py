@@ -1,0 +1,102 @@
+"""What this machine can verify, and whether a candidate's adapter is sound: before any verdict, and without one.
+
+The two questions of `treeproof doctor` are asked here; how the answers look is the business of the report room.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from treeproof.candidate import Target, connect
+from treeproof.candidate.orphans import Orphans
+from treeproof.errors import UsageError
+from treeproof.run.checkup import Bench, Check, checks
+from treeproof.run.needs import needs_of
+from treeproof.spec import Pack, bundled, load
+from treeproof.spec.gherkin import parse
+from treeproof.spec.vocabulary import vocabulary
+from treeproof.tree import PROBES, Workspace, probe
+
+ADVISORY = "advisory"
+SIMULATED = "simulated:"
+
+
+@dataclass(frozen=True)
+class Facility:
+    """A property of the machine: why it is missing (None: it is there), and which requirements need it."""
+
+    name: str
+    cause: str | None
+    requirements: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MachineReport:
+    """What was found out about the machine, seen from where the trees would be built."""
+
+    system: str
+    root: bool
+    workspace: str
+    facilities: tuple[Facility, ...]
+    requirements: int
+    """How many requirements of the bundled specifications scenarios verify."""
+
+    @property
+    def unverifiable(self) -> tuple[str, ...]:
+        """The requirements that would end NOT VERIFIED here, each once."""
+        missing = (f for f in self.facilities if f.cause is not None)
+        return tuple(sorted({requirement for f in missing for requirement in f.requirements}))
+
+
+def machine_report() -> MachineReport:
+    """Look at the machine: every property is tried. Raises UsageError where no workspace can be made."""
+    packs = [load(folder) for folder in bundled()]
+    needed: dict[str, set[str]] = {name: set() for name in PROBES}
+    verified: set[str] = set()
+    for pack in packs:
+        for requirement, need in _needs(pack):
+            verified.add(requirement)
+            if need is not None:
+                needed[need].add(requirement)
+    with Workspace.create() as workspace:
+        machine = probe(os.fsencode(workspace.path))
+        facilities = tuple(
+            Facility(name, machine.why_not(name), tuple(sorted(needed[name]))) for name in PROBES
+        )
+    return MachineReport(machine.system, machine.root, str(workspace.path.parent), facilities, len(verified))
+
+
+def _needs(pack: Pack) -> Iterator[tuple[str, str | None]]:
+    """Yield each requirement with each property that one of its scenarios needs, and once with None."""
+    sentences = vocabulary(pack.steps)
+    exempt = {r.id for r in pack.requirements if r.excluded or r.condition}
+    restated: dict[str, list[str]] = {}
+    for requirement in pack.requirements:
+        if requirement.restates:
+            restated.setdefault(requirement.restates, []).append(requirement.id)
+    for feature in pack.features():
+        for row in parse(feature).scenarios:
+            if ADVISORY in row.tags or any(tag.startswith(SIMULATED) for tag in row.tags):
+                continue
+            for requirement_id in (row.requirement, *restated.get(row.requirement, ())):
+                if requirement_id not in exempt:
+                    yield requirement_id, None
+                    yield from ((requirement_id, need) for need in needs_of(row, sentences))
+
+
+def examine(target: str) -> Iterator[Check]:
+    """Check the adapter of TARGET, one check after the other. Raises UsageError where the target is wrong."""
+    packs = [load(folder) for folder in bundled()]
+    reference = next((pack.reference for pack in packs if pack.reference), None)
+    reached = Target.parse(target, reference=reference)
+    connect(reached).close()  # a missing program or extra is a matter of the call's words
+    with Workspace.create() as workspace, Orphans() as orphans:
+        bench = Bench(reached, packs, workspace, probe(os.fsencode(workspace.path)), orphans)
+        try:
+            yield from checks(bench)
+        except UsageError as contradiction:
+            yield Check("manifest", "wrong", str(contradiction))
+        finally:
+            bench.close()
