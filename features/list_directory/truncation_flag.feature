@@ -47,7 +47,7 @@ Feature: The tool keeps the framework from cutting its document
       Examples:
         | id            | case           | output | call               | kind            |
         | LD-OUT-04-03  | no budget      | 0      | {}                 | ExecutionFailed |
-        | LD-OUT-04-102 | a bad argument | 102400 | {"max_entries": 0} | BadArgs         |
+        | LD-OUT-04-102 | a bad argument | 102400 | {"max_depth": 2}   | BadArgs         |
 
     @LD-OUT-04-04
     Scenario: each call clears its own
