@@ -18,9 +18,14 @@ class Candidate:
     """Serves tools over the protocol, by the path rules of `flavour` or else those of the machine."""
 
     def __init__(
-        self, tools: Iterable[Tool], flavour: Flavour | None = None, executor: type[Executor] = Executor
+        self,
+        tools: Iterable[Tool],
+        flavour: Flavour | None = None,
+        executor: type[Executor] = Executor,
+        name: str = NAME,
     ) -> None:
         self._executor = executor(tools)
+        self._name = name
         self._flavour = flavour
 
     def initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -30,7 +35,7 @@ class Candidate:
         tools = self._executor.tools.items()
         return {
             "protocol": PROTOCOL,
-            "candidate": {"name": NAME, "version": VERSION, "language": "python"},
+            "candidate": {"name": self._name, "version": VERSION, "language": "python"},
             "tools": {name: tool.definition.specification for name, tool in tools},
             "capabilities": list(CAPABILITIES),
         }

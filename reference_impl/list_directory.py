@@ -18,7 +18,7 @@ from .listing.document import BudgetTooSmall, Document
 from .listing.request import SCHEMA, Reading, Request
 from .listing.settings import Settings, read_settings
 from .listing.walk import Listing, Walk
-from .paths import Flavour
+from .paths import MACOS, WINDOWS, Flavour
 from .sandbox import Place, Sandbox
 
 DEFINITION = Definition(
@@ -106,3 +106,13 @@ def failed(message: str) -> ToolError:
 def candidate(flavour: Flavour | None = None) -> Candidate:
     """The entry point of the reference implementation."""
     return Candidate([ListDirectory()], flavour)
+
+
+def on_windows() -> Candidate:
+    """The entry point under Windows' path rules, for a simulated Windows."""
+    return candidate(WINDOWS)
+
+
+def on_macos() -> Candidate:
+    """The entry point under macOS' path rules, for a simulated macOS."""
+    return candidate(MACOS)

@@ -58,9 +58,8 @@ class Sandbox:
     def place(self, path: str) -> Place:
         """Where the cleaned `path` leads (FR-LD-VAL-07). Raises ToolError (SandboxViolation)."""
         self._refuse_by_its_text(path)
-        # The working directory is followed by the request, never the process's own (AMB-LD-59).
-        target = self._canonical(os.path.join(self._working_dir, path.encode()))
-        roots = [root for root in self._roots if self._inside(target, root)]
+        target = self._target(path)
+        roots = self._containing(target)
         if not roots:
             raise violation("the path leads outside the sandbox")
         for root in roots:
@@ -70,6 +69,19 @@ class Sandbox:
         return Place(
             root.anchor + separator.join(root.parts), target.parts[len(root.parts) :], target.obstacle
         )
+
+    def _target(self, path: str) -> Canonical:
+        # The working directory is followed by the request, never the process's own (AMB-LD-59).
+        return self._canonical(os.path.join(self._working_dir, path.encode()))
+
+    def _containing(self, target: Canonical) -> list[Canonical]:
+        """The roots that the target lies in, by components; a common prefix of two names is none."""
+        return [
+            root
+            for root in self._roots
+            if target.anchor.lower() == root.anchor.lower()  # drives and shares have no case
+            and target.parts[: len(root.parts)] == root.parts
+        ]
 
     def _refuse_by_its_text(self, path: str) -> None:
         if is_absolute(path, self._flavour) and not self._allow_absolute:
@@ -83,11 +95,6 @@ class Sandbox:
         denied = first_match(self._denied, components, self._flavour.folds_case)
         if denied is not None:
             raise violation(f"the path is covered by the denied pattern {denied!r}")
-
-    def _inside(self, target: Canonical, root: Canonical) -> bool:
-        """Containment by components; a common prefix of two names is none."""
-        same_anchor = target.anchor.lower() == root.anchor.lower()  # drives and shares have no case
-        return same_anchor and target.parts[: len(root.parts)] == root.parts
 
     def _canonical(self, path: bytes) -> Canonical:
         if not self._flavour.drives:
@@ -159,7 +166,7 @@ def _resolved(components: Iterable[bytes]) -> tuple[tuple[bytes, ...], int | Non
 
 def _native(path: str, key: str) -> bytes:
     native = os.fsencode(path)
-    is_share = os.path.splitdrive(native)[0].startswith(b"\\\\")
+    is_share = os.path.splitdrive(native)[0][:2] in (b"\\\\", b"//")
     if not (is_share or os.path.isabs(native)):
         raise ContextInvalid(f"context.{key}: an absolute path is needed, not {path!r}")
     return native

@@ -1,0 +1,1 @@
+"""The wrong versions of `list_directory`, a subject a file; each file ends in its table `MUTANTS`."""

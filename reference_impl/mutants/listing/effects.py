@@ -1,0 +1,190 @@
+"""Wrong in what a call does besides listing: side effects, the network, chance, and time."""
+
+import contextlib
+import os
+import random
+import socket
+from collections.abc import Sequence
+from typing import Any
+
+from ...candidate import Candidate
+from ...directories import Directories, Route, directories
+from ...list_directory import ListDirectory
+from ...listing.document import Document
+from ...listing.entries import Entry
+from ...paths import Flavour
+from ...sandbox import Place
+from ..mutant import Mutant, wrong
+from .through import Through
+
+
+class LeavesAMark(Through):
+    """Leaves a file for its own use in the requested directory."""
+
+    def __init__(self, place: Place, flavour: Flavour) -> None:
+        super().__init__(place, flavour)
+        with contextlib.suppress(OSError):
+            descriptor = os.open(self.path(b".listing"), os.O_CREAT | os.O_WRONLY, 0o600)
+            os.close(descriptor)
+
+    def names(self, route: Route) -> list[bytes]:
+        return [name for name in super().names(route) if name != b".listing"]
+
+
+class Touches(Through):
+    """Sets the time of the directory that it lists."""
+
+    def __exit__(self, *failure: Any) -> None:
+        super().__exit__(*failure)
+        with contextlib.suppress(OSError):
+            os.utime(self.path())
+
+
+class MakesReadable(Through):
+    """Gives itself the permission that it lacks."""
+
+    def names(self, route: Route) -> list[bytes]:
+        try:
+            return super().names(route)
+        except PermissionError:
+            os.chmod(self.path(*route), 0o755)
+            return super().names(route)
+
+
+class RemovesDangling(Through):
+    """Tidies up links that lead nowhere."""
+
+    def names(self, route: Route) -> list[bytes]:
+        names = super().names(route)
+        for name in names:
+            path = self.path(*route, name)
+            if os.path.islink(path) and not os.path.exists(path):
+                with contextlib.suppress(OSError):
+                    os.unlink(path)
+        return [name for name in names if os.path.lexists(self.path(*route, name))]
+
+
+class OpensFiles(Through):
+    """Opens every file, to see what is in it; a FIFO or a device among them as well, without waiting."""
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        found = super().lstat(route, name)
+        with contextlib.suppress(OSError):
+            os.close(os.open(self.path(*route, name), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK))
+        return found
+
+
+def calling_home(place: Place, flavour: Flavour) -> Directories:
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as home:
+        home.connect(("127.0.0.1", 9))
+    return directories(place, flavour)
+
+
+def calling_out(place: Place, flavour: Flavour) -> Directories:
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as server:
+        server.setblocking(False)
+        server.connect(("::1", 9))
+    return directories(place, flavour)
+
+
+class Shuffled(Document):
+    """Entries that look alike come in any order."""
+
+    def ordered(self, entries: Sequence[Entry]) -> list[Entry]:
+        return sorted(entries, key=lambda entry: (entry.path, random.random()))
+
+
+class SlowSort(Document):
+    """Puts each entry in its place by looking through those before it."""
+
+    def ordered(self, entries: Sequence[Entry]) -> list[Entry]:
+        done: list[Entry] = []
+        for entry in entries:
+            at = 0
+            while at < len(done) and (done[at].path, done[at].raw_path) < (entry.path, entry.raw_path):
+                at += 1
+            done.insert(at, entry)
+        return done
+
+
+class FollowsTheLocale(Document):
+    """Sorts as the environment's language does."""
+
+    def ordered(self, entries: Sequence[Entry]) -> list[Entry]:
+        folds = os.environ.get("LC_ALL", "C").split(".")[0] not in ("C", "POSIX")
+        return sorted(
+            entries, key=lambda entry: (entry.path.casefold() if folds else entry.path, entry.raw_path)
+        )
+
+
+class Remembers(Candidate):
+    """Answers a call that it has had before from memory."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._known: dict[str, dict[str, Any]] = {}
+
+    def call(self, params: Any) -> dict[str, Any]:
+        key = repr(sorted(params["arguments"].items())) if isinstance(params["arguments"], dict) else ""
+        return self._known.setdefault(key, super().call(params))
+
+
+def writing(document: type[Document]) -> ListDirectory:
+    return ListDirectory(document=document)
+
+
+def through(kind: type[Through]) -> ListDirectory:
+    return ListDirectory(directories=kind)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong(
+        "MUT-661",
+        "A call leaves a file in the directory that it lists.",
+        "FR-LD-DEF-03",
+        tool=through(LeavesAMark),
+    ),
+    wrong(
+        "MUT-662",
+        "A call sets the time of the directory that it lists.",
+        "FR-LD-DEF-03",
+        "EF-06",
+        tool=through(Touches),
+    ),
+    wrong(
+        "MUT-663",
+        "A directory that cannot be read is made readable.",
+        "FR-LD-DEF-03",
+        "FR-LD-LST-08",
+        "T-LD-12",
+        tool=through(MakesReadable),
+    ),
+    wrong(
+        "MUT-664",
+        "Links that lead nowhere are removed.",
+        "FR-LD-DEF-03",
+        "EF-04",
+        tool=through(RemovesDangling),
+    ),
+    wrong("MUT-665", "Files are opened for writing.", "FR-LD-DEF-03", tool=through(OpensFiles)),
+    wrong(
+        "MUT-666",
+        "A call sends something over the network.",
+        "C-05",
+        tool=ListDirectory(directories=calling_home),
+    ),
+    wrong(
+        "MUT-667", "A call opens a connection over IPv6.", "C-05", tool=ListDirectory(directories=calling_out)
+    ),
+    wrong("MUT-668", "Entries that look alike come in any order.", "FR-LD-OUT-02", tool=writing(Shuffled)),
+    wrong(
+        "MUT-669", "The order of entries follows the locale.", "FR-LD-OUT-02", tool=writing(FollowsTheLocale)
+    ),
+    wrong(
+        "MUT-670",
+        "Sorting looks through all that is sorted already.",
+        "NFR-LD-PERF-02",
+        tool=writing(SlowSort),
+    ),
+    wrong("MUT-671", "A call that was made before is answered from memory.", "FR-LD-OUT-02", face=Remembers),
+)

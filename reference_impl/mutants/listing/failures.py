@@ -1,0 +1,401 @@
+"""Wrong in what becomes of entries without metadata and of directories that cannot be read."""
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from ...directories import Route
+from ...errors import Kind, ToolError
+from ...list_directory import ListDirectory
+from ...listing.document import Document, Value
+from ...listing.entries import Entry, Type
+from ...listing.walk import Closed, Level, Walk
+from ..mutant import Mutant, wrong
+from .through import Through
+
+NO_METADATA = ("FR-LD-LST-04", "FR-LD-ERR-04", "T-LD-10", "EF-08", "EF-09")
+UNREADABLE = ("FR-LD-LST-08", "T-LD-12", "EF-08", "EF-09")
+
+
+def walking(walk: type[Walk]) -> ListDirectory:
+    return ListDirectory(walk=walk)
+
+
+def telling(change: Callable[[Entry, dict[str, Value]], dict[str, Value]]) -> ListDirectory:
+    """Shows other members for what is unknown."""
+
+    class Telling(Document):
+        def members(self, entry: Entry) -> dict[str, Value]:
+            members = super().members(entry)
+            return members | change(entry, members) if entry.type == "unknown" else members
+
+    return ListDirectory(document=Telling)
+
+
+def failing(change: Callable[[Entry, Exception], Entry]) -> ListDirectory:
+    """Makes another entry of metadata that cannot be had."""
+
+    class Failing(Walk):
+        def _without(self, entry: Entry, failure: Exception) -> Entry:
+            return change(super()._without(entry, failure), failure)
+
+    return walking(Failing)
+
+
+class DropsFailures(Walk):
+    def _admits(self, entry: Entry) -> bool:
+        return super()._admits(entry) and entry.type != "unknown"
+
+
+class DropsVanished(Walk):
+    def _admits(self, entry: Entry) -> bool:
+        return super()._admits(entry) and entry.error_code != "metadata_unavailable"
+
+
+class GuessesTheKind(Walk):
+    """Takes the kind from the directory's own records where there are no metadata."""
+
+    def _without(self, entry: Entry, failure: Exception) -> Entry:
+        right = super()._without(entry, failure)
+        *route, name = entry.raw_path.split(b"/")
+        place = self._directories.path(*route) if isinstance(self._directories, Through) else b"/"
+        for record in os.scandir(place):
+            if record.name == name:
+                kind: Type = (
+                    "symlink"
+                    if record.is_symlink()
+                    else "dir"
+                    if record.is_dir(follow_symlinks=False)
+                    else "file"
+                )
+                return replace(right, type=kind, error_code=None)
+        return right
+
+
+class FailsAltogether(Walk):
+    def _without(self, entry: Entry, failure: Exception) -> Entry:
+        raise ToolError(Kind.EXECUTION_FAILED, "metadata are not available") from failure
+
+
+class EntersWithoutMetadata(Walk):
+    """Tries to go into whatever might be a directory."""
+
+    def _is_walked(self, entry: Entry) -> bool:
+        return entry.type in ("dir", "unknown") and entry.depth < self._request.max_depth
+
+    def _report_unreadable(self, directory: Closed) -> None:
+        if directory.entry.type == "dir":
+            super()._report_unreadable(directory)
+
+
+class CountsHealthyOnly(Walk):
+    def _is_full(self) -> bool:
+        return sum(entry.type != "unknown" for entry in self._found) >= self._request.max_entries
+
+
+class SaysNothing(Walk):
+    """A directory that cannot be read stays what it was."""
+
+    def _report_unreadable(self, directory: Closed) -> None:
+        pass
+
+
+class Appends(Walk):
+    def _report_unreadable(self, directory: Closed) -> None:
+        if not self._is_full():
+            self._found.append(replace(directory.entry, type="unknown", error_code="read_dir_failed"))
+
+
+class StopsAtTheFirst(Walk):
+    """What comes after a directory that cannot be read is lost."""
+
+    _has_failed = False
+
+    def _report_unreadable(self, directory: Closed) -> None:
+        super()._report_unreadable(directory)
+        self._has_failed = True
+
+    def _admits(self, entry: Entry) -> bool:
+        return super()._admits(entry) and not self._has_failed
+
+    def _is_walked(self, entry: Entry) -> bool:
+        return super()._is_walked(entry) and not self._has_failed
+
+
+class FailsWithIt(Walk):
+    def _report_unreadable(self, directory: Closed) -> None:
+        raise ToolError(Kind.EXECUTION_FAILED, "a directory cannot be read")
+
+
+class Forgets(Walk):
+    def _report_unreadable(self, directory: Closed) -> None:
+        if directory.index is not None:
+            self._found.pop(directory.index)
+
+
+class ProbesWhatItDoesNotEnter(Walk):
+    def _take(self, entry: Entry) -> int | None:
+        index = super()._take(entry)
+        if entry.type == "dir" and not self._is_walked(entry):
+            directory = Closed(tuple(entry.raw_path.split(b"/")), entry, index)
+            if self._open(directory) is None:
+                self._report_unreadable(directory)
+        return index
+
+
+class KeepsWhatItGot(Through):
+    """An error in the middle of reading is taken for the end of the directory."""
+
+    def names(self, route: Route) -> list[bytes]:
+        try:
+            return super().names(route)
+        except PermissionError:
+            raise
+        except OSError:
+            return list(self._first(route))
+
+    def _first(self, route: Route) -> Iterator[bytes]:
+        with os.scandir(self.path(*route)) as records:
+            try:
+                for record in records:
+                    yield record.name
+            except OSError:
+                return
+
+
+def only_permission(error: OSError) -> bool:
+    return error.errno in (errno.EACCES, errno.EPERM)
+
+
+class OnlyPermissionIsAFailure(Walk):
+    """Failures to read other than a missing permission end the call."""
+
+    def _open(self, directory: Closed) -> Level | None:
+        try:
+            self._directories.names(directory.route)
+        except OSError as error:
+            if not only_permission(error):
+                raise ToolError(Kind.EXECUTION_FAILED, "a directory cannot be read") from error
+        return super()._open(directory)
+
+
+class GivesUpUnsearchable(Walk):
+    """Goes into a directory before it reads it, so that one that cannot be searched cannot be read."""
+
+    def _read(self, route: Route, prefix: str) -> Level:
+        self._directories.lstat(route, b".")
+        return super()._read(route, prefix)
+
+
+def by_process(entry: Entry, members: dict[str, Value]) -> dict[str, Value]:
+    return {"error": f"{members['error']} (process {os.getpid()})"}
+
+
+class BySequence(Document):
+    """Numbers its error texts through the life of the process."""
+
+    count = 0
+
+    def members(self, entry: Entry) -> dict[str, Value]:
+        members = super().members(entry)
+        if entry.error is None:
+            return members
+        type(self).count += 1
+        return members | {"error": f"#{type(self).count}: {entry.error}"}
+
+
+def coded(code: Any, *codes: str) -> ListDirectory:
+    """Shows one code for others (for all where none is named)."""
+    return telling(lambda entry, _: {"error_code": code} if not codes or entry.error_code in codes else {})
+
+
+class HealthyHaveEmptyTexts(Document):
+    def members(self, entry: Entry) -> dict[str, Value]:
+        members = super().members(entry)
+        return members | {name: members[name] or "" for name in ("error_code", "error")}
+
+
+METADATA_CODES = ("permission_denied", "metadata_unavailable", "io_error", "unknown")
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong("MUT-058", "Entries without metadata are left out.", *NO_METADATA, tool=walking(DropsFailures)),
+    wrong(
+        "MUT-059",
+        "Without metadata the kind is taken from the directory's records.",
+        *NO_METADATA,
+        tool=ListDirectory(walk=GuessesTheKind, directories=Through),
+    ),
+    wrong(
+        "MUT-061",
+        "A directory that cannot be read stays a directory.",
+        *UNREADABLE,
+        tool=walking(SaysNothing),
+    ),
+    wrong(
+        "MUT-062",
+        "An unknown entry is added beside that of the unreadable directory.",
+        *UNREADABLE,
+        tool=walking(Appends),
+        reading="AMB-LD-03 append",
+    ),
+    wrong(
+        "MUT-064",
+        "What comes after an unreadable directory is lost.",
+        *UNREADABLE,
+        tool=walking(StopsAtTheFirst),
+    ),
+    wrong(
+        "MUT-065",
+        "Directories that are not entered are tried all the same.",
+        "FR-LD-LST-08",
+        "NFR-LD-PERF-01",
+        "FR-LD-LST-01",
+        "FR-LD-LST-06",
+        tool=walking(ProbesWhatItDoesNotEnter),
+    ),
+    wrong(
+        "MUT-067",
+        "Healthy entries have empty texts for errors.",
+        "EF-08",
+        "EF-09",
+        tool=ListDirectory(document=HealthyHaveEmptyTexts),
+    ),
+    wrong("MUT-068", "Error texts name the process.", "FR-LD-OUT-02", "EF-09", tool=telling(by_process)),
+    wrong("MUT-481", "Entries that vanished are left out.", *NO_METADATA, tool=walking(DropsVanished)),
+    wrong(
+        "MUT-482",
+        "One entry without metadata ends the call.",
+        "FR-LD-ERR-04",
+        "FR-LD-LST-04",
+        "T-LD-10",
+        "EF-08",
+        "EF-09",
+        tool=walking(FailsAltogether),
+    ),
+    wrong(
+        "MUT-483",
+        "What has no metadata is entered, if it can be.",
+        "FR-LD-LST-04",
+        tool=walking(EntersWithoutMetadata),
+    ),
+    wrong(
+        "MUT-484",
+        "Failed entries do not count towards max_entries.",
+        "FR-LD-LST-07",
+        "FR-LD-LST-04",
+        "FR-LD-LST-08",
+        tool=walking(CountsHealthyOnly),
+    ),
+    wrong(
+        "MUT-485",
+        "One unreadable directory ends the call.",
+        *UNREADABLE,
+        "FR-LD-ERR-04",
+        tool=walking(FailsWithIt),
+    ),
+    wrong("MUT-486", "Unreadable directories are left out.", *UNREADABLE, tool=walking(Forgets)),
+    wrong(
+        "MUT-487",
+        "An error half-way through a directory is taken for its end.",
+        "FR-LD-LST-08",
+        "FR-LD-VAL-08",
+        tool=ListDirectory(directories=KeepsWhatItGot),
+    ),
+    wrong(
+        "MUT-488",
+        "Only a missing permission is survived; other failures to read a directory end the call.",
+        "FR-LD-LST-08",
+        "T-LD-12",
+        tool=walking(OnlyPermissionIsAFailure),
+    ),
+    wrong(
+        "MUT-489",
+        "A directory that cannot be searched is one that cannot be read.",
+        "FR-LD-LST-04",
+        "FR-LD-ERR-04",
+        "EF-08",
+        "EF-09",
+        "T-LD-10",
+        tool=walking(GivesUpUnsearchable),
+        reading="AMB-LD-57 b",
+    ),
+    wrong(
+        "MUT-490",
+        "The code of an unreadable directory is permission_denied.",
+        *UNREADABLE,
+        tool=coded("permission_denied", "read_dir_failed"),
+    ),
+    wrong(
+        "MUT-491",
+        "The code of missing metadata is read_dir_failed.",
+        "EF-08",
+        "FR-LD-LST-04",
+        tool=coded("read_dir_failed", *METADATA_CODES),
+    ),
+    wrong(
+        "MUT-492",
+        "The code is the name of the system's error.",
+        "EF-08",
+        "FR-LD-LST-04",
+        "FR-LD-LST-08",
+        "T-LD-12",
+        tool=coded("EACCES"),
+    ),
+    wrong(
+        "MUT-493",
+        "There is no code.",
+        "EF-08",
+        "FR-LD-LST-04",
+        "FR-LD-LST-08",
+        "T-LD-10",
+        "T-LD-12",
+        tool=coded(None),
+    ),
+    wrong(
+        "MUT-494",
+        "A missing permission is an input/output error.",
+        "EF-08",
+        "FR-LD-LST-04",
+        tool=coded("io_error", "permission_denied"),
+    ),
+    wrong(
+        "MUT-495",
+        "There is no error text.",
+        "EF-09",
+        "FR-LD-LST-04",
+        "T-LD-10",
+        tool=telling(lambda entry, _: {"error": None}),
+    ),
+    wrong(
+        "MUT-496",
+        "The error text is empty.",
+        "EF-09",
+        "FR-LD-LST-04",
+        "T-LD-10",
+        tool=telling(lambda entry, _: {"error": ""}),
+    ),
+    wrong(
+        "MUT-497",
+        "The error text is a number.",
+        "EF-09",
+        "FR-LD-LST-04",
+        "T-LD-10",
+        tool=telling(lambda entry, _: {"error": errno.EACCES}),
+    ),
+    wrong(
+        "MUT-498",
+        "Error texts are numbered.",
+        "FR-LD-OUT-02",
+        "EF-09",
+        tool=ListDirectory(document=BySequence),
+    ),
+    wrong(
+        "MUT-499",
+        "The error text follows the language of the environment.",
+        "FR-LD-OUT-02",
+        "EF-09",
+        tool=telling(lambda _, members: {"error": f"{members['error']} [{os.environ.get('LC_ALL', '')}]"}),
+    ),
+)

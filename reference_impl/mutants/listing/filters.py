@@ -1,0 +1,457 @@
+"""Wrong in what is let into a listing: hidden entries, the switches for kinds, and the pseudo-entries."""
+
+import stat
+import unicodedata
+from collections.abc import Callable
+from dataclasses import replace
+
+from ...directories import Directories, Route
+from ...list_directory import ListDirectory
+from ...listing.entries import Entry, type_of
+from ...listing.request import Request
+from ...listing.walk import Closed, Level, Listing, Walk
+from ...paths import Flavour
+from ..mutant import Mutant, wrong
+from .through import Through
+
+
+class HidesLate(Walk):
+    """Hidden names are read like all others and left out afterwards, one by one."""
+
+    def __init__(self, directories: Directories, request: Request, flavour: Flavour) -> None:
+        super().__init__(directories, replace(request, include_hidden=True), flavour)
+        self._shows_hidden = request.include_hidden
+
+    def _is_left_out(self, entry: Entry) -> bool:
+        return entry.is_hidden and not self._shows_hidden
+
+    def _admits(self, entry: Entry) -> bool:
+        return super()._admits(entry) and not self._is_left_out(entry)
+
+    def _is_walked(self, entry: Entry) -> bool:
+        return super()._is_walked(entry) and not self._is_left_out(entry)
+
+
+class CountsBeforeItFilters(HidesLate):
+    _met = 0
+
+    def _take(self, entry: Entry) -> int | None:
+        self._met += 1
+        return super()._take(entry)
+
+    def _is_full(self) -> bool:
+        return self._met >= self._request.max_entries
+
+
+class WalksHidden(HidesLate):
+    def _is_walked(self, entry: Entry) -> bool:
+        return Walk._is_walked(self, entry)
+
+
+class HidesAtTheTop(HidesLate):
+    def _is_left_out(self, entry: Entry) -> bool:
+        return super()._is_left_out(entry) and entry.depth == 1
+
+
+class HidesNoDirectory(HidesLate):
+    def _is_left_out(self, entry: Entry) -> bool:
+        return super()._is_left_out(entry) and entry.type != "dir"
+
+
+class HidesNoFailure(HidesLate):
+    def _is_left_out(self, entry: Entry) -> bool:
+        return super()._is_left_out(entry) and entry.type != "unknown"
+
+
+class PeeksIntoHidden(Walk):
+    def _read(self, route: Route, prefix: str) -> Level:
+        for name in self._directories.names(route) if self._request.max_depth > 1 else ():
+            if name.startswith(b"."):
+                self._peek((*route, name))
+        return super()._read(route, prefix)
+
+    def _peek(self, route: Route) -> None:
+        try:
+            self._directories.names(route)
+        except OSError:
+            return
+
+
+class ClosesHidden(Walk):
+    def _is_walked(self, entry: Entry) -> bool:
+        return super()._is_walked(entry) and not entry.is_hidden
+
+
+def hiding_request(is_hidden: Callable[[list[str]], bool]) -> type[Walk]:
+    """A walk that finds nothing below a requested path of this kind."""
+
+    class HidingRequest(Walk):
+        def run(self) -> Listing:
+            parts = [part for part in self._request.path.split("/") if part not in ("", ".")]
+            hides = not self._request.include_hidden and is_hidden(parts)
+            return Listing([], capped=False) if hides else super().run()
+
+    return HidingRequest
+
+
+def hiding(is_hidden: Callable[[str], bool]) -> ListDirectory:
+    """Holds other names for hidden."""
+
+    class Hiding(Walk):
+        def _is_hidden(self, lossy_name: str) -> bool:
+            return is_hidden(lossy_name)
+
+    return ListDirectory(walk=Hiding)
+
+
+class Listed(Through):
+    """Leaves out the names that a file of the directory lists."""
+
+    LIST = b".hidden"
+
+    def names(self, route: Route) -> list[bytes]:
+        names = super().names(route)
+        if self.LIST in names:
+            with open(self.path(*route, self.LIST), "rb") as file:
+                unwanted = file.read(100_000).splitlines()
+            names = [name for name in names if name not in unwanted]
+        return names
+
+
+class Ignored(Listed):
+    LIST = b".gitignore"
+
+
+class PrunesWithoutDirectories(Walk):
+    def _is_walked(self, entry: Entry) -> bool:
+        return super()._is_walked(entry) and self._request.include_dirs
+
+
+class FailuresAreOther(Walk):
+    def __init__(self, directories: Directories, request: Request, flavour: Flavour) -> None:
+        super().__init__(directories, request, flavour)
+        self._admitted["unknown"] = request.include_other
+
+    def _report_unreadable(self, directory: Closed) -> None:
+        if self._admitted["unknown"]:
+            super()._report_unreadable(directory)
+        elif directory.index is not None:
+            self._found.pop(directory.index)
+
+
+class FailuresAreFiles(FailuresAreOther):
+    """An entry of unknown kind is let in while files are."""
+
+    def __init__(self, directories: Directories, request: Request, flavour: Flavour) -> None:
+        super().__init__(directories, request, flavour)
+        self._admitted["unknown"] = request.include_files
+
+
+class UnreadableIsADirectory(Walk):
+    def _report_unreadable(self, directory: Closed) -> None:
+        if self._request.include_dirs:
+            super()._report_unreadable(directory)
+
+
+class OtherLetsFilesIn(Walk):
+    def _admits(self, entry: Entry) -> bool:
+        return super()._admits(entry) or (entry.type == "file" and self._request.include_other)
+
+
+class LinksByTheirTargets(Walk):
+    """The switches judge a link by the kind of what it leads to."""
+
+    def _admits(self, entry: Entry) -> bool:
+        if entry.type == "symlink" and isinstance(self._directories, Through):
+            target = self._directories.target(entry)
+            if target is not None:
+                return (
+                    super()._admits(replace(entry, type=type_of(target))) and self._request.include_symlinks
+                )
+        return super()._admits(entry)
+
+
+def deaf_to(kind: str) -> ListDirectory:
+    """A switch that does nothing."""
+
+    class Deaf(Walk):
+        def __init__(self, directories: Directories, request: Request, flavour: Flavour) -> None:
+            super().__init__(directories, request, flavour)
+            self._admitted[kind] = True
+
+    return ListDirectory(walk=Deaf)
+
+
+def other_but(is_other: Callable[[int], bool]) -> ListDirectory:
+    """Sees no special files but those of some modes."""
+
+    class Seeing(Walk):
+        def _admits(self, entry: Entry) -> bool:
+            return super()._admits(entry) and (entry.type != "other" or self._is_seen(entry))
+
+        def _is_seen(self, entry: Entry) -> bool:
+            *route, name = entry.raw_path.split(b"/")
+            return is_other(self._directories.lstat(tuple(route), name).st_mode)
+
+    return ListDirectory(walk=Seeing)
+
+
+class WithPseudoEntries(Through):
+    def names(self, route: Route) -> list[bytes]:
+        return [b".", b"..", *super().names(route)]
+
+
+class ListsPseudoEntries(Walk):
+    def _is_walked(self, entry: Entry) -> bool:
+        return super()._is_walked(entry) and entry.name not in (".", "..")
+
+
+def dropping(is_dropped: Callable[[bytes], bool]) -> ListDirectory:
+    """Takes more names for pseudo-entries than there are."""
+
+    class Dropping(Through):
+        def names(self, route: Route) -> list[bytes]:
+            return [name for name in super().names(route) if not is_dropped(name)]
+
+    return ListDirectory(directories=Dropping)
+
+
+def walking(walk: type[Walk]) -> ListDirectory:
+    return ListDirectory(walk=walk)
+
+
+# An unreadable directory and an entry without metadata are both `unknown`.
+FAILURES = (
+    "FR-LD-LST-04",
+    "FR-LD-LST-08",
+    "FR-LD-ERR-04",
+    "T-LD-10",
+    "T-LD-12",
+    "EF-08",
+    "EF-09",
+    "FR-LD-VAL-06",
+)
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong(
+        "MUT-031",
+        "Entries that the filters drop use up max_entries.",
+        "FR-LD-LST-06",
+        tool=walking(CountsBeforeItFilters),
+    ),
+    wrong(
+        "MUT-032",
+        "Hidden directories are left out and walked all the same.",
+        "FR-LD-LST-06",
+        "T-LD-11",
+        tool=walking(WalksHidden),
+    ),
+    wrong(
+        "MUT-034",
+        "A hidden directory that is asked for by name has nothing in it.",
+        "FR-LD-LST-06",
+        "FR-LD-VAL-10",
+        tool=walking(hiding_request(lambda parts: parts[-1:] != [] and parts[-1].startswith("."))),
+    ),
+    wrong(
+        "MUT-035",
+        "With include_dirs off nothing is entered.",
+        "FR-LD-LST-02",
+        tool=walking(PrunesWithoutDirectories),
+        reading="AMB-LD-08 prune",
+    ),
+    wrong(
+        "MUT-038",
+        "Failed entries show only while include_other is on.",
+        *FAILURES,
+        tool=walking(FailuresAreOther),
+        reading="AMB-LD-06 include_other",
+    ),
+    wrong(
+        "MUT-040",
+        "Names that a file named .hidden lists are left out.",
+        "FR-LD-LST-06a",
+        tool=ListDirectory(directories=Listed),
+    ),
+    wrong(
+        "MUT-411",
+        "Names that a file named .gitignore lists are left out.",
+        "FR-LD-LST-06a",
+        "FR-LD-LST-02",
+        tool=ListDirectory(directories=Ignored),
+    ),
+    wrong(
+        "MUT-412",
+        "Hidden entries are left out of the requested directory only.",
+        "FR-LD-LST-06",
+        tool=walking(HidesAtTheTop),
+    ),
+    wrong(
+        "MUT-413",
+        "Hidden files are left out, hidden directories are not.",
+        "FR-LD-LST-06",
+        "T-LD-11",
+        tool=walking(HidesNoDirectory),
+    ),
+    wrong(
+        "MUT-414",
+        "A hidden entry without metadata is listed.",
+        "FR-LD-LST-04",
+        "FR-LD-LST-06",
+        tool=walking(HidesNoFailure),
+    ),
+    wrong(
+        "MUT-415",
+        "Hidden directories are opened for nothing.",
+        "FR-LD-LST-06",
+        "T-LD-11",
+        tool=walking(PeeksIntoHidden),
+    ),
+    wrong(
+        "MUT-416",
+        "Hidden directories are listed on request and not entered.",
+        "FR-LD-LST-06",
+        tool=walking(ClosesHidden),
+    ),
+    wrong(
+        "MUT-417",
+        "What lies anywhere below a hidden directory is hidden, if that is asked for by name too.",
+        "FR-LD-LST-06",
+        "FR-LD-VAL-10",
+        tool=walking(hiding_request(lambda parts: any(part.startswith(".") for part in parts))),
+    ),
+    wrong(
+        "MUT-418",
+        "The names that editors give to backups count as hidden.",
+        "FR-LD-LST-06a",
+        "EF-07",
+        tool=hiding(lambda name: name.startswith(".") or name.endswith("~")),
+    ),
+    wrong(
+        "MUT-419",
+        "Names that start with two dots are not hidden.",
+        "FR-LD-LST-06a",
+        "EF-07",
+        "FR-LD-LST-03",
+        tool=hiding(lambda name: name.startswith(".") and not name.startswith("..")),
+    ),
+    wrong(
+        "MUT-420",
+        "Characters that look like a dot count as one.",
+        "FR-LD-LST-06a",
+        "EF-07",
+        tool=hiding(lambda name: unicodedata.normalize("NFKC", name).startswith(".")),
+    ),
+    wrong(
+        "MUT-421",
+        "White space before the dot does not count.",
+        "FR-LD-LST-06a",
+        "EF-07",
+        tool=hiding(lambda name: name.strip().startswith(".")),
+    ),
+    wrong(
+        "MUT-422",
+        "Only a dot before a letter hides.",
+        "FR-LD-LST-06a",
+        "EF-07",
+        tool=hiding(lambda name: name.startswith(".") and name[1:2].isalpha()),
+    ),
+    wrong(
+        "MUT-423",
+        "An underscore at the start hides as well.",
+        "FR-LD-LST-06a",
+        "EF-07",
+        tool=hiding(lambda name: name.startswith((".", "_"))),
+    ),
+    wrong(
+        "MUT-424",
+        "Failed entries show only while files are on.",
+        *FAILURES,
+        tool=walking(FailuresAreFiles),
+    ),
+    wrong(
+        "MUT-425",
+        "With include_dirs off an unreadable directory is not mentioned.",
+        "FR-LD-LST-08",
+        tool=walking(UnreadableIsADirectory),
+        reading="AMB-LD-09 b",
+    ),
+    wrong(
+        "MUT-426",
+        "include_other lets files in that include_files keeps out.",
+        "FR-LD-VAL-06",
+        tool=walking(OtherLetsFilesIn),
+    ),
+    wrong(
+        "MUT-427",
+        "The switches judge a link by what it leads to.",
+        "EF-04",
+        "FR-LD-VAL-05",
+        "FR-LD-VAL-09",
+        tool=ListDirectory(walk=LinksByTheirTargets, directories=Through),
+    ),
+    wrong(
+        "MUT-428",
+        "include_symlinks does nothing.",
+        "FR-LD-VAL-06a",
+        "FR-LD-VAL-05",
+        "FR-LD-VAL-09",
+        "CFG-LD-04",
+        "CFG-LD-01",
+        tool=deaf_to("symlink"),
+    ),
+    wrong(
+        "MUT-429",
+        "include_files does nothing.",
+        "FR-LD-VAL-06a",
+        "FR-LD-VAL-05",
+        "FR-LD-VAL-06",
+        "FR-LD-LST-06",
+        "CFG-LD-04",
+        tool=deaf_to("file"),
+    ),
+    wrong(
+        "MUT-430",
+        "include_dirs does nothing.",
+        "FR-LD-VAL-06a",
+        "FR-LD-VAL-05",
+        "FR-LD-LST-06",
+        "FR-LD-LST-02",
+        "CFG-LD-04",
+        tool=deaf_to("dir"),
+    ),
+    wrong(
+        "MUT-431",
+        "Only FIFOs count as special files; sockets and devices never show.",
+        "FR-LD-VAL-06",
+        "EF-04",
+        tool=other_but(stat.S_ISFIFO),
+    ),
+    wrong(
+        "MUT-432",
+        "The pseudo-entries are listed among the hidden ones.",
+        "FR-LD-LST-03",
+        "FR-LD-LST-06",
+        "FR-LD-VAL-06a",
+        "CFG-LD-04",
+        "EF-07",
+        "FR-LD-LST-06a",
+        "FR-LD-OUT-02",
+        "FR-LD-DEF-03",
+        tool=ListDirectory(walk=ListsPseudoEntries, directories=WithPseudoEntries),
+    ),
+    wrong(
+        "MUT-433",
+        "Every name that starts with two dots is taken for a pseudo-entry.",
+        "FR-LD-LST-03",
+        "FR-LD-LST-06a",
+        tool=dropping(lambda name: name.startswith(b"..")),
+    ),
+    wrong(
+        "MUT-434",
+        "Names of dots and blanks are taken for pseudo-entries.",
+        "FR-LD-LST-03",
+        "FR-LD-LST-06a",
+        tool=dropping(lambda name: not name.strip(b". ")),
+    ),
+)

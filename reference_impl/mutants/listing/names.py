@@ -1,0 +1,313 @@
+"""Wrong in names, paths and depths: the lossy conversion, and an entry's place below the requested directory."""
+
+import os
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import replace
+
+from ...errors import Kind, ToolError
+from ...list_directory import ListDirectory
+from ...listing.document import Document, Value
+from ...listing.entries import Entry
+from ...listing.walk import Level, Listing, Walk
+from ..mutant import Mutant, wrong
+from .through import Through
+
+LOSSY = ("NFR-LD-REL-02", "T-LD-09")
+
+
+def converting(text: Callable[[bytes], str]) -> type[Walk]:
+    """Turns names into text in another way."""
+
+    class Converting(Walk):
+        def _text(self, name: bytes) -> str:
+            return text(name)
+
+    return Converting
+
+
+def showing(change: Callable[[Entry, str], Entry]) -> ListDirectory:
+    """Shows another entry than was found, made from that and the requested path."""
+
+    class Showing(Document):
+        def members(self, entry: Entry) -> dict[str, Value]:
+            return super().members(change(entry, self.path))
+
+    return ListDirectory(document=Showing)
+
+
+def naming(change: Callable[[str], str]) -> ListDirectory:
+    """Shows other names, in paths as well."""
+
+    def changed(entry: Entry, _: str) -> Entry:
+        path = "/".join(map(change, entry.path.split("/")))
+        return replace(entry, name=change(entry.name), path=path)
+
+    return showing(changed)
+
+
+def lossy(text: Callable[[bytes], str]) -> ListDirectory:
+    return ListDirectory(walk=converting(text))
+
+
+def runs(name: bytes, written: Callable[[bytes], str]) -> str:
+    """`name` with something else written for every unbroken run of undecodable bytes."""
+    text = name.decode("utf-8", "surrogateescape")
+    return re.sub("[\udc80-\udcff]+", lambda run: written(os.fsencode(run[0])), text)
+
+
+def java(name: bytes) -> str:
+    return re.sub(rb"\xed[\xa0-\xbf][\x80-\xbf]", b"\xff", name).decode("utf-8", "replace")
+
+
+def or_latin(name: bytes) -> str:
+    try:
+        return name.decode()
+    except UnicodeDecodeError:
+        return name.decode("latin-1")
+
+
+class LoneSurrogates(Document):
+    """Undecodable bytes leave the tool as lone surrogates, which only an escape can carry."""
+
+    def quoted(self, text: str) -> str:
+        return re.sub("[\udc80-\udcff]", lambda found: f"\\u{ord(found[0]):04x}", super().quoted(text))
+
+
+class FailsOnUndecodable(Walk):
+    def _text(self, name: bytes) -> str:
+        try:
+            return name.decode()
+        except UnicodeDecodeError as error:
+            raise ToolError(Kind.EXECUTION_FAILED, "a name is not UTF-8") from error
+
+
+class SkipsUndecodable(Walk):
+    def _read(self, route: tuple[bytes, ...], prefix: str) -> Level:
+        level = super()._read(route, prefix)
+        return replace(level, names=(both for both in level.names if both[0].encode() == both[1]))
+
+
+class MergesAlike(Walk):
+    """Keeps what it found in a table by path."""
+
+    def run(self) -> Listing:
+        listing = super().run()
+        return replace(listing, entries=list({entry.path: entry for entry in listing.entries}.values()))
+
+
+class GoesByText(Through):
+    """Directories are opened by their converted names."""
+
+    def names(self, route: tuple[bytes, ...]) -> list[bytes]:
+        return super().names(tuple(step.decode("utf-8", "replace").encode() for step in route))
+
+
+class AsksByText(Through):
+    """Metadata are asked for by the converted name."""
+
+    def lstat(self, route: tuple[bytes, ...], name: bytes) -> os.stat_result:
+        return super().lstat(route, name.decode("utf-8", "replace").encode())
+
+
+def below_the_request(entry: Entry, request: str) -> Entry:
+    top = "" if request == "." else request.rstrip("/") + "/"
+    return replace(entry, path=top + entry.path)
+
+
+def from_the_working_directory(entry: Entry, request: str) -> Entry:
+    return replace(
+        entry, depth=entry.depth + len([part for part in request.split("/") if part not in ("", ".")])
+    )
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong(
+        "MUT-017",
+        "Entries whose paths look alike are merged into one.",
+        *LOSSY,
+        tool=ListDirectory(walk=MergesAlike),
+    ),
+    wrong(
+        "MUT-019",
+        "A name that is not UTF-8 ends the call.",
+        *LOSSY,
+        "FR-LD-OUT-02",
+        tool=ListDirectory(walk=FailsOnUndecodable),
+    ),
+    wrong(
+        "MUT-020",
+        "A question mark stands for what cannot be decoded.",
+        *LOSSY,
+        tool=lossy(lambda name: name.decode("utf-8", "replace").replace("\ufffd", "?")),
+    ),
+    wrong(
+        "MUT-022",
+        "A directory is opened by its converted name.",
+        *LOSSY,
+        "FR-LD-LST-08",
+        tool=ListDirectory(directories=GoesByText),
+    ),
+    wrong(
+        "MUT-023",
+        "Names are brought into Unicode normal form C.",
+        "EF-01",
+        "NFR-LD-REL-02",
+        "FR-LD-OUT-01",
+        "EF-02",
+        tool=lossy(lambda name: unicodedata.normalize("NFC", name.decode("utf-8", "replace"))),
+    ),
+    wrong(
+        "MUT-025",
+        "An entry's path starts with the requested directory.",
+        "EF-02",
+        tool=showing(below_the_request),
+    ),
+    wrong(
+        "MUT-026",
+        "An entry's path starts with './'.",
+        "EF-02",
+        tool=showing(lambda entry, _: replace(entry, path=f"./{entry.path}")),
+    ),
+    wrong(
+        "MUT-028",
+        "A backslash in a name is shown as a slash in the path.",
+        "EF-02",
+        "NFR-LD-PORT-01",
+        tool=showing(lambda entry, _: replace(entry, path=entry.path.replace("\\", "/"))),
+    ),
+    wrong(
+        "MUT-029",
+        "Depths start at 0.",
+        "EF-03",
+        tool=showing(lambda entry, _: replace(entry, depth=entry.depth - 1)),
+    ),
+    wrong(
+        "MUT-381",
+        "A replacement character stands for every undecodable byte.",
+        *LOSSY,
+        tool=lossy(lambda name: runs(name, lambda run: "\ufffd" * len(run))),
+        reading="AMB-LD-12 per_byte",
+    ),
+    wrong(
+        "MUT-382",
+        "A replacement character stands for every run of undecodable bytes.",
+        *LOSSY,
+        tool=lossy(lambda name: runs(name, lambda run: "\ufffd")),
+        reading="AMB-LD-12 per_run",
+    ),
+    wrong(
+        "MUT-383",
+        "One replacement character stands for an encoded surrogate.",
+        *LOSSY,
+        tool=lossy(java),
+        reading="AMB-LD-12 java",
+    ),
+    wrong(
+        "MUT-384",
+        "Undecodable bytes are dropped.",
+        *LOSSY,
+        tool=lossy(lambda name: name.decode("utf-8", "ignore")),
+    ),
+    wrong("MUT-385", "Names that are not UTF-8 are read as Latin-1.", *LOSSY, tool=lossy(or_latin)),
+    wrong(
+        "MUT-386",
+        "Undecodable bytes are shown as escapes with a backslash.",
+        *LOSSY,
+        tool=lossy(lambda name: name.decode("utf-8", "backslashreplace")),
+    ),
+    wrong(
+        "MUT-387",
+        "Undecodable bytes are shown in percent encoding.",
+        *LOSSY,
+        tool=lossy(lambda name: runs(name, lambda run: "".join(f"%{byte:02X}" for byte in run))),
+    ),
+    wrong(
+        "MUT-388",
+        "Undecodable bytes are shown as escaped lone surrogates.",
+        *LOSSY,
+        tool=ListDirectory(walk=converting(os.fsdecode), document=LoneSurrogates),
+    ),
+    wrong(
+        "MUT-389",
+        "Entries whose names are not UTF-8 are left out.",
+        *LOSSY,
+        tool=ListDirectory(walk=SkipsUndecodable),
+    ),
+    wrong(
+        "MUT-390",
+        "Metadata are asked for by the converted name.",
+        *LOSSY,
+        tool=ListDirectory(directories=AsksByText),
+    ),
+    wrong(
+        "MUT-391",
+        "A byte order mark at the start of a name is dropped.",
+        "EF-01",
+        "EF-02",
+        "FR-LD-OUT-02a",
+        tool=naming(lambda name: name.removeprefix("\ufeff")),
+    ),
+    wrong(
+        "MUT-392",
+        "The name is the whole path.",
+        "EF-01",
+        tool=showing(lambda entry, _: replace(entry, name=entry.path)),
+    ),
+    wrong("MUT-393", "Names are in lower case.", "EF-01", "EF-02", tool=naming(str.lower)),
+    wrong("MUT-394", "White space around a name is dropped.", "EF-01", "EF-02", tool=naming(str.strip)),
+    wrong(
+        "MUT-395",
+        "Underscores stand for blanks in names.",
+        "EF-01",
+        "EF-02",
+        tool=naming(lambda name: name.replace(" ", "_")),
+    ),
+    wrong(
+        "MUT-396",
+        "The path is the name alone.",
+        "EF-02",
+        tool=showing(lambda entry, _: replace(entry, path=entry.name)),
+    ),
+    wrong(
+        "MUT-397",
+        "The paths of directories end in a slash.",
+        "EF-02",
+        tool=showing(lambda entry, _: replace(entry, path=entry.path + "/" * (entry.type == "dir"))),
+    ),
+    wrong(
+        "MUT-398",
+        "The components of a path are joined by backslashes.",
+        "NFR-LD-PORT-01",
+        "EF-02",
+        tool=showing(lambda entry, _: replace(entry, path=entry.path.replace("/", "\\"))),
+    ),
+    wrong(
+        "MUT-399",
+        "An entry's path starts with a slash.",
+        "EF-02",
+        tool=showing(lambda entry, _: replace(entry, path=f"/{entry.path}")),
+    ),
+    wrong(
+        "MUT-400",
+        "Depths are counted from the working directory.",
+        "EF-03",
+        tool=showing(from_the_working_directory),
+    ),
+    wrong(
+        "MUT-401",
+        "Every backslash in a path counts as a level.",
+        "EF-03",
+        tool=showing(lambda entry, _: replace(entry, depth=entry.depth + entry.path.count("\\"))),
+    ),
+    wrong(
+        "MUT-402",
+        "Control characters in names are dropped, to be safe on a terminal.",
+        "NFR-LD-SEC-02",
+        "EF-01",
+        "EF-02",
+        "FR-LD-OUT-02a",
+        tool=naming(lambda name: "".join(c for c in name if unicodedata.category(c) != "Cc")),
+    ),
+)

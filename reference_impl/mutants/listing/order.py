@@ -1,0 +1,359 @@
+"""Wrong in the order: in which entries are met, and in which they are shown."""
+
+import re
+import stat
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...list_directory import ListDirectory
+from ...listing.document import Document
+from ...listing.entries import Entry
+from ...listing.walk import Closed, Level, Listing, Walk
+from ..mutant import Mutant, wrong
+
+Names = list[tuple[str, bytes]]
+Key = Callable[[str], Any]
+
+
+def utf16(text: str) -> bytes:
+    return text.encode("utf-16-be", "surrogatepass")
+
+
+def natural(text: str) -> list[Any]:
+    return [int(part) if part.isdigit() else part for part in re.split("([0-9]+)", text)]
+
+
+def collated(text: str) -> tuple[str, str]:
+    """About as a dictionary sorts: letters and digits first, accents and case afterwards."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if c.isalnum() or c == "/")
+    return plain.casefold(), text
+
+
+def meeting(key: Key) -> type[Walk]:
+    """Meets siblings by another key of their lossy names."""
+
+    class Meeting(Walk):
+        def _ordered(self, names: Iterable[tuple[str, bytes]]) -> Names:
+            return sorted(names, key=lambda both: (key(both[0]), both[1]))
+
+    return Meeting
+
+
+def showing(key: Callable[[Entry], Any]) -> type[Document]:
+    """Shows entries by another key."""
+
+    class Showing(Document):
+        def ordered(self, entries: Sequence[Entry]) -> list[Entry]:
+            return sorted(entries, key=lambda entry: (key(entry), entry.raw_path))
+
+    return Showing
+
+
+def by_path(key: Key) -> type[Document]:
+    return showing(lambda entry: key(entry.path))
+
+
+class AsWalked(Document):
+    def ordered(self, entries: Sequence[Entry]) -> list[Entry]:
+        return list(entries)
+
+
+class Descending(Document):
+    def ordered(self, entries: Sequence[Entry]) -> list[Entry]:
+        return super().ordered(entries)[::-1]
+
+
+class RawOrder(Walk):
+    def _ordered(self, names: Iterable[tuple[str, bytes]]) -> Names:
+        return sorted(names, key=lambda both: both[1])
+
+
+class EscapedOrder(Walk):
+    """Undecodable bytes are sorted as the lone surrogates that Python has for them."""
+
+    def _ordered(self, names: Iterable[tuple[str, bytes]]) -> Names:
+        return sorted(names, key=lambda both: both[1].decode("utf-8", "surrogateescape"))
+
+
+class NoOrder(Walk):
+    """As the system hands names out."""
+
+    def _ordered(self, names: Iterable[tuple[str, bytes]]) -> Names:
+        return list(names)
+
+
+class LossyOrderAlone(Walk):
+    """Names that look alike stay as the system hands them out."""
+
+    def _ordered(self, names: Iterable[tuple[str, bytes]]) -> Names:
+        return sorted(names, key=lambda both: both[0])
+
+
+class LossyPathAlone(Document):
+    def ordered(self, entries: Sequence[Entry]) -> list[Entry]:
+        return sorted(entries, key=lambda entry: entry.path)
+
+
+class Backwards(Walk):
+    def _ordered(self, names: Iterable[tuple[str, bytes]]) -> Names:
+        return sorted(names, reverse=True)
+
+
+class ByKind(Walk):
+    """Directories first, or last."""
+
+    LAST = False
+
+    def _read(self, route: tuple[bytes, ...], prefix: str) -> Level:
+        level = super()._read(route, prefix)
+
+        def rank(both: tuple[str, bytes]) -> bool:
+            try:
+                is_directory = stat.S_ISDIR(self._directories.lstat(route, both[1]).st_mode)
+            except OSError:
+                is_directory = False
+            return is_directory is self.LAST
+
+        return replace(level, names=iter(sorted(level.names, key=rank)))
+
+
+class FilesFirst(ByKind):
+    LAST = True
+
+
+class Plain(Walk):
+    """A walk that takes one entry past the cap, to know whether there is one."""
+
+    def run(self) -> Listing:
+        limit = self._request.max_entries
+        self._request = replace(self._request, max_entries=limit + 1)
+        self.walk(self._read((), ""))
+        return Listing(self._found[:limit], capped=len(self._found) > limit)
+
+    def walk(self, top: Level) -> None:
+        raise NotImplementedError
+
+    def meet_all(self, level: Level | None) -> list[Closed]:
+        """Takes the entries of a directory until the cap is met; gives those that are to be entered."""
+        found: list[Closed] = []
+        if level is None:
+            return found
+        for lossy_name, name in level.names:
+            if self._is_full():
+                break
+            entry = self._examine(level, lossy_name, name)
+            index = self._take(entry)
+            if self._is_walked(entry):
+                found.append(Closed((*level.route, name), entry, index))
+        return found
+
+    def enter(self, directory: Closed) -> Level | None:
+        below = self._open(directory)
+        if below is None:
+            self._report_unreadable(directory)
+        return below
+
+
+class BreadthFirst(Plain):
+    def walk(self, top: Level) -> None:
+        waiting: list[Closed] = []
+        level: Level | None = top
+        while True:
+            found = self.meet_all(level)
+            if self._is_full():
+                return
+            waiting += found
+            if not waiting:
+                return
+            level = self.enter(waiting.pop(0))
+
+
+class ChildrenBeforeGrandchildren(Plain):
+    """All of a directory's entries are taken before the first of its directories is entered."""
+
+    def walk(self, top: Level) -> None:
+        waiting: list[Closed] = []
+        level: Level | None = top
+        while True:
+            found = self.meet_all(level)
+            if self._is_full():
+                return
+            waiting = [*found, *waiting]
+            if not waiting:
+                return
+            level = self.enter(waiting.pop(0))
+
+
+class PostOrder(Plain):
+    """A directory is taken after what is in it."""
+
+    def walk(self, top: Level) -> None:
+        stack: list[tuple[Level, Entry | None]] = [(top, None)]
+        while stack and not self._is_full():
+            level, own = stack[-1]
+            both = next(level.names, None)
+            if both is None:
+                stack.pop()
+                if own is not None:
+                    self._take(own)
+                continue
+            entry = self._examine(level, *both)
+            if not self._is_walked(entry):
+                self._take(entry)
+                continue
+            directory = Closed((*level.route, both[1]), entry, None)
+            below = self._open(directory)
+            if below is None:
+                self._report_unreadable(directory)
+            else:
+                stack.append((below, entry))
+
+
+class SortsBeforeItCuts(Walk):
+    """Walks everything, sorts by path, and cuts to the cap."""
+
+    def run(self) -> Listing:
+        limit = self._request.max_entries
+        self._request = replace(self._request, max_entries=10**9)
+        found = sorted(super().run().entries, key=lambda entry: (entry.path, entry.raw_path))
+        return Listing(found[:limit], capped=len(found) > limit)
+
+
+def shown(document: type[Document]) -> ListDirectory:
+    return ListDirectory(document=document)
+
+
+def met(walk: type[Walk]) -> ListDirectory:
+    return ListDirectory(walk=walk)
+
+
+CUTS = ("FR-LD-OUT-07", "FR-LD-OUT-05")  # another order shown cuts other entries for size
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong("MUT-001", "The walk is breadth-first.", "FR-LD-LST-05", tool=met(BreadthFirst)),
+    wrong(
+        "MUT-002",
+        "Everything is collected, sorted by path and then cut to max_entries.",
+        "FR-LD-LST-05",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-01",
+        "NFR-LD-PERF-01",
+        tool=met(SortsBeforeItCuts),
+    ),
+    wrong(
+        "MUT-004",
+        "Entries are shown by their paths' components instead of their text.",
+        "FR-LD-OUT-01",
+        *CUTS,
+        tool=shown(by_path(lambda path: path.split("/"))),
+    ),
+    wrong(
+        "MUT-005",
+        "Directories are shown as if their paths ended in a slash.",
+        "FR-LD-OUT-01",
+        *CUTS,
+        tool=shown(showing(lambda entry: entry.path + "/" * (entry.type == "dir"))),
+    ),
+    wrong(
+        "MUT-007",
+        "Entries are shown without regard to upper and lower case.",
+        "FR-LD-OUT-01",
+        tool=shown(by_path(str.casefold)),
+    ),
+    wrong("MUT-008", "Numbers in paths are sorted by value.", "FR-LD-OUT-01", tool=shown(by_path(natural))),
+    wrong(
+        "MUT-010",
+        "Names and paths are compared by UTF-16 code units.",
+        "FR-LD-OUT-01",
+        "FR-LD-LST-05",
+        tool=ListDirectory(walk=meeting(utf16), document=by_path(utf16)),
+    ),
+    wrong(
+        "MUT-011",
+        "Raw bytes are sorted instead of the converted text.",
+        "NFR-LD-REL-02",
+        "FR-LD-OUT-01",
+        "FR-LD-LST-05",
+        tool=ListDirectory(walk=RawOrder, document=showing(lambda entry: entry.raw_path)),
+    ),
+    wrong("MUT-013", "The walk goes by raw bytes.", "FR-LD-LST-05", tool=met(RawOrder)),
+    wrong(
+        "MUT-014",
+        "The walk goes as the system hands names out.",
+        "FR-LD-LST-05",
+        "FR-LD-OUT-02",
+        "FR-LD-LST-07",
+        tool=met(NoOrder),
+    ),
+    wrong(
+        "MUT-016",
+        "Names that look alike stay in the order of the system.",
+        "FR-LD-OUT-02",
+        tool=ListDirectory(walk=LossyOrderAlone, document=LossyPathAlone),
+    ),
+    wrong("MUT-351", "Entries are shown as they were met.", "FR-LD-OUT-01", *CUTS, tool=shown(AsWalked)),
+    wrong("MUT-352", "Entries are shown in descending order.", "FR-LD-OUT-01", *CUTS, tool=shown(Descending)),
+    wrong(
+        "MUT-353",
+        "Entries are shown by name.",
+        "FR-LD-OUT-01",
+        *CUTS,
+        tool=shown(showing(lambda entry: (entry.name, entry.path))),
+    ),
+    wrong(
+        "MUT-354",
+        "Entries are shown level by level.",
+        "FR-LD-OUT-01",
+        *CUTS,
+        tool=shown(showing(lambda entry: (entry.depth, entry.path))),
+    ),
+    wrong(
+        "MUT-355",
+        "Directories are shown before everything else.",
+        "FR-LD-OUT-01",
+        tool=shown(showing(lambda entry: (entry.type != "dir", entry.path))),
+    ),
+    wrong(
+        "MUT-356", "Entries are shown as a dictionary sorts.", "FR-LD-OUT-01", tool=shown(by_path(collated))
+    ),
+    wrong(
+        "MUT-357",
+        "Entries are shown by their paths' Unicode normal form C.",
+        "FR-LD-OUT-01",
+        tool=shown(by_path(lambda path: unicodedata.normalize("NFC", path))),
+    ),
+    wrong(
+        "MUT-358",
+        "Failed entries are shown last.",
+        "FR-LD-OUT-01",
+        tool=shown(showing(lambda entry: (entry.type == "unknown", entry.path))),
+    ),
+    wrong(
+        "MUT-361",
+        "The walk goes without regard to upper and lower case.",
+        "FR-LD-LST-05",
+        tool=met(meeting(str.casefold)),
+    ),
+    wrong("MUT-362", "The walk takes numbers in names by value.", "FR-LD-LST-05", tool=met(meeting(natural))),
+    wrong("MUT-363", "The walk goes by UTF-16 code units.", "FR-LD-LST-05", tool=met(meeting(utf16))),
+    wrong(
+        "MUT-364",
+        "The walk goes by names in which undecodable bytes are lone surrogates.",
+        "FR-LD-LST-05",
+        tool=met(EscapedOrder),
+    ),
+    wrong("MUT-365", "The walk goes backwards.", "FR-LD-LST-05", "FR-LD-LST-07", tool=met(Backwards)),
+    wrong("MUT-366", "The walk takes directories before everything else.", "FR-LD-LST-05", tool=met(ByKind)),
+    wrong(
+        "MUT-367", "The walk takes directories after everything else.", "FR-LD-LST-05", tool=met(FilesFirst)
+    ),
+    wrong("MUT-368", "A directory is taken after what is in it.", "FR-LD-LST-05", tool=met(PostOrder)),
+    wrong(
+        "MUT-369",
+        "All of a directory's entries are taken before any of its directories is entered.",
+        "FR-LD-LST-05",
+        tool=met(ChildrenBeforeGrandchildren),
+    ),
+)

@@ -1,0 +1,204 @@
+"""Wrong in the path that comes back, and in how a request is tidied."""
+
+import os
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ...context import CallContext
+from ...list_directory import ListDirectory, ListingPlan
+from ...listing.request import Reading
+from ...paths import WHITE_SPACE, Flavour, trimmed
+from ..mutant import Mutant, wrong
+
+
+def showing(shown: Callable[[str, ListingPlan], str]) -> ListDirectory:
+    """Lists what was asked for and shows another path, made from the one that came and the plan."""
+
+    class Showing(ListDirectory):
+        def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
+            plan = super().plan(arguments, context, flavour)
+            return replace(plan, request=replace(plan.request, path=shown(arguments["path"], plan)))
+
+    return Showing()
+
+
+def reshowing(shown: Callable[[str], str]) -> ListDirectory:
+    """Shows another path, made from the tidy one."""
+    return showing(lambda _, plan: shown(plan.request.path))
+
+
+def tidying(tidied: Callable[[str], str]) -> ListDirectory:
+    """Uses and shows another path, made from the one that came."""
+
+    class Tidying(Reading):
+        def path(self) -> str:
+            super().path()
+            return tidied(self.arguments["path"])
+
+    return ListDirectory(reading=Tidying)
+
+
+def canonical(_: str, plan: ListingPlan) -> str:
+    return os.fsdecode(b"/".join((plan.place.root.rstrip(b"/"), *plan.place.below)) or b"/")
+
+
+def resolved(_: str, plan: ListingPlan) -> str:
+    if plan.request.path.startswith("/"):
+        return plan.request.path
+    return os.fsdecode(b"/".join(plan.place.below)) or "."
+
+
+def untidied(text: str, _: ListingPlan) -> str:
+    return text
+
+
+def untrimmed(text: str, plan: ListingPlan) -> str:
+    """The tidy path in the white space that was around it."""
+    core = trimmed(text)
+    before, _, after = text.partition(core)
+    return before + plan.request.path + after
+
+
+def collapsed_once(text: str) -> str:
+    path = trimmed(text).replace("//", "/")
+    while path.startswith("./") and path.strip("./"):
+        path = path[2:]
+    path = path.replace("/./", "/").removesuffix("/.")
+    return path.rstrip("/") or ("/" if path.startswith("/") else ".")
+
+
+def without_dot_slash(text: str) -> str:
+    path = re.sub("/+", "/", trimmed(text))
+    start = "/" if path.startswith("/") else ""
+    return start + path[len(start) :].replace("./", "").rstrip("/") or "."
+
+
+def keeping_inner_dots(text: str, plan: ListingPlan) -> str:
+    path = re.sub("/+", "/", trimmed(text))
+    return plan.request.path if "/./" not in path else path.removeprefix("./").removesuffix("/") or "."
+
+
+def with_final_slash(text: str, plan: ListingPlan) -> str:
+    kept = trimmed(text).endswith("/") and not plan.request.path.endswith("/") and plan.request.path != "."
+    return plan.request.path + "/" * kept
+
+
+def with_runs(text: str, plan: ListingPlan) -> str:
+    """Runs of slashes between components stay."""
+    return trimmed(text).rstrip("/") if re.search("[^/]//+[^/]", trimmed(text)) else plan.request.path
+
+
+def with_two_slashes(text: str, plan: ListingPlan) -> str:
+    return "/" * bool(re.match("//(?!/)", trimmed(text))) + plan.request.path
+
+
+def with_trimmed_components(text: str) -> str:
+    parts = [trimmed(part) for part in trimmed(text).split("/")]
+    path = "/".join(part for part in parts if part not in ("", "."))
+    return "/" + path if trimmed(text).startswith("/") else path or "."
+
+
+def any_drive(text: str, plan: ListingPlan) -> str:
+    is_drive = re.fullmatch(r"\w+:/+", trimmed(text)) is not None
+    return plan.request.path + "/" if is_drive and not plan.request.path.endswith("/") else plan.request.path
+
+
+class ShowsTidyOpensRaw(ListDirectory):
+    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
+        plan = super().plan(arguments, context, flavour)
+        raw = arguments["path"]
+        place = self.sandbox(context, flavour).place(raw) if raw != raw.strip(WHITE_SPACE) else plan.place
+        return replace(plan, place=place)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong(
+        "MUT-112",
+        "The path shown is the canonical absolute one.",
+        "FR-LD-VAL-10",
+        "FR-LD-OUT-02",
+        tool=showing(canonical),
+    ),
+    wrong("MUT-113", "The path shown is the one that came.", "FR-LD-VAL-10", tool=showing(untidied)),
+    wrong(
+        "MUT-115",
+        "Repeated slashes are collapsed in one pass over pairs.",
+        "FR-LD-VAL-10",
+        tool=tidying(collapsed_once),
+    ),
+    wrong("MUT-116", "The path shown is in lower case.", "FR-LD-VAL-10", tool=reshowing(str.lower)),
+    wrong(
+        "MUT-118", "The path shown keeps the white space around it.", "FR-LD-VAL-10", tool=showing(untrimmed)
+    ),
+    wrong(
+        "MUT-119",
+        "The root loses its slash and nothing is left.",
+        "FR-LD-VAL-10",
+        tool=reshowing(lambda path: path.rstrip("/")),
+    ),
+    wrong(
+        "MUT-281",
+        "Every './' is taken out, that behind a name too.",
+        "FR-LD-VAL-10",
+        tool=tidying(without_dot_slash),
+    ),
+    wrong("MUT-282", "A '.' between two names stays.", "FR-LD-VAL-10", tool=showing(keeping_inner_dots)),
+    wrong("MUT-283", "A slash at the end stays.", "FR-LD-VAL-10", tool=showing(with_final_slash)),
+    wrong("MUT-284", "Runs of slashes between names stay.", "FR-LD-VAL-10", tool=showing(with_runs)),
+    wrong(
+        "MUT-285",
+        "'./' and the like come back as an empty path.",
+        "FR-LD-VAL-10",
+        tool=showing(lambda text, plan: "" if plan.request.path == "." != text else plan.request.path),
+    ),
+    wrong("MUT-286", "Two slashes at the start stay.", "FR-LD-VAL-10", tool=showing(with_two_slashes)),
+    wrong(
+        "MUT-287",
+        "White space around every component goes.",
+        "FR-LD-VAL-10",
+        tool=tidying(with_trimmed_components),
+    ),
+    wrong(
+        "MUT-288",
+        "A run of white space within the path is shown as one blank.",
+        "FR-LD-VAL-10",
+        tool=reshowing(lambda path: re.sub(r"\s+", " ", path)),
+    ),
+    wrong("MUT-289", "Any word with a colon counts as a drive.", "FR-LD-VAL-10", tool=showing(any_drive)),
+    wrong(
+        "MUT-290",
+        "A backslash in a request is a separator on POSIX as well.",
+        "FR-LD-VAL-10",
+        tool=tidying(
+            lambda text: (
+                re.sub("/+", "/", trimmed(text).replace("\\", "/")).removeprefix("./").rstrip("/") or "."
+            )
+        ),
+        reading="AMB-LD-22 always",
+    ),
+    wrong(
+        "MUT-291",
+        "The path shown is brought into Unicode normal form C.",
+        "FR-LD-VAL-10",
+        tool=reshowing(lambda path: unicodedata.normalize("NFC", path)),
+    ),
+    wrong("MUT-292", "The path shown has links replaced.", "FR-LD-VAL-10", tool=showing(resolved)),
+    wrong(
+        "MUT-293",
+        "The path is tidied for showing; what is opened still has its white space.",
+        "FR-LD-VAL-10",
+        "FR-LD-VAL-01",
+        "FR-LD-VAL-07",
+        tool=ShowsTidyOpensRaw(),
+    ),
+    wrong(
+        "MUT-294",
+        "The path shown begins with './'.",
+        "FR-LD-VAL-10",
+        "FR-LD-OUT-03",
+        tool=reshowing(lambda path: path if path[0] in "./" else f"./{path}"),
+    ),
+)

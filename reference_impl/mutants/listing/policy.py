@@ -1,0 +1,128 @@
+"""Wrong in what may run: the policy that governs all tools, and the user's word."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from ...context import CallContext, Mode, Policy
+from ...errors import Kind, ToolError
+from ...executor import Definition, Executor, Result, Tool
+from ...paths import Flavour
+from ..mutant import Mutant, wrong
+
+
+def governed_by(change: Callable[[Policy], Policy]) -> type[Executor]:
+    """Goes by another policy than was given."""
+
+    class Governed(Executor):
+        def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+            policy = change(context.policy)
+            result = super().execute(name, arguments, replace(context, policy=policy), flavour)
+            context.allow_truncation = False
+            return result
+
+    return Governed
+
+
+class ListsByName(Executor):
+    """A list is compared with the name that was called."""
+
+    _called = ""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        self._called = name
+        return super().execute(name, arguments, context, flavour)
+
+    def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:
+        return self._called in tuple(names)
+
+
+class AllowsFirst(Executor):
+    """The allowlist beats the denylist."""
+
+    def _permitted(self, name: str, policy: Policy) -> Tool:
+        tool = self.tool(name)
+        if self._is_listed(tool, policy.allowlist):
+            policy = replace(policy, denylist=())
+        return super()._permitted(name, policy)
+
+
+class AsksForNothing(Executor):
+    """Asks in mode prompt, which it may, and runs whatever the answer is."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        return super().execute(name, arguments, replace(context, approves=True), flavour)
+
+    def _must_ask(self, definition: Definition, policy: Policy) -> bool:
+        return super()._must_ask(definition, policy) or policy.mode is Mode.PROMPT
+
+
+class RunsFirst(Executor):
+    """The denylist is looked at when the listing is there."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        lenient = replace(context.policy, denylist=(), enabled=True, mode=Mode.AUTO)
+        super().execute(name, arguments, replace(context, policy=lenient), flavour)
+        return super().execute(name, arguments, context, flavour)
+
+
+class DenyIsDeny(Executor):
+    """In mode deny nothing runs, allowlisted or not."""
+
+    def _must_ask(self, definition: Definition, policy: Policy) -> bool:
+        if policy.mode is Mode.DENY:
+            raise ToolError(Kind.POLICY_DENIED, "mode deny")
+        return super()._must_ask(definition, policy)
+
+
+class AsksAlways(Executor):
+    """Asks before every call, in every mode."""
+
+    def _must_ask(self, definition: Definition, policy: Policy) -> bool:
+        return super()._must_ask(definition, policy) or bool(policy.allowlist)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong(
+        "MUT-641",
+        "A policy that switches tools off is ignored.",
+        "FR-LD-DEF-05",
+        executor=governed_by(lambda policy: replace(policy, enabled=True)),
+    ),
+    wrong(
+        "MUT-642",
+        "The denylist is ignored.",
+        "FR-LD-DEF-05",
+        executor=governed_by(lambda policy: replace(policy, denylist=())),
+    ),
+    wrong("MUT-643", "An alias walks past the denylist.", "FR-LD-DEF-05", executor=ListsByName),
+    wrong("MUT-644", "The allowlist beats the denylist.", "FR-LD-DEF-05", executor=AllowsFirst),
+    wrong(
+        "MUT-645",
+        "Mode deny runs what is on no list.",
+        "FR-LD-DEF-05",
+        executor=governed_by(
+            lambda policy: replace(policy, mode=Mode.AUTO) if policy.mode is Mode.DENY else policy
+        ),
+    ),
+    wrong(
+        "MUT-646",
+        "Mode deny runs nothing, what is on the allowlist neither.",
+        "FR-LD-DEF-05",
+        executor=DenyIsDeny,
+    ),
+    wrong(
+        "MUT-647",
+        "What is on the allowlist needs approval.",
+        "FR-LD-DEF-05",
+        "FR-LD-DEF-04",
+        executor=AsksAlways,
+    ),
+    wrong("MUT-648", "A denied call is carried out and then refused.", "FR-LD-DEF-05", executor=RunsFirst),
+    wrong(
+        "MUT-649",
+        "In mode prompt a call that was refused is carried out.",
+        "FR-LD-DEF-05",
+        executor=AsksForNothing,
+    ),
+)

@@ -1,0 +1,413 @@
+"""Wrong in how far a walk goes: depth, links, and the cap on entries."""
+
+import contextlib
+import os
+import stat
+from dataclasses import replace
+
+from ...directories import Directories, Route
+from ...list_directory import ListDirectory
+from ...listing.document import Document
+from ...listing.entries import Entry
+from ...listing.request import Reading, Request
+from ...listing.walk import Closed, Listing, Walk
+from ...paths import Flavour
+from ..mutant import Mutant, wrong
+from .through import Through
+
+
+class AlwaysRecursive(Reading):
+    def max_depth(self) -> int:
+        depth = super().max_depth()
+        return depth if self.arguments.get("recursive") else self.settings.max_depth
+
+
+class FlatIsTwoLevels(Reading):
+    def max_depth(self) -> int:
+        depth = super().max_depth()
+        return depth if self.arguments.get("recursive") or "max_depth" in self.arguments else 2
+
+
+class NeverRecursive(Reading):
+    def max_depth(self) -> int:
+        super().max_depth()
+        return 1
+
+
+class OneLevelShort(Reading):
+    def max_depth(self) -> int:
+        depth = super().max_depth()
+        return max(1, depth - 1) if self.arguments.get("recursive") else depth
+
+
+class OneLevelMore(Reading):
+    def max_depth(self) -> int:
+        depth = super().max_depth()
+        return depth + 1 if self.arguments.get("recursive") else depth
+
+
+class PeeksIntoChildren(Walk):
+    """Opens what it will not list, to see whether there is anything in it."""
+
+    def _take(self, entry: Entry) -> int | None:
+        if entry.type == "dir" and self._request.max_depth == 1:
+            self._open(Closed((entry.raw_path,), entry, None))
+        return super()._take(entry)
+
+
+class WithoutEmptyDirectories(Walk):
+    def run(self) -> Listing:
+        listing = super().run()
+        parents = {entry.path.rpartition("/")[0] for entry in listing.entries}
+        kept = [e for e in listing.entries if not self._is_walked(e) or e.path in parents or listing.capped]
+        return replace(listing, entries=kept)
+
+
+class LeavesOnly(Walk):
+    """A recursive listing shows no directories that were entered."""
+
+    def _admits(self, entry: Entry) -> bool:
+        return super()._admits(entry) and not self._is_walked(entry)
+
+
+class FirstDirectoryOnly(Walk):
+    """Of the directories side by side only the first is entered."""
+
+    def __init__(self, directories: Directories, request: Request, flavour: Flavour) -> None:
+        super().__init__(directories, request, flavour)
+        self._entered: dict[bytes, bytes] = {}
+
+    def _is_walked(self, entry: Entry) -> bool:
+        if not super()._is_walked(entry):
+            return False
+        parent, _, name = entry.raw_path.rpartition(b"/")
+        return self._entered.setdefault(parent, name) == name
+
+
+class LoopsByName(Walk):
+    """A directory that is named like one on the way to it is taken for a loop."""
+
+    def _is_walked(self, entry: Entry) -> bool:
+        *above, name = entry.raw_path.split(b"/")
+        return super()._is_walked(entry) and name not in above
+
+
+class SkipsWellKnown(Walk):
+    """Directories that hold what programs made are listed and not entered."""
+
+    def _is_walked(self, entry: Entry) -> bool:
+        return super()._is_walked(entry) and entry.name not in (
+            "node_modules",
+            "target",
+            "__pycache__",
+            "build",
+        )
+
+
+class DepthIsTruncation(Walk):
+    """Stopping at the depth limit is reported as a truncated listing."""
+
+    def run(self) -> Listing:
+        listing = super().run()
+        limit = self._request.max_depth
+        deepest = any(entry.type == "dir" and entry.depth == limit > 1 for entry in listing.entries)
+        return replace(listing, capped=listing.capped or deepest)
+
+
+class EntersLinks(Walk):
+    def _is_walked(self, entry: Entry) -> bool:
+        if entry.type != "symlink" or not isinstance(self._directories, Through):
+            return super()._is_walked(entry)
+        target = self._directories.target(entry)
+        is_directory = target is not None and stat.S_ISDIR(target.st_mode)
+        return is_directory and entry.depth < self._request.max_depth
+
+
+class EntersLinksInside(EntersLinks):
+    """Links are entered where they stay below the requested directory."""
+
+    def _is_walked(self, entry: Entry) -> bool:
+        if entry.type == "symlink" and isinstance(self._directories, Through):
+            top = os.path.realpath(self._directories.path())
+            target = os.path.realpath(self._directories.path(entry.raw_path))
+            if not target.startswith(top + b"/") or entry.raw_path.count(b"/") > 2:
+                return False
+        return super()._is_walked(entry)
+
+
+class Following(Through):
+    """Reads directories through links."""
+
+    def names(self, route: Route) -> list[bytes]:
+        return os.listdir(self.path(*route))
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        return os.lstat(self.path(*route, name))
+
+
+class PeeksThroughLinks(Walk):
+    """Opens what links lead to, and lists none of it."""
+
+    def _take(self, entry: Entry) -> int | None:
+        if entry.type == "symlink" and isinstance(self._directories, Through):
+            with contextlib.suppress(OSError):
+                os.listdir(self._directories.path(entry.raw_path))
+        return super()._take(entry)
+
+
+class Unreported(Walk):
+    """A capped listing looks like a whole one."""
+
+    def run(self) -> Listing:
+        return replace(super().run(), capped=False)
+
+
+class OneMore(Walk):
+    def __init__(self, directories: Directories, request: Request, flavour: Flavour) -> None:
+        super().__init__(directories, replace(request, max_entries=request.max_entries + 1), flavour)
+
+
+class OneLess(Walk):
+    def run(self) -> Listing:
+        listing = super().run()
+        return replace(listing, entries=listing.entries[:-1]) if listing.capped else listing
+
+
+class FlaggedBelowTheCap(Walk):
+    """A listing one short of the cap counts as capped."""
+
+    def run(self) -> Listing:
+        listing = super().run()
+        return replace(listing, capped=len(listing.entries) >= self._request.max_entries - 1 > 0)
+
+
+class FilteredAreMissing(Walk):
+    """Whatever the filters dropped was cut by the cap."""
+
+    _has_dropped = False
+
+    def _take(self, entry: Entry) -> int | None:
+        index = super()._take(entry)
+        self._has_dropped = self._has_dropped or index is None
+        return index
+
+    def run(self) -> Listing:
+        listing = super().run()
+        return replace(listing, capped=listing.capped or self._has_dropped)
+
+
+class CapPerDirectory(Walk):
+    def run(self) -> Listing:
+        limit = self._request.max_entries
+        self._request = replace(self._request, max_entries=10**9)
+        kept: list[Entry] = []
+        count: dict[bytes, int] = {}
+        found = super().run().entries
+        for entry in found:
+            parent = entry.raw_path.rpartition(b"/")[0]
+            count[parent] = count.get(parent, 0) + 1
+            if count[parent] <= limit:
+                kept.append(entry)
+        return Listing(kept, capped=len(kept) < len(found))
+
+
+class WalksOn(Walk):
+    """The walk does not end at the cap, the listing does."""
+
+    def run(self) -> Listing:
+        limit = self._request.max_entries
+        self._request = replace(self._request, max_entries=10**9)
+        found = super().run().entries
+        return Listing(found[:limit], capped=len(found) > limit)
+
+
+class FilesAreCounted(Walk):
+    """Directories do not count towards the cap."""
+
+    def _is_full(self) -> bool:
+        return sum(entry.type != "dir" for entry in self._found) >= self._request.max_entries
+
+
+class OneReadingWhenFlat(Walk):
+    """A listing of exactly the cap is truncated if it is recursive, and whole if it is flat."""
+
+    def run(self) -> Listing:
+        listing = super().run()
+        is_met = len(listing.entries) == self._request.max_entries and self._request.max_depth > 1
+        return replace(listing, capped=listing.capped or is_met)
+
+
+class AlwaysTruncated(Document):
+    def __init__(
+        self, path: str, entries: list[Entry], max_entries: int, *, capped: bool, budget: int
+    ) -> None:
+        super().__init__(path, entries, max_entries, capped=capped or bool(entries), budget=budget)
+
+
+def reading(kind: type[Reading]) -> ListDirectory:
+    return ListDirectory(reading=kind)
+
+
+def walking(walk: type[Walk]) -> ListDirectory:
+    return ListDirectory(walk=walk)
+
+
+DEPTHS = ("T-LD-04", "FR-LD-VAL-03", "FR-LD-VAL-06b", "CFG-LD-03", "CFG-LD-05", "FR-LD-VAL-10")
+CAPS = ("FR-LD-LST-07", "T-LD-05", "FR-LD-OUT-02b", "DOC-06")
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong(
+        "MUT-043",
+        "Links to directories are entered.",
+        "FR-LD-VAL-09",
+        "T-LD-08",
+        tool=ListDirectory(walk=EntersLinks, directories=Following),
+    ),
+    wrong(
+        "MUT-511",
+        "Links are entered where they lead to a place below the requested directory.",
+        "FR-LD-VAL-09",
+        "T-LD-08",
+        tool=ListDirectory(walk=EntersLinksInside, directories=Following),
+    ),
+    wrong(
+        "MUT-512",
+        "What links lead to is opened for nothing.",
+        "FR-LD-VAL-09",
+        tool=ListDirectory(walk=PeeksThroughLinks, directories=Through),
+    ),
+    wrong(
+        "MUT-071",
+        "Stopping at the depth limit counts as truncation.",
+        "FR-LD-LST-02",
+        "DOC-06",
+        "T-LD-04",
+        "FR-LD-VAL-03",
+        "FR-LD-VAL-06b",
+        tool=walking(DepthIsTruncation),
+    ),
+    wrong(
+        "MUT-513",
+        "Every listing is recursive.",
+        "FR-LD-LST-01",
+        "T-LD-01",
+        "FR-LD-VAL-02",
+        "FR-LD-VAL-06a",
+        tool=reading(AlwaysRecursive),
+    ),
+    wrong(
+        "MUT-514",
+        "A flat listing shows grandchildren.",
+        "FR-LD-LST-01",
+        "T-LD-01",
+        "FR-LD-VAL-02",
+        "FR-LD-VAL-06a",
+        tool=reading(FlatIsTwoLevels),
+    ),
+    wrong(
+        "MUT-515",
+        "A flat listing opens the directories that it lists.",
+        "FR-LD-LST-01",
+        "NFR-LD-PERF-01",
+        tool=walking(PeeksIntoChildren),
+    ),
+    wrong("MUT-516", "Nothing is ever recursive.", "FR-LD-LST-02", *DEPTHS, tool=reading(NeverRecursive)),
+    wrong(
+        "MUT-517",
+        "A recursive listing is one level short.",
+        "FR-LD-LST-02",
+        *DEPTHS,
+        tool=reading(OneLevelShort),
+    ),
+    wrong(
+        "MUT-518",
+        "A recursive listing is one level too deep.",
+        "FR-LD-LST-02",
+        *DEPTHS,
+        tool=reading(OneLevelMore),
+    ),
+    wrong(
+        "MUT-519",
+        "A recursive listing has no empty directories.",
+        "FR-LD-LST-02",
+        tool=walking(WithoutEmptyDirectories),
+    ),
+    wrong(
+        "MUT-520",
+        "A recursive listing shows no directory that was entered.",
+        "FR-LD-LST-02",
+        "FR-LD-LST-05",
+        tool=walking(LeavesOnly),
+    ),
+    wrong(
+        "MUT-521",
+        "Of the directories side by side only the first is entered.",
+        "FR-LD-LST-02",
+        tool=walking(FirstDirectoryOnly),
+    ),
+    wrong(
+        "MUT-522",
+        "A directory that is named like one above it is taken for a loop.",
+        "FR-LD-LST-02",
+        tool=walking(LoopsByName),
+    ),
+    wrong(
+        "MUT-523",
+        "Directories that programs fill, such as node_modules, are not entered.",
+        "FR-LD-LST-02",
+        tool=walking(SkipsWellKnown),
+    ),
+    wrong("MUT-531", "A listing that the cap has cut does not say so.", *CAPS, tool=walking(Unreported)),
+    wrong("MUT-532", "One entry more than the cap is listed.", *CAPS, tool=walking(OneMore)),
+    wrong("MUT-533", "One entry less than the cap is listed.", *CAPS, tool=walking(OneLess)),
+    wrong(
+        "MUT-534", "A listing one short of the cap counts as cut.", *CAPS, tool=walking(FlaggedBelowTheCap)
+    ),
+    wrong(
+        "MUT-535",
+        "Where filters drop anything the listing counts as cut.",
+        "FR-LD-LST-06",
+        "DOC-06",
+        "FR-LD-VAL-06a",
+        "FR-LD-VAL-05",
+        "FR-LD-VAL-06",
+        tool=walking(FilteredAreMissing),
+    ),
+    wrong(
+        "MUT-536",
+        "The cap is on each directory by itself.",
+        *CAPS,
+        "NFR-LD-PERF-01",
+        tool=walking(CapPerDirectory),
+    ),
+    wrong(
+        "MUT-537",
+        "The walk goes through the whole tree, whatever the cap.",
+        "NFR-LD-PERF-01",
+        "FR-LD-LST-07",
+        tool=walking(WalksOn),
+    ),
+    wrong(
+        "MUT-538",
+        "Directories do not count towards the cap.",
+        *CAPS,
+        "FR-LD-LST-05",
+        tool=walking(FilesAreCounted),
+    ),
+    wrong(
+        "MUT-539",
+        "A listing of exactly max_entries is truncated when it is recursive and complete when it is flat.",
+        "FR-LD-LST-07",
+        "DOC-06",
+        "FR-LD-LST-06",
+        "FR-LD-OUT-02b",
+        tool=walking(OneReadingWhenFlat),
+    ),
+    wrong(
+        "MUT-540",
+        "Every listing with entries counts as cut.",
+        "DOC-06",
+        "FR-LD-OUT-02b",
+        tool=ListDirectory(document=AlwaysTruncated),
+    ),
+)

@@ -1,0 +1,53 @@
+"""What a wrong implementation says of itself, and how one is made from the reference. No wrongness lives here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..candidate import Candidate
+from ..executor import Executor
+from ..list_directory import ListDirectory
+
+Kind = Literal["wrong", "null"]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A wrong implementation. Called without arguments it gives a new candidate, so it is a target itself.
+
+    `violates` holds requirement ids: first the one that must be blamed, then those that it implies and that may
+    fail as well. `reading` names the interpretation, and its label, that would make it right where a candidate
+    declares it. A null candidate does nothing at all; it violates no requirement in particular, and must not
+    earn a single one.
+    """
+
+    id: str
+    summary: str
+    violates: tuple[str, ...]
+    make: Callable[[], Any]
+    reading: str | None = None
+    kind: Kind = "wrong"
+
+    def __call__(self) -> Any:
+        return self.make()
+
+
+def wrong(
+    id: str,
+    summary: str,
+    *violates: str,
+    tool: ListDirectory | None = None,
+    executor: type[Executor] = Executor,
+    face: type[Candidate] = Candidate,
+    reading: str | None = None,
+) -> Mutant:
+    """The reference with one piece exchanged: in the tool, in the executor, or in the protocol's face."""
+
+    def make() -> Candidate:
+        return face([tool or ListDirectory()], executor=executor, name=id)
+
+    return Mutant(id, summary, violates, make, reading)
+
+
+def null(id: str, summary: str, make: Callable[[], Any]) -> Mutant:
+    return Mutant(id, summary, (), make, kind="null")
