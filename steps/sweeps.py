@@ -19,6 +19,8 @@ from .words import sentence
 AMPLE = 1_000_000
 QUICK = 0.002
 """Seconds: a candidate that answers slower is asked at the edges of every range and at every 16th budget only."""
+WHOLE_STEP = 5
+"""A document that is cut off is cut off at nearly every budget, so every fifth one is asked."""
 
 
 @when(
