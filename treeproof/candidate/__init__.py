@@ -5,13 +5,22 @@ here.
 """
 
 from treeproof.candidate import framing, messages
-from treeproof.candidate.contract import FAULT_KINDS, Adapter, CandidateFault, FaultKind, Launch, Limits
+from treeproof.candidate.contract import (
+    FAULT_KINDS,
+    Adapter,
+    CandidateFault,
+    CannotAsk,
+    FaultKind,
+    Launch,
+    Limits,
+)
 from treeproof.candidate.conversation import Channel, Conversation, Reply
 from treeproof.candidate.manifest import KINDS, MANIFEST_NAME, OfferedTool, Target
 from treeproof.candidate.messages import (
     CAPABILITIES,
     ERROR_KINDS,
     PROTOCOL,
+    UNCLASSIFIED,
     Answer,
     Call,
     Definition,
@@ -34,10 +43,12 @@ __all__ = [
     "KINDS",
     "MANIFEST_NAME",
     "PROTOCOL",
+    "UNCLASSIFIED",
     "Adapter",
     "Answer",
     "Call",
     "CandidateFault",
+    "CannotAsk",
     "Channel",
     "Child",
     "Conversation",

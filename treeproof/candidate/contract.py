@@ -45,6 +45,17 @@ class CandidateFault(Exception):
         return f"{self.fault}: {self.detail}"
 
 
+class CannotAsk(Exception):
+    """A question that this way to the candidate cannot carry: nobody broke, and nothing was judged.
+
+    What it touched ends NOT VERIFIED. The message is one line that says what cannot be asked, why, and what would
+    help where something would. The candidate lives on.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(printable(why)[:_DETAIL_CHARACTERS])
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a candidate may take before it is a fault: seconds and bytes."""
@@ -78,7 +89,7 @@ class Adapter(Protocol):
 
     @property
     def kind(self) -> str:
-        """The adapter kind: ``python``, ``stdio``, ``command``, ``mcp``."""
+        """The adapter kind: ``python``, ``stdio``, ``command``, ``mcp``, ``mcp+http``."""
 
     @property
     def target(self) -> str:
@@ -97,16 +108,19 @@ class Adapter(Protocol):
         """
 
     def describe(self, tool: str) -> Definition:
-        """The candidate's definition of a tool. Raises CandidateFault."""
+        """The candidate's definition of a tool. Raises CandidateFault and CannotAsk."""
 
     def call(self, call: Call) -> Answer:
-        """One call of a tool; a tool's own failure is an Answer. Raises CandidateFault."""
+        """One call of a tool; a tool's own failure is an Answer. Raises CandidateFault and CannotAsk."""
 
     def close(self) -> None:
         """Send ``shutdown``, wait ``close_seconds``, then SIGTERM and SIGKILL its processes. Idempotent."""
 
     def fresh(self, launch: Launch) -> "Adapter":
-        """An adapter, not yet started, to the same candidate in a new process launched in this way."""
+        """An adapter, not yet started, to the same candidate in a new process launched in this way.
+
+        Raises CannotAsk where the candidate's process is not the suite's to start.
+        """
 
     def diagnostics(self) -> str:
         """The bounded end of what it wrote to stderr (in process: printed), escaped, lines kept."""

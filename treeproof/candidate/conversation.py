@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from treeproof.candidate import messages
-from treeproof.candidate.contract import Adapter, CandidateFault, Launch, Limits
+from treeproof.candidate.contract import Adapter, CandidateFault, CannotAsk, Launch, Limits
 from treeproof.candidate.manifest import Target
 from treeproof.candidate.messages import Answer, Call, Definition, Hello, Json, MessageError, Method
 
@@ -23,7 +23,11 @@ class Reply:
 
 
 class Channel(Protocol):
-    """A way to one candidate. All methods but ``drop`` may raise CandidateFault; ``open`` also UsageError."""
+    """A way to one candidate. All methods but ``drop`` may raise CandidateFault; ``open`` also UsageError.
+
+    ``ask`` raises CannotAsk for what the channel cannot carry, before anything is sent, and ``fresh`` where no
+    process can be started anew.
+    """
 
     @property
     def pid(self) -> int | None:
@@ -141,6 +145,8 @@ class Conversation:
         except CandidateFault as fault:
             self._lose()
             raise CandidateFault(fault.fault, f"{method}: {fault.detail}") from fault.__cause__
+        except CannotAsk:
+            raise
         except MessageError as problem:
             self._lose()
             raise CandidateFault("protocol", str(problem)) from None

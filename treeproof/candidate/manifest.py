@@ -19,6 +19,9 @@ from treeproof.errors import UsageError
 
 MANIFEST_NAME = "treeproof.toml"
 
+# In the command line, cwd or env of a server: the root of the fixture that it is started for.
+ROOT = "{root}"
+
 # What follows ``kind:`` and must stand in a manifest: a factory, a command line, or the address of a server.
 KINDS: Mapping[str, Literal["factory", "command", "url"]] = {
     "python": "factory",
@@ -37,14 +40,15 @@ _FACTORY = re.compile(r"(?P<module>[^:]+):(?P<attribute>[A-Za-z_][\w.]*)")
 class OfferedTool:
     """What a manifest says of one tool.
 
-    ``claims`` is its specification, ``name@version``. ``remote`` is the name the candidate knows it by,
-    ``arguments`` maps argument names of the specification to the candidate's: both for servers that were not
-    made for the suite.
+    ``claims`` is its specification, ``name@version``. The rest is for servers that were not made for the suite:
+    ``remote`` is the name the candidate knows it by, ``arguments`` maps argument names of the specification to the
+    candidate's, ``absolute`` are the arguments that hold a path and are sent as an absolute one.
     """
 
     claims: str
     remote: str | None = None
     arguments: Mapping[str, str] = field(default_factory=dict)
+    absolute: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ class Target:
     Exactly one of ``factory`` (kind python), ``argv`` and ``url`` is set. None or empty means: what the
     candidate itself says. ``tools`` and ``capabilities`` replace what ``initialize`` declares,
     ``interpretations`` must agree with it. ``start`` says whether a server lives for the run or is started
-    for every fixture (kind mcp).
+    for every fixture (kind mcp); None leaves it to the adapter.
     """
 
     text: str
@@ -74,7 +78,7 @@ class Target:
     capabilities: frozenset[str] | None = None
     interpretations: Mapping[str, str] = field(default_factory=dict)
     error_kinds: tuple[tuple[re.Pattern[str], str], ...] = ()
-    start: Literal["once", "fixture"] = "once"
+    start: Literal["once", "fixture"] | None = None
 
     @property
     def working_directory(self) -> Path:
@@ -176,13 +180,12 @@ def _from_manifest(text: str, path: Path) -> Target:
     reader = _Reader(path, tables.get("candidate", {}))
     folder = path.parent.resolve()
     target = _reach(reader, Target(text=text, kind=_kind(reader), folder=folder, manifest=path))
-    cwd = reader.text("cwd")
     limits = Limits()
     return replace(
         target,
         name=reader.text("name"),
         env={key: value.replace("{folder}", str(folder)) for key, value in reader.texts("env").items()},
-        cwd=None if cwd is None else _directory(path, folder / cwd.replace("{folder}", str(folder))),
+        cwd=_cwd(reader, target),
         limits=replace(
             limits,
             call_seconds=reader.positive("call_timeout", limits.call_seconds),
@@ -259,9 +262,15 @@ def _reach(reader: "_Reader", target: Target) -> Target:
     return replace(target, argv=tuple(word.replace("{folder}", str(target.folder)) for word in target.argv))
 
 
-def _directory(path: Path, directory: Path) -> Path:
+def _cwd(reader: "_Reader", target: Target) -> Path | None:
+    cwd = reader.text("cwd")
+    if cwd is None:
+        return None
+    if ROOT in cwd and target.kind == "mcp":  # known when a server is started
+        return Path(cwd)
+    directory = target.folder / cwd.replace("{folder}", str(target.folder))
     if not directory.is_dir():
-        raise UsageError(f"{path}: [candidate] cwd: {shown(str(directory))} is no directory")
+        raise UsageError(f"{reader.path}: [candidate] cwd: {shown(str(directory))} is no directory")
     return directory.resolve()
 
 
@@ -270,8 +279,9 @@ def _offered(path: Path, name: str, value: Any) -> OfferedTool:
     reader = _Reader(path, value if isinstance(value, dict) else {name: value}, where)
     for key in reader.table if isinstance(value, dict) else ():
         if key not in _TOOL_KEYS:
-            near = _nearest(key, _TOOL_KEYS) or ", ".join(_TOOL_KEYS)
-            raise UsageError(f"{path}: [{where}] has an unknown key '{shown(key)}'; did you mean {near!r}?")
+            near = _nearest(key, _TOOL_KEYS)
+            hint = f"did you mean {near!r}?" if near else f"known: {', '.join(_TOOL_KEYS)}"
+            raise UsageError(f"{path}: [{where}] has an unknown key '{shown(key)}'; {hint}")
     claims = reader.text("spec" if isinstance(value, dict) else name)
     if claims is None or not _CLAIM.fullmatch(claims):
         raise UsageError(
@@ -279,7 +289,9 @@ def _offered(path: Path, name: str, value: Any) -> OfferedTool:
         )
     if not isinstance(value, dict):
         return OfferedTool(claims)
-    return OfferedTool(claims, reader.text("name"), reader.texts("arguments"))
+    return OfferedTool(
+        claims, reader.text("name"), reader.texts("arguments"), tuple(reader.words("absolute") or ())
+    )
 
 
 def _error_kinds(path: Path, table: Mapping[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
@@ -330,7 +342,7 @@ class _Reader:
         return float(self._read(key, fits, "a number above 0", default))
 
     def choice(self, key: str, words: tuple[Any, ...]) -> Any:
-        return self._read(key, lambda v: v in words, f"one of {', '.join(words)}", words[0])
+        return self._read(key, lambda v: v in words, f"one of {', '.join(words)}", None)
 
     def _read(self, key: str, fits: Callable[[Any], bool], wanted: str, default: Any) -> Any:
         if key not in self.table:
@@ -362,4 +374,4 @@ _SCHEMA: Mapping[str, Mapping[str, str]] = {
     "interpretations": {},
     "error_kinds": {},
 }
-_TOOL_KEYS = ("spec", "name", "arguments")
+_TOOL_KEYS = ("spec", "name", "arguments", "absolute")

@@ -26,6 +26,8 @@ ERROR_KINDS = (
     "UnknownTool",
     "ConfigInvalid",
 )
+# An error of which the glue cannot tell the kind. It is an error wherever any will do, and shows nothing else.
+UNCLASSIFIED = "Unclassified"
 
 # ASCII, so that every str can be sent, a lone surrogate too.
 _to_json = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode

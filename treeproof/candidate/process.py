@@ -106,6 +106,22 @@ class Child:
             raise CandidateFault("exit", f"it {ending}{wrote}{self._said()}")
         return bytes(self._received)
 
+    def hand_over(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+        """Its stdin, stdout and stderr, not blocking, for a caller who reads, writes and closes them himself.
+
+        Afterwards only ``leave``, ``ended_within`` and ``end`` make sense; its stdin is the caller's to close.
+        """
+        stdin, stdout, stderr = (self._streams[each] for each in (self._stdin, self._stdout, self._stderr))
+        for descriptor in tuple(self._streams):
+            self._unregister(descriptor)
+        self._streams.clear()
+        return stdin, stdout, stderr
+
+    def ended_within(self, seconds: float) -> str | None:
+        """How it ended ("exited with 1"), if it ends within so many seconds; else None."""
+        self._wait(seconds)
+        return self._how_it_ended() if self._has_ended() else None
+
     def leave(self, seconds: float) -> str | None:
         """Close its stdin and wait for its exit with 0; what happened instead, in words, or None."""
         self._wait(seconds)
