@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from treeproof.candidate import Adapter, Answer, Call, CandidateFault, Definition, Hello, Launch
+from treeproof.candidate import Adapter, Answer, Call, CandidateFault, CannotAsk, Definition, Hello, Launch
 from treeproof.candidate.tracing import FLAGS, Trace, Tracer, TraceUnavailable, family, program, read
 from treeproof.run.breaker import Breaker
 from treeproof.run.interrupts import Interrupts
@@ -56,8 +56,14 @@ class Session:
         return self._asked(lambda: self.adapter.describe(tool))
 
     def fresh(self, launch: Launch) -> Adapter:
-        """Start the candidate once more, in a new process; the caller closes it. Raises CandidateFault."""
-        adapter = self.adapter.fresh(launch)
+        """Start the candidate once more, in a new process; the caller closes it.
+
+        Raises CandidateFault, and NotVerified where its process is not the suite's to start.
+        """
+        try:
+            adapter = self.adapter.fresh(launch)
+        except CannotAsk as why:
+            raise NotVerified(str(why)) from why
         try:
             hello = self._asked(lambda: adapter.start(str(self.workspace.path)), is_answer=False)
             other = [
@@ -122,7 +128,10 @@ class Session:
             self._traceable = None
 
     def _asked(self, ask: Callable[[], Result], *, is_answer: bool = True) -> Result:
-        """Ask, unless the candidate is not asked any more, and count how it went. Raises CandidateFault."""
+        """Ask, unless the candidate is not asked any more, and count how it went.
+
+        Raises CandidateFault, and NotVerified for what this way to the candidate cannot carry.
+        """
         self._doubt()
         self.breaker.refuse()
         began = time.monotonic()
@@ -132,6 +141,8 @@ class Session:
         except CandidateFault as fault:
             self.breaker.broke(fault, time.monotonic() - began)
             raise
+        except CannotAsk as why:
+            raise NotVerified(str(why)) from why
         if is_answer:
             self.breaker.answered()
         return result
@@ -157,7 +168,7 @@ class Session:
         except CandidateFault as fault:
             self.breaker.broke(fault, time.monotonic() - began)
             self.breaker.give_up()
-        except CannotBuild:
+        except (CannotBuild, CannotAsk):
             self.breaker.give_up()
         else:
             self.breaker.answered()
