@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from pytest_bdd import then
 
+from treeproof.candidate import UNCLASSIFIED, shown
 from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.verdict import Mismatch, NotVerified
 
 from .documents import read
 from .words import equal_lists, matches, names, sentence, show, spell, value
@@ -25,12 +26,21 @@ KINDS = (
 
 
 def fails(world: World, kinds: str, saying: str | None = None) -> None:
-    """Raise Mismatch unless the last answer is an error of one of ``kinds`` ("BadArgs or ExecutionFailed")."""
-    wanted = KINDS if kinds == "any error" else tuple(kinds.split(" or "))
+    """Raise Mismatch unless the last answer is an error of one of ``kinds`` ("BadArgs or ExecutionFailed").
+
+    Raises NotVerified for an error of which the glue cannot tell the kind, where the kind matters.
+    """
+    wanted = (*KINDS, UNCLASSIFIED) if kinds == "any error" else tuple(kinds.split(" or "))
     answer = world.answer
     if answer.status != "error":
         content = (answer.content or "")[:400]
         raise Mismatch(f"the call succeeded; it should fail with {kinds}", expected=kinds, got=content)
+    if answer.kind == UNCLASSIFIED and UNCLASSIFIED not in wanted:
+        message = shown(answer.message or "", 120)
+        raise NotVerified(
+            f"the call failed, but nothing says with what kind of error ('{message}'); "
+            "[error_kinds] in a manifest can tell by the message"
+        )
     if answer.kind not in wanted:
         raise Mismatch(
             f"the call failed with {answer.kind}; it should fail with {kinds}",

@@ -9,7 +9,7 @@ from pytest_bdd import then, when
 
 from treeproof.candidate import Definition
 from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.verdict import Mismatch, NotVerified
 
 from .words import matches, sentence, show, value
 
@@ -38,9 +38,12 @@ def the_definition_has(world: World, members: str) -> None:
     """Then the definition has {"name": "list_directory"}: members by value, types included."""
     expected: dict[str, Any] = value(members)
     got = dict(definition(world).raw)
-    if not matches(expected, got):
+    unsaid = [key for key in expected if key not in got and key in got.get("unsaid", ())]
+    if not matches({key: item for key, item in expected.items() if key not in unsaid}, got):
         shown = {key: got.get(key) for key in expected}
         raise Mismatch("the definition is not as it should be", expected=show(expected), got=show(shown))
+    if unsaid:
+        raise NotVerified(f"the way to the candidate has no place for {' and '.join(unsaid)} of a definition")
 
 
 @then("the definition's schema equals the published one")
