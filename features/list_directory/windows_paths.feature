@@ -1,5 +1,5 @@
-# What Windows takes for separators, drives and symlinks. These scenarios run on a simulated file system, and what
-# runs on a simulation is reported and never a PASS.
+# What Windows takes for separators, drives and symlinks. Only the reference is asked, on a simulated file system, and
+# what holds on a simulation is reported and never a PASS.
 @list_directory @simulated:windows
 Feature: Paths as Windows has them
 
@@ -25,6 +25,40 @@ Feature: Paths as Windows has them
         | LD-VAL-07-207 | "in/.. /../root2"         |
         | LD-VAL-07-208 | "in:stream"               |
         | LD-VAL-07-209 | "con"                     |
+        | LD-VAL-07-210 | "D:/"                     |
+
+    Scenario Outline: a link that leads out, spelt <path>
+      Given the tree "in/{x}, up->../root2"
+      And beside the sandbox the tree "root2/{secret}"
+      When list_directory is called with {"path": <path>}
+      Then the call fails with SandboxViolation
+      And a control call with {"path": "IN\\."} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path     |
+        | LD-VAL-07-211 | "up"     |
+        | LD-VAL-07-212 | "UP"     |
+        | LD-VAL-07-213 | "UP\\\\" |
+
+    # Two names that begin alike are two directories, in any case.
+    @LD-VAL-07-214
+    Scenario: a directory beside the root whose name begins like the root's
+      Given the tree "in/{x}"
+      And beside the sandbox the tree "root2/{secret}"
+      And the context {"allow_absolute": true}
+      When list_directory is called with {"path": "$OUTSIDE/ROOT2"}
+      Then the call fails with SandboxViolation
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+    @LD-VAL-07-215
+    Scenario: a directory covered by a denied pattern, in capitals
+      Given the tree ".ssh/{keys/{id}}, in/{x}"
+      When list_directory is called with {"path": ".SSH\\KEYS"}
+      Then the call fails with SandboxViolation
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
 
   @FR-LD-VAL-10
   Rule: backslashes become slashes, drive roots keep theirs
@@ -77,17 +111,47 @@ Feature: Paths as Windows has them
         | LD-VAL-10-269 | "C:/./"                    | "C:/"                           | Users   |
         | LD-VAL-10-270 | "c:/Users/"                | "c:/Users"                      | x       |
         | LD-VAL-10-271 | "C:\\\\Users\\\\"          | "C:/Users"                      | x       |
-        | LD-VAL-10-272 | "C:"                       | ["C:", "C:/"]                   | Users   |
-        | LD-VAL-10-274 | "\\\\\\\\?\\\\C:\\\\Users" | ["/?/C:/Users", "//?/C:/Users"] | x       |
+
+    # A drive without its slash means wherever that drive's own working directory is: to refuse it is as right.
+    @LD-VAL-10-272
+    Scenario: a drive's letter alone
+      Given the tree "Users/{x}"
+      And the context {"roots": ["C:/"], "working_dir": "C:/", "allow_absolute": true}
+      When list_directory is called with {"path": "C:"}
+      Then by AMB-LD-23 the answer is one of
+        | reading | entries | document                | fails                               |
+        | a       | Users   | {"path": ["C:", "C:/"]} |                                     |
+        | b       | Users   | {"path": ["C:", "C:/"]} |                                     |
+        | c       | Users   | {"path": ["C:", "C:/"]} |                                     |
+        |         |         |                         | SandboxViolation or ExecutionFailed |
+      And a control call with {} lists "Users"
+      And the tree is unchanged
+
+    # Windows suspends its own rules of paths for a verbatim name: to refuse it is as right.
+    @LD-VAL-10-274
+    Scenario: a verbatim name
+      Given the tree "Users/{x}"
+      And the context {"roots": ["C:/"], "working_dir": "C:/", "allow_absolute": true}
+      When list_directory is called with {"path": "\\\\?\\C:\\Users"}
+      Then by AMB-LD-23 the answer is one of
+        | reading | entries | document                 | fails                               |
+        | a       | x       | {"path": "//?/C:/Users"} |                                     |
+        | c       | x       | {"path": "/?/C:/Users"}  |                                     |
+        |         |         |                          | SandboxViolation or ExecutionFailed |
+      And a control call with {"path": "Users"} lists "x"
+      And the tree is unchanged
 
     @LD-VAL-10-273
     Scenario: a directory on a share
       Given the tree "d/{x}"
       And the context {"roots": ["//srv/share"], "working_dir": "//srv/share", "allow_absolute": true}
       When list_directory is called with {"path": "\\\\srv\\share\\d"}
-      Then the entries are "x"
-      And the listing is complete
-      And the document has {"path": ["/srv/share/d", "//srv/share/d"]}
+      Then by AMB-LD-23 the answer is one of
+        | reading | entries | truncated | document                  |
+        | a       | x       | no        | {"path": "//srv/share/d"} |
+        | b       | x       | no        | {"path": "//srv/share/d"} |
+        | b       | x       | no        | {"path": "/srv/share/d"}  |
+        | c       | x       | no        | {"path": "/srv/share/d"}  |
       And the tree is unchanged
 
   @NFR-LD-PORT-01

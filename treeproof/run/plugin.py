@@ -8,7 +8,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,13 +16,16 @@ from treeproof.candidate import CandidateFault
 from treeproof.run.collect import FEATURES, FeatureFile, rows_by_item
 from treeproof.run.session import Session
 from treeproof.run.world import World
+from treeproof.spec.catalogue import PLATFORMS
 from treeproof.spec.gherkin import FeatureText, ScenarioRow
 from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome, Record
 from treeproof.verdict.evidence import bounded
 
+if TYPE_CHECKING:
+    from treeproof.run.simulated import SimulatedPlatforms
+
 RECORD = "treeproof"
 ADVISORY = "advisory"
-SIMULATED = "simulated:"
 WORLD: pytest.StashKey[World] = pytest.StashKey()
 
 
@@ -46,6 +49,7 @@ class RunPlugin:
         self.collected: list[str] = []
         self.errors: list[str] = []
         self._rows: dict[str, ScenarioRow] = {}
+        self._elsewhere: SimulatedPlatforms | None = None
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.stash[FEATURES] = self._features
@@ -84,20 +88,38 @@ class RunPlugin:
     @pytest.fixture
     def world(self, request: pytest.FixtureRequest) -> Iterator[World]:
         """The state of one scenario; its tree is removed when the scenario is over."""
-        world = World(self._session, self._rows[request.node.nodeid])
+        world = self._new_world(self._rows[request.node.nodeid])
         request.node.stash[WORLD] = world
-        self._refuse_what_cannot_be_shown(world.row)
+        self._refuse_what_cannot_be_shown(world)
         try:
             yield world
         finally:
             world.close()
 
-    def _refuse_what_cannot_be_shown(self, row: ScenarioRow) -> None:
-        for tag in row.tags:
-            if tag.startswith(SIMULATED):
-                raise NotApplicable(
-                    f"a rule of {tag.removeprefix(SIMULATED)}, which this machine only simulates"
-                )
+    def _new_world(self, row: ScenarioRow) -> World:
+        platform = row.simulated
+        if platform is None or platform not in self._session.simulated:
+            return World(self._session, row)
+        if self._elsewhere is None:
+            # A run without such rows need not wait for pyfakefs.
+            from treeproof.run.simulated import SimulatedPlatforms
+
+            self._elsewhere = SimulatedPlatforms(self._session)
+        return self._elsewhere.world(row, platform)
+
+    def pytest_sessionfinish(self) -> None:
+        if self._elsewhere is not None:
+            self._elsewhere.close()
+
+    def _refuse_what_cannot_be_shown(self, world: World) -> None:
+        row = world.row
+        if world.simulated is not None:
+            return
+        if row.simulated is not None:
+            name = PLATFORMS[row.simulated]
+            raise NotApplicable(
+                f"a rule of {name}, which this machine only simulates, and only for the reference"
+            )
         for need in row.needs:
             why = self._session.machine.why_not(need)
             if why is not None:
@@ -185,6 +207,10 @@ def _outcome(
                 "harness fault: the scenario showed no positive evidence (no entry listed, no control call)"
             )
             return Outcome.FAULT, {"cause": cause}
+        case None if world is not None and world.simulated is not None:
+            name = PLATFORMS[world.simulated]
+            cause = f"held in a simulated {name}, which is no evidence of conformance"
+            return Outcome.NOT_APPLICABLE, {"cause": cause}
         case None:
             return Outcome.PASSED, {}
         case Mismatch() if world is not None and world.phase == "given":
@@ -196,6 +222,9 @@ def _outcome(
                 "got": bounded(error.got),
                 "diff": bounded(error.diff),
             }
+        case NotVerified() if world is not None and world.simulated is not None:
+            cause = f"a rule of {PLATFORMS[world.simulated]} that is not simulated: {error.cause}"
+            return Outcome.NOT_APPLICABLE, {"cause": bounded(cause, 1000)}
         case NotVerified():
             return Outcome.NOT_VERIFIED, {"cause": bounded(error.cause, 1000)}
         case NotApplicable():

@@ -183,8 +183,12 @@ class _Asking:
             declared,
             breaker,
             self.stop,
+            part.pack.simulated if self._is_the_reference_of(part.pack) else {},
         )
         return execute(session, part.features, part.selected, self.listener, self.options.order)
+
+    def _is_the_reference_of(self, pack: Pack) -> bool:
+        return self.target.text == "reference" and self.target.factory == pack.reference
 
 
 def _left(orphans: int, leftovers: Sequence[str]) -> list[str]:

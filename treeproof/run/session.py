@@ -40,6 +40,8 @@ class Session:
     declared: Mapping[str, str]
     breaker: Breaker = field(default_factory=Breaker)
     interrupts: Interrupts = field(default_factory=Interrupts)
+    simulated: Mapping[str, str] = field(default_factory=dict)
+    """Entry points of the same candidate for platforms that are simulated: of the reference, and of nobody else."""
     _answered: Call | None = None
     _traceable: Adapter | None = None
     _lives: bool = False

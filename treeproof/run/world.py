@@ -52,6 +52,7 @@ class World:
         self.phase = "given"
         self.readings: dict[str, str] = {}
         self.warnings: list[str] = []
+        self.simulated: str | None = None
         self.positive = False
         self.order: Order = LISTED
         self.context: dict[str, Any] = {}
@@ -245,7 +246,7 @@ class World:
     def begin(self) -> None:
         """Take the snapshot that "the tree is unchanged" compares with, and start watching, once."""
         if self._before is None:
-            self._before = take(self.outside)
+            self._before = self.look()
         if self.watching and self._watch is None:
             try:
                 self._watch = Watch(self.outside)
@@ -311,7 +312,11 @@ class World:
 
     def changes(self) -> list[str]:
         """Return what the calls changed in the tree or beside it, as texts."""
-        return differences(self._before, take(self.outside)) if self._before is not None else []
+        return differences(self._before, self.look()) if self._before is not None else []
+
+    def look(self) -> Snapshot:
+        """Return what stands in the sandbox root and beside it."""
+        return take(self.outside)
 
     def accepted(self, interpretation: str) -> frozenset[str]:
         """Return the readings of an interpretation that this run accepts."""

@@ -11,6 +11,7 @@ modules of one package get another `os`, and only for a moment.
 import hashlib
 import os
 import re
+import stat
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -30,7 +31,8 @@ _SYSTEMS = {"windows": (OSType.WINDOWS, b"C:/simulated"), "macos": (OSType.MACOS
 
 # What no name on Windows holds, and the devices that a name there must not be.
 _NOT_ON_WINDOWS = re.compile(
-    r'.*[<>:"/\\|?*\x00-\x1f].*|.*[. ]|(?:CON|PRN|AUX|NUL|(?:COM|LPT)[1-9])(?:\..*)?', re.IGNORECASE | re.DOTALL
+    r'.*[<>:"/\\|?*\x00-\x1f].*|.*[. ]|(?:CON|PRN|AUX|NUL|(?:COM|LPT)[1-9])(?:\..*)?',
+    re.IGNORECASE | re.DOTALL,
 )
 
 
@@ -48,50 +50,62 @@ class Simulation:
     def build(self, tree: Tree, at: bytes, *, substitutions: Mapping[bytes, bytes] | None = None) -> None:
         """Make the entries of `tree` in `at`, which is made if it is missing.
 
-        Contents come first, times last and deepest first, as in a real tree. Raises CannotBuild for what the
-        platform has no name for and for what is not simulated.
+        Times come last, as in a real tree. Raises CannotBuild for what the platform has no name for and for what
+        is not simulated.
         """
-        made = [(at, None), *((os.path.join(at, path), node) for path, node in tree.walk())]
-        current = at
-        try:
-            if not self._files.exists(os.fsdecode(at)):
-                self._files.create_dir(os.fsdecode(at))
-            for current, node in made[1:]:
-                self._make(current, node, substitutions or {})
-            for current, node in reversed(made):
-                time = node.mtime_ns if node is not None else None
-                at_time = DEFAULT_MTIME_NS if time is None else time
-                self._files.utime(os.fsdecode(current), ns=(at_time, at_time), follow_symlinks=False)
-        except OSError as refusal:
-            raise CannotBuild(f"{show_path(current)}: {refusal.strerror}") from refusal
+        holders = {b"": self._directory(at)}
+        made: list[tuple[FakeFile, int | None]] = [(holders[b""], None)]
+        for path, node in tree.walk():
+            holder = holders[path.rpartition(b"/")[0]]
+            self._refuse(path, node, holder)
+            file = self._made(path, node, substitutions or {})
+            holder.add_entry(file)
+            made.append((file, node.mtime_ns))
+            if isinstance(file, FakeDirectory):
+                holders[path] = file
+        for file, time in made:
+            file.st_atime_ns = file.st_mtime_ns = DEFAULT_MTIME_NS if time is None else time
 
-    def _make(self, path: bytes, node: Node | None, substitutions: Mapping[bytes, bytes]) -> None:
-        assert node is not None
-        self._refuse(node)
-        place = os.fsdecode(path)
+    def _directory(self, at: bytes) -> FakeDirectory:
+        place = os.fsdecode(at)
+        found = self._files.resolve(place) if self._files.exists(place) else self._files.create_dir(place)
+        if not isinstance(found, FakeDirectory):
+            raise CannotBuild(f"{show_path(at)}: it is no directory")
+        return found
+
+    def _made(self, path: bytes, node: Node, substitutions: Mapping[bytes, bytes]) -> FakeFile:
+        """The node as an object that stands nowhere yet; pyfakefs takes its time to find the way to a path."""
+        name = os.fsdecode(node.name)
         match node.kind:
             case Kind.DIR:
-                self._files.create_dir(place)
-            case Kind.FILE if node.content is not None:
-                self._files.create_file(place, contents=node.content)
+                return FakeDirectory(name, 0o755, filesystem=self._files)
             case Kind.FILE:
-                self._files.create_file(place, st_size=node.size or None)
+                file = FakeFile(name, stat.S_IFREG | 0o644, filesystem=self._files)
+                if node.content is None and node.size:
+                    file.set_large_file_size(node.size)
+                else:
+                    file.set_initial_contents(node.content or b"")
+                return file
             case Kind.SYMLINK:
                 target = node.target or b""
                 for placeholder, value in substitutions.items():
                     target = target.replace(placeholder, value)
-                self._files.create_symlink(place, os.fsdecode(target))
+                link = FakeFile(name, stat.S_IFLNK | 0o755, filesystem=self._files)
+                link.set_initial_contents(os.fsdecode(target))
+                return link
             case Kind.FIFO | Kind.SOCKET | Kind.CHARDEV:
                 raise CannotBuild(f"{show_path(path)}: a simulated platform has no {node.kind}")
 
-    def _refuse(self, node: Node) -> None:
-        shown = show_path(node.name)
+    def _refuse(self, path: bytes, node: Node, holder: FakeDirectory) -> None:
+        shown = show_path(path)
         try:
             name = node.name.decode("utf-8")
         except UnicodeDecodeError:
             raise CannotBuild(f"{shown}: names are Unicode there") from None
         if self.platform == "windows" and _NOT_ON_WINDOWS.fullmatch(name):
             raise CannotBuild(f"{shown}: Windows has no such name")
+        if name.casefold() in (other.casefold() for other in holder.entries):
+            raise CannotBuild(f"{shown}: a sibling differs in case only")
         if node.mode is not None or node.hardlink is not None or node.faults:
             raise CannotBuild(f"{shown}: modes, hard links and faults are not simulated")
 
@@ -135,7 +149,7 @@ class Simulation:
 
 
 def _look(found: FakeFile) -> Look:
-    text = found.contents if found.st_mode & 0o170000 == 0o120000 else None
+    text = found.contents if stat.S_ISLNK(found.st_mode) else None
     content = found.byte_contents if text is None and not isinstance(found, FakeDirectory) else None
     return Look(
         found.st_mode,

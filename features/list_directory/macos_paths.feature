@@ -1,0 +1,124 @@
+# A file system that keeps the case of names and does not tell them apart by it, as macOS makes them by default. Only
+# the reference is asked, on a simulated one, and what holds on a simulation is reported and never a PASS. What the
+# simulation cannot show (composed and decomposed names, the hidden flag, the order of readdir) is not asked.
+@list_directory @simulated:macos
+Feature: Paths as macOS has them
+
+  @FR-LD-VAL-07
+  Rule: another case is no way out
+
+    # Two names that begin alike are two directories, in any case.
+    @LD-VAL-07-401
+    Scenario: a directory beside the root whose name begins like the root's
+      Given the tree "in/{x}"
+      And beside the sandbox the tree "root2/{secret}"
+      And the context {"allow_absolute": true}
+      When list_directory is called with {"path": "$OUTSIDE/ROOT2"}
+      Then the call fails with SandboxViolation
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+    Scenario Outline: a link that leads out, spelt <path>, to <target>
+      Given the tree "in/{x}, up-><target>"
+      And beside the sandbox the tree "root2/{secret}"
+      When list_directory is called with {"path": <path>}
+      Then the call fails with SandboxViolation
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path  | target   |
+        | LD-VAL-07-402 | "up"  | ../root2 |
+        | LD-VAL-07-403 | "UP"  | ../root2 |
+        | LD-VAL-07-404 | "Up/" | ../ROOT2 |
+
+    @LD-VAL-07-405
+    Scenario: a directory covered by a denied pattern, in capitals
+      Given the tree ".ssh/{keys/{id}}, in/{x}"
+      When list_directory is called with {"path": ".SSH/KEYS"}
+      Then the call fails with SandboxViolation
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+  @FR-LD-VAL-08
+  Rule: what is no directory is none in any case
+
+    @LD-VAL-08-401
+    Scenario: a file in capitals
+      Given the tree "f, in/{x}"
+      When list_directory is called with {"path": "F"}
+      Then the call fails with ExecutionFailed, saying "path is not a directory"
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+  @FR-LD-VAL-10
+  Rule: the request keeps its case, the entries keep that of the disk
+
+    Scenario Outline: <requested> where the disk has src/Sub
+      Given the tree "src/{Sub/{X, y}, l->SUB}"
+      When list_directory is called with {"path": <requested>}
+      Then the entries are "<entries>"
+      And the listing is complete
+      And the document has {"path": <shown>}
+      And asking again with the document's path gives the same document
+      And the tree is unchanged
+
+      Examples:
+        | id            | requested    | shown     | entries |
+        | LD-VAL-10-401 | "src"        | "src"     | l, Sub  |
+        | LD-VAL-10-402 | "SRC"        | "SRC"     | l, Sub  |
+        | LD-VAL-10-403 | "./SRC//sub" | "SRC/sub" | X, y    |
+        | LD-VAL-10-404 | "Src/L/"     | "Src/L"   | X, y    |
+
+    @LD-VAL-10-405
+    Scenario: a listing further down
+      Given the tree "src/{Sub/{X}}"
+      When list_directory is called with {"path": "SRC", "recursive": true}
+      Then the entries are "Sub, Sub/X"
+      And the listing is complete
+      And the document has {"path": "SRC"}
+      And the tree is unchanged
+
+    # Whether a backslash in a request is one by the platform's rules or always a separator is open (AMB-LD-22).
+    @LD-VAL-10-406
+    Scenario: a directory with a backslash in its name
+      Given the tree "'a\\b'/{x}, a/{b/{y}}"
+      When list_directory is called with {"path": "a\\b"}
+      Then by AMB-LD-22 the answer is one of
+        | reading  | entries | truncated | document           |
+        | platform | x       | no        | {"path": "a\\\\b"} |
+        | always   | y       | no        | {"path": "a/b"}    |
+      And the tree is unchanged
+
+    @LD-VAL-10-407
+    Scenario: a directory named like a drive
+      Given the tree "C:/{x}"
+      When list_directory is called with {"path": "c:/"}
+      Then by AMB-LD-23 the answer is one of
+        | reading | entries | truncated | document        |
+        | a       | x       | no        | {"path": "c:/"} |
+        | b       | x       | no        | {"path": "c:"}  |
+        | c       | x       | no        | {"path": "c:/"} |
+      And the tree is unchanged
+
+  @FR-LD-OUT-01
+  Rule: names that differ in case only are not the only ones that case could move
+
+    @LD-OUT-01-401
+    Scenario: capitals before small letters
+      Given the tree "a, B, _, c, D"
+      When list_directory is called with {}
+      Then the entries in order are "B, D, _, a, c"
+      And the listing is complete
+      And the tree is unchanged
+
+  @NFR-LD-PORT-01
+  Rule: a backslash in a name is no separator
+
+    @LD-PORT-01-401
+    Scenario: a name with a backslash among others
+      Given the tree "'a\\b', c/{d}"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "'a\\b', c, c/d"
+      And name, path and depth of every entry agree
+      And the tree is unchanged
