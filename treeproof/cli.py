@@ -104,7 +104,21 @@ def _parser() -> argparse.ArgumentParser:
 
     serve = verbs.add_parser("serve", help="the reference implementation as a server")
     serve.add_argument("what", choices=("reference",))
-    serve.add_argument("--protocol", choices=("stdio",), default="stdio")
+    serve.add_argument(
+        "--protocol",
+        choices=("stdio", "mcp"),
+        default="stdio",
+        help="stdio: the suite's own, for adapters; mcp: for agents",
+    )
+    of_mcp = serve.add_argument_group("with --protocol mcp")
+    of_mcp.add_argument("--root", metavar="DIR", help="the sandbox root (default: the working directory)")
+    of_mcp.add_argument("--config", metavar="FILE", help="TOML: [tools.NAME], [budgets], [policy], [sandbox]")
+    of_mcp.add_argument("--http", metavar="[HOST:]PORT", help="Streamable HTTP instead of stdio; no authentication")
+    of_mcp.add_argument(
+        "--trust-context",
+        action="store_true",
+        help="take roots, budgets and policy from each call: for tests of this server, never for an agent",
+    )
     serve.set_defaults(verb=_serve)
     return parser
 
@@ -216,7 +230,26 @@ def _serve(words: argparse.Namespace) -> int:
     from treeproof.spec import bundled, load
 
     entry = next(pack.reference for pack in map(load, bundled()) if pack.reference)
+    if words.protocol == "mcp":
+        return _serve_mcp(words, entry)
+    for option in ("root", "config", "http", "trust_context"):
+        if getattr(words, option):
+            raise UsageError(f"--{option.replace('_', '-')} goes with --protocol mcp")
     return host.serve(words.protocol, entry)
+
+
+def _serve_mcp(words: argparse.Namespace, entry: str) -> int:
+    from pathlib import Path
+
+    from treeproof.candidate import serving
+
+    return serving.serve_mcp(
+        entry,
+        root=Path(words.root or "."),
+        config=Path(words.config) if words.config else None,
+        address=words.http,
+        trusts_context=words.trust_context,
+    )
 
 
 if __name__ == "__main__":
