@@ -1,0 +1,157 @@
+"""Serves a Python candidate as a Model Context Protocol server: over stdio, or Streamable HTTP.
+
+The one place of the hub that imports the MCP SDK, and itself imported only when a server is asked for. What a tool
+does is the candidate's business, what a call may do is its context's (``server_config``). Results are passed on as
+they are.
+"""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Mapping
+from typing import Any
+
+import anyio
+import mcp_types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+
+from treeproof.candidate.factory import PythonCandidate
+from treeproof.candidate.mcp_meta import CONTEXT, DECLARATION, DEFINITION, DEFINITION_MEMBERS, RESULT
+from treeproof.candidate.messages import PROTOCOL, Json, MessageError, checked_params
+from treeproof.errors import UsageError
+
+PATH = "/mcp"
+
+
+class Served:
+    """A candidate as an MCP server.
+
+    ``context`` is what every call gets. Only with ``trusts_context`` may a call bring its own, roots and all: for
+    those who test the server, never for an agent.
+    """
+
+    def __init__(
+        self, candidate: PythonCandidate, context: Mapping[str, Json], *, trusts_context: bool = False
+    ) -> None:
+        self._candidate = candidate
+        self._context = dict(context)
+        self._trusts_context = trusts_context
+        self._hello = candidate.initialize({"protocol": PROTOCOL, "workspace": context["working_dir"]})
+        said = self._hello["candidate"]
+        self.server: Server[Any] = Server(
+            said["name"],
+            version=said["version"],
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+        )
+        if trusts_context:
+            self.server.extensions = {DECLARATION: {k: v for k, v in self._hello.items() if k != "protocol"}}
+
+    def refuse_bad_settings(self, source: str) -> None:
+        """Raise UsageError where a tool refuses the configuration, which no call could change.
+
+        Tools that change nothing are called for it, with "." for everything that they require.
+        """
+        for tool in self._hello["tools"]:
+            said = self._candidate.describe({"tool": tool})
+            if said.get("is_side_effecting") is not False:
+                continue
+            required = (said.get("input_schema") or {}).get("required", ())
+            error = self._answer(tool, dict.fromkeys(required, "."), self._context).get("error") or {}
+            if error.get("kind") == "ConfigInvalid":
+                raise UsageError(f"{source}: {error.get('message')}")
+
+    async def _list_tools(
+        self, _: ServerRequestContext[Any], __: mcp_types.PaginatedRequestParams | None
+    ) -> mcp_types.ListToolsResult:
+        return mcp_types.ListToolsResult(tools=[self._tool(name) for name in self._hello["tools"]])
+
+    def _tool(self, name: str) -> mcp_types.Tool:
+        said = self._candidate.describe({"tool": name})
+        effects = said.get("is_side_effecting")
+        more = {key: said[key] for key in DEFINITION_MEMBERS if key in said}
+        return mcp_types.Tool.model_validate(
+            {
+                "name": said["name"],
+                "description": said.get("description"),
+                "inputSchema": said.get("input_schema") or {"type": "object"},
+                "annotations": None if effects is None else {"readOnlyHint": not effects},
+                "_meta": {DEFINITION: more} if more else None,
+            },
+            by_name=False,
+        )
+
+    async def _call_tool(
+        self, _: ServerRequestContext[Any], params: mcp_types.CallToolRequestParams
+    ) -> mcp_types.CallToolResult:
+        context: Any = self._context
+        meta: Mapping[str, Any] = params.meta or {}
+        if self._trusts_context and CONTEXT in meta:
+            context = meta[CONTEXT]
+        # In a thread: a slow directory must not keep other callers waiting.
+        answer = await anyio.to_thread.run_sync(self._answer, params.name, params.arguments or {}, context)
+        error = answer.get("error")
+        return mcp_types.CallToolResult.model_validate(
+            {
+                "content": [{"type": "text", "text": error["message"] if error else answer["content"]}],
+                "structuredContent": {"error": error} if error else None,
+                "isError": bool(error),
+                "_meta": {
+                    RESULT: {k: v for k, v in answer.items() if k not in ("status", "content", "error")}
+                },
+            },
+            by_name=False,
+        )
+
+    def _answer(self, tool: str, arguments: Json, context: Any) -> dict[str, Any]:
+        try:
+            params = checked_params("call", {"tool": tool, "arguments": arguments, "context": context})
+        except MessageError as problem:
+            raise MCPError(code=mcp_types.INVALID_PARAMS, message=str(problem)) from None
+        assert isinstance(params, dict)
+        answer: dict[str, Any] = self._candidate.call(params)
+        return answer
+
+
+def over_stdio(served: Served) -> int:
+    """Serve one client until it closes stdin; returns the exit code."""
+
+    async def serve() -> None:
+        async with stdio_server() as (read, write):
+            await served.server.run(read, write, served.server.create_initialization_options())
+
+    with contextlib.suppress(KeyboardInterrupt):
+        anyio.run(serve)
+    return 0
+
+
+def over_http(served: Served, host: str, port: int) -> int:
+    """Serve any number of clients until interrupted; returns the exit code.
+
+    The address is printed on stdout once it takes connections; port 0 is any free one. There is no authentication.
+    Raises UsageError where the address cannot be had.
+    """
+    import uvicorn
+
+    listening = _listening(host, port)
+    app = served.server.streamable_http_app(
+        streamable_http_path=PATH, json_response=True, stateless_http=True, host=host
+    )
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
+    shown = f"[{host}]" if ":" in host else host
+    print(f"serving at http://{shown}:{listening.getsockname()[1]}{PATH}", flush=True)
+    with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
+        uvicorn.Server(config).run(sockets=[listening])
+    return 0
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except (OSError, OverflowError) as problem:
+        why = getattr(problem, "strerror", None) or str(problem)
+        raise UsageError(f"--http {host}:{port}: {why}; port 0 takes any free one") from None

@@ -1,0 +1,41 @@
+"""From the words of a command line to a Model Context Protocol server: what can be refused is refused first."""
+
+from pathlib import Path
+
+from treeproof.candidate import server_config
+from treeproof.candidate.factory import load
+from treeproof.candidate.messages import PROTOCOL
+from treeproof.candidate.untrusted import shown
+from treeproof.errors import UsageError
+
+EXTRA = "the MCP SDK is not installed: pip install 'treeproof[mcp]'"
+
+
+def serve_mcp(
+    entry: str, *, root: Path, config: Path | None, address: str | None, trusts_context: bool
+) -> int:
+    """Serve the Python candidate at an entry point below ``root``; returns the exit code. Raises UsageError.
+
+    ``config`` is a TOML file for ``server_config``, ``address`` is ``[HOST:]PORT`` for Streamable HTTP, None stdio.
+    """
+    where = None if address is None else listen_at(address)
+    candidate = load(entry, Path.cwd(), {})
+    tools = candidate.initialize({"protocol": PROTOCOL, "workspace": str(root)})["tools"]
+    context = server_config.context(root, config, tools)
+    try:
+        from treeproof.candidate import mcp_server
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").startswith("treeproof"):
+            raise
+        raise UsageError(f"--protocol mcp: {EXTRA}") from None
+    served = mcp_server.Served(candidate, context, trusts_context=trusts_context)
+    served.refuse_bad_settings(str(config))
+    return mcp_server.over_stdio(served) if where is None else mcp_server.over_http(served, *where)
+
+
+def listen_at(address: str) -> tuple[str, int]:
+    """Host and port of ``[HOST:]PORT``; without a host this machine alone. Raises UsageError."""
+    host, _, port = address.rpartition(":")
+    if not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise UsageError(f"--http {shown(address)}: write HOST:PORT or PORT, such as 127.0.0.1:8080")
+    return host.strip("[]") or "127.0.0.1", int(port)
