@@ -14,7 +14,8 @@ from typing import Any
 import anyio
 import mcp_types
 from mcp.server.context import ServerRequestContext
-from mcp.server.lowlevel import Server
+from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.models import InitializationOptions
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
@@ -24,6 +25,26 @@ from treeproof.candidate.messages import PROTOCOL, Json, MessageError, checked_p
 from treeproof.errors import UsageError
 
 PATH = "/mcp"
+
+
+class _Declaring(Server[Any]):
+    """A server that says of itself, among its capabilities, what MCP has no place for."""
+
+    _declared: Mapping[str, dict[str, Any]] | None = None
+
+    def declare(self, said: dict[str, Any]) -> None:
+        # To clients of the 2026 revision as an extension, to earlier ones as experimental.
+        self.extensions = {DECLARATION: said}
+        self._declared = self.extensions
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        declared = {**(self._declared or {}), **(experimental_capabilities or {})}
+        return super().create_initialization_options(notification_options, declared or None, extensions)
 
 
 class Served:
@@ -41,14 +62,14 @@ class Served:
         self._trusts_context = trusts_context
         self._hello = candidate.initialize({"protocol": PROTOCOL, "workspace": context["working_dir"]})
         said = self._hello["candidate"]
-        self.server: Server[Any] = Server(
+        self.server = _Declaring(
             said["name"],
             version=said["version"],
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
         )
         if trusts_context:
-            self.server.extensions = {DECLARATION: {k: v for k, v in self._hello.items() if k != "protocol"}}
+            self.server.declare({k: v for k, v in self._hello.items() if k != "protocol"})
 
     def refuse_bad_settings(self, source: str) -> None:
         """Raise UsageError where a tool refuses the configuration, which no call could change.
