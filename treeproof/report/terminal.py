@@ -19,6 +19,7 @@ from treeproof.report.document import Document, is_advice
 from treeproof.report.escape import json_text
 from treeproof.report.page import Page, console_for
 from treeproof.report.progress import Progress
+from treeproof.spec.catalogue import PLATFORMS
 from treeproof.verdict.judge import NO_SCENARIO, NOT_SELECTED
 
 __all__ = ["Progress", "print_run", "render"]
@@ -66,6 +67,7 @@ def render(run: Document, console: Console) -> None:
         _readings(page, spec)
     for spec in run["specs"]:
         _unverified(page, spec, narrowed=run["selection"] is not None)
+    _simulated(page, run)
     _warnings(page, run)
     _conclusion(page, run)
 
@@ -201,6 +203,8 @@ def _failed_scenario(page: Page, scenario: Mapping[str, Any]) -> None:
 
 def _told(page: Page, evidence: Mapping[str, Any]) -> Iterable[tuple[str, Text]]:
     """Yield label and text of what a person needs to see of a failed scenario, in reading order."""
+    if "simulated" in evidence:
+        yield "on", page.text(f"a simulated {PLATFORMS[evidence['simulated']]}")
     for label, member in (("tree", "tree"), ("beside", "outside")):
         if member in evidence:
             yield label, page.bounded(evidence[member] or "(empty)")
@@ -323,6 +327,19 @@ def _unverified(page: Page, spec: Mapping[str, Any], *, narrowed: bool) -> None:
             page.heading(f"{label} · {_counted(len(ids), 'requirement')}", "dim")
             page.say(page.words(ids, "dim"), indent=2)
             page.say(page.text("`treeproof explain ID` says why", "dim"), indent=2)
+
+
+def _simulated(page: Page, run: Document) -> None:
+    held = dict.fromkeys(PLATFORMS, 0)
+    for spec in run["specs"]:
+        for scenario in spec["scenarios"]:
+            if scenario["outcome"] == "not-applicable" and "simulated" in scenario["evidence"]:
+                held[scenario["evidence"]["simulated"]] += 1
+    where = " and ".join(f"{count} on {PLATFORMS[name]}" for name, count in held.items() if count)
+    if where:
+        count = _counted(sum(held.values()), "scenario")
+        page.blank()
+        page.say(page.text(f"Simulated · {count} held ({where}), which is no evidence of conformance", "dim"))
 
 
 def _warnings(page: Page, run: Document) -> None:

@@ -111,6 +111,7 @@ class SimulatedWorld(World):
         self._own = os.path.join(simulation.base, os.fsencode(ROOT))
         self._planned: list[tuple[Tree, bool]] = []
         self._copies = 0
+        self._ran = False
 
     @property
     def root(self) -> bytes:
@@ -177,9 +178,16 @@ class SimulatedWorld(World):
         """Raise NotVerified."""
         raise NotVerified("it needs processes of its own")
 
+    def settle(self) -> None:
+        """Note that every step has held."""
+        super().settle()
+        self._ran = True
+
     def close(self) -> None:
         """Nothing to remove: the file system goes with the world."""
 
     def evidence(self, outcome: Outcome, why: Mapping[str, str]) -> dict[str, Any]:
-        """Return what the report keeps, marked as simulated."""
-        return {**super().evidence(outcome, why), "simulated": self.simulated}
+        """Return what the report keeps, marked as simulated unless that could not be simulated."""
+        shown = self._ran or outcome is not Outcome.NOT_APPLICABLE
+        mark = {"simulated": self.simulated} if shown else {}
+        return {**super().evidence(outcome, why), **mark}

@@ -54,10 +54,13 @@ class Observation:
 
 
 def observe(entries: Iterable[Interpretation], records: Iterable[Record]) -> list[Observation]:
-    """Return what the passed and failed scenarios saw of each entry, in the register's order."""
+    """Return what the passed and failed scenarios saw of each entry, in the register's order.
+
+    What was seen on a simulated platform says nothing of the readings that hold here.
+    """
     seen: dict[str, dict[str, str]] = {}
     for record in records:
-        if record.outcome in (Outcome.PASSED, Outcome.FAILED):
+        if record.outcome in (Outcome.PASSED, Outcome.FAILED) and "simulated" not in record.evidence:
             for entry_id, label in record.readings.items():
                 seen.setdefault(entry_id, {})[record.id] = label
     result = []
