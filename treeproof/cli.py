@@ -120,6 +120,15 @@ def _parser() -> argparse.ArgumentParser:
         help="take roots, budgets and policy from each call: for tests of this server, never for an agent",
     )
     serve.set_defaults(verb=_serve)
+
+    new = verbs.add_parser("new", help="files to begin with")
+    kinds = new.add_subparsers(metavar="WHAT", required=True)
+    candidate = kinds.add_parser("candidate", help="glue, a manifest and a CI workflow for your implementation")
+    candidate.add_argument("folder", nargs="?", default=".", metavar="DIR", help="where (default: here)")
+    candidate.add_argument("--language", choices=("python", "node", "go"), required=True)
+    candidate.add_argument("--adapter", choices=("stdio", "command", "python"), default="stdio")
+    candidate.add_argument("--spec", metavar="NAME[@VERSION]", help="default: the first bundled one")
+    candidate.set_defaults(verb=_new_candidate)
     return parser
 
 
@@ -250,6 +259,20 @@ def _serve_mcp(words: argparse.Namespace, entry: str) -> int:
         address=words.http,
         trusts_context=words.trust_context,
     )
+
+
+def _new_candidate(words: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from treeproof.scaffold import new_candidate
+
+    packs = _packs([words.spec] if words.spec else [])
+    if not packs:
+        raise UsageError("there is no bundled specification; write --spec FOLDER")
+    plan = new_candidate(packs[0], words.language, words.adapter, Path(words.folder))
+    print("\n".join(["written:", *(f"  {plan.folder / place}" for place in plan.files)]))
+    print("\n".join(["next:", *(f"  {line}" for line in plan.next)]))
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,148 @@
+"""`treeproof new candidate`: what it writes is judged at once, says what is missing, and overwrites nothing."""
+
+from __future__ import annotations
+
+import ast
+import json
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from treeproof.cli import main
+from treeproof.errors import UsageError
+from treeproof.run.runner import Options, run
+from treeproof.scaffold import ADAPTERS, LANGUAGES, new_candidate
+from treeproof.spec import Pack, bundled, load
+
+BUNDLED = bundled()[0]
+PAIRS = [(name, kind) for name in LANGUAGES for kind in ADAPTERS if kind != "python" or name == "python"]
+TOOLCHAINS = {"python": "python3", "node": "node", "go": "go"}
+LINES = {"python": 45, "node": 45, "go": 60}
+
+
+@pytest.fixture
+def pack() -> Pack:
+    return load(BUNDLED)
+
+
+def outcomes(folder: Path, *select: str) -> dict[str, str]:
+    """Return scenario id to outcome of a narrowed run over the new candidate."""
+    document = run(Options(target=str(folder), select=select)).document
+    return {s["id"]: s["outcome"] for spec in document["specs"] for s in spec["scenarios"]}
+
+
+@pytest.mark.parametrize(("language", "adapter"), PAIRS)
+def test_the_first_run_shows_what_holds_and_what_is_missing(
+    pack: Pack, language: str, adapter: str, tmp_path: Path
+) -> None:
+    if shutil.which(TOOLCHAINS[language]) is None:
+        pytest.skip(f"the toolchain of {language} is not here: no program {TOOLCHAINS[language]}")
+    plan = new_candidate(pack, language, adapter, tmp_path)
+    how = LANGUAGES[language]
+    if how.build:
+        subprocess.run(how.build, shell=True, cwd=tmp_path, check=True, timeout=300)
+    found = outcomes(tmp_path, "LD-LST-01-01", "LD-LST-02-01", "FR-LD-DEF-04", "LD-OUT-03-01")
+    assert found["LD-LST-01-01"] == "passed"  # it lists
+    assert found["LD-LST-02-01"] == "failed"  # and not recursively
+    assert {"fault"}.isdisjoint(found.values())
+    assert plan.next[-1].startswith("treeproof run ")
+
+
+@pytest.mark.parametrize(("language", "adapter"), PAIRS)
+def test_the_glue_is_short(pack: Pack, language: str, adapter: str, tmp_path: Path) -> None:
+    plan = new_candidate(pack, language, adapter, tmp_path)
+    assert len(plan.files[LANGUAGES[language].glue].splitlines()) <= LINES[language]
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_the_manifest_names_the_adapter_that_was_asked_for(pack: Pack, adapter: str, tmp_path: Path) -> None:
+    manifest = new_candidate(pack, "python", adapter, tmp_path).files["treeproof.toml"]
+    assert tomllib.loads(manifest)["candidate"]["adapter"] == adapter
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_a_workflow_sets_the_language_up_and_keeps_the_reports(
+    pack: Pack, language: str, tmp_path: Path
+) -> None:
+    workflow = new_candidate(pack, language, "stdio", tmp_path).files[".github/workflows/treeproof.yml"]
+    how = LANGUAGES[language]
+    assert "treeproof run . --report junit=treeproof.xml --report json=treeproof.json" in workflow
+    assert all(line in workflow for line in [*how.setup[:1], how.build or ""])
+    assert "\t" not in workflow
+
+
+def test_a_specification_without_first_lines_gets_an_honest_failure(pack: Pack, tmp_path: Path) -> None:
+    (tmp_path / "pack").mkdir()
+    shutil.copy(BUNDLED / "spec.toml", tmp_path / "pack")
+    for schema in BUNDLED.glob("*.json"):
+        shutil.copy(schema, tmp_path / "pack")
+    for language in LANGUAGES:
+        plan = new_candidate(load(tmp_path / "pack"), language, "stdio", tmp_path / language)
+        assert "not implemented yet" in plan.files[LANGUAGES[language].glue]
+    ast.parse((tmp_path / "python" / "candidate.py").read_text("utf-8"))
+    assert outcomes(tmp_path / "python", "LD-LST-01-01") == {"LD-LST-01-01": "failed"}
+
+
+@pytest.mark.parametrize("place", ["candidate.py", "treeproof.toml", ".github/workflows/treeproof.yml"])
+def test_what_exists_is_named_and_nothing_is_written(pack: Pack, place: str, tmp_path: Path) -> None:
+    there = tmp_path / place
+    there.parent.mkdir(parents=True, exist_ok=True)
+    there.write_text("mine", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"exists already, and nothing is overwritten") as refused:
+        new_candidate(pack, "python", "stdio", tmp_path)
+    assert place in str(refused.value)
+    assert [file for file in tmp_path.rglob("*") if file.is_file()] == [there]
+    assert there.read_text("utf-8") == "mine"
+
+
+def test_a_dangling_link_exists(pack: Pack, tmp_path: Path) -> None:
+    (tmp_path / "treeproof.toml").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UsageError, match=r"treeproof\.toml exists already"):
+        new_candidate(pack, "node", "stdio", tmp_path)
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_file_in_place_of_the_folder_is_refused(pack: Pack, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match=r"cannot be written: .*; name another folder"):
+        new_candidate(pack, "python", "stdio", tmp_path / "file")
+
+
+@pytest.mark.parametrize("language", ["node", "go"])
+def test_only_python_runs_in_process(pack: Pack, language: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="write --adapter stdio or command"):
+        new_candidate(pack, language, "python", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("odd", ['a"b', "$tool", "-x", "naïve name"])
+def test_an_odd_folder_name_does_not_get_into_the_code(pack: Pack, odd: str, tmp_path: Path) -> None:
+    plan = new_candidate(pack, "python", "stdio", tmp_path / odd)
+    assert '"name": "my-candidate"' in plan.files["candidate.py"]
+
+
+def test_the_command_line_offers_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "candidate", "--help"]) == 0
+    offered = capsys.readouterr().out
+    assert f"{{{','.join(LANGUAGES)}}}" in offered
+    assert f"{{{','.join(ADAPTERS)}}}" in offered
+
+
+def test_the_command_line_says_what_was_written_and_what_is_next(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "candidate", "--language", "go"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "written:"
+    assert said[-3:] == ["next:", "  go build -o candidate .", "  treeproof run ."]
+    assert all((tmp_path / line.strip()).is_file() for line in said[1:-3])
+    assert main(["new", "candidate", "--language", "python", "there"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "  treeproof run there"
+    assert main(["new", "candidate", "--language", "python", "there"]) == 2
+    assert "exist already" in capsys.readouterr().err
+    claims = json.dumps({pack.tools[0].name: f"{pack.name}@{pack.version}" for pack in map(load, [BUNDLED])})
+    assert claims.strip("{}") in (tmp_path / "there" / "candidate.py").read_text("utf-8")

@@ -1,0 +1,147 @@
+"""From a language, an adapter kind and a pack to the files of a new candidate; nothing that exists is overwritten.
+
+Which file comes from which template is a table; the words of the files are in ``templates/``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from string import Template
+
+from treeproof.errors import UsageError
+from treeproof.spec import Pack
+
+ADAPTERS = ("stdio", "command", "python")
+WORKFLOW = ".github/workflows/treeproof.yml"
+MANIFEST = "treeproof.toml"
+
+
+@dataclass(frozen=True)
+class Language:
+    """How candidates of one language are written and run. ``setup`` and ``build`` are lines of a CI workflow."""
+
+    glue: str
+    command: tuple[str, ...]
+    setup: tuple[str, ...] = ()
+    build: str | None = None
+    beside: tuple[str, ...] = ()
+
+
+LANGUAGES: Mapping[str, Language] = {
+    "python": Language("candidate.py", ("python3", "candidate.py")),
+    "node": Language(
+        "candidate.mjs", ("node", "candidate.mjs"), ("actions/setup-node@v4", "node-version: 20")
+    ),
+    "go": Language(
+        "main.go",
+        ("./candidate",),
+        ("actions/setup-go@v5", "go-version: stable"),
+        "go build -o candidate .",
+        ("go.mod",),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The files of a new candidate, by their place in ``folder``, and what to type next."""
+
+    folder: Path
+    files: Mapping[str, str]
+    next: tuple[str, ...]
+
+
+def new_candidate(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
+    """Write the files of a new candidate for ``pack`` into ``folder``, which is made where it is not there.
+
+    Raises UsageError for an adapter that the language has not and for files that exist, before anything is written,
+    and for a folder that cannot be written to.
+    """
+    if adapter == "python" and language != "python":
+        raise UsageError(
+            f"--adapter python: a candidate in {language} is no Python object; write --adapter stdio or command"
+        )
+    plan = _plan(pack, language, adapter, folder)
+    _refuse_what_exists(plan)
+    _write(plan)
+    return plan
+
+
+def _plan(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
+    how = LANGUAGES[language]
+    tool = pack.tools[0].name
+    words = {
+        "tool": tool,
+        "claim": f"{pack.name}@{pack.version}",
+        "name": _name(folder),
+        "body": _body(pack, language).rstrip("\n"),
+        "adapter": adapter,
+        "reach": 'factory = "./candidate.py:Candidate"'
+        if adapter == "python"
+        else f"command = {json.dumps(how.command)}",
+        "setup": _steps(how),
+    }
+    glue = f"{language}-object" if adapter == "python" else language
+    templates = {how.glue: glue, MANIFEST: "manifest", WORKFLOW: "workflow", **{b: b for b in how.beside}}
+    files = {place: _template(name).substitute(words) for place, name in templates.items()}
+    here = "." if folder == Path() else str(folder)
+    build = () if how.build is None else (how.build if here == "." else f"(cd {here} && {how.build})",)
+    return Plan(folder, files, (*build, f"treeproof run {here}"))
+
+
+def _name(folder: Path) -> str:
+    """The folder's name where it can be the candidate's: it stands in source code and in a module's name."""
+    name = folder.resolve().name
+    return name if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]*", name) else "my-candidate"
+
+
+def _steps(how: Language) -> str:
+    lines = []
+    if how.setup:
+        action, version = how.setup
+        lines += [f"      - uses: {action}", f"        with: {{ {version} }}"]
+    if how.build:
+        lines += [f"      - run: {how.build}"]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _body(pack: Pack, language: str) -> str:
+    """The first lines of the tool itself: the pack's, or an honest failure."""
+    own = pack.folder / "starters" / f"{language}.template"
+    return own.read_text("utf-8") if own.is_file() else _template(f"{language}-body").template
+
+
+def _template(name: str) -> Template:
+    file = resources.files("treeproof.scaffold").joinpath("templates", f"{name}.template")
+    return Template(file.read_text("utf-8"))
+
+
+def _refuse_what_exists(plan: Plan) -> None:
+    there = [place for place in plan.files if _exists(plan.folder / place)]
+    if there:
+        verb = "exists" if len(there) == 1 else "exist"
+        raise UsageError(
+            f"{plan.folder}: {', '.join(there)} {verb} already, and nothing is overwritten; name another folder"
+        )
+
+
+def _exists(path: Path) -> bool:
+    return path.is_symlink() or path.exists()
+
+
+def _write(plan: Plan) -> None:
+    try:
+        for place, text in plan.files.items():
+            path = plan.folder / place
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+    except OSError as error:
+        raise UsageError(
+            f"{error.filename}: cannot be written: {error.strerror}; name another folder"
+        ) from None
