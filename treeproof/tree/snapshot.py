@@ -4,6 +4,7 @@ Only looking lives here: nothing is changed, no link is followed, no pipe or dev
 read is recorded by what its lstat says, the same way in both looks.
 """
 
+import contextlib
 import hashlib
 import os
 import stat
@@ -12,12 +13,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from treeproof.tree.descent import LONGEST_RELATIVE, directories
+from treeproof.tree.descent import LONGEST_RELATIVE, OPEN_DIRECTORY, directories
 from treeproof.tree.names import show_path
 
 _MIB = 1024 * 1024
 _MOST_ENTRIES = 1_000_000
 _MOST_DIFFERENCES = 50
+_LONGEST_SHOWN = 400
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -51,33 +53,47 @@ class Snapshot:
 
 
 def take(root: bytes) -> Snapshot:
-    """Look at `root` and everything below it. What vanishes meanwhile is left out."""
+    """Look at `root` and everything below it. What vanishes meanwhile is left out.
+
+    Where `root` itself is gone, is no directory any more or cannot be opened, that is all there is to see.
+    """
     entries: dict[bytes, Look] = {}
-    for path, look in _walk(root):
-        if len(entries) == _MOST_ENTRIES:
-            return Snapshot(entries, complete=False)
-        entries[path] = look
+    try:
+        for path, look in _walk(root):
+            if len(entries) == _MOST_ENTRIES:
+                return Snapshot(entries, complete=False)
+            entries[path] = look
+    except OSError:
+        entries.update(_from_above(root))
     return Snapshot(entries)
 
 
 def differences(before: Snapshot, after: Snapshot) -> list[str]:
     """What changed, one line an entry, in path order; [] when nothing did."""
-    lines: list[str] = []
-    for path in sorted(before.entries.keys() | after.entries.keys()):
-        old, new = before.entries.get(path), after.entries.get(path)
-        if old == new:
-            continue
-        if old is None:
-            lines.append(f"{show_path(path)}: appeared")
-        elif new is None:
-            lines.append(f"{show_path(path)}: vanished")
-        else:
-            lines.append(f"{show_path(path)}: {_change(old, new)}")
+    looks = {
+        path: (before.entries.get(path), after.entries.get(path))
+        for path in {**before.entries, **after.entries}
+    }
+    changed = sorted(path for path, (old, new) in looks.items() if old != new)
+    # A candidate may have made a million changes, and paths of any length: what is not said costs nothing.
+    lines = [_line(path, *looks[path]) for path in changed[:_MOST_DIFFERENCES]]
     if not (before.complete and after.complete):
         lines.append(f"more than {_MOST_ENTRIES} entries; the rest was not looked at")
-    if len(lines) > _MOST_DIFFERENCES:
-        lines[_MOST_DIFFERENCES:] = [f"and {len(lines) - _MOST_DIFFERENCES} more"]
+    if len(changed) > _MOST_DIFFERENCES:
+        lines.append(f"and {len(changed) - _MOST_DIFFERENCES} more")
     return lines
+
+
+def _line(path: bytes, old: Look | None, new: Look | None) -> str:
+    half = _LONGEST_SHOWN // 2
+    shown = (
+        show_path(path)
+        if len(path) <= _LONGEST_SHOWN
+        else f"{show_path(path[:half])}…{show_path(path[-half:])}"
+    )
+    if new is None:
+        return f"{shown}: vanished"
+    return f"{shown}: {'appeared' if old is None else _change(old, new)}"
 
 
 def _walk(root: bytes) -> Iterator[tuple[bytes, Look]]:
@@ -91,6 +107,16 @@ def _walk(root: bytes) -> Iterator[tuple[bytes, Look]]:
                 yield prefix + name, _look(found, directory, name, root + b"/" + prefix + name)
             except OSError:  # gone
                 continue
+
+
+def _from_above(root: bytes) -> Iterator[tuple[bytes, Look]]:
+    with contextlib.suppress(OSError):
+        above, name = os.path.split(root)
+        directory = os.open(above, OPEN_DIRECTORY)
+        try:
+            yield b".", _look(os.lstat(root), directory, name, root)
+        finally:
+            os.close(directory)
 
 
 def _look(found: os.stat_result, directory: int, name: bytes, path: bytes) -> Look:
