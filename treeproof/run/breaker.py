@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from treeproof.candidate import CandidateFault
 
 FAULTS_IN_A_ROW = 4
-"""So many faults without an answer between them, or two that cost `SECONDS_IN_A_ROW`, ask for a control call."""
+"""So many faults without an answer between them, or two that cost `SECONDS_IN_A_ROW`, put it in doubt."""
 
 SECONDS_IN_A_ROW = 15.0
+VOUCHERS = 2
+"""So often in a row an answer to a call that it has answered before speaks for it."""
+
 SECONDS_LOST = 120.0
 """So much time may be lost in faults altogether."""
 
@@ -25,20 +28,26 @@ class Breaker:
     in_a_row: int = 0
     seconds_in_a_row: float = 0.0
     seconds_lost: float = 0.0
+    vouchers: int = 0
     last: str = ""
     why: str | None = None
     """Why it is not asked any more, in words; None while it is."""
 
     @property
     def in_doubt(self) -> bool:
-        """Whether it broke so often that only an answer to something it has answered before speaks for it."""
-        slow = self.in_a_row >= 2 and self.seconds_in_a_row >= SECONDS_IN_A_ROW
-        return slow or self.in_a_row >= FAULTS_IN_A_ROW
+        """Whether it broke so often that it is only asked on when something speaks for it."""
+        share = self.vouchers + 1
+        slow = self.in_a_row >= 2 * share and self.seconds_in_a_row >= SECONDS_IN_A_ROW * share
+        return slow or self.in_a_row >= FAULTS_IN_A_ROW * share
 
     def answered(self) -> None:
         """It gave an answer."""
-        self.in_a_row = 0
+        self.in_a_row = self.vouchers = 0
         self.seconds_in_a_row = 0.0
+
+    def vouch(self) -> None:
+        """It answered once more what it has answered before."""
+        self.vouchers += 1
 
     def broke(self, fault: CandidateFault, seconds: float) -> None:
         """It broke, after ``seconds``."""

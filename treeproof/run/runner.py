@@ -94,7 +94,8 @@ def run(
         finally:
             adapter.close()
         facilities = machine.to_json()
-    warnings = [*_left(orphans.ended, workspace.leftovers), *done.warnings]
+        strangers = workspace.strangers()
+    warnings = [*_left(orphans.ended, strangers, workspace.leftovers), *done.warnings]
     judgements = [_judged(part, records, options.profile, done.interrupted) for part, records in done.results]
     applied = baseline.apply(known, judgements, platform=_platform(), today=began.date())
     word, reason = conclude(
@@ -191,9 +192,10 @@ class _Asking:
         return self.target.text == "reference" and self.target.factory == pack.reference
 
 
-def _left(orphans: int, leftovers: Sequence[str]) -> list[str]:
+def _left(orphans: int, strangers: Sequence[str], leftovers: Sequence[str]) -> list[str]:
     """What the candidate left behind, in sentences."""
-    said = [f"in the workspace could not be removed: {problem}" for problem in leftovers]
+    said = [f"the candidate wrote beside the fixtures, in the workspace: {name}" for name in strangers[:5]]
+    said += [f"in the workspace could not be removed: {problem}" for problem in leftovers]
     if orphans:
         several = "process" if orphans == 1 else "processes"
         said.append(f"the candidate left {orphans} {several} running; ended now")
@@ -298,7 +300,7 @@ def _platform() -> str:
 
 def _candidate(target: Target, hello: Hello | None, adapter: Adapter) -> dict[str, Any]:
     return {
-        "name": hello.name if hello else target.name,
+        "name": hello.name if hello else target.name or target.text,
         "version": hello.version if hello else "",
         "language": hello.language if hello else "",
         "adapter": adapter.kind,

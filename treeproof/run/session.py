@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from treeproof.candidate import Adapter, Answer, Call, CandidateFault, CannotAsk, Definition, Hello, Launch
 from treeproof.candidate.tracing import FLAGS, Trace, Tracer, TraceUnavailable, family, program, read
-from treeproof.run.breaker import Breaker
+from treeproof.run.breaker import VOUCHERS, Breaker
 from treeproof.run.interrupts import Interrupts
 from treeproof.spec import Pack
 from treeproof.tree import CannotBuild, Machine, Workspace
@@ -48,6 +48,7 @@ class Session:
 
     def call(self, call: Call, adapter: Adapter | None = None) -> Answer:
         """Ask the candidate (or ``adapter``, a fresh process of it); raises CandidateFault."""
+        self._require_tool(call.tool)
         subject = adapter or self.adapter
         answer = self._asked(lambda: subject.call(call))
         self._answered = call
@@ -55,6 +56,7 @@ class Session:
 
     def describe(self, tool: str) -> Definition:
         """Ask the candidate for a tool's definition; raises CandidateFault."""
+        self._require_tool(tool)
         return self._asked(lambda: self.adapter.describe(tool))
 
     def fresh(self, launch: Launch) -> Adapter:
@@ -158,7 +160,7 @@ class Session:
         if not self.breaker.in_doubt or threading.current_thread() is not threading.main_thread():
             return
         answered, self._answered = self._answered, None
-        if answered is None:
+        if answered is None or self.breaker.vouchers == VOUCHERS:
             self.breaker.give_up()
             return
         began = time.monotonic()
@@ -170,11 +172,16 @@ class Session:
         except CandidateFault as fault:
             self.breaker.broke(fault, time.monotonic() - began)
             self.breaker.give_up()
-        except (CannotBuild, CannotAsk):
+        except CannotBuild:
             self.breaker.give_up()
         else:
-            self.breaker.answered()
+            self.breaker.vouch()
             self._answered = answered
+
+    def _require_tool(self, tool: str) -> None:
+        """Raise NotVerified for a tool of the specification that is not offered; other names are asked on purpose."""
+        if tool not in self.hello.tools and any(tool == own.name for own in self.pack.tools):
+            raise NotVerified(f"the candidate does not offer the tool {tool!r}")
 
     def accepted(self, interpretation: str) -> frozenset[str]:
         """Return the readings of an interpretation that this run accepts."""

@@ -85,6 +85,14 @@ class Workspace:
         problems = remove_directory(self._directory, outside)
         return [f"{label}: {problem}" if label else problem for problem in problems]
 
+    def strangers(self) -> list[str]:
+        """The names in the workspace that are not its own: what a candidate wrote beside the fixtures, sorted."""
+        try:
+            found = set(os.listdir(self._directory))
+        except OSError:
+            return []
+        return sorted(found - {_OWNER} - {name.decode() for name in self._labels})
+
     def remove(self) -> list[str]:
         """Remove the workspace; what could not be removed, one line each. A forked child removes nothing."""
         if self._process == os.getpid() and self._identity is not None:

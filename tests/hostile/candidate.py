@@ -1,0 +1,359 @@
+"""A candidate over stdio that lists a directory properly and misbehaves in the one way that its first argument names.
+
+Speaks the protocol by hand, without treeproof and without site-packages, as a stranger would. A way of misbehaving
+is a function named after it: those at the start take no call; the others are done by calls with the argument `bad`.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+MODE = sys.argv[1]
+GOOD_WORD = {"jsonrpc": "2.0"}
+
+
+def write(data: str | bytes) -> None:
+    sys.stdout.buffer.write(data.encode() if isinstance(data, str) else data)
+    sys.stdout.buffer.flush()
+
+
+def line(number: Any, result: Any) -> str:
+    return json.dumps({**GOOD_WORD, "id": number, "result": result}) + "\n"
+
+
+def listing(call: Any) -> Any:
+    root = call["context"]["roots"][0]
+    return {"status": "ok", "content": ", ".join(sorted(os.listdir(root)))}
+
+
+def good(number: int, call: Any) -> None:
+    write(line(number, listing(call)))
+
+
+# ---- instead of an answer -----------------------------------------------------------------------------------------
+
+
+def hang(number: int, call: Any) -> None:
+    time.sleep(600)
+
+
+def hang_and_ignore_sigterm(number: int, call: Any) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    time.sleep(600)
+
+
+def spin(number: int, call: Any) -> None:
+    while True:
+        pass
+
+
+def stop_itself(number: int, call: Any) -> None:
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def exit_in_mid_answer(number: int, call: Any) -> None:
+    write(line(number, listing(call))[:25])
+    os._exit(0)
+
+
+def half_a_line_and_hang(number: int, call: Any) -> None:
+    write(line(number, listing(call))[:25])
+    time.sleep(600)
+
+
+def segfault(number: int, call: Any) -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def abort(number: int, call: Any) -> None:
+    os.abort()
+
+
+def answer_without_newline(number: int, call: Any) -> None:
+    write(line(number, listing(call)).rstrip("\n"))
+    time.sleep(600)
+
+
+def endless_line(number: int, call: Any) -> None:
+    while True:
+        write("x" * 65536)
+
+
+def dribble_for_ever(number: int, call: Any) -> None:
+    while True:
+        write(" ")
+        time.sleep(0.01)
+
+
+def close_stdout(number: int, call: Any) -> None:
+    os.close(1)
+    time.sleep(600)
+
+
+def close_stdin(number: int, call: Any) -> None:
+    good(number, call)
+    os.close(0)
+    time.sleep(600)
+
+
+def fork_that_keeps_the_pipe(number: int, call: Any) -> None:
+    if os.fork() == 0:
+        time.sleep(600)
+    os._exit(0)
+
+
+# ---- a wrong answer to the protocol ---------------------------------------------------------------------------------
+
+
+def answer_twice(number: int, call: Any) -> None:
+    write(line(number, listing(call)) * 2)
+
+
+def answer_later_again(number: int, call: Any) -> None:
+    good(number, call)
+    time.sleep(0.05)
+    good(number, call)
+
+
+def answer_the_call_before(number: int, call: Any) -> None:
+    write(line(number - 1, listing(call)))
+
+
+def answer_another_id(number: int, call: Any) -> None:
+    write(line(f"{number}", listing(call)))
+
+
+def answer_null_id(number: int, call: Any) -> None:
+    write(line(None, listing(call)))
+
+
+def call_back(number: int, call: Any) -> None:
+    write(json.dumps({**GOOD_WORD, "id": 1, "method": "call", "params": {}}) + "\n")
+
+
+def invalid_utf8(number: int, call: Any) -> None:
+    write(b'{"jsonrpc":"2.0","id":%d,"result":{"status":"ok","content":"\xff"}}\n' % number)
+
+
+def deep_json(number: int, call: Any) -> None:
+    write(line(number, "DEEP").replace('"DEEP"', "[" * 100_000 + "]" * 100_000))
+
+
+def not_a_number(number: int, call: Any) -> None:
+    write(line(number, {"status": "ok", "content": "a", "log": float("nan")}))
+
+
+def endless_number(number: int, call: Any) -> None:
+    write(line(number, "LONG").replace('"LONG"', "9" * 50_000))
+
+
+def other_status(number: int, call: Any) -> None:
+    write(line(number, {"status": "great", "content": "a"}))
+
+
+def content_is_no_text(number: int, call: Any) -> None:
+    write(line(number, {"status": "ok", "content": ["a", "d"]}))
+
+
+def rpc_error(number: int, call: Any) -> None:
+    error = {"code": -32000, "message": "\x1b]0;owned\x07<script>alert(1)</script>"}
+    write(json.dumps({**GOOD_WORD, "id": number, "error": error}) + "\n")
+
+
+def banner_on_stdout(number: int, call: Any) -> None:
+    write("Listing " + call["context"]["roots"][0] + " …\n" + line(number, listing(call)))
+
+
+# ---- a proper answer, and something else with it ----------------------------------------------------------------
+
+
+def flood_stderr(number: int, call: Any) -> None:
+    for _ in range(300):
+        sys.stderr.buffer.write(b"\x1b[31mnoise \xff\x00" * 4000 + b"\n")
+    sys.stderr.flush()
+    good(number, call)
+
+
+def leave_a_daemon(number: int, call: Any) -> None:
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            for descriptor in (0, 1, 2):
+                os.close(descriptor)
+            time.sleep(600)
+        os._exit(0)
+    os.wait()
+    good(number, call)
+
+
+def fork_in_a_row(number: int, call: Any) -> None:
+    for _ in range(20):
+        if os.fork() == 0:
+            time.sleep(600)
+    good(number, call)
+
+
+def many_descriptors(number: int, call: Any) -> None:
+    kept.extend(os.open(os.devnull, os.O_RDONLY) for _ in range(200))
+    good(number, call)
+
+
+kept: list[int] = []
+
+
+# ---- what it does to the fixture ------------------------------------------------------------------------------------
+
+
+def root_of(call: Any) -> str:
+    return str(call["context"]["roots"][0])
+
+
+def change_a_file(number: int, call: Any) -> None:
+    with open(root_of(call) + "/a", "w") as file:
+        file.write("mine")
+    good(number, call)
+
+
+def touch_and_put_back(number: int, call: Any) -> None:
+    state = os.stat(root_of(call) + "/a")
+    os.utime(root_of(call) + "/a", (1, 1))
+    os.utime(root_of(call) + "/a", ns=(state.st_atime_ns, state.st_mtime_ns))
+    good(number, call)
+
+
+def delete_the_fixture(number: int, call: Any) -> None:
+    answer = listing(call)
+    remove(root_of(call))
+    write(line(number, answer))
+
+
+def delete_the_workspace(number: int, call: Any) -> None:
+    answer = listing(call)
+    remove(os.path.dirname(os.path.dirname(root_of(call))))
+    write(line(number, answer))
+
+
+def remove(path: str) -> None:
+    for above, folders, files in os.walk(path, topdown=False):
+        for name in files:
+            os.unlink(os.path.join(above, name))
+        for name in folders:
+            inner = os.path.join(above, name)
+            (os.unlink if os.path.islink(inner) else os.rmdir)(inner)
+    os.rmdir(path)
+
+
+def link_instead_of_root(number: int, call: Any) -> None:
+    answer = listing(call)
+    os.rename(root_of(call), root_of(call) + "-elsewhere")
+    os.symlink(os.environ["PRECIOUS"], root_of(call))
+    write(line(number, answer))
+
+
+def link_instead_of_its_parent(number: int, call: Any) -> None:
+    answer = listing(call)
+    outside = os.path.dirname(root_of(call))
+    os.rename(outside, outside + "-elsewhere")
+    os.symlink(os.environ["PRECIOUS"], outside)
+    write(line(number, answer))
+
+
+def links_everywhere(number: int, call: Any) -> None:
+    answer = listing(call)
+    for name in ("1", "2", "3"):
+        os.symlink(os.environ["PRECIOUS"], os.path.join(root_of(call), name))
+    write(line(number, answer))
+
+
+def lock_up(number: int, call: Any) -> None:
+    answer = listing(call)
+    os.chmod(root_of(call) + "/d", 0)
+    os.chmod(root_of(call), 0)
+    write(line(number, answer))
+
+
+def fill_the_workspace(number: int, call: Any) -> None:
+    with open(os.path.join(os.path.dirname(os.path.dirname(root_of(call))), "junk"), "wb") as file:
+        file.write(b"x" * 8_000_000)
+    good(number, call)
+
+
+def dig_deep(number: int, call: Any) -> None:
+    answer = listing(call)
+    os.chdir(root_of(call))
+    for _ in range(300):
+        os.mkdir("x" * 200)
+        os.chdir("x" * 200)
+    os.chdir("/")
+    write(line(number, answer))
+
+
+# ---- lies -------------------------------------------------------------------------------------------------------
+
+
+def wrong_list(number: int, call: Any) -> None:
+    write(line(number, {"status": "ok", "content": "\x1b[2J<b>a</b>, \u202e\x00]]>&amp;"}))
+
+
+def odd_error(number: int, call: Any) -> None:
+    message = "\x1b[31m<img src=x onerror=alert(1)>\x9b\u2028" + "m" * 100_000
+    write(line(number, {"status": "error", "error": {"kind": "BadArgs", "message": message}}))
+
+
+def forget_itself(number: int, call: Any) -> None:
+    with open(os.environ["MEMORY"], "w"):
+        os._exit(1)
+
+
+# ---- serving ----------------------------------------------------------------------------------------------------
+
+
+def greeting() -> Any:
+    offered = {"say": "hostile@1"}
+    forgotten = MODE == "forget_itself" and os.path.exists(os.environ["MEMORY"])
+    return {
+        "protocol": 2 if MODE == "other_protocol" else 1,
+        "candidate": {
+            "name": "\x1b[5m<script>evil</script>" if MODE == "odd_name" else "hostile",
+            "version": "1",
+            "language": "python",
+        },
+        "tools": {} if MODE == "offer_nothing" else offered,
+        "capabilities": ["log"] if forgotten else [],
+    }
+
+
+def serve(request: Any) -> None:
+    number, params = request["id"], request["params"]
+    match request["method"]:
+        case "initialize":
+            if MODE == "hang_at_start":
+                time.sleep(600)
+            if MODE == "die_at_start":
+                sys.exit("no licence key \x1b[31mfound")
+            write(line(number, greeting()))
+        case "describe":
+            write(line(number, {"name": params["tool"]}))
+        case "call":
+            misbehaving: Callable[[int, Any], None] | None = globals().get(MODE)
+            if params["arguments"].get("bad") and misbehaving is not None:
+                misbehaving(number, params)
+            else:
+                good(number, params)
+        case "shutdown":
+            if MODE == "hang_at_shutdown":
+                signal.signal(signal.SIGTERM, signal.SIG_IGN)
+                time.sleep(600)
+            if MODE == "exit_in_anger":
+                os._exit(9)
+            write(line(number, None))
+            sys.exit(0)
+
+
+for request in sys.stdin.buffer:
+    serve(json.loads(request))

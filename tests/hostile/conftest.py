@@ -1,0 +1,169 @@
+"""A specification of three plain scenarios, run as a whole against a candidate that misbehaves in one of them."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.run.runner import Options, run
+
+CANDIDATE = Path(__file__).with_name("candidate.py")
+
+FACE = """
+[spec]
+name = "hostile"
+version = "1"
+title = "A tool that lists one directory"
+source = "hostile.md"
+sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
+prefix = "HO"
+steps = ["treeproof.steps.trees", "treeproof.steps.calls", "hostile_steps"]
+
+[[tool]]
+name = "say"
+capabilities = []
+"""
+
+REQUIREMENT = """
+[[requirement]]
+id = "HO-R-{number}"
+level = "MUST"
+section = "1 All"
+text = "It lists a directory."
+verified_by = ["scenario"]
+"""
+
+STEPS = '''
+"""Sentences of the hostile."""
+from pytest_bdd import parsers, then
+from treeproof.verdict import Mismatch
+
+@then(parsers.re(r'it lists "(?P<text>.*)"'))
+def it_lists(world, text):
+    """Then it lists "a, d": the answer is this text.
+
+    Evidence: text
+    """
+    answer = world.answer
+    if answer.content != text:
+        raise Mismatch("it lists something else", expected=text, got=str(answer.content or answer.message))
+    world.positive = True
+'''
+
+RULE = """
+  @HO-R-{number}
+  Rule: {name}
+
+    @HO-{number}-01
+    Scenario: {name}
+      Given the tree "a, d/{{b}}"
+      When say is called with {arguments}
+      Then it lists "a, d"
+      And the tree is unchanged
+"""
+
+
+@dataclass
+class House:
+    """A folder with the specification, and what may be looked at after a run."""
+
+    folder: Path
+    mark: str = field(default_factory=lambda: secrets.token_hex(8))
+
+    def __post_init__(self) -> None:
+        (self.folder / "workspaces").mkdir()
+        precious = self.folder / "precious"
+        (precious / "d").mkdir(parents=True)
+        (precious / "a").write_text("keep")
+        (precious / "d" / "b").write_text("keep")
+        (self.folder / "hostile_steps.py").write_text(STEPS)
+        self.specify(["before", "bad", "after"])
+
+    @property
+    def pack(self) -> Path:
+        return self.folder / "features" / "hostile"
+
+    def specify(self, names: list[str]) -> None:
+        """Write the specification: one scenario a name; those that begin with ``bad`` ask for misbehaviour."""
+        self.pack.mkdir(parents=True, exist_ok=True)
+        numbers = range(1, len(names) + 1)
+        face = FACE + "".join(REQUIREMENT.format(number=number) for number in numbers)
+        (self.pack / "spec.toml").write_text(face)
+        rules = "".join(
+            RULE.format(number=n, name=name, arguments='{"bad": true}' if name.startswith("bad") else "{}")
+            for n, name in zip(numbers, names, strict=True)
+        )
+        (self.pack / "hostile.feature").write_text("@hostile\nFeature: Hostile\n" + rules)
+
+    def manifest(self, mode: str, **limits: float) -> Path:
+        """Write a manifest to the candidate that misbehaves in this way."""
+        within = {"call_timeout": 0.4, "start_timeout": 5, "max_answer_bytes": 1_000_000} | limits
+        file = self.folder / "treeproof.toml"
+        file.write_text(
+            textwrap.dedent(f"""
+            [candidate]
+            adapter = "stdio"
+            command = ["{sys.executable}", "-I", "-S", "{CANDIDATE}", "{mode}"]
+            {chr(10).join(f"            {key} = {value}" for key, value in within.items()).strip()}
+            [candidate.env]
+            HOSTILE = "{self.mark}"
+            PRECIOUS = "{self.folder / "precious"}"
+            MEMORY = "{self.folder / "memory"}"
+            """)
+        )
+        return file
+
+    def judge(self, mode: str, **limits: float) -> tuple[dict[str, Any], float]:
+        """Run the specification against the candidate; the run document and the seconds that it took."""
+        began = time.monotonic()
+        options = Options(target=str(self.manifest(mode, **limits)), specs=(str(self.pack),))
+        document = run(options).document
+        return document, time.monotonic() - began
+
+    def left(self) -> list[str]:
+        """What remains of a run: processes of the candidate, and files where trees were built."""
+        sought, found = f"HOSTILE={self.mark}".encode(), []
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if sought in (process / "environ").read_bytes():
+                    found.append(f"process {process.name}: {(process / 'cmdline').read_bytes()!r}")
+            except OSError:
+                continue
+        return found + [f"file {path}" for path in (self.folder / "workspaces").iterdir()]
+
+    def precious(self) -> dict[str, str]:
+        """What stands in a folder that the candidate made links to."""
+        place = self.folder / "precious"
+        return {str(p.relative_to(place)): p.read_text() for p in place.rglob("*") if p.is_file()}
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    monkeypatch.setenv("TREEPROOF_WORKSPACE", str(tmp_path / "workspaces"))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "hostile_steps", raising=False)
+    monkeypatch.chdir(tmp_path)
+    yield House(tmp_path)
+    sys.modules.pop("hostile_steps", None)
+
+
+@pytest.fixture
+def descriptors() -> Callable[[], list[str]]:
+    """Return a function that lists what this process has open, but for the look at it."""
+
+    def look() -> list[str]:
+        listed = Path("/proc/self/fd")
+        return sorted(
+            f"{entry.name} {os.readlink(entry)}" for entry in listed.iterdir() if entry.is_symlink()
+        )
+
+    return look

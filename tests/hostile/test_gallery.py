@@ -1,0 +1,219 @@
+"""Hostile candidates, each a real process, through a whole run: the right outcome in time, and nothing remains."""
+
+from __future__ import annotations
+
+import io
+import os
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from treeproof.report import document as report
+from treeproof.report import junit, terminal
+
+from .conftest import House
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """What a hostile candidate shall end in: the outcome of its scenario, of the one after it, words of the cause."""
+
+    bad: str
+    words: str = ""
+    after: str = "passed"
+    exit: int = 4
+    warning: str = ""
+
+
+def fault(words: str, after: str = "passed") -> Exhibit:
+    return Exhibit("fault", words, after)
+
+
+def failed(words: str, after: str = "passed") -> Exhibit:
+    return Exhibit("failed", words, after, exit=1)
+
+
+def passed(warning: str = "") -> Exhibit:
+    return Exhibit("passed", exit=0, warning=warning)
+
+
+GALLERY = {
+    "hang": fault("(hang): call: no answer within 0.4 s"),
+    "hang_and_ignore_sigterm": fault("no answer within 0.4 s"),
+    "spin": fault("no answer within 0.4 s"),
+    "stop_itself": fault("no answer within 0.4 s"),
+    "half_a_line_and_hang": fault("so far it wrote '{\"jsonrpc"),
+    "answer_without_newline": fault("no answer within 0.4 s"),
+    "dribble_for_ever": fault("no answer within 0.4 s; so far it wrote '   "),
+    "exit_in_mid_answer": fault("(framing): call: its output ends in the middle of a line"),
+    "segfault": fault("(exit): call: it was killed by SIGSEGV"),
+    "abort": fault("was killed by SIGABRT"),
+    "close_stdout": fault("closed its stdout instead of answering"),
+    "fork_that_keeps_the_pipe": fault("exited with 0 instead of answering"),
+    "endless_line": fault("(flood): call: its answer is longer than 1000000 bytes"),
+    "answer_twice": fault("and then, unasked,"),
+    "answer_the_call_before": fault("has the id 2 where 3 was asked"),
+    "answer_another_id": fault('has the id "3" where 3 was asked'),
+    "answer_null_id": fault("has the id null"),
+    "call_back": fault("is a request or a notification"),
+    "invalid_utf8": fault("is not UTF-8: byte 0xff"),
+    "deep_json": fault("nested more than 200 levels deep"),
+    "not_a_number": fault("holds NaN"),
+    "endless_number": fault("a number of more than 4300 digits"),
+    "other_status": fault("(protocol): call: result.status"),
+    "content_is_no_text": fault("result.content is"),
+    "rpc_error": fault("(glue): call: it answered with the JSON-RPC error -32000"),
+    "banner_on_stdout": fault("wrote a line 'Listing "),
+    # What comes after a proper answer is seen when it is asked again.
+    "answer_later_again": Exhibit("passed", after="fault"),
+    "close_stdin": Exhibit("passed", after="fault"),
+    "forget_itself": fault("(exit): call: it exited with 1", after="fault"),
+    "flood_stderr": passed(),
+    "fork_in_a_row": passed(),
+    "many_descriptors": passed(),
+    "hang_at_shutdown": passed(),
+    "exit_in_anger": passed(),
+    "odd_name": passed(),
+    "leave_a_daemon": passed(warning="the candidate left 1 process running"),
+    "fill_the_workspace": passed(warning="in the workspace: junk"),
+    "change_a_file": failed("root/a: "),
+    "touch_and_put_back": failed("root/a: was changed and changed back"),
+    "delete_the_fixture": failed("root: vanished"),
+    "delete_the_workspace": failed("vanished", after="fault"),
+    "link_instead_of_root": failed("root"),
+    "link_instead_of_its_parent": Exhibit("failed", "changed the file system", exit=1, warning="2-elsewhere"),
+    "links_everywhere": failed("root/1: appeared"),
+    "lock_up": failed("mode 40755 -> 40000"),
+    "dig_deep": failed("appeared"),
+    "wrong_list": failed("it lists something else"),
+    "odd_error": failed("it lists something else"),
+}
+
+
+@pytest.mark.parametrize("mode", GALLERY)
+def test_a_hostile_candidate_ends_as_it_should_and_leaves_nothing(
+    house: House, descriptors: Callable[[], list[str]], mode: str
+) -> None:
+    exhibit, before = GALLERY[mode], descriptors()
+    forget_peak()
+    document, seconds = house.judge(mode)
+    outcomes = {s["title"]: s["outcome"] for s in document["specs"][0]["scenarios"]}
+    assert outcomes == {"before": "passed", "bad": exhibit.bad, "after": exhibit.after}, document["reason"]
+    said = words_of(document, "bad")
+    assert exhibit.words in said
+    assert document["exit"] == (4 if exhibit.exit == 0 and exhibit.after == "fault" else exhibit.exit)
+    assert exhibit.warning in "\n".join(document["warnings"])
+    assert exhibit.warning or not document["warnings"]
+    assert seconds < 5
+    assert house.left() == []
+    assert descriptors() == before
+    assert house.precious() == {"a": "keep", "d/b": "keep"}
+    assert peak_mib() < 40
+    is_harmless(document)
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [
+        ("hang_at_start", "no answer within 0.5 s"),
+        ("die_at_start", "exited with 1 instead of answering; its stderr ends in 'no licence key"),
+        ("other_protocol", "result.protocol is 2, not 1"),
+    ],
+)
+def test_a_candidate_that_does_not_start_is_a_fault(
+    house: House, descriptors: Callable[[], list[str]], mode: str, words: str
+) -> None:
+    before = descriptors()
+    document, seconds = house.judge(mode, start_timeout=0.5)
+    assert (document["verdict"], document["exit"]) == ("fault", 4)
+    assert words in document["reason"]
+    assert {r["verdict"] for r in document["specs"][0]["requirements"]} == {"NOT VERIFIED"}
+    assert seconds < 3
+    assert (house.left(), descriptors()) == ([], before)
+    is_harmless(document)
+
+
+def test_a_candidate_that_offers_no_tool_passes_nothing(house: House) -> None:
+    document, _ = house.judge("offer_nothing")
+    assert (document["verdict"], document["exit"]) == ("incomplete", 3)
+    causes = {r["cause"] for r in document["specs"][0]["requirements"]}
+    assert causes == {"the candidate does not offer the tool 'say'"}
+
+
+@pytest.mark.parametrize(
+    ("mode", "fault"), [("hang", "hang"), ("abort", "exit"), ("invalid_utf8", "framing")]
+)
+def test_a_candidate_that_keeps_breaking_is_not_asked_hundreds_of_times(
+    house: House, mode: str, fault: str
+) -> None:
+    house.specify(["before", *(f"bad {n}" for n in range(120))])
+    document, seconds = house.judge(mode)
+    scenarios = document["specs"][0]["scenarios"]
+    causes = [s["evidence"].get("cause", "") for s in scenarios]
+    assert sum(s["outcome"] == "passed" for s in scenarios) == 1
+    # It answers what it has answered before: so it is asked on, but not for ever.
+    assert sum("not asked any more" in cause for cause in causes) < 120
+    assert seconds < 60
+    assert house.left() == []
+    assert fault in causes[-1]
+
+
+def test_a_candidate_that_never_answers_is_given_up_after_a_few_faults(house: House) -> None:
+    house.specify([f"bad {n}" for n in range(120)])
+    document, seconds = house.judge("hang")
+    scenarios = document["specs"][0]["scenarios"]
+    refused = [s for s in scenarios if "not asked any more after 4 faults in a row" in words(s)]
+    assert len(refused) == 116
+    assert all(s["outcome"] == "fault" for s in scenarios)
+    assert (document["exit"], seconds < 8) == (4, True)
+    said = [warning for warning in document["warnings"] if "not asked any more" in warning]
+    assert len(said) == 1 and "no answer within 0.4 s" in said[0]
+    assert house.left() == []
+
+
+def words_of(document: dict[str, Any], title: str) -> str:
+    return words(next(s for s in document["specs"][0]["scenarios"] if s["title"] == title))
+
+
+def words(scenario: dict[str, Any]) -> str:
+    evidence = scenario["evidence"]
+    return "\n".join(str(evidence.get(key, "")) for key in ("cause", "message", "got"))
+
+
+def is_harmless(document: dict[str, Any]) -> None:
+    """No format lets a control character or markup of the candidate through."""
+    report.validate(document)
+    page = io.StringIO()
+    terminal.render(document, Console(file=page, width=100, color_system=None, markup=False))
+    for text in (page.getvalue(), report.dump(document).decode(), junit.dump(document).decode()):
+        assert not [c for c in text if (ord(c) < 32 and c not in "\n\t") or 0x7F <= ord(c) < 0xA0]
+        assert "\u202e" not in text
+    ET.fromstring(junit.dump(document))
+    assert "<script>" not in junit.dump(document).decode()
+
+
+def forget_peak() -> None:
+    Path("/proc/self/clear_refs").write_text("5")
+    global floor
+    floor = resident("VmRSS")
+
+
+def peak_mib() -> float:
+    """Return by how much the memory of this process had grown at its peak since `forget_peak`, in MiB."""
+    return resident("VmHWM") - floor
+
+
+def resident(name: str) -> float:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith(name)).split()[1]) / 1024
+
+
+floor = 0.0
+
+if os.uname().sysname != "Linux":
+    pytest.skip("hostile processes are looked for in /proc", allow_module_level=True)
