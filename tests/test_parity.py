@@ -35,7 +35,9 @@ def told(run: dict[str, Any]) -> dict[str, Any]:
         for scenario in run["specs"][0]["scenarios"]
     ]
     candidate = {key: value for key, value in run["candidate"].items() if key != "adapter"}
-    rest = {key: value for key, value in run.items() if key not in ("started", "seconds", "candidate", "specs")}
+    rest = {
+        key: value for key, value in run.items() if key not in ("started", "seconds", "candidate", "specs")
+    }
     return {**rest, "candidate": candidate, "specs": [{**run["specs"][0], "scenarios": scenarios}]}
 
 
