@@ -50,6 +50,7 @@ def test_reads_every_part_of_a_pack(pack_folder: Write) -> None:
     assert (first.recommended, first.touches, first.core) == ("exceeded", ("FR-TY-01",), None)
     assert (second.treatment, second.recommended, second.readings) == ("editorial", None, ())
     assert (pack.reference, pack.oracle, pack.mutants, dict(pack.schemas)) == (None, None, None, {})
+    assert dict(pack.simulated) == {}
 
 
 def test_reads_entry_points_steps_and_schemas(pack_folder: Write) -> None:
@@ -59,6 +60,7 @@ def test_reads_entry_points_steps_and_schemas(pack_folder: Write) -> None:
     lines = (
         'steps = ["my.steps"]\nreference = "my.mod:candidate"\noracle = "my.oracle:model"\n'
         'mutants = "my.zoo:all"\n[spec.schemas]\narguments = "arguments.json"\n'
+        '[spec.simulated]\nmacos = "my.mod:on_macos"\n'
     )
     face.write_text(face.read_text(encoding="utf-8").replace("steps = []\n", lines), encoding="utf-8")
     pack = load(folder)
@@ -69,6 +71,7 @@ def test_reads_entry_points_steps_and_schemas(pack_folder: Write) -> None:
         "my.zoo:all",
     )
     assert dict(pack.schemas) == {"arguments": folder / "arguments.json"}
+    assert dict(pack.simulated) == {"macos": "my.mod:on_macos"}
 
 
 def test_values_are_frozen(pack_folder: Write) -> None:
@@ -146,6 +149,11 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
             "steps = []",
             'steps = []\n[spec.schemas]\na = "no.json"',
             '[spec.schemas]: the key "a" names no.json',
+        ),
+        (
+            "steps = []",
+            'steps = []\n[spec.simulated]\nwindow = "a.b:c"',
+            '[spec.simulated]: the key "window" is unknown; write "windows"',
         ),
         ("[[tool]]", "[[tools]]", 'the file: the key "tools" is unknown; write "tool"'),
         ("[[tool]]", "[tool]", 'the file: the key "tool" holds {'),

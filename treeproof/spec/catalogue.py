@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar, cast, get_args
@@ -107,7 +107,6 @@ class Pack:
     prefix: str
     steps: tuple[str, ...]
     reference: str | None
-    simulated: Mapping[str, str]
     oracle: str | None
     mutants: str | None
     schemas: Mapping[str, Path]
@@ -115,6 +114,7 @@ class Pack:
     requirements: tuple[Requirement, ...]
     interpretations: tuple[Interpretation, ...]
     retired: tuple[Retired, ...]
+    simulated: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def face(self) -> Path:
@@ -252,7 +252,6 @@ def load(folder: Path) -> Pack:
         prefix=spec.text("prefix"),
         steps=spec.texts("steps"),
         reference=spec.optional_text("reference"),
-        simulated=_simulated(face, spec.table("simulated")),
         oracle=spec.optional_text("oracle"),
         mutants=spec.optional_text("mutants"),
         schemas=_schemas(face, spec.table("schemas")),
@@ -260,6 +259,7 @@ def load(folder: Path) -> Pack:
         requirements=requirements,
         interpretations=interpretations,
         retired=retired,
+        simulated=_simulated(face, spec.table("simulated")),
     )
 
 

@@ -14,7 +14,7 @@ import re
 import stat
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from pyfakefs.fake_file import FakeDirectory, FakeFile
@@ -68,7 +68,10 @@ class Simulation:
 
     def _directory(self, at: bytes) -> FakeDirectory:
         place = os.fsdecode(at)
-        found = self._files.resolve(place) if self._files.exists(place) else self._files.create_dir(place)
+        if not self._files.exists(place):
+            with suppress(FileExistsError):  # a drive or a share comes to be when it is first named
+                self._files.create_dir(place)
+        found = self._files.resolve(place)
         if not isinstance(found, FakeDirectory):
             raise CannotBuild(f"{show_path(at)}: it is no directory")
         return found

@@ -1,0 +1,76 @@
+"""A simulated file system holds what the recipe says, by the platform's rules, and refuses what it cannot hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from treeproof.tree import DEFAULT_MTIME_NS, CannotBuild, differences, parse
+from treeproof.tree.simulation import Simulation
+
+PLATFORMS = ("windows", "macos")
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_tree_is_made_as_written(platform: str) -> None:
+    simulation = Simulation(platform)
+    at = simulation.base + b"/root"
+    simulation.build(
+        parse('a/{b@1500, c=7}, d="hi", l->$ROOT/a, h=12345678901'), at, substitutions={b"$ROOT": at}
+    )
+    looks = simulation.look(at).entries
+    assert sorted(looks) == [b".", b"a", b"a/b", b"a/c", b"d", b"h", b"l"]
+    assert (looks[b"a/c"].size, looks[b"d"].size, looks[b"h"].size) == (7, 2, 12345678901)
+    assert looks[b"a/b"].mtime_ns == 1_500_000_000
+    assert {looks[name].mtime_ns for name in (b".", b"a", b"l")} == {DEFAULT_MTIME_NS}
+    assert looks[b"l"].target == at + b"/a"
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_two_looks_show_what_changed_between_them(platform: str) -> None:
+    simulation = Simulation(platform)
+    at = simulation.base + b"/root"
+    simulation.build(parse('a="x", b'), at)
+    before = simulation.look(at)
+    assert differences(before, simulation.look(at)) == []
+    simulation.build(parse("c"), at)
+    assert differences(before, simulation.look(at))[-1] == "c: appeared"
+
+
+@pytest.mark.parametrize(
+    ("platform", "notation", "why"),
+    [
+        ("windows", "a, A", "A: a sibling differs in case only"),
+        ("macos", "d/{a, A}", "d/A: a sibling differs in case only"),
+        ("macos", r"'\xff'", r"'\xff': names are Unicode there"),
+        ("windows", "'a.'", "a.: Windows has no such name"),
+        ("windows", "'a:b'", "'a:b': Windows has no such name"),
+        ("windows", "nul.txt", "nul.txt: Windows has no such name"),
+        ("windows", r"'a\\b'", r"'a\\b': Windows has no such name"),
+        ("macos", "p:fifo", "p: a simulated platform has no fifo"),
+        ("macos", "d/%0000", "d: modes, hard links and faults are not simulated"),
+        ("macos", "d/!R", "d: modes, hard links and faults are not simulated"),
+    ],
+)
+def test_what_cannot_be_there_is_refused(platform: str, notation: str, why: str) -> None:
+    with pytest.raises(CannotBuild) as refusal:
+        Simulation(platform).build(parse(notation), b"/root" if platform == "macos" else b"C:/root")
+    assert refusal.value.cause == why
+
+
+def test_names_that_windows_refuses_are_ordinary_on_macos() -> None:
+    simulation = Simulation("macos")
+    simulation.build(parse(r"'a.', 'a:b', con, 'a\\b'"), b"/root")
+    assert len(simulation.look(b"/root").entries) == 5
+
+
+@pytest.mark.parametrize("root", [b"C:/", b"E:/", b"//server/share", b"C:/deep/er"])
+def test_a_drive_and_a_share_hold_trees(root: bytes) -> None:
+    simulation = Simulation("windows")
+    simulation.build(parse("a/{b}"), root)
+    assert sorted(simulation.look(root).entries) == [b".", b"a", b"a/b"]
+
+
+def test_each_simulation_begins_empty() -> None:
+    first, second = Simulation("macos"), Simulation("macos")
+    first.build(parse("a"), b"/root")
+    assert second.look(b"/root").entries == {}
