@@ -52,7 +52,23 @@ def concluded(
 ) -> tuple[Word, str, list[str], str]:
     requirement = Requirement("R-1", "MUST", "1", "t", ("scenario",))
     pack = Pack(
-        Path("x"), "x", "1", "X", "x.md", "0" * 64, "X", (), None, None, None, {}, (), (requirement,), (), ()
+        folder=Path("x"),
+        name="x",
+        version="1",
+        title="X",
+        source="x.md",
+        sha256="0" * 64,
+        prefix="X",
+        steps=(),
+        reference=None,
+        oracle=None,
+        mutants=None,
+        simulated=None,
+        schemas={},
+        tools=(),
+        requirements=(requirement,),
+        interpretations=(),
+        retired=(),
     )
     records = [Record("X-1", "R-1", outcome), Record("X-2", "R-1", Outcome.PASSED)]
     judgement = judge(pack, records, platform="Linux", selected=None, expected={"X-1": "R-1", "X-2": "R-1"})

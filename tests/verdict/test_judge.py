@@ -37,6 +37,7 @@ def pack(*requirements: Requirement, interpretations: tuple[Interpretation, ...]
         reference=None,
         oracle=None,
         mutants=None,
+        simulated=None,
         schemas={},
         tools=(),
         requirements=requirements,
