@@ -63,7 +63,7 @@ def concluded(
         reference=None,
         oracle=None,
         mutants=None,
-        simulated=None,
+        simulated={},
         schemas={},
         tools=(),
         requirements=(requirement,),

@@ -37,7 +37,7 @@ def pack(*requirements: Requirement, interpretations: tuple[Interpretation, ...]
         reference=None,
         oracle=None,
         mutants=None,
-        simulated=None,
+        simulated={},
         schemas={},
         tools=(),
         requirements=requirements,
