@@ -1,0 +1,105 @@
+"""Which root a server works below, and what that leaves to be asked of it. Looks at links; opens nothing else.
+
+A call's context says its root, budgets, policy. A server is *told* the context where it reads it from ``_meta``. One
+that is not told works below the root it was started with: that of the fixture, or that of the whole run.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from treeproof.candidate import CannotAsk, OfferedTool, Target, UsageError, shown
+
+# What a context may say to a server that is not told: nothing but what is so anyway. Several spellings of one
+# default: the protocol's own, and none at all.
+_AS_ALWAYS: Mapping[str, tuple[Any, ...]] = {
+    "allow_absolute": (False,),
+    "denied_patterns": ([],),
+    "include_default_denies": (True,),
+    "max_output_bytes": (102_400,),
+    "available_capacity_bytes": (65_536,),
+    "config": ({},),
+    "policy": ({},),
+    "approval": ("deny",),
+}
+_FIXTURE_HELPS = 'start = "fixture" with {root} in its command line asks this'
+
+
+@dataclass(frozen=True)
+class Places:
+    """How one server learns of roots. ``workspace`` is where all fixtures lie."""
+
+    target: Target
+    told: bool
+    per_fixture: bool
+    workspace: str
+
+    @classmethod
+    def of(cls, target: Target, *, told: bool, takes_a_root: bool, workspace: str) -> "Places":
+        """Raises UsageError where no way leads from a call's root to the server."""
+        source = target.manifest or f"TARGET {shown(target.text)}"
+        if target.start == "fixture" and not takes_a_root:
+            raise UsageError(
+                f'{source}: start = "fixture" needs {{root}} in command, env or cwd, and the adapter kind mcp'
+            )
+        per_fixture = target.start == "fixture" or (target.start is None and takes_a_root and not told)
+        if not told and not per_fixture and not any(tool.absolute for tool in target.tools.values()):
+            raise UsageError(
+                f"{source}: the server cannot know the root of a call: put {{root}} where its command line takes a "
+                'root, or write absolute = ["path"] below [tools.NAME] for a server that may list the whole '
+                "workspace, or let it read _meta (docs/mcp.md)"
+            )
+        return cls(target, told, per_fixture, workspace)
+
+    def root_of(self, context: Mapping[str, Any]) -> str:
+        """The root that the server must have been started with for a call."""
+        roots = context["roots"]
+        return str(roots[0]) if self.per_fixture and roots else self.workspace
+
+    def arguments(
+        self, tool: OfferedTool | None, arguments: Mapping[str, Any], context: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """The arguments under the server's own names, paths made absolute where it wants that. Raises CannotAsk."""
+        if not self.told:
+            self._refuse_untold(tool, context)
+        if tool is None:
+            return dict(arguments)
+        sent: dict[str, Any] = {}
+        for name, value in arguments.items():
+            if name in tool.absolute and isinstance(value, str) and value:
+                value = os.path.join(context["working_dir"], value)
+                if not self.told and not self.per_fixture:
+                    self._refuse_leaving(value, context["roots"])
+            sent[tool.arguments.get(name, name)] = value
+        return sent
+
+    def _refuse_untold(self, tool: OfferedTool | None, context: Mapping[str, Any]) -> None:
+        for name, value in context.items():
+            if name in _AS_ALWAYS and value not in _AS_ALWAYS[name]:
+                raise CannotAsk(
+                    f"the server is not told a call's context ({name}); docs/mcp.md says how it could be"
+                )
+        roots = context["roots"]
+        if len(roots) != 1:
+            raise CannotAsk(
+                f"the server is not told a call's {len(roots)} roots; docs/mcp.md says how it could be"
+            )
+        if context["working_dir"] != roots[0] and not (tool and tool.absolute):
+            raise CannotAsk("the server is not told a call's working directory, which is not the root here")
+
+    def _refuse_leaving(self, path: str, roots: list[str]) -> None:
+        """What leaves the fixture may still be below the root that the server knows of, which is the workspace."""
+        try:
+            place = os.path.realpath(path)
+        except ValueError:  # a NUL in it leads nowhere
+            return
+        if _is_below(place, self.workspace) and not _is_below(place, roots[0]):
+            raise CannotAsk(
+                f"the path leaves the fixture, and the server's root is the whole run's; {_FIXTURE_HELPS}"
+            )
+
+
+def _is_below(place: str, root: str) -> bool:
+    root = os.path.realpath(root)
+    return place == root or place.startswith(root.rstrip("/") + "/")

@@ -1,0 +1,170 @@
+"""A server that runs elsewhere and is reached over Streamable HTTP: bounded, and told apart from a web site.
+
+The SDK's transport does the protocol; this one below it looks at each answer before it does.
+"""
+
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import httpx2
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import JSONRPCError, jsonrpc_message_adapter
+from pydantic import ValidationError
+
+from treeproof.candidate import CandidateFault, CannotAsk, FaultKind, Launch, Limits, Target, shown
+
+from .wire import Streams, Wire
+
+_EXCERPT_BYTES = 4096
+_ACCEPTED = 202
+_FIRST_ERROR = 400
+
+
+class WebServer:
+    """A server at an address. Nothing of it can be started or ended from here."""
+
+    takes_a_root = False
+    pid = None
+
+    def __init__(self, target: Target, limits: Limits) -> None:
+        self._address = target.url or ""
+        self._limits = limits
+
+    def start(self, root: str, wire: Wire) -> AbstractAsyncContextManager[Streams]:
+        """Its connection, not yet open."""
+        return _connection(self._address, self._limits.answer_bytes, wire)
+
+    def leave(self, seconds: float) -> str | None:
+        return None
+
+    def end(self) -> None:
+        """Nothing: it is not the suite's."""
+
+    def why_ended(self) -> CandidateFault:
+        """Why there is no answer."""
+        return CandidateFault("exit", f"{shown(self._address)} closed the connection instead of answering")
+
+    def said(self) -> str:
+        return ""
+
+    def fresh(self, launch: Launch) -> "WebServer":
+        raise CannotAsk(
+            "needs a process that the suite starts itself, and the server behind a URL is not: the adapter kind "
+            "mcp with its command line can be asked"
+        )
+
+    def diagnostics(self) -> str:
+        return ""
+
+
+@asynccontextmanager
+async def _connection(address: str, limit: int, wire: Wire) -> AsyncGenerator[Streams]:
+    # A transport of its own also means: no proxy from the environment. Deadlines are the caller's.
+    transport = _Looking(httpx2.AsyncHTTPTransport(), address, limit, wire)
+    async with (
+        httpx2.AsyncClient(transport=transport, timeout=None) as client,
+        streamable_http_client(address, http_client=client, max_sse_event_size=limit) as streams,
+    ):
+        try:
+            yield streams
+        finally:
+            wire.ended = True
+
+
+class _Looking(httpx2.AsyncBaseTransport):
+    """Passes requests on, and notes in words what is wrong with an answer that no MCP server gives."""
+
+    def __init__(self, inner: httpx2.AsyncBaseTransport, address: str, limit: int, wire: Wire) -> None:
+        self._inner = inner
+        self._address = shown(address)
+        self._limit = limit
+        self._wire = wire
+        self._answered = False
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        if request.method != "POST":
+            return await self._inner.handle_async_request(request)
+        try:
+            response = await self._inner.handle_async_request(await self._spelled(request))
+        except httpx2.TransportError as problem:
+            kind: FaultKind = "exit" if self._answered else "start"
+            self._wire.broke(CandidateFault(kind, f"cannot reach {self._address}: {_why(problem)}"))
+            raise
+        self._answered = True
+        if response.status_code != _ACCEPTED:
+            await self._look(response)
+        return response
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+    async def _spelled(self, request: httpx2.Request) -> httpx2.Request:
+        body = await request.aread()
+        text = self._wire.spell(body)
+        if text is body:
+            return request
+        headers = {k: v for k, v in request.headers.items() if k != "content-length"}
+        return httpx2.Request(
+            request.method, request.url, headers=headers, content=text, extensions=request.extensions
+        )
+
+    async def _look(self, response: httpx2.Response) -> None:
+        """Raises ReadError, the reason noted, for what is no answer of an MCP server."""
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        is_error = response.status_code >= _FIRST_ERROR
+        if isinstance(response.stream, httpx2.AsyncByteStream):
+            response.stream = _Bounded(response.stream, self._limit, self._wire)
+        if kind == "text/event-stream" and not is_error:
+            return
+        if kind == "application/json" and (not is_error or _is_message(await response.aread())):
+            return
+        excerpt = shown((await response.aread())[:_EXCERPT_BYTES], 100)
+        what = f"{kind or 'no content type'}: '{excerpt}'" if excerpt else (kind or "nothing")
+        hint = "; is the path right? It often is /mcp" if response.status_code != 401 else ""
+        self._give_up(f"{self._address} answers HTTP {response.status_code} with {what}{hint}")
+
+    def _give_up(self, why: str) -> None:
+        self._wire.broke(CandidateFault("framing", why))
+        raise httpx2.ReadError(why)
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    """A body that may have so many bytes."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream, limit: int, wire: Wire) -> None:
+        self._inner = inner
+        self._limit = limit
+        self._wire = wire
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        length = 0
+        async for chunk in self._inner:
+            length += len(chunk)
+            if length > self._limit:
+                self._wire.broke(CandidateFault("flood", f"its answer is longer than {self._limit} bytes"))
+                raise httpx2.ReadError("too long")
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+def _is_message(body: bytes) -> bool:
+    """Whether it is a JSON-RPC error, which may come with an HTTP error of its own."""
+    try:
+        return isinstance(jsonrpc_message_adapter.validate_json(body, by_name=False), JSONRPCError)
+    except ValidationError:
+        return False
+
+
+def _why(problem: BaseException) -> str:
+    """The operating system's words, where they are behind it."""
+    cause: BaseException | None = problem
+    for _ in range(10):
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+        if cause is None:
+            break
+        inner = cause.exceptions[0] if isinstance(cause, BaseExceptionGroup) else None
+        cause = inner or cause.__cause__ or cause.__context__
+    return shown(str(problem), 200) or type(problem).__name__
