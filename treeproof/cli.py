@@ -135,7 +135,7 @@ def _parser() -> argparse.ArgumentParser:
 def _run(words: argparse.Namespace) -> int:
     from treeproof.run.interrupts import Interrupts
 
-    with Interrupts() as interrupts:  # until the reports are written
+    with Interrupts(last=True) as interrupts:  # until the reports are written
         return _judge(words, interrupts)
 
 

@@ -65,7 +65,7 @@ RULE = """
 
     @HO-{number}-01
     Scenario: {name}
-      Given the tree "a, d/{{b}}"
+      Given the tree "{tree}"
       When say is called with {arguments}
       Then it lists "a, d"
       And the tree is unchanged
@@ -93,13 +93,18 @@ class House:
         return self.folder / "features" / "hostile"
 
     def specify(self, names: list[str]) -> None:
-        """Write the specification: one scenario a name; those that begin with ``bad`` ask for misbehaviour."""
+        """Write the specification: one scenario a name. ``bad…`` asks for misbehaviour, ``large`` has a large tree."""
         self.pack.mkdir(parents=True, exist_ok=True)
         numbers = range(1, len(names) + 1)
         face = FACE + "".join(REQUIREMENT.format(number=number) for number in numbers)
         (self.pack / "spec.toml").write_text(face)
         rules = "".join(
-            RULE.format(number=n, name=name, arguments='{"bad": true}' if name.startswith("bad") else "{}")
+            RULE.format(
+                number=n,
+                name=name,
+                tree="f000..f199" if name == "large" else "a, d/{b}",
+                arguments='{"bad": true}' if name.startswith("bad") else "{}",
+            )
             for n, name in zip(numbers, names, strict=True)
         )
         (self.pack / "hostile.feature").write_text("@hostile\nFeature: Hostile\n" + rules)
@@ -128,6 +133,17 @@ class House:
         options = Options(target=str(self.manifest(mode, **limits)), specs=(str(self.pack),))
         document = run(options).document
         return document, time.monotonic() - began
+
+    def command(self, mode: str, *words: str, **limits: float) -> list[str]:
+        """Return the command line of a run against the candidate, in a process of its own."""
+        run_words = ["run", str(self.manifest(mode, **limits)), "--spec", str(self.pack), *words]
+        return [sys.executable, "-c", "from treeproof.cli import main; raise SystemExit(main())", *run_words]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of such a process."""
+        checkout = str(Path(__file__).parents[2])
+        return {**os.environ, "PYTHONPATH": f"{checkout}:{self.folder}", "COLUMNS": "200"}
 
     def left(self) -> list[str]:
         """What remains of a run: processes of the candidate, and files where trees were built."""

@@ -25,9 +25,11 @@ class Interrupts:
     """A context manager, which may be entered again inside itself; signals are kept as long as it is entered.
 
     Signals that are ignored (``nohup``, a job in the background) stay ignored. Does nothing off the main thread.
+    ``last`` says that the process ends afterwards: when one signal has come, no other one spoils its exit code.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, last: bool = False) -> None:
+        self._last = last
         self._depth = 0
         self._waiting = False
         self._since: float | None = None
@@ -72,7 +74,7 @@ class Interrupts:
         self._depth -= 1
         if self._depth == 0:
             for number, handler in self._before.items():
-                signal.signal(number, handler)
+                signal.signal(number, signal.SIG_IGN if self._last and self.pending else handler)
             self._before.clear()
 
     def _arrived(self, number: int, frame: FrameType | None) -> None:
