@@ -132,15 +132,13 @@ def swapped(world: World, name: str, target: str) -> None:
     Needs: strace
     """
     victim = os.path.join(world.root, os.fsencode(names(name)[0]))
+    aside = os.path.join(world.another("swapped"), b"aside")
     world.strace = delay(os.fsencode(names(name)[0]), world.root, SWAP_MICROSECONDS)
 
     def swap() -> None:
         # The look comes at once, the opening waits: half-way the directory goes and the link comes.
         time.sleep(SWAP_MICROSECONDS / 2_000_000)
-        os.rename(
-            victim,
-            os.path.join(os.path.dirname(world.outside), b"swapped-" + os.path.basename(world.outside)),
-        )
+        os.rename(victim, aside)
         os.symlink(os.fsencode(target), victim)
 
     world.before_next_call = threading.Thread(target=swap, daemon=True).start

@@ -377,7 +377,15 @@ class World:
         result.update(why)
         if not result.get("expected") and self._expected and outcome is Outcome.FAILED:
             result["expected"] = bounded(self._expected)
-        return dict(scrub(result, self.names)) if self._roots else result
+        return dict(scrub(result, self._all_names())) if self._roots else result
+
+    def _all_names(self) -> dict[str, str]:
+        """The placeholders, those of the other sandbox roots of this scenario included: ``$ROOT2``, ``$OUTSIDE2``…"""
+        found = self.names
+        for number, root in enumerate(self._roots[1:], start=2):
+            found[f"$ROOT{number}"] = os.fsdecode(root)
+            found[f"$OUTSIDE{number}"] = os.fsdecode(os.path.dirname(root))
+        return found
 
 
 def order_of(text: str) -> Order:

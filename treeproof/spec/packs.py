@@ -65,4 +65,4 @@ def _outside(folder: Path) -> Path:
         raise UsageError(f"{folder}: no such folder; write the folder of a pack, or one of the bundled names")
     if not (folder / FACE).is_file():
         raise UsageError(f"{folder}: holds no {FACE}; a pack is a folder with that file")
-    return folder
+    return folder.resolve()
