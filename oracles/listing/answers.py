@@ -1,0 +1,76 @@
+"""A document as a candidate wrote it: its members, and the text of each entry for pricing. Reading is lenient."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+MEMBERS = ("path", "entries", "returned", "max_entries", "truncated", "truncated_reason")
+ENTRY_MEMBERS = (
+    "name",
+    "path",
+    "depth",
+    "type",
+    "size_bytes",
+    "modified_epoch_ms",
+    "is_hidden",
+    "error_code",
+    "error",
+)
+_TEXTS = ("name", "path", "type")
+
+
+@dataclass(frozen=True)
+class Misshapen:
+    """Why an output is no document, and the requirement that says so."""
+
+    requirement: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Written:
+    """A document of the right shape. `raw` is its text, `size` the length of that in bytes."""
+
+    raw: str
+    members: dict[str, Any]
+
+    @property
+    def entries(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.members["entries"]
+        return found
+
+    @property
+    def paths(self) -> list[str]:
+        return [entry["path"] for entry in self.entries]
+
+    @property
+    def size(self) -> int:
+        return len(self.raw.encode("utf-8", "surrogatepass"))
+
+
+def read(raw: str) -> Written | Misshapen:
+    """The document in an output, or what is wrong with its shape."""
+    try:
+        members = json.loads(raw, parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        return Misshapen("NFR-LD-REL-01", f"the output is not JSON: {error}")
+    if not isinstance(members, dict):
+        return Misshapen("DOC-01", "the output is not an object")
+    if set(members) != set(MEMBERS):
+        return Misshapen("DOC-01", f"the document has the members {', '.join(members)}")
+    entries = members["entries"]
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        return Misshapen("DOC-03", "entries is no array of objects")
+    for entry in entries:
+        if set(entry) != set(ENTRY_MEMBERS):
+            return Misshapen("DOC-03", f"an entry has the members {', '.join(entry)}")
+        wrong = next((name for name in _TEXTS if not isinstance(entry[name], str)), None)
+        if wrong is not None:
+            return Misshapen("DOC-03", f"{wrong} of an entry is no text")
+    return Written(raw, members)
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON value")

@@ -1,0 +1,339 @@
+"""What to draw cases from: names, trees, and calls that stand on the boundaries of this tool's rules.
+
+Data and small functions of what has been drawn before; the drawing itself is the hub's. Times are whole milliseconds
+in the range that every reading agrees on, and nothing is requested that denied patterns might match.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from treeproof.search.model import ABSENT, Case, Family, Shape, Spelling, Stage, Update
+from treeproof.tree import Kind, Node, Tree, parse
+
+from .arguments import BUILT_IN, SWITCHES, Refusal
+from .document import CUT_BY_SIZE, price
+from .lossy import is_text
+from .outcomes import Listing, NotModelled, outcome
+from .readings import Readings
+from .target import clean, listable, searchable
+
+AMPLE = 1_000_000
+
+_PLAIN = (
+    b"a",
+    b"b",
+    b"a-",
+    b"a.",
+    b"a0",
+    b"ab",
+    b"a b",
+    b"a!",
+    b"c",
+    b"A",
+    b"B",
+    b"~",
+    b"-",
+    b" ",
+    b"10",
+    b"9",
+    b"_",
+)
+_DOTTED = (b".a", b".b", b"..a", b"...", b". ", b"a..", b"b.", b".\xff")
+_AWKWARD = (b'"', b"a\\b", b"a\nb", b"\x01", b"\x7f", b"\x1b[m", b"<&>", b"a\x01", b'-"')
+_WORDS = (
+    *("\u00e9", "e\u0301", "\uff21", "\ue000", "\U0001f600", "\ufffd", "\uff0ea", "\u2024b"),
+    *("\u2028", "\u65e5\u672c", "a\u00e9", "a\U0001f600", "\ufffda"),
+)
+_BROKEN = (
+    *(b"\xff", b"\xfe", b"\x80", b"a\xff", b"a\xfe", b"\xe2\x82", b"\xf0\x9f\x98", b"\xff\xfe", b"\x80\x80"),
+    *(b"\xe2\x82a", b"\xffa", b"\xed\xa0\x80", b"\xe2\x82\xe2\x82\xac"),
+)
+NAMES: tuple[bytes, ...] = (*_PLAIN, *_DOTTED, *_AWKWARD, *map(str.encode, _WORDS), *_BROKEN, *_BROKEN[:7])
+TARGETS = (b"a", b".", b"..", b"a/b", b"/etc", b"gone", b"../root2")
+KINDS = (Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO, Kind.SOCKET)
+TREES = Shape(NAMES, KINDS, TARGETS, sizes=(0, 1, 12, 4097), times_ms=(0, 1, 1234567890123))
+FAULTY = Shape(
+    tuple(name for name in NAMES if len(name) < 3),
+    KINDS[:3],
+    TARGETS,
+    modes=(None, 0o444, 0o111, 0),
+    entries=12,
+)
+
+PATHS = (
+    *(
+        "a",
+        "/",
+        ".",
+        "b",
+        "./",
+        "//",
+        "..",
+        " ",
+        "\t",
+        "a.",
+        ".a",
+        "...",
+        "A",
+        "C:",
+        "\u00e9",
+        "e\u0301",
+        "\\",
+        '"',
+    ),
+    *("\n", "\x01", "\v", "\x85", "\u3000", "\ufeff", "\x1f", "\u200b", "\U0001f600", "~", "*", "%2e%2e"),
+)
+INSIDE_OUT = parse(
+    "a/{b/{x}, up->.., far->../.., down->b, y}, b/{z}, out->../root2, deep->../root2/d, up->.., etc->/etc, "
+    "back->a/b, loop->loop, 'a b'/{w}, ..c/{v}, f, gone->nowhere"
+)
+BESIDE = "secret, root2/{secret, d/{secret}}"
+WAYS = (
+    *(
+        "a",
+        "/",
+        "a/",
+        "./",
+        "back",
+        "a/down",
+        "b",
+        "a/b",
+        "//",
+        "..c",
+        "a b",
+        ".",
+        " ",
+        "/.",
+        "a/up/",
+        "/down",
+    ),
+    *("..", "up", "out", "a/far", "deep", "etc", "loop", "gone", "f", "../", "/..", "\\", "root2", "secret"),
+)
+EVERYTHING = parse("d/{x, e/{y, g/{z, h/{w, k/{v}}}}}, f, l->f, p:fifo, .h, .c/{z}, m")
+SMALL = parse("a/{b}, f, l->f, .h, p:fifo")
+
+WRONG_FLAGS: tuple[Any, ...] = (None, 0, 1, "true", "", [], {})
+WRONG_NUMBERS = (0, -1, 1.5, -0.0, "2", True, False, None, [1], 2**31, 2**32 + 1, 2**63, 2**64 + 1, 10**30)
+WRONG_PATHS: tuple[Any, ...] = (None, 1, ["."], {}, True, "", " ", "\t\n", "\f")
+NO_OBJECTS: tuple[Any, ...] = ([], ".", None, 1, True, ["."], "")
+
+
+def families(capabilities: frozenset[str]) -> tuple[Family, ...]:
+    """All families, with stages for the capabilities that there are."""
+    config: tuple[Stage, ...] = (_table,) if "config" in capabilities else ()
+    budget: tuple[Stage, ...] = (_budgets,) if "budget" in capabilities else ()
+    walking = (_path, _recursive, _depth, *_SWITCHES, _kinds_left, _limit)
+    every = (
+        Family("trees", TREES, (*config, *walking, *budget)),
+        Family("faults", FAULTY, (_path, _deep, _depth, *_SWITCHES, _kinds_left, _limit), share=0.5),
+        Family("paths", None, (_given(Spelling("arguments.path", PATHS, 7)), _planted)),
+        Family("escapes", INSIDE_OUT, (_given(Spelling("arguments.path", WAYS, 3)),), outside=BESIDE),
+        Family("arguments", SMALL, (_instance, *_MEMBERS)),
+        Family("settings", EVERYTHING, (*_KEYS, *_VALUES), needs=frozenset({"config"})),
+    )
+    return tuple(family for family in every if family.needs <= capabilities)
+
+
+def _given(spelling: Spelling) -> Stage:
+    return lambda case: spelling
+
+
+def _one_of(place: str, *values: Any) -> Stage:
+    """One of these values at a place; ABSENT leaves it out."""
+    updates = [{} if value is ABSENT else {place: value} for value in values]
+    return lambda case: updates if isinstance(case.arguments, dict) else [{}]
+
+
+def _rarely(place: str, good: tuple[Any, ...], bad: tuple[Any, ...]) -> Stage:
+    """Mostly nothing, now and then one of the good values, rarely a bad one."""
+    return _one_of(place, *[ABSENT] * (10 * len(bad)), *good * 4, *bad)
+
+
+_recursive = _one_of("arguments.recursive", True, ABSENT, True, False)
+_deep = _one_of("arguments.recursive", True, True, True, ABSENT)
+_SWITCHES: tuple[Stage, ...] = (
+    _one_of("arguments.include_hidden", ABSENT, True, True, False),
+    _one_of("arguments.include_files", ABSENT, ABSENT, ABSENT, False),
+    _one_of("arguments.include_dirs", ABSENT, ABSENT, ABSENT, False, True),
+    _one_of("arguments.include_symlinks", ABSENT, ABSENT, ABSENT, False),
+    _one_of("arguments.include_other", ABSENT, True, False),
+)
+
+
+def _kinds_left(case: Case) -> Sequence[Update]:
+    off = [case.arguments.get(f"include_{name}") is False for name in ("files", "dirs", "symlinks")]
+    return [{"arguments.include_files": True} if all(off) else {}]
+
+
+def _path(case: Case) -> Sequence[Update]:
+    """The root, or one of its directories that can be named."""
+    names = [node.name.decode() for node in case.tree.entries if node.kind is Kind.DIR and is_text(node.name)]
+    named = [
+        name
+        for name in names
+        if name.strip() == name and "\\" not in name and clean(name, Readings({}, {})) == name
+    ]
+    return [{}, {}, *({"arguments.path": name} for name in named)]
+
+
+def _depth(case: Case) -> Sequence[Update]:
+    """Nothing, 1, or with recursion the depth of the tree and those beside it."""
+    if not case.arguments.get("recursive"):
+        return [{}, {}, {"arguments.max_depth": 1}]
+    most = (case.config or {}).get("max_depth", BUILT_IN["max_depth"])
+    deepest = max((path.count(b"/") + 1 for path, _ in case.tree.walk()), default=1)
+    depths = {depth for depth in (1, deepest - 1, deepest, deepest + 1) if 1 <= depth <= most}
+    return [{}, *({"arguments.max_depth": depth} for depth in sorted(depths))]
+
+
+def _table(case: Case) -> Sequence[Update]:
+    return [
+        {},
+        {},
+        {"config.max_entries": 5},
+        {"config.max_depth": 2},
+        {"config.include_hidden_default": True},
+        {"config.max_entries": 1000, "config.max_depth": 9},
+    ]
+
+
+def _limit(case: Case) -> Sequence[Update]:
+    """Nothing, 1, and the number of entries that qualify with its neighbours."""
+    due = _due(case)
+    if due is None:
+        return [{}]
+    count, most = len(due.walked), due.asked.limit
+    limits = {limit for limit in (count, count - 1, count + 1, 1) if 1 <= limit <= most}
+    return [{}, *({"arguments.max_entries": limit} for limit in sorted(limits, reverse=True))]
+
+
+def _budgets(case: Case) -> Sequence[Update]:
+    """Enough, and the edges: the price of the document and one less, the prices of what is cut from it."""
+    due = _due(case)
+    if due is None or any(entry.codes for entry in due.entries):
+        return [{}]
+    prices = [entry.price for entry in due.entries]
+    cut = [
+        price(due.path, prices[:kept], due.asked.limit, CUT_BY_SIZE)
+        for kept in {0, len(prices) // 2, len(prices) - 1}
+        if 0 <= kept < len(prices)
+    ]
+    edges = [edge - less for edge in (due.full_price, *cut) for less in (0, 1)]
+    pairs = [pair for edge in edges for pair in ((edge, AMPLE), (AMPLE, edge))]
+    pairs += [(due.full_price, due.full_price - 1), (0, AMPLE), (2**31, 2**62)]
+    return [
+        *({} for _ in range(len(pairs) // 2)),
+        *(
+            {"context.max_output_bytes": one, "context.available_capacity_bytes": other}
+            for one, other in pairs
+        ),
+    ]
+
+
+def _due(case: Case) -> Listing | None:
+    try:
+        due = outcome(case.tree, case.arguments, case.context, case.config, Readings({}, {}))
+    except NotModelled:
+        return None
+    return due if isinstance(due, Listing) else None
+
+
+def _planted(case: Case) -> Sequence[Update]:
+    """What the path denotes: a directory, mostly; a file; or nothing."""
+    text = case.arguments.get("path", ".")
+    cleaned = clean(text, Readings({}, {})) or "."
+    parts = [part.encode("utf-8") for part in cleaned.split("/") if part not in ("", ".")]
+    if cleaned.startswith("/") or b".." in parts or any(b"\0" in part for part in parts):
+        return [{"tree": parse("a/{b/{x}}, x")}]
+    there = (Node(b"x", Kind.FILE),)
+    for part in reversed(parts):
+        there = (Node(part, Kind.DIR, children=there),)
+    updates: list[Update] = [{"tree": Tree(there)}]
+    if parts:
+        stump = (Node(parts[-1], Kind.FILE),)
+        for part in reversed(parts[:-1]):
+            stump = (Node(part, Kind.DIR, children=stump),)
+        updates += [updates[0], updates[0], {"tree": Tree(stump)}, {"tree": Tree()}]
+    return updates
+
+
+def _instance(case: Case) -> Sequence[Update]:
+    return [*({} for _ in range(60)), *({"arguments": value} for value in NO_OBJECTS)]
+
+
+_MEMBERS: tuple[Stage, ...] = (
+    _rarely("arguments.recursive", (True, False), WRONG_FLAGS),
+    _rarely("arguments.max_depth", (1, 1, 2, 4, 5), WRONG_NUMBERS),
+    _rarely("arguments.max_entries", (1, 2, 200, 201), WRONG_NUMBERS),
+    *(_rarely(f"arguments.include_{name}", (True, False), WRONG_FLAGS) for name in SWITCHES),
+    _rarely("arguments.path", ("a", "f", "nope", "../x", "/"), WRONG_PATHS),
+)
+_KEYS: tuple[Stage, ...] = (
+    *(_one_of(f"config.include_{name}_default", ABSENT, ABSENT, True, False) for name in SWITCHES),
+    _one_of("config.max_depth", ABSENT, 1, 2, 4, 6),
+    _one_of("config.max_entries", ABSENT, ABSENT, 3, 50, 1000),
+)
+_VALUES: tuple[Stage, ...] = (
+    _one_of("arguments.recursive", ABSENT, True, True),
+    *(_one_of(f"arguments.include_{name}", ABSENT, ABSENT, True, False) for name in SWITCHES),
+    _one_of("arguments.max_depth", ABSENT, ABSENT, ABSENT, 1, 2, 3, 5, 6, 7),
+    _one_of("arguments.max_entries", ABSENT, ABSENT, ABSENT, 1, 3, 4, 50, 51, 200, 201),
+)
+
+EVERY_CLASS = (
+    "listings",
+    "refusals",
+    "recursion",
+    "depth limit",
+    "subdirectories",
+    "hidden",
+    "links",
+    "special files",
+    "lossy names",
+    "collisions",
+    "escapes",
+    "switches",
+    "configuration",
+    "at the limit",
+    "over the limit",
+    "budget edge",
+    "cut by size",
+    "nothing fits",
+    "unreadable",
+    "no metadata",
+)
+
+
+def classes(case: Case, due: Listing | Refusal) -> frozenset[str]:
+    """What is interesting in a case whose outcome by the recommended readings is `due`."""
+    if isinstance(due, Refusal):
+        return frozenset({"refusals", *(["configuration"] if case.config else [])})
+    nodes = [node for _, node in case.tree.walk()]
+    paths = Counter(entry.path for entry in due.walked)
+    asked, count = due.asked, len(due.walked)
+    edges = (due.full_price, due.full_price - 1)
+    found: Mapping[str, bool] = {
+        "listings": True,
+        "recursion": asked.recursive,
+        "depth limit": any(path.count(b"/") >= asked.depth for path, _ in case.tree.walk()),
+        "subdirectories": due.found.node is not None,
+        "hidden": any(node.name.startswith(b".") for node in nodes),
+        "links": any(node.kind is Kind.SYMLINK for node in nodes),
+        "special files": any(node.kind not in (Kind.FILE, Kind.DIR, Kind.SYMLINK) for node in nodes),
+        "lossy names": any(not is_text(node.name) for node in nodes),
+        "collisions": any(times > 1 for times in paths.values()),
+        "escapes": any(set(node.name) & {*range(0x20), 0x22, 0x5C} for node in nodes),
+        "switches": any(asked.sources[name] != "built-in" for name in SWITCHES),
+        "configuration": bool(case.config),
+        "at the limit": count == asked.limit,
+        "over the limit": count > asked.limit,
+        "budget edge": due.budget in edges,
+        "cut by size": due.kept is not None and due.kept < len(due.entries),
+        "nothing fits": due.kept is None,
+        "unreadable": any(not listable(node) for node in nodes),
+        "no metadata": any(not searchable(node) for node in nodes),
+    }
+    return frozenset(name for name, there in found.items() if there)

@@ -1,0 +1,122 @@
+"""hypothesis, driven from here: values of a strategy in a fixed sequence, and the smallest one that fails.
+
+Nothing is read from or written to hypothesis's own database, nothing is printed, and the same seed gives the same
+values in the same order: whoever has drawn a sample finds in it what a later search for a failure begins with.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import hypothesis
+from hypothesis.errors import Flaky, Unsatisfiable
+from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
+from hypothesis.strategies import SearchStrategy
+
+Value = TypeVar("Value")
+
+BACKEND = "treeproof"
+
+
+class Even(HypothesisProvider):
+    """Choices as even as the strategies ask for: neither small first, nor mutated from those before.
+
+    That suits strategies whose every choice has been weighed; a small sample then shows more of what there is.
+    """
+
+    def draw_integer(
+        self,
+        min_value: int | None = None,
+        max_value: int | None = None,
+        *,
+        weights: dict[int, float] | None = None,
+        shrink_towards: int = 0,
+    ) -> int:
+        if min_value is None or max_value is None or weights is not None or self._random is None:
+            return super().draw_integer(min_value, max_value, weights=weights, shrink_towards=shrink_towards)
+        return int(self._random.randint(min_value, max_value))
+
+
+AVAILABLE_PROVIDERS[BACKEND] = Even
+
+
+class _Enough(BaseException):
+    """Ends a search from within; hypothesis lets it pass, as it does an interrupt."""
+
+
+class _Failed(Exception):
+    """What a failing value raises, always from the same line."""
+
+
+def sample(strategy: SearchStrategy[Value], *, seed: int, examples: int) -> list[Value]:
+    """So many values, always the same for the same seed."""
+    drawn: list[Value] = []
+    _run(strategy, drawn.append, seed, examples)
+    return drawn
+
+
+def falsified(
+    strategy: SearchStrategy[Value],
+    fails: Callable[[Value], bool],
+    *,
+    seed: int,
+    examples: int,
+    attempts: int,
+    weigh: Callable[[Value], int],
+) -> Value | None:
+    """The lightest value that fails, of those that `sample` gives and of `attempts` further ones that shrink it.
+
+    None when none of them fails. What `fails` raises goes through.
+    """
+    failing: list[Value] = []
+    tried = 0
+
+    def attempt(value: Value) -> None:
+        nonlocal tried
+        tried += bool(failing)
+        if tried > attempts:
+            raise _Enough
+        try:
+            wrong = fails(value)
+        except Exception as problem:
+            raise _Through(problem) from problem
+        if wrong:
+            failing.append(value)
+            raise _Failed
+
+    try:
+        with contextlib.suppress(_Failed, _Enough, Flaky):
+            _run(strategy, attempt, seed, examples)
+    except _Through as through:
+        raise through.problem from None
+    return min(failing, key=weigh, default=None)
+
+
+class _Through(BaseException):
+    """Carries an exception past hypothesis, which would take it for a failure and shrink it."""
+
+    def __init__(self, problem: Exception) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+def _run(strategy: SearchStrategy[Any], take: Callable[[Any], object], seed: int, examples: int) -> None:
+    def each(value: Any) -> None:
+        take(value)
+
+    settings = hypothesis.settings(
+        max_examples=examples,
+        backend=BACKEND,
+        database=None,
+        deadline=None,
+        derandomize=False,  # the seed below decides
+        print_blob=False,
+        report_multiple_bugs=False,
+        phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
+        suppress_health_check=list(hypothesis.HealthCheck),
+        verbosity=hypothesis.Verbosity.quiet,
+    )
+    with contextlib.suppress(Unsatisfiable):
+        hypothesis.seed(seed)(settings(hypothesis.given(strategy)(each)))()

@@ -1,0 +1,185 @@
+"""What a case is, and what a specification's model has to offer: values and protocols only, nothing is run here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeAlias
+
+from treeproof.candidate import Answer
+from treeproof.tree import Kind, Tree, parse, render
+
+Accepted: TypeAlias = Mapping[str, frozenset[str]]
+"""The readings that are right, by the id of the unclear passage. An id that is missing has the recommended one only."""
+
+ABSENT: Any = object()
+"""In an Update: the member shall not be there."""
+
+Update: TypeAlias = Mapping[str, Any]
+"""New values of a case, by dotted place: `arguments`, `arguments.path`, `config.max_entries`, `context.approval`."""
+
+
+class Unmodelled(Exception):
+    """The model does not speak about this case; whoever asks leaves the case out."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A tree and a call: what a candidate is shown and asked, without the places of a run.
+
+    `context` is the call's context without `roots` and `working_dir`. `$ROOT` and `$OUTSIDE` in texts and link targets
+    stand for those places.
+    """
+
+    tool: str
+    tree: Tree
+    arguments: Any
+    context: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def config(self) -> Mapping[str, Any] | None:
+        """The tool's own table of the configuration; None where there is none."""
+        tools = self.context.get("config", {}).get("tools", {})
+        return tools.get(self.tool) if isinstance(tools, Mapping) else None
+
+    def changed(self, update: Update) -> Case:
+        """The case with new values at dotted places."""
+        case = self
+        for place, value in update.items():
+            where, _, key = place.partition(".")
+            match where:
+                case "arguments" if not key:
+                    case = replace(case, arguments=value)
+                case "arguments":
+                    case = replace(case, arguments=_with(case.arguments, key, value))
+                case "context":
+                    case = replace(case, context=_with(case.context, key, value))
+                case "config":
+                    table = _with(case.config or {}, key, value)
+                    config = {"tools": {case.tool: table}} if table else ABSENT
+                    case = replace(case, context=_with(case.context, "config", config))
+                case "tree":
+                    case = replace(case, tree=value)
+                case _:
+                    raise ValueError(f"{place}: write arguments, context, config or tree")
+        return case
+
+    def to_json(self) -> dict[str, Any]:
+        """The case as JSON, its tree in the notation."""
+        return {
+            "tree": render(self.tree),
+            "tool": self.tool,
+            "arguments": self.arguments,
+            "context": dict(self.context),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Case:
+        """What `to_json` wrote. Raises NotationError for a tree that is none, KeyError for a missing member."""
+        return cls(data["tool"], parse(data["tree"]), data["arguments"], dict(data["context"]))
+
+    @property
+    def weight(self) -> int:
+        """How much there is to read; of two counterexamples the lighter one is the better."""
+        return len(render(self.tree)) + len(json.dumps([self.arguments, self.context], default=str))
+
+
+def _with(members: Any, key: str, value: Any) -> dict[str, Any]:
+    kept = {name: member for name, member in members.items() if name != key}
+    return kept if value is ABSENT else {**kept, key: value}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What an answer does otherwise than the model, and the requirement that is to blame for it."""
+
+    requirement: str
+    message: str
+    expected: str = ""
+    got: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An answer held against the model. `seen`: readings that are the only ones to explain it."""
+
+    findings: tuple[Finding, ...] = ()
+    seen: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Of what random trees are made. The first name and the first kind are what everything shrinks to.
+
+    `modes` are permissions of directories, None the default one; `entries` bounds the nodes of a tree.
+    """
+
+    names: tuple[bytes, ...]
+    kinds: tuple[Kind, ...]
+    targets: tuple[bytes, ...] = (b"a",)
+    sizes: tuple[int, ...] = (0,)
+    times_ms: tuple[int, ...] = ()
+    modes: tuple[int | None, ...] = (None,)
+    entries: int = 10
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """A text joined of these pieces, at most `most` of them, at one dotted place of the case."""
+
+    place: str
+    pieces: tuple[str, ...]
+    most: int
+
+
+Stage: TypeAlias = "Callable[[Case], Sequence[Update] | Spelling]"
+"""Of a case that is being drawn, what may come next: one update out of several, or a text."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """Cases of one kind: a tree, then stage after stage. `outside` lies beside the sandbox root, in the notation.
+
+    Where `tree` is None, the last stage puts one in. `needs` are the capabilities that its calls ask of a candidate.
+    `share` is how many of its cases there are for one of an ordinary family.
+    """
+
+    name: str
+    tree: Shape | Tree | None
+    stages: tuple[Stage, ...]
+    outside: str = ""
+    needs: frozenset[str] = frozenset()
+    share: float = 1.0
+
+
+class Model(Protocol):
+    """An independent account of what a specification asks, as far as it goes."""
+
+    @property
+    def tool(self) -> str:
+        """The tool that its cases call."""
+
+    @property
+    def requirements(self) -> frozenset[str]:
+        """The ids of all requirements that a finding can name."""
+
+    @property
+    def interpretations(self) -> frozenset[str]:
+        """The ids of all unclear passages that it can read in more than one way."""
+
+    def families(self, capabilities: frozenset[str]) -> tuple[Family, ...]:
+        """The families of cases, with stages that a candidate of these capabilities can be asked."""
+
+    def expected(self, case: Case) -> str:
+        """What comes back by the recommended readings: the exact output, or the kinds of error. Raises Unmodelled."""
+
+    def judge(self, case: Case, answer: Answer, accepted: Accepted) -> Judged:
+        """Hold an answer against all that accepted readings allow. Raises Unmodelled."""
+
+    def classes(self, case: Case) -> frozenset[str]:
+        """The words for what is interesting in a case. Raises Unmodelled."""
+
+    @property
+    def every_class(self) -> tuple[str, ...]:
+        """All words that `classes` can say, in the order in which they are shown."""

@@ -1,0 +1,114 @@
+"""Strategies of hypothesis for trees and cases, of whatever a model offers. Nothing here knows a specification.
+
+Few draws a case: each costs more than the entry that it makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import strategies as st
+
+from treeproof.search.model import Case, Family, Shape, Spelling
+from treeproof.tree import Kind, Machine, Node, Tree
+
+_Draw = Callable[[st.SearchStrategy[Any]], Any]
+
+
+def trees(shape: Shape) -> st.SearchStrategy[Tree]:
+    """Trees of that shape; they shrink towards few files of the first name in the root."""
+    wheres = (0, 0, 1, 0, 2, 3)
+    prototypes = _prototypes(shape)
+    plans = [(where, prototype) for where in wheres for prototype in prototypes]
+    entry = st.tuples(st.sampled_from(shape.names), st.sampled_from(plans))
+    return st.lists(entry, max_size=shape.entries).map(_planted)
+
+
+def cases(tool: str, family: Family) -> st.SearchStrategy[Case]:
+    """Cases of a family: its tree, then what its stages offer for what has been drawn so far."""
+    first = trees(family.tree) if isinstance(family.tree, Shape) else st.just(family.tree or Tree())
+
+    @st.composite
+    def drawn(draw: _Draw) -> Case:
+        case = Case(tool, draw(first), {"path": "."})
+        for stage in family.stages:
+            offered = stage(case)
+            if isinstance(offered, Spelling):
+                pieces = st.lists(st.sampled_from(offered.pieces), min_size=1, max_size=offered.most)
+                case = case.changed({offered.place: "".join(draw(pieces))})
+            elif len(offered) > 1:
+                case = case.changed(offered[draw(st.integers(0, len(offered) - 1))])
+            else:
+                case = case.changed(offered[0])
+        return case
+
+    return drawn()
+
+
+def possible(shape: Shape, machine: Machine) -> Shape:
+    """The shape without what this machine's file system refuses."""
+    names, kinds = shape.names, shape.kinds
+    if not machine.can("non_utf8_names"):
+        names = tuple(name for name in names if _is_utf8(name))
+    if not machine.can("symlinks"):
+        kinds = tuple(kind for kind in kinds if kind is not Kind.SYMLINK)
+    return Shape(names, kinds, shape.targets, shape.sizes, shape.times_ms, shape.modes, shape.entries)
+
+
+def _prototypes(shape: Shape) -> tuple[Node, ...]:
+    """Entries without a name of their own, about as often as they shall be drawn: half of them directories."""
+    made: list[Node] = []
+    for kind in shape.kinds:
+        match kind:
+            case Kind.FILE:
+                made += [Node(b"?", kind, size=size) for size in shape.sizes]
+                made += [Node(b"?", kind, mtime_ns=ms * 1_000_000) for ms in shape.times_ms]
+            case Kind.SYMLINK:
+                made += [Node(b"?", kind, target=target) for target in shape.targets]
+            case Kind.FIFO | Kind.SOCKET | Kind.CHARDEV:
+                made.append(Node(b"?", kind))
+            case Kind.DIR:
+                pass
+    if Kind.DIR in shape.kinds:
+        modes = [shape.modes[at % len(shape.modes)] for at in range(max(len(made), len(shape.modes)))]
+        made[1:1] = [Node(b"?", Kind.DIR, mode=mode) for mode in modes]
+    return tuple(made)
+
+
+def _planted(entries: list[tuple[bytes, tuple[int, Node]]]) -> Tree:
+    """Each entry in the root or in one of the last directories before it; a name that is taken there is dropped."""
+    directories: list[dict[bytes, tuple[Node, int | None]]] = [{}]
+    for name, (where, prototype) in entries:
+        siblings = directories[-where % len(directories)]
+        if name in siblings:
+            continue
+        inner = None
+        if prototype.kind is Kind.DIR:
+            inner = len(directories)
+            directories.append({})
+        siblings[name] = (prototype, inner)
+
+    def grown(at: int) -> tuple[Node, ...]:
+        return tuple(
+            Node(
+                name,
+                node.kind,
+                node.size,
+                target=node.target,
+                mode=node.mode,
+                mtime_ns=node.mtime_ns,
+                children=() if inner is None else grown(inner),
+            )
+            for name, (node, inner) in directories[at].items()
+        )
+
+    return Tree(grown(0))
+
+
+def _is_utf8(name: bytes) -> bool:
+    try:
+        name.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
