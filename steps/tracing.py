@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import threading
@@ -138,8 +139,10 @@ def swapped(world: World, name: str, target: str) -> None:
     def swap() -> None:
         # The look comes at once, the opening waits: half-way the directory goes and the link comes.
         time.sleep(SWAP_MICROSECONDS / 2_000_000)
-        os.rename(victim, aside)
-        os.symlink(os.fsencode(target), victim)
+        # A candidate that opens nothing has answered by then, and the tree is gone.
+        with contextlib.suppress(FileNotFoundError):
+            os.rename(victim, aside)
+            os.symlink(os.fsencode(target), victim)
 
     world.before_next_call = threading.Thread(target=swap, daemon=True).start
 
