@@ -91,8 +91,19 @@ class World:
     def root(self) -> bytes:
         """Absolute path of the sandbox root."""
         if not self._roots:
-            self._roots.append(self._place().fixture(self.row.id))
+            self._roots.append(self._fixture(self.row.id))
         return self._roots[0]
+
+    def _fixture(self, label: str) -> bytes:
+        try:
+            return self._place().fixture(label)
+        except CannotBuild as refusal:
+            if isinstance(refusal.__cause__, FileNotFoundError):
+                raise Fault(
+                    "candidate", "it has removed the workspace, where the trees are made"
+                ) from refusal
+            why = getattr(refusal.__cause__, "strerror", refusal)
+            raise NotVerified(f"this machine cannot make a place for the tree: {why}") from refusal
 
     def _place(self) -> Workspace:
         """Where the fixtures of this scenario lie: the run's workspace, or one on a disk's file system."""
@@ -223,7 +234,7 @@ class World:
     def another(self, label: str) -> bytes:
         """Return a new empty sandbox root, removed with this scenario's own."""
         _ = self.root  # the scenario's own root is the first
-        self._roots.append(self._place().fixture(f"{self.row.id} {label}"))
+        self._roots.append(self._fixture(f"{self.row.id} {label}"))
         return self._roots[-1]
 
     @staticmethod
