@@ -75,8 +75,6 @@ Feature: The two limits bound the work, not only the listing
       Then the entries are "f0000..f0009"
       And the tree is unchanged
 
-  # For four times the names n log n takes between four and five times as long, a square sixteen times: enough of them are
-  # timed for that to show above what each of them costs anyway. Noise is waited out.
     # A mount that leads back to the root is no way to walk for ever.
     @LD-PERF-01-06 @needs:namespaces
     Scenario: a mount of the tree in itself ends at the depth limit
@@ -87,6 +85,8 @@ Feature: The two limits bound the work, not only the listing
       And no entry is "m/m/m, m/m/x"
       And the tree is unchanged
 
+  # For four times the names n log n takes between four and five times as long, a square sixteen times: enough of them are
+  # timed for that to show above what each of them costs anyway. Noise is waited out.
   @NFR-LD-PERF-02
   Rule: four times the entries take nothing like sixteen times as long
 

@@ -63,7 +63,6 @@ Feature: The table [tools.list_directory] and what holds without it
         | LD-CFG-01-02  | list_directory             |
         | LD-CFG-01-102 | tools.list-directory       |
         | LD-CFG-01-103 | tools.read_file            |
-        | LD-CFG-01-104 | tools                      |
         | LD-CFG-01-105 | tool.list_directory        |
         | LD-CFG-01-106 | tools.List_Directory       |
         | LD-CFG-01-107 | tools.list_directory_v2    |
