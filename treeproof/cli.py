@@ -73,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--baseline", metavar="FILE", help="known failures, which do not decide the exit")
     run.add_argument("--write-baseline", metavar="FILE", help="write the failures of this run as a baseline")
     run.add_argument("--seed", type=int, default=0, metavar="N", help="seed of everything random (default 0)")
+    run.add_argument("--examples", type=_count, metavar="N", help="random cases that each law shall see")
     run.set_defaults(verb=_run)
 
     listing = verbs.add_parser("list", help="print what the suite knows")
@@ -113,7 +114,9 @@ def _parser() -> argparse.ArgumentParser:
     of_mcp = serve.add_argument_group("with --protocol mcp")
     of_mcp.add_argument("--root", metavar="DIR", help="the sandbox root (default: the working directory)")
     of_mcp.add_argument("--config", metavar="FILE", help="TOML: [tools.NAME], [budgets], [policy], [sandbox]")
-    of_mcp.add_argument("--http", metavar="[HOST:]PORT", help="Streamable HTTP instead of stdio; no authentication")
+    of_mcp.add_argument(
+        "--http", metavar="[HOST:]PORT", help="Streamable HTTP instead of stdio; no authentication"
+    )
     of_mcp.add_argument(
         "--trust-context",
         action="store_true",
@@ -123,13 +126,21 @@ def _parser() -> argparse.ArgumentParser:
 
     new = verbs.add_parser("new", help="files to begin with")
     kinds = new.add_subparsers(metavar="WHAT", required=True)
-    candidate = kinds.add_parser("candidate", help="glue, a manifest and a CI workflow for your implementation")
+    candidate = kinds.add_parser(
+        "candidate", help="glue, a manifest and a CI workflow for your implementation"
+    )
     candidate.add_argument("folder", nargs="?", default=".", metavar="DIR", help="where (default: here)")
     candidate.add_argument("--language", choices=("python", "node", "go"), required=True)
     candidate.add_argument("--adapter", choices=("stdio", "command", "python"), default="stdio")
     candidate.add_argument("--spec", metavar="NAME[@VERSION]", help="default: the first bundled one")
     candidate.set_defaults(verb=_new_candidate)
     return parser
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
+    return int(text)
 
 
 def _run(words: argparse.Namespace) -> int:
@@ -157,6 +168,7 @@ def _judge(words: argparse.Namespace, interrupts: Interrupts) -> int:
         select=tuple(words.select),
         profile=Profile(words.profile),
         seed=words.seed,
+        examples=words.examples,
         baseline=Path(words.baseline) if words.baseline else None,
     )
     with terminal.Progress() as progress:

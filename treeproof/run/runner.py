@@ -30,7 +30,10 @@ from treeproof.verdict.judge import Word, conclude
 
 @dataclass(frozen=True)
 class Options:
-    """What a run was asked for. ``select`` holds requirement, scenario or specification ids as typed."""
+    """What a run was asked for. ``select`` holds requirement, scenario or specification ids as typed.
+
+    ``examples`` is how many random cases each law shall see; None leaves it to the laws.
+    """
 
     target: str
     specs: tuple[str, ...] = ()
@@ -38,6 +41,7 @@ class Options:
     profile: Profile = Profile.DEFAULT
     seed: int = 0
     baseline: Path | None = None
+    examples: int | None = None
     order: Callable[[list[Any]], None] | None = None
 
 
@@ -185,6 +189,8 @@ class _Asking:
             breaker,
             self.stop,
             part.pack.simulated if self._is_the_reference_of(part.pack) else {},
+            self.options.seed,
+            self.options.examples,
         )
         return execute(session, part.features, part.selected, self.listener, self.options.order)
 

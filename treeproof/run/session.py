@@ -42,6 +42,11 @@ class Session:
     interrupts: Interrupts = field(default_factory=Interrupts)
     simulated: Mapping[str, str] = field(default_factory=dict)
     """Entry points of the same candidate for platforms that are simulated: of the reference, and of nobody else."""
+    seed: int = 0
+    examples: int | None = None
+    """How many random cases each law shall see; None leaves it to the law."""
+    kept: dict[str, object] = field(default_factory=dict)
+    """What step modules keep from one scenario of the run to the next, by the module's name."""
     _answered: Call | None = None
     _traceable: Adapter | None = None
     _lives: bool = False
