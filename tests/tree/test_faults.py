@@ -1,0 +1,178 @@
+"""A fault of a recipe happens to the entry that it names, to no other, and in a way that shows that it happened."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from treeproof.tree import CannotInject, Workspace, build, delay, injection, parse, probe
+
+Traced = Callable[..., tuple[str, list[str]]]
+
+
+@pytest.fixture
+def traced(place: bytes, tmp_path: Path) -> Traced:
+    """Return a function that builds a tree and runs Python code there under the tree's faults.
+
+    It returns what the code printed and the lines of calls that were made to fail.
+    """
+    with Workspace.create() as workspace:
+        why = probe(os.fsencode(workspace.path)).why_not("strace")
+    if why is not None:
+        pytest.skip(f"needs strace: {why}")
+
+    def execute(notation: str, code: str, words: tuple[bytes, ...] | None = None) -> tuple[str, list[str]]:
+        tree = parse(notation)
+        build(tree, place)
+        log = tmp_path / "log"
+        strace = [shutil.which("strace") or "", "-f", "-o", str(log)]
+        given = injection(tree, place) if words is None else words
+        program = ["-c", f"import os\nroot = {os.fsdecode(place)!r}\n{code}"]
+        done = subprocess.run(
+            [
+                *map(os.fsencode, strace),
+                *given,
+                sys.executable.encode(),
+                b"-I",
+                b"-S",
+                *map(str.encode, program),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        hit = [line for line in log.read_text().splitlines() if line.endswith(("(INJECTED)", "(DELAYED)"))]
+        return done.stdout.strip(), hit
+
+    return execute
+
+
+LOOKS = {
+    "by absolute path": "look = lambda n: os.lstat(f'{root}/{n}')",
+    "beside a descriptor": "top = os.open(root, os.O_RDONLY)\nlook = lambda n: os.lstat(n, dir_fd=top)",
+    "in the working directory": "os.chdir(root)\nlook = lambda n: os.lstat(n)",
+    "following": "look = lambda n: os.stat(f'{root}/{n}')",
+    "by opening it": "look = lambda n: os.fstat(os.open(f'{root}/{n}', os.O_RDONLY))",
+}
+TELL = """
+def tell(name):
+    try:
+        look(name)
+        return "good"
+    except OSError as error:
+        return error.strerror
+print(tell("near"), tell("victim"), tell("far"), sep=", ")
+"""
+
+
+@pytest.mark.parametrize("way", LOOKS)
+def test_an_entry_cannot_be_looked_at_in_any_way_and_its_neighbours_can(traced: Traced, way: str) -> None:
+    printed, hit = traced("near, victim!L, far", LOOKS[way] + TELL)
+    assert printed == "good, Permission denied, good"
+    assert len(hit) >= 1
+    assert all("victim" in line for line in hit)
+
+
+def test_the_recipe_chooses_the_error(traced: Traced) -> None:
+    printed, _ = traced("near, victim!L=EIO, far", LOOKS["by absolute path"] + TELL)
+    assert printed == "good, Input/output error, good"
+
+
+LIST = """
+def tell(name):
+    try:
+        return " ".join(sorted(os.listdir(name and f"{root}/{name}" or root)))
+    except OSError as error:
+        return error.strerror
+print(tell(""), tell("victim"), tell("other"), sep=", ")
+"""
+
+
+def test_a_directory_that_cannot_be_read_is_still_there_to_be_seen(traced: Traced) -> None:
+    printed, hit = traced("other/{x}, victim/!R{y}", LIST + "print(os.lstat(f'{root}/victim').st_nlink > 0)")
+    assert printed == "other victim, Permission denied, x\nTrue"
+    assert hit
+
+
+def test_reading_can_fail_when_the_first_names_have_come(traced: Traced) -> None:
+    code = """
+seen = []
+try:
+    with os.scandir(f"{root}/victim") as entries:
+        for entry in entries:
+            seen.append(entry.name)
+except OSError as error:
+    print(len(seen) > 0, error.strerror)
+"""
+    printed, hit = traced("victim/!R2=EIO{y, z}", code)
+    assert printed == "True Input/output error"
+    assert ["getdents" in line for line in hit] == [True]
+
+
+def test_several_entries_can_have_the_same_fault(traced: Traced) -> None:
+    printed, _ = traced("near!L, victim!L, far", LOOKS["by absolute path"] + TELL)
+    assert printed == "Permission denied, Permission denied, good"
+
+
+def test_a_fault_that_nobody_meets_leaves_no_trace_of_a_hit(traced: Traced) -> None:
+    printed, hit = traced("near, victim!L, far", "print(sorted(os.listdir(root)))")
+    assert printed == "['far', 'near', 'victim']"
+    assert hit == []
+
+
+def test_an_opening_can_be_held_up(traced: Traced, place: bytes) -> None:
+    code = """
+import time
+began = time.monotonic()
+os.listdir(f"{root}/quick")
+middle = time.monotonic()
+os.listdir(f"{root}/slow")
+print(middle - began < 0.2 <= time.monotonic() - middle)
+"""
+    printed, hit = traced("quick/, slow/", code, delay(b"slow", place, 200_000))
+    assert printed == "True"
+    assert hit and all(line.endswith("(DELAYED)") for line in hit)
+
+
+@pytest.mark.parametrize(
+    ("notation", "says"),
+    [
+        ("a!L, d/!R", "faults of one operation with one error only"),
+        ("a!L=EIO, b!L=ENOENT", "faults of one operation with one error only"),
+        ("a!L, b!L=EIO", "faults of one operation with one error only"),
+        ("victim!L, d/{victim}", "victim: another entry has the same name"),
+        (r"'\xff'!L, d/{'\xff'}", r"\xff: another entry has the same name"),
+    ],
+)
+def test_faults_that_would_hit_something_else_are_refused(notation: str, says: str) -> None:
+    with pytest.raises(CannotInject) as caught:
+        injection(parse(notation), b"/place/root")
+    assert says in str(caught.value)
+
+
+def test_the_default_error_and_the_same_error_spelled_out_go_together() -> None:
+    assert injection(parse("a!L, b!L=EACCES"), b"/r")
+
+
+def test_a_tree_without_faults_has_no_words() -> None:
+    with pytest.raises(CannotInject):
+        injection(parse("a"), b"/r")
+
+
+def test_a_path_is_given_whole_and_by_its_last_name() -> None:
+    words = injection(parse("d/{e/{victim!L}}"), b"/place/root")
+    assert words[:4] == (b"-P", b"/place/root/d/e/victim", b"-P", b"victim")
+    assert words[4:6][0] == b"-e" and words[5].startswith(b"trace=?lstat,")
+    assert words[7].startswith(b"inject=?lstat,") and words[7].endswith(b":error=EACCES")
+
+
+def test_a_directorys_metadata_can_fail_without_its_opening() -> None:
+    words = injection(parse("victim/!L{x}"), b"/r")
+    assert b"open" not in words[5]
+    assert b"openat" in injection(parse("victim!L"), b"/r")[5]
