@@ -1,0 +1,3 @@
+module treeproof-example-go
+
+go 1.21

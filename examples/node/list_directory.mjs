@@ -1,0 +1,251 @@
+// The tool itself: what list_directory 1.1 asks, from the arguments to the document. Reads, and changes nothing.
+
+import fs from "node:fs";
+import { Failure } from "./failure.mjs";
+import { isInteger } from "./json.mjs";
+import { attempt, resolve } from "./sandbox.mjs";
+
+const bool = (value) => ({ type: "boolean", default: value });
+export const definition = {
+  name: "list_directory",
+  aliases: [],
+  description: "List directory entries",
+  input_schema: {
+    type: "object",
+    properties: {
+      path: { type: "string" },
+      recursive: bool(false),
+      max_depth: { type: "integer", minimum: 1 },
+      max_entries: { type: "integer", minimum: 1 },
+      include_hidden: bool(false),
+      include_files: bool(true),
+      include_dirs: bool(true),
+      include_symlinks: bool(true),
+      include_other: bool(false),
+    },
+    required: ["path"],
+  },
+  is_side_effecting: false,
+  requires_approval: false,
+  risk_level: "Low",
+};
+
+// CFG-LD-05
+const BUILT_IN = {
+  max_entries: 200,
+  max_depth: 4,
+  include_hidden_default: false,
+  include_symlinks_default: true,
+  include_files_default: true,
+  include_dirs_default: true,
+  include_other_default: false,
+};
+
+/** Throws Failure unless the arguments fit the schema. */
+export function checkArguments(args) {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) {
+    throw new Failure("BadArgs", "the arguments must be an object");
+  }
+  for (const [name, schema] of Object.entries(definition.input_schema.properties)) {
+    if (!(name in args)) continue;
+    const value = args[name];
+    const fits = schema.type === "integer" ? isInteger(value) : typeof value === schema.type;
+    if (!fits) throw new Failure("BadArgs", `${name} must be of type ${schema.type}`);
+    if (schema.minimum !== undefined && value < schema.minimum) {
+      throw new Failure("BadArgs", `${name} must be at least ${schema.minimum}`);
+    }
+  }
+  if (!("path" in args)) throw new Failure("BadArgs", "path is missing");
+}
+
+/** What a call asks for once configuration and defaults are applied. Throws Failure. */
+export function effective(args, config) {
+  const path = normalized(args.path);
+  const defaults = { ...BUILT_IN, ...configured(config) };
+  const include = (kind) => args[`include_${kind}`] ?? defaults[`include_${kind}_default`];
+  const recursive = args.recursive ?? false;
+  const depth = args.max_depth;
+  if (!recursive && depth !== undefined && depth !== 1) {
+    throw new Failure("BadArgs", "max_depth must be absent or 1 when recursive is false");
+  }
+  if (recursive && depth > defaults.max_depth) {
+    throw new Failure("BadArgs", `max_depth must be at most ${defaults.max_depth}`);
+  }
+  const limit = args.max_entries ?? defaults.max_entries;
+  if (limit > defaults.max_entries) {
+    throw new Failure("BadArgs", `max_entries must be at most ${defaults.max_entries}`);
+  }
+  const kinds = {
+    file: include("files"),
+    dir: include("dirs"),
+    symlink: include("symlinks"),
+    other: include("other"),
+    unknown: true, // a failure is told whatever the switches say
+  };
+  if (!kinds.file && !kinds.dir && !kinds.symlink) {
+    throw new Failure("BadArgs", "one of include_files, include_dirs and include_symlinks must be true");
+  }
+  return { path, limit, depth: recursive ? depth ?? defaults.max_depth : 1, hidden: include("hidden"), kinds };
+}
+
+function configured(config) {
+  const table = config?.tools?.list_directory ?? {};
+  const invalid = (key) => new Failure("ConfigInvalid", `[tools.list_directory] ${key} cannot be used`);
+  if (typeof table !== "object" || Array.isArray(table)) throw new Failure("ConfigInvalid", "no table");
+  const used = {};
+  for (const [key, standard] of Object.entries(BUILT_IN)) {
+    if (!(key in table)) continue;
+    const value = table[key];
+    const fits = typeof standard === "number" ? isInteger(value) && value >= 1 : typeof value === "boolean";
+    if (!fits) throw invalid(key);
+    used[key] = value;
+  }
+  return used;
+}
+
+/** FR-LD-VAL-10. White_Space is Unicode's, not that of String.trim. */
+function normalized(path) {
+  let text = path.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, "");
+  if (text === "") throw new Failure("BadArgs", "path must not be empty");
+  if (!text.isWellFormed()) throw new Failure("BadArgs", "path must be valid Unicode");
+  if (text.includes("\0")) throw new Failure("BadArgs", "path must not contain NUL");
+  if (process.platform === "win32") text = text.replaceAll("\\", "/");
+  const parts = text.split("/").filter((part) => part !== "" && part !== ".");
+  if (text.startsWith("/")) return `/${parts.join("/")}`;
+  if (parts.length === 1 && /^[A-Za-z]:$/.test(parts[0]) && text.endsWith("/")) return `${parts[0]}/`;
+  return parts.join("/") || ".";
+}
+
+/** The document. `permit` is asked once the sandbox has let the path pass. Throws Failure. */
+export function listDirectory(wanted, context, permit) {
+  const { place: root, missing } = resolve(wanted.path, context);
+  permit();
+  if (missing) throw missing;
+  if (!fs.lstatSync(root).isDirectory()) throw new Failure("ExecutionFailed", "path is not a directory");
+  const walk = new Walk(wanted);
+  const opened = walk.open(root);
+  if (opened.error) throw new Failure("ExecutionFailed", "directory cannot be read");
+  walk.visit(root, opened.value, "", null, 1);
+  const { max_output_bytes: most = 102400, available_capacity_bytes: capacity = 65536 } = context;
+  return fitted(wanted, walk, most < capacity ? most : capacity); // either may be a BigInt
+}
+
+const SLASH = Buffer.from("/");
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants;
+
+class Walk {
+  constructor(wanted) {
+    this.wanted = wanted;
+    this.entries = [];
+    this.truncated = false;
+  }
+
+  /** The names in a directory, sorted as the walk meets them; a link in its place is not followed. */
+  open(directory) {
+    return attempt(() => {
+      const descriptor = fs.openSync(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+      try {
+        // By its descriptor, so that what is read is what was opened.
+        const place = process.platform === "linux" ? `/proc/self/fd/${descriptor}` : directory;
+        return fs.readdirSync(place, { encoding: "buffer" });
+      } finally {
+        fs.closeSync(descriptor);
+      }
+    });
+  }
+
+  visit(directory, names, above, aboveRaw, depth) {
+    for (const { raw, name } of sorted(names)) {
+      const hidden = raw[0] === 0x2e;
+      if (hidden && !this.wanted.hidden) continue;
+      const place = Buffer.concat([directory, SLASH, raw]);
+      const entry = described(place, name, above + name, depth, hidden);
+      entry.raw = aboveRaw ? Buffer.concat([aboveRaw, SLASH, raw]) : raw;
+      const below = entry.type === "dir" && depth < this.wanted.depth ? this.open(place) : null;
+      if (below?.error) Object.assign(entry, UNREADABLE);
+      if (this.wanted.kinds[entry.type] && !this.add(entry)) return;
+      if (below?.value) this.visit(place, below.value, `${above}${name}/`, entry.raw, depth + 1);
+      if (this.truncated) return;
+    }
+  }
+
+  /** False when the limit was reached before: then something that qualifies is left out, and the walk ends. */
+  add(entry) {
+    if (this.entries.length >= this.wanted.limit) this.truncated = true;
+    else this.entries.push(entry);
+    return !this.truncated;
+  }
+}
+
+const UNREADABLE = { type: "unknown", error_code: "read_dir_failed", error: "directory cannot be read" };
+
+function sorted(names) {
+  return names
+    .map((raw) => ({ raw, name: raw.toString() })) // one U+FFFD for each maximal ill-formed part
+    .sort((a, b) => byCodePoint(a.name, b.name) || Buffer.compare(a.raw, b.raw));
+}
+
+/** UTF-8 order, which is not that of JavaScript's own comparison. */
+function byCodePoint(a, b) {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function described(place, name, path, depth, hidden) {
+  const entry = { name, path, depth, type: "unknown", size_bytes: null, modified_epoch_ms: null, is_hidden: hidden,
+    error_code: null, error: null };
+  const look = attempt(() => fs.lstatSync(place, { bigint: true }));
+  if (look.error) {
+    const [code, text] = CAUSES[look.error.code] ?? ["unknown", "metadata cannot be read"];
+    return Object.assign(entry, { error_code: code, error: text });
+  }
+  const stat = look.value;
+  if (stat.isFile()) Object.assign(entry, { type: "file", size_bytes: stat.size });
+  else entry.type = stat.isDirectory() ? "dir" : stat.isSymbolicLink() ? "symlink" : "other";
+  entry.modified_epoch_ms = milliseconds(stat.mtimeNs);
+  return entry;
+}
+
+const GONE = ["metadata_unavailable", "metadata is not available"];
+const CAUSES = {
+  EACCES: ["permission_denied", "permission denied"],
+  EPERM: ["permission_denied", "permission denied"],
+  EIO: ["io_error", "input/output error"],
+  ENOENT: GONE,
+  ENOTDIR: GONE,
+  ELOOP: GONE,
+  ENAMETOOLONG: GONE,
+};
+
+/** Rounded down, before 1970 too. */
+function milliseconds(ns) {
+  const ms = ns / 1000000n;
+  return ns % 1000000n < 0n ? ms - 1n : ms;
+}
+
+const MEMBERS = ["name", "path", "depth", "type", "size_bytes", "modified_epoch_ms", "is_hidden", "error_code",
+  "error"];
+
+const spelled = (value) => (typeof value === "bigint" ? String(value) : JSON.stringify(value));
+const spelledEntry = (entry) => `{${MEMBERS.map((name) => `"${name}":${spelled(entry[name])}`).join(",")}}`;
+
+/** The longest document within the budget: entries go from the end of the sorted list (FR-LD-OUT-07). */
+function fitted(wanted, walk, budget) {
+  const entries = walk.entries
+    .sort((a, b) => byCodePoint(a.path, b.path) || Buffer.compare(a.raw, b.raw))
+    .map(spelledEntry);
+  const document = (count, reason) =>
+    `{"path":${JSON.stringify(wanted.path)},"entries":[${entries.slice(0, count).join(",")}],"returned":${count},` +
+    `"max_entries":${wanted.limit},"truncated":${reason !== null},"truncated_reason":${JSON.stringify(reason)}}`;
+  const whole = document(entries.length, walk.truncated ? "max_entries" : null);
+  if (Buffer.byteLength(whole) <= budget) return whole;
+  let bytes = Buffer.byteLength(document(0, "max_output_bytes"));
+  let count = 0;
+  while (count + 1 < entries.length) {
+    const more = Buffer.byteLength(entries[count]) + (count ? 1 : 0) + String(count + 1).length - String(count).length;
+    if (bytes + more > budget) break;
+    bytes += more;
+    count += 1;
+  }
+  if (bytes > budget || entries.length === 0) throw new Failure("ExecutionFailed", "output budget too small");
+  return document(count, "max_output_bytes");
+}
