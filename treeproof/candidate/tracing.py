@@ -131,7 +131,7 @@ def read(log: Path, said: bytes = b"") -> Trace:
         log.unlink()
     except FileNotFoundError:
         return Trace(())
-    complaint = re.search(rb"^strace: " + re.escape(os.fsencode(log)) + rb": (.+)$", said, re.MULTILINE)
+    complaint = re.search(rb"^[^\n]*: " + re.escape(os.fsencode(log)) + rb": (.+)$", said, re.MULTILINE)
     if complaint:
         why = complaint[1].decode("utf-8", "replace")
         raise TraceUnavailable(f"strace could not write what it saw: {why}")
