@@ -43,6 +43,17 @@ Feature: Sizes are UTF-8 bytes of the finished text
         | LD-OUT-06-102 | quotes double                                 | '""""'                  | 256    | '""""'                  |
         | LD-OUT-06-103 | one undecodable byte becomes three            | '\\xff'                 | 246    | '\\ufffd'               |
 
+    # The requested path is spelt with escapes as well: two entries take 394 bytes, and 391 without them.
+    @LD-OUT-06-301
+    Scenario: escapes in the requested path count
+      Given the tree "'\"\"\"'/{a, b}"
+      And budgets of 393 and 1000000 bytes
+      When list_directory is called with {"path": "\"\"\""}
+      Then the entries are "a"
+      And the listing is truncated by "max_output_bytes"
+      And the document is the largest that fits
+      And the tree is unchanged
+
     # Two undecodable bytes become two U+FFFD, or one for the run (AMB-LD-12): 253 bytes in all, or 247.
     @LD-OUT-06-05
     Scenario: undecodable bytes grow

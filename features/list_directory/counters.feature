@@ -24,6 +24,16 @@ Feature: Counter, flag and reason agree with each other and with the list
         | LD-OUT-02b-104 | filters are no cut                      | .a, b, c/        | 102400 | {"include_dirs": false}             | b                    | 1        | false     | null               |
         | LD-OUT-02b-105 | a depth is no cut                       | a/{b/{c}}        | 102400 | {"recursive": true, "max_depth": 2} | a, a/b               | 2        | false     | null               |
 
+    @LD-OUT-02b-301
+    Scenario: as many entries as the limit, and flag and reason still agree
+      Given the tree "a, b, c"
+      When list_directory is called with {"max_entries": 3}
+      Then by AMB-LD-01 the answer is one of
+        | reading  | entries | truncated   | document        |
+        | exceeded | a, b, c | no          | {"returned": 3} |
+        | reached  | a, b, c | max_entries | {"returned": 3} |
+      And the tree is unchanged
+
     @LD-OUT-02b-02
     Scenario: nothing to count
       Given the tree ""

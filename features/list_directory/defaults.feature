@@ -204,6 +204,16 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
   @FR-LD-VAL-06a
   Rule: what the call says, else what is configured, else what is built in
 
+    @LD-VAL-06a-301
+    Scenario: the configured limit is what a call without max_entries gets
+      Given the tree "a, b, c"
+      And the configuration {"max_entries": 2}
+      When list_directory is called with {}
+      Then the entries are "a, b"
+      And the listing is truncated by "max_entries"
+      And the document has {"max_entries": 2}
+      And the tree is unchanged
+
     @LD-VAL-06a-01
     Scenario: hidden entries stay out where nothing is said
       Given the tree ".h, v"

@@ -78,6 +78,14 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
+    @LD-DEF-03-301
+    Scenario: what looks like rubbish is left where it is
+      Given the tree "a, dangling->gone, empty/, loop->loop, 'x~', .x.swp, z.tmp"
+      When list_directory is called with {"recursive": true}
+      Then the entries are "a, dangling, empty, loop, 'x~', z.tmp"
+      And the listing is complete
+      And the tree is unchanged
+
     @LD-DEF-03-103
     Scenario: a directory that is missing is not made
       Given the tree "a/{b}, f"

@@ -95,6 +95,18 @@ Feature: The entry limit ends the walk and is reported
       And only "." was opened
       And the tree is unchanged
 
+    # AMB-LD-63: an entry without metadata is an entry.
+    @LD-LST-07-301 @also:FR-LD-LST-04
+    Scenario: entries that refuse metadata count
+      Given the tree "d/%0444{a, b, c}"
+      When list_directory is called with {"path": "d", "max_entries": 2, "include_other": true}
+      Then by AMB-LD-57 the answer is one of
+        | reading | entries | truncated   | fails           |
+        | a       | a, b    | max_entries |                 |
+        | b       |         |             | ExecutionFailed |
+      And a control call with {} lists "d"
+      And the tree is unchanged
+
     @LD-LST-07-15
     Scenario: a limit below the configured one
       Given the tree "a, b, c"

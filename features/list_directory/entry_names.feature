@@ -37,6 +37,25 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
       And the entry "d\ufffd/e\ufffd" has {"name": "e\ufffd"}
       And the tree is unchanged
 
+    # Neither composed nor decomposed, nor trimmed, nor brought into one case.
+    @LD-FIELDS-301
+    Scenario: the name is the entry's own, character by character
+      Given the tree "' x ', 'e\u0301', '\u00e9', '\ufeffy', 'a  b', README, '\u1e9e', a#b, '%41'"
+      When list_directory is called with {}
+      Then the entries have
+        | path      | name       |
+        | ' x '     | " x "      |
+        | 'e\\u0301' | "e\\u0301" |
+        | '\\u00e9'  | "\\u00e9"  |
+        | '\\ufeffy' | "\\ufeffy" |
+        | 'a  b'    | "a  b"     |
+        | README    | "README"   |
+        | '\\u1e9e'  | "\\u1e9e"  |
+        | a#b       | "a#b"      |
+        | '%41'     | "%41"      |
+      And the listing is complete
+      And the tree is unchanged
+
   @EF-02
   Rule: path leads from the requested directory to the entry, with forward slashes
 
@@ -94,6 +113,21 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
 
   @EF-03
   Rule: depth is 1 for the children of the requested directory
+
+    # On POSIX a backslash is a character of the name (AMB-LD-22).
+    @LD-FIELDS-302
+    Scenario: only what contains an entry counts, not what its name is made of
+      Given the tree "'a\\b\\c', 'd.e.f', g/{'h\\i', 'j:k'}"
+      When list_directory is called with {"recursive": true}
+      Then the entries have
+        | path          | depth |
+        | 'a\\\\b\\\\c' | 1     |
+        | d.e.f         | 1     |
+        | g             | 1     |
+        | 'g/h\\\\i'    | 2     |
+        | 'g/j:k'       | 2     |
+      And the listing is complete
+      And the tree is unchanged
 
     @LD-FIELDS-05
     Scenario: it starts at the requested directory, not at the sandbox root

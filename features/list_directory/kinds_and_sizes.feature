@@ -83,6 +83,19 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
       And the listing is complete
       And the tree is unchanged
 
+    @LD-FIELDS-303
+    Scenario: a link that is left out does not come back as what it leads to
+      Given the tree "d/{x}, f=3, l->f, m->d, n->l"
+      When list_directory is called with {"recursive": true, "include_symlinks": false}
+      Then the entries have
+        | path | type   |
+        | d    | "dir"  |
+        | d/x  | "file" |
+        | f    | "file" |
+      And no entry is "l, m, n"
+      And the listing is complete
+      And the tree is unchanged
+
     @LD-FIELDS-111
     Scenario: sockets
       Given the tree "p:fifo, s:sock, x"

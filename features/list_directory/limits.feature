@@ -57,6 +57,15 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       And a control call with {} lists "a"
       And the tree is unchanged
 
+    # A wrap to 64 bits would make this the one depth that a flat listing allows.
+    @LD-ARGS-35
+    Scenario: a depth of 2 to the 64th + 1 in a flat listing
+      Given the tree "a/{b}, f"
+      When list_directory is called with exactly {"path": ".", "max_depth": 18446744073709551617}
+      Then the call fails with BadArgs
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
   @FR-LD-VAL-03
   Rule: recursion goes as deep as configured when the call does not say
 
@@ -157,6 +166,22 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
         | LD-VAL-04-106 | 3          | 200   |
         | LD-VAL-04-107 | 200        | 201   |
 
+    # The schema has no maximum: it is the limit that refuses these, and no integer type may wrap them around.
+    Scenario Outline: far more than the limit: <case>
+      Given the tree "a/{b}, f"
+      When list_directory is called with exactly {"path": ".", "max_entries": <entries>}
+      Then the call fails with BadArgs
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+      Examples:
+        | id         | case              | entries                         |
+        | LD-ARGS-29 | 2 to the 31st     | 2147483648                      |
+        | LD-ARGS-30 | 2 to the 32nd + 1 | 4294967297                      |
+        | LD-ARGS-31 | 2 to the 63rd     | 9223372036854775808             |
+        | LD-ARGS-32 | 2 to the 64th + 1 | 18446744073709551617            |
+        | LD-ARGS-33 | 10 to the 30th    | 1000000000000000000000000000000 |
+
     @LD-VAL-04-07
     Scenario: a call that does not ask gets the configured number
       Given the tree "a"
@@ -193,6 +218,14 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       When list_directory is called with {"recursive": true, "max_depth": 4}
       Then the entries are "a, a/b, a/b/c, a/b/c/d"
       And the listing is complete
+      And the tree is unchanged
+
+    @LD-ARGS-34
+    Scenario: a depth of 2 to the 32nd + 1
+      Given the tree "a/{b}, f"
+      When list_directory is called with exactly {"path": ".", "recursive": true, "max_depth": 4294967297}
+      Then the call fails with BadArgs
+      And a control call with {"recursive": true} lists "a, a/b, f"
       And the tree is unchanged
 
     @LD-VAL-06b-02

@@ -65,6 +65,16 @@ Feature: What survived is shown in ascending order of its path
       And the listing is complete
       And the tree is unchanged
 
+    @LD-OUT-01-301
+    Scenario: what cannot be read keeps its place
+      Given the tree "a, d/%0000{x}, e/{f}, g"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then by AMB-LD-03 the answer is one of
+        | reading | in order          |
+        | replace | a, d, e, e/f, g    |
+        | append  | a, d, d, e, e/f, g |
+      And the tree is unchanged
+
   @FR-LD-OUT-01
   Rule: sorting is for showing only and decides nothing
 

@@ -100,6 +100,27 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
       And the document has 399 bytes
       And the tree is unchanged
 
+    # Nine entries take 1460 bytes, their number one digit.
+    @LD-OUT-07-301
+    Scenario: of eleven entries nine fit exactly
+      Given the tree "f00..f10"
+      And budgets of 1460 and 1000000 bytes
+      When list_directory is called with {}
+      Then the entries are "f00..f08"
+      And the listing is truncated by "max_output_bytes"
+      And the document has 1460 bytes
+      And the tree is unchanged
+
+    @LD-OUT-07-302
+    Scenario: there is no limit but the budgets
+      Given the tree "f000..f599"
+      And the configuration {"max_entries": 600}
+      And budgets of 1000000 and 1000000 bytes
+      When list_directory is called with {}
+      Then the entries are "f000..f599"
+      And the listing is complete
+      And the tree is unchanged
+
     @LD-OUT-07-02 @also:T-LD-14
     Scenario: cut by the limit, and then a byte short
       Given the tree "a/{b}, a-b"

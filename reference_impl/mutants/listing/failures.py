@@ -79,17 +79,6 @@ class FailsAltogether(Walk):
         raise ToolError(Kind.EXECUTION_FAILED, "metadata are not available") from failure
 
 
-class EntersWithoutMetadata(Walk):
-    """Tries to go into whatever might be a directory."""
-
-    def _is_walked(self, entry: Entry) -> bool:
-        return entry.type in ("dir", "unknown") and entry.depth < self._request.max_depth
-
-    def _report_unreadable(self, directory: Closed) -> None:
-        if directory.entry.type == "dir":
-            super()._report_unreadable(directory)
-
-
 class CountsHealthyOnly(Walk):
     def _is_full(self) -> bool:
         return sum(entry.type != "unknown" for entry in self._found) >= self._request.max_entries
@@ -275,12 +264,6 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=walking(FailsAltogether),
     ),
     wrong(
-        "MUT-483",
-        "What has no metadata is entered, if it can be.",
-        "FR-LD-LST-04",
-        tool=walking(EntersWithoutMetadata),
-    ),
-    wrong(
         "MUT-484",
         "Failed entries do not count towards max_entries.",
         "FR-LD-LST-07",
@@ -394,8 +377,9 @@ MUTANTS: tuple[Mutant, ...] = (
     wrong(
         "MUT-499",
         "The error text follows the language of the environment.",
-        "FR-LD-OUT-02",
         "EF-09",
+        "FR-LD-OUT-02",
+        "FR-LD-LST-04",
         tool=telling(lambda _, members: {"error": f"{members['error']} [{os.environ.get('LC_ALL', '')}]"}),
     ),
 )
