@@ -1,0 +1,308 @@
+"""The doctor: what a machine lacks and what follows from it; what is wrong with an adapter, before any verdict."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from treeproof import cli
+from treeproof.errors import UsageError
+from treeproof.report.doctor import FACILITIES, print_checks, print_machine
+from treeproof.report.page import Page, console_for
+from treeproof.run.checkup import Check
+from treeproof.run.doctor import Facility, MachineReport, examine, machine_report
+from treeproof.run.needs import needs_of_tree
+from treeproof.tree import PROBES, parse
+
+GALLERY = Path(__file__).parents[1] / "candidate" / "gallery"
+MISBEHAVING = f"{sys.executable} {GALLERY / 'misbehaving.py'}"
+
+# A candidate of a few lines whose parts a test replaces.
+CANDIDATE = """
+import json, os, sys, time
+def write(data):
+    sys.stdout.write(data); sys.stdout.flush()
+def answer(request, result):
+    write(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}) + "\\n")
+def initialize(request):
+    answer(request, {"protocol": 1, "candidate": {"name": "small", "version": "1", "language": "python"},
+                     "tools": {"list_directory": "list_directory@1.1"}, "capabilities": []})
+def describe(request):
+    answer(request, {"name": request["params"]["tool"], "description": "d", "input_schema": {}})
+def call(request):
+    root = request["params"]["context"]["roots"][0]
+    path = request["params"]["arguments"].get("path", ".")
+    names = [os.fsencode(name).decode("utf-8", "replace") for name in os.listdir(os.path.join(root, path))]
+    answer(request, {"status": "ok", "content": json.dumps({"entries": names})})
+def shutdown(request):
+    answer(request, None)
+    sys.exit(0)
+CHANGES
+for line in sys.stdin:
+    request = json.loads(line)
+    globals()[request["method"]](request)
+"""
+
+Examined = Callable[..., dict[str, Check]]
+
+
+@pytest.fixture
+def examined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Examined]:
+    """Return a function that writes the candidate with changes and returns its checks by name, the worst of each."""
+    (tmp_path / "workspaces").mkdir()
+    monkeypatch.setenv("TREEPROOF_WORKSPACE", str(tmp_path / "workspaces"))
+
+    def execute(changes: str = "", manifest: str = "", mode: str = "stdio") -> dict[str, Check]:
+        script = tmp_path / "small.py"
+        script.write_text(CANDIDATE.replace("CHANGES", textwrap.dedent(changes)))
+        command = json.dumps([sys.executable, "-I", "-S", str(script)])
+        face = f'[candidate]\nadapter = "{mode}"\ncommand = {command}\n'
+        (tmp_path / "treeproof.toml").write_text(face + textwrap.dedent(manifest))
+        found: dict[str, Check] = {}
+        worst = ["not checked", "ok", "note", "wrong"]
+        for check in examine(str(tmp_path)):
+            before = found.get(check.name, check)
+            found[check.name] = max(before, check, key=lambda one: worst.index(one.state))
+        return found
+
+    yield execute
+    assert list((tmp_path / "workspaces").iterdir()) == []
+
+
+def test_a_sound_adapter_has_nothing_wrong(examined: Examined) -> None:
+    found = examined()
+    assert {check.state for check in found.values()} == {"ok"}, found
+    assert {"handshake", "tools", "names", "stdout", "stderr", "time", "second process"} <= set(found)
+    assert "no answer within 1 s" in found["time-out"].said
+    assert "killed by SIGKILL" in found["crash"].said
+    assert found["left behind"].said == "no process"
+
+
+WRONG = {
+    "handshake": ("def initialize(request): answer(request, {'protocol': 1})", "lacks the member"),
+    "tools": (
+        """
+        def initialize(request):
+            answer(request, {"protocol": 1, "candidate": {"name": "s", "version": "", "language": ""},
+                             "tools": {"list_files": "list_directory@1.1"}, "capabilities": []})
+        """,
+        "list_files claims list_directory@1.1, which has no such tool",
+    ),
+    "describe": ("def describe(request): write('Describing …\\n'); sys.exit(1)", "its answer is not JSON"),
+    "describe list_directory": ("def describe(request): answer(request, {'name': 'ls'})", "its name is ls"),
+    "call": ("def call(request): raise ValueError('no')", "exited with 1 instead of answering"),
+    "shutdown": ("def shutdown(request): answer(request, None); sys.exit(3)", "it exited with 3"),
+    "stdout": (
+        """
+        listing = call
+        def call(request):
+            listing(request)
+            import threading
+            threading.Timer(0.05, write, ["Done.\\n"]).start()
+        """,
+        "wrote to stdout without being asked: 'Done.",
+    ),
+    "second process": (
+        "initialize_ = initialize\nif os.getcwd() == '/': sys.exit('no config.json')",
+        "no config",
+    ),
+    "crash": (
+        """
+        listing = call
+        count = os.path.join(os.path.dirname(sys.argv[0]), "starts")
+        with open(count, "a") as file: file.write("x")
+        if os.path.getsize(count) > 3: sys.exit("only one of me may run")
+        """,
+        "started again after SIGKILL: exit:",
+    ),
+    "left behind": (
+        """
+        listing = call
+        def call(request):
+            if os.fork() == 0:
+                os.setsid()
+                if os.fork() == 0:
+                    for descriptor in (0, 1, 2): os.close(descriptor)
+                    time.sleep(60)
+                os._exit(0)
+            listing(request)
+        """,
+        "still running after the end",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_said_with_what_to_write_instead(examined: Examined, name: str) -> None:
+    changes, says = WRONG[name]
+    check = examined(changes)[name]
+    assert check.state == "wrong"
+    assert says in check.said
+    assert check.instead
+
+
+NOTED = {
+    "members of initialize": (
+        """
+        def initialize(request):
+            answer(request, {"protocol": 1, "candidate": {"name": "s", "version": "", "language": ""},
+                             "tools": {"list_directory": "list_directory@1.1"}, "capabilities": [], "mood": 1})
+        """,
+        "mood",
+    ),
+    "stderr": ("sys.stderr.write('line of a log\\n' * 20_000)", "more than is kept"),
+    "call list_directory": (
+        """
+        def call(request):
+            answer(request, {"status": "error", "error": {"kind": "SandboxViolation", "message": "\\x1b[31mno"}})
+        """,
+        "answered with SandboxViolation: \\x1b[31mno",
+    ),
+    "tools": (
+        """
+        def initialize(request):
+            answer(request, {"protocol": 1, "candidate": {"name": "s", "version": "", "language": ""},
+                             "tools": {"list_directory": "list_directory@9"}, "capabilities": []})
+        """,
+        "judged by list_directory@1.1",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NOTED)
+def test_what_is_odd_is_mentioned_and_not_held_against_it(examined: Examined, name: str) -> None:
+    changes, says = NOTED[name]
+    found = examined(changes)
+    assert (found[name].state, says in found[name].said) == ("note", True), found[name]
+    assert "wrong" not in {check.state for check in found.values()}
+
+
+def test_a_candidate_that_hangs_is_told_with_its_limit(examined: Examined) -> None:
+    began = time.monotonic()
+    check = examined("def call(request): time.sleep(60)", "call_timeout = 0.5")["call"]
+    assert check.state == "wrong"
+    assert "no answer within 0.5 s" in check.said
+    assert "call_timeout" in check.instead
+    assert time.monotonic() - began < 5
+
+
+def test_one_process_a_message_is_no_fault(tmp_path: Path) -> None:
+    found = {check.name: check for check in examine(f"command:{MISBEHAVING} once")}
+    assert {check.state for check in found.values()} <= {"ok", "note", "not checked"}
+    assert found["time-out"].state == found["shutdown"].state == "not checked"
+
+
+def test_the_reference_is_sound_in_process_and_as_a_process() -> None:
+    assert {check.state for check in examine("reference")} == {"ok"}
+
+
+def test_readings_that_no_register_has_are_wrong(examined: Examined) -> None:
+    check = examined("", '[interpretations]\n"AMB-LD-01" = "sometimes"\n')["interpretations"]
+    assert check.state == "wrong"
+    assert "exceeded, reached" in check.instead
+
+
+@pytest.mark.parametrize("target", ["stdio:/nowhere/at/all", "python:os", "nonsense:x", "no_such_folder"])
+def test_a_wrong_target_is_the_users_mistake(target: str) -> None:
+    with pytest.raises(UsageError):
+        list(examine(target))
+
+
+# ---- the machine ----------------------------------------------------------------------------------------------------
+
+
+def test_every_property_has_plain_words_and_a_way_to_get_it() -> None:
+    assert set(FACILITIES) == set(PROBES)
+    assert all(what and how for what, how in FACILITIES.values())
+
+
+def test_the_report_knows_what_depends_on_what() -> None:
+    report = machine_report()
+    needed = {facility.name: facility.requirements for facility in report.facilities}
+    assert set(needed) == set(PROBES)
+    assert "FR-LD-LST-04" in needed["strace"]
+    assert needed["inotify"] and needed["non_utf8_names"] and needed["drop_caps"]
+    assert report.requirements > 80
+
+
+def test_without_strace_the_doctor_says_so_and_exits_3(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setenv("COLUMNS", "400")
+    assert cli.main(["doctor"]) == 3
+    said = capsys.readouterr().out
+    assert "making system calls fail, and seeing them: strace is not installed" in said
+    assert "install strace and allow ptrace" in said
+    assert "FR-LD-LST-04" in said
+    assert said.splitlines()[-1].startswith("incomplete: ")
+
+
+def told(report: MachineReport) -> tuple[int, str]:
+    stream = io.StringIO()
+    code = print_machine(report, Page(console_for(stream, {"COLUMNS": "200"})))
+    return code, stream.getvalue()
+
+
+def test_what_no_requirement_needs_may_be_missing() -> None:
+    spare = Facility("mknod", "mknod is refused", ())
+    code, said = told(MachineReport("Linux", False, "/tmp", (spare,), 90))
+    assert code == 0
+    assert "no requirement depends on it" in said
+    assert (
+        said.splitlines()[-1] == "complete: this machine can verify all 90 requirements that have scenarios"
+    )
+
+
+def test_a_requirement_that_lacks_two_things_counts_once() -> None:
+    missing = (Facility("strace", "no", ("R-1", "R-2")), Facility("inotify", "no", ("R-2",)))
+    code, said = told(MachineReport("Linux", False, "/tmp", missing, 9))
+    assert code == 3
+    assert "2 of 9 requirements would end NOT VERIFIED here" in said
+
+
+def test_checks_are_a_line_each_and_decide_the_exit() -> None:
+    stream = io.StringIO()
+    page = Page(console_for(stream, {"COLUMNS": "200"}))
+    made = [
+        Check("a", "ok", "fine"),
+        Check("b", "note", "odd \x1b[31m"),
+        Check("c", "wrong", "bad", "write d"),
+    ]
+    assert print_checks(made, page) == 4
+    assert "\x1b" not in stream.getvalue()
+    assert "c: bad — write d" in stream.getvalue()
+    assert print_checks(made[:2], page) == 0
+
+
+@pytest.mark.parametrize(
+    ("notation", "needs"),
+    [
+        ("a, d/{b=12@5}", set()),
+        ("a!L", {"strace"}),
+        ("d/!R{x}", {"strace"}),
+        (r"'\xff'", {"non_utf8_names"}),
+        ("l->a", {"symlinks"}),
+        ("p:fifo, d/{s:sock}", {"special_files"}),
+        ("c:chr", {"mknod"}),
+        ("f=9223372036854775807", {"huge_files"}),
+        ("f@-4611686018427387904000", {"wide_mtimes"}),
+        ("d/%0444{x}", {"drop_caps"}),
+        ("f%0444", set()),
+        ("d/{A, a}", {"case_sensitive"}),
+    ],
+)
+def test_what_a_tree_needs_is_read_from_it(notation: str, needs: set[str]) -> None:
+    assert set(needs_of_tree(parse(notation))) == needs
+
+
+if os.uname().sysname != "Linux":
+    pytest.skip("what is left behind is looked for in /proc", allow_module_level=True)
