@@ -45,9 +45,9 @@ class Growth:
             if fault.fault != "hang" or side == 0:
                 raise
             # It answered on the smaller tree: this is the very thing that is asked here, and no fault of the glue.
-            took = f"{self.least[0] * 1000:.0f} ms on the smaller tree"
+            smaller = f"{self.least[0] * 1000:.0f} ms on the smaller tree"
             raise Mismatch(
-                "no answer on the larger tree in time", expected="an answer", got=f"{fault.detail}; {took}"
+                "no answer on the larger tree in time", expected="an answer", got=f"{fault.detail}; {smaller}"
             ) from fault
         took = self._clock() - before
         listed = len(read(answer).entries)
