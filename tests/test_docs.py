@@ -1,0 +1,237 @@
+"""What the documentation says holds: its commands run, its output comes, its examples fit, its messages exist.
+
+Fenced blocks say by their first line what they are: ``console`` is executed (lines that begin with ``$ `` are
+commands, the rest is their output, ``…`` stands for anything), ``json NAME`` fits the published schema NAME,
+``toml manifest`` and ``toml baseline`` can be read. Other blocks are for reading only.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.candidate import Target, manifest
+from treeproof.candidate.schema import check_of, published
+from treeproof.spec import bundled, load
+from treeproof.spec.gherkin import parse
+from treeproof.verdict import baseline
+
+HOUSE = Path(__file__).resolve().parent.parent
+PAGES = [
+    HOUSE / "README.md",
+    *sorted((HOUSE / "docs").glob("*.md")),
+    *sorted(HOUSE.glob("examples/*/README.md")),
+]
+ANYTHING = "…"
+PATIENCE = 60
+LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
+
+
+@dataclass(frozen=True)
+class Block:
+    """One fenced block: its page, the line of its fence, the words behind the fence, its text."""
+
+    page: Path
+    line: int
+    words: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    fence, held = None, list[str]()
+    for number, line in enumerate(page.read_text("utf-8").splitlines(), 1):
+        mark = line.strip()
+        if mark.startswith("```") and fence is None:
+            fence, held = (number, mark[3:].strip(), len(line) - len(line.lstrip())), []
+        elif mark == "```" and fence is not None:
+            yield Block(page, fence[0], fence[1], "\n".join(held))
+            fence = None
+        elif fence is not None:
+            held.append(line[fence[2] :])
+
+
+BLOCKS = [block for page in PAGES for block in blocks(page)]
+
+
+def of(words: str) -> list[Block]:
+    return [block for block in BLOCKS if re.fullmatch(words, block.words)]
+
+
+def conversation(block: Block) -> list[tuple[str, str]]:
+    """Return the commands of a console block, each with the output that is shown below it."""
+    pairs: list[tuple[str, list[str]]] = []
+    for line in block.text.splitlines():
+        if line.startswith("$ "):
+            pairs.append((line[2:], []))
+        else:
+            pairs[-1][1].append(line)
+    return [(command, "\n".join(shown)) for command, shown in pairs]
+
+
+def like(shown: str) -> re.Pattern[str]:
+    """Return what output must match to be as shown; a line ``…`` alone also stands for no line at all."""
+    lines = [re.escape(line).replace(ANYTHING, "[^\n]*") + "\n" for line in shown.splitlines()]
+    return re.compile("".join("(?:[^\n]*\n)*?" if line == "[^\n]*\n" else line for line in lines))
+
+
+def answer(script: str, place: Path) -> str:
+    """Run a page's commands in one shell; what each writes to stdout is followed by a line of zeros."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(HOUSE), "COLUMNS": "100", "NO_COLOR": "1"}
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=place, env=environment, capture_output=True, timeout=PATIENCE, check=False
+    )
+    return done.stdout.decode() + (f"\nstderr: {done.stderr.decode()}" if done.stderr else "")
+
+
+@pytest.mark.parametrize("page", sorted({block.page for block in of("console")}), ids=lambda page: page.name)
+def test_commands_give_the_output_that_is_shown(page: Path, tmp_path: Path) -> None:
+    asked = [
+        (block, command, shown)
+        for block in of("console")
+        if block.page == page
+        for command, shown in conversation(block)
+    ]
+    end = "----- end of a command -----"
+    script = "\n".join(f"{command}\necho '{end}'" for _, command, _ in asked)
+    answers = answer(script, tmp_path).split(f"{end}\n")
+    assert len(answers) == len(asked) + 1, answers[-1]
+    for (block, command, shown), said in zip(asked, answers, strict=False):
+        wanted = like(shown)
+        assert wanted.fullmatch(said), (
+            f"{block}: $ {command}\n--- shown\n{shown}\n--- said\n{said}{answers[-1]}"
+        )
+
+
+@pytest.mark.parametrize("block", of(r"json \S+"), ids=str)
+def test_messages_fit_their_schema(block: Block) -> None:
+    name = block.words.split()[1]
+    assert published(name)
+    value = json.loads(block.text)
+    if name in ("request", "response"):
+        from jsonschema import Draft202012Validator
+        from referencing import Registry, Resource
+
+        parts = [published(f"{m}.params") for m in ("initialize", "describe", "call", "shutdown")]
+        registry: Registry[Any] = Registry().with_resources(
+            [(part["$id"], Resource.from_contents(dict(part))) for part in parts]
+        )
+        assert list(Draft202012Validator(dict(published(name)), registry=registry).iter_errors(value)) == []
+    else:
+        assert check_of(name)(value) is None
+
+
+@pytest.mark.parametrize("block", of("toml manifest"), ids=str)
+def test_manifests_are_read(block: Block, tmp_path: Path) -> None:
+    (tmp_path / "treeproof.toml").write_text(block.text, "utf-8")
+    assert Target.parse(str(tmp_path)).kind in manifest.KINDS
+
+
+@pytest.mark.parametrize("block", of("toml baseline"), ids=str)
+def test_baselines_are_read(block: Block, tmp_path: Path) -> None:
+    (tmp_path / "baseline.toml").write_text(block.text, "utf-8")
+    packs = [load(folder) for folder in bundled()]
+    ids = {requirement.id for pack in packs for requirement in pack.requirements}
+    ids |= {row.id for pack in packs for file in pack.features() for row in parse(file).scenarios}
+    assert baseline.read(tmp_path / "baseline.toml", ids)
+
+
+def test_every_block_says_what_it_is() -> None:
+    known = r"|console|gherkin|yaml|toml|json \S+|toml (manifest|baseline)"
+    assert [str(block) for block in BLOCKS if not re.fullmatch(known, block.words)] == []
+
+
+def test_links_lead_somewhere() -> None:
+    lost = []
+    for page in PAGES:
+        for target in LINK.findall(page.read_text("utf-8")):
+            file, _, anchor = target.partition("#")
+            other = page if not file else page.parent / file
+            if not other.exists() or (anchor and anchor not in anchors(other)):
+                lost.append(f"{page.name}: {target}")
+    assert lost == []
+
+
+def anchors(page: Path) -> set[str]:
+    titles = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_every_page_can_be_reached_from_the_first() -> None:
+    reached, ahead = set[Path](), [HOUSE / "README.md"]
+    while ahead:
+        page = ahead.pop()
+        if page in reached:
+            continue
+        reached.add(page)
+        for target in LINK.findall(page.read_text("utf-8")):
+            file = (page.parent / target.partition("#")[0]).resolve()
+            if file.suffix == ".md" and file.is_file():
+                ahead.append(file)
+    assert [page.name for page in PAGES if page not in reached] == []
+
+
+def test_every_key_of_a_manifest_is_explained() -> None:
+    page = (HOUSE / "docs" / "manifest.md").read_text("utf-8")
+    keys = {key for table in manifest._SCHEMA.values() for key in table} | set(manifest._SCHEMA)
+    keys |= set(manifest._TOOL_KEYS)
+    prose = re.sub(r"^```.*?^```", "", page, flags=re.MULTILINE | re.DOTALL)
+    told = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", prose))))
+    assert keys - told == NOT_TOLD
+
+
+NOT_TOLD = {"specs"}  # read, and without effect: see the day it has one
+
+
+def test_messages_of_the_trouble_shooting_page_exist() -> None:
+    said = list(texts())
+    page = (HOUSE / "docs" / "trouble-shooting.md").read_text("utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| ") and not line.startswith("|---")]
+    messages = [message for row in rows for message in re.findall(r"`([^`]{12,})`", row.split(" | ")[0])]
+    assert len(messages) > 60
+    lost = [message for message in messages if not any(as_said(message).search(text) for text in said)]
+    assert lost == []
+
+
+def as_said(message: str) -> re.Pattern[str]:
+    return re.compile(".*".join(re.escape(part.strip()) for part in message.split(ANYTHING)), re.DOTALL)
+
+
+def texts() -> Iterator[str]:
+    """Yield every text of the code, what is computed in it replaced by a blank."""
+    for folder in ("treeproof", "steps", "adapters"):
+        for file in sorted((HOUSE / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                if isinstance(node, ast.JoinedStr):
+                    yield "".join(str(p.value) if isinstance(p, ast.Constant) else " " for p in node.values)
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    yield node.value
+
+
+# What the checks above would not see is shown to them.
+
+
+def test_output_that_differs_is_seen() -> None:
+    assert like("a\n…\nz").fullmatch("a\nz\n")
+    assert like("a … c\n…").fullmatch("a b c\nmore\n")
+    assert not like("a").fullmatch("a\nb\n")
+    assert not like("a\n…\nz").fullmatch("a\nb\n")
+    assert not like("").fullmatch("something\n")
+
+
+def test_a_message_that_nobody_says_is_seen() -> None:
+    assert as_said("a … c").search("say: a  and b c!")
+    assert not as_said("a … c").search("c a")
