@@ -46,7 +46,7 @@ def wrong(
     def make() -> Candidate:
         return face([tool or ListDirectory()], executor=executor, name=id)
 
-    return Mutant(id, summary, violates, make, reading)
+    return Mutant(id, summary, tuple(dict.fromkeys(violates)), make, reading)
 
 
 def null(id: str, summary: str, make: Callable[[], Any]) -> Mutant:
