@@ -142,6 +142,11 @@ def test_the_command_line_says_what_was_written_and_what_is_next(
     assert all((tmp_path / line.strip()).is_file() for line in said[1:-3])
     assert main(["new", "candidate", "--language", "python", "there"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "  treeproof run there"
+    assert main(["new", "candidate", "--language", "go", "two words"]) == 0
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "  (cd 'two words' && go build -o candidate .)",
+        "  treeproof run 'two words'",
+    ]
     assert main(["new", "candidate", "--language", "python", "there"]) == 2
     assert "exist already" in capsys.readouterr().err
     claims = json.dumps({pack.tools[0].name: f"{pack.name}@{pack.version}" for pack in map(load, [BUNDLED])})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
@@ -89,7 +90,7 @@ def _plan(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
     glue = f"{language}-object" if adapter == "python" else language
     templates = {how.glue: glue, MANIFEST: "manifest", WORKFLOW: "workflow", **{b: b for b in how.beside}}
     files = {place: _template(name).substitute(words) for place, name in templates.items()}
-    here = "." if folder == Path() else str(folder)
+    here = shlex.quote(str(folder))  # to be typed
     build = () if how.build is None else (how.build if here == "." else f"(cd {here} && {how.build})",)
     return Plan(folder, files, (*build, f"treeproof run {here}"))
 
