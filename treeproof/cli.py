@@ -38,11 +38,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"treeproof: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 4
+        _read_by_nobody()
+        return 0
     except KeyboardInterrupt:
         print("treeproof: interrupted", file=sys.stderr)
         return 4
+
+
+def _read_by_nobody() -> None:
+    """Let what is still buffered go nowhere; the interpreter would complain at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -181,7 +186,10 @@ def _judge(words: argparse.Namespace, interrupts: Interrupts) -> int:
         terminal.print_run(done.document)
         print(f"treeproof: {lost}", file=sys.stderr)
         return 4
-    terminal.print_run(done.document)
+    try:
+        terminal.print_run(done.document)
+    except BrokenPipeError:  # `treeproof run … | head`: the verdict is reached, whoever reads it
+        _read_by_nobody()
     return int(done.document["exit"])
 
 

@@ -25,6 +25,13 @@ _PIPE = 100
 _PLAIN = str.maketrans({"…": "...", "·": "-", "✓": "+", "✗": "x", "━": "=", "─": "-", "›": ">"})
 
 
+class _Honest(Console):
+    """A console that says when nobody reads it; rich would end the process with 1, which here is a verdict."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console_for(stream: TextIO, environ: Mapping[str, str] | None = None) -> Console:
     """Return a console on ``stream`` that sends escape sequences only where they belong.
 
@@ -37,7 +44,7 @@ def console_for(stream: TextIO, environ: Mapping[str, str] | None = None) -> Con
     coloured = (terminal and not dumb) or bool(env.get("FORCE_COLOR"))
     columns = env.get("COLUMNS", "")
     width = None if terminal else int(columns) if columns.isdecimal() and 0 < int(columns) < 10_000 else _PIPE
-    return Console(
+    return _Honest(
         file=stream,
         force_terminal=terminal,
         color_system="standard" if coloured and not env.get("NO_COLOR") else None,
