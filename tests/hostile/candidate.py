@@ -59,6 +59,11 @@ def fail_tell_and_hang(number: int, call: Any) -> None:
     wrong_list(number, call)
 
 
+def end_the_harness(number: int, call: Any) -> None:
+    os.kill(os.getppid(), signal.SIGTERM)
+    time.sleep(600)
+
+
 def meet_another(number: int, call: Any) -> None:
     tell(f"-{os.getpid()}")
     folder, name = os.path.split(os.environ["MEMORY"])

@@ -59,6 +59,7 @@ def it_lists(world, text):
     world.positive = True
 '''
 
+TREES = {"large": "f000..f199", "traced": "a!L, d/{b}"}
 RULE = """
   @HO-R-{number}
   Rule: {name}
@@ -93,7 +94,7 @@ class House:
         return self.folder / "features" / "hostile"
 
     def specify(self, names: list[str]) -> None:
-        """Write the specification: one scenario a name. ``bad…`` asks for misbehaviour, ``large`` has a large tree."""
+        """Write the specification: one scenario a name. ``bad…`` asks for misbehaviour; see TREES for ``large`` …"""
         self.pack.mkdir(parents=True, exist_ok=True)
         numbers = range(1, len(names) + 1)
         face = FACE + "".join(REQUIREMENT.format(number=number) for number in numbers)
@@ -102,7 +103,7 @@ class House:
             RULE.format(
                 number=n,
                 name=name,
-                tree="f000..f199" if name == "large" else "a, d/{b}",
+                tree=TREES.get(name.split()[-1], "a, d/{b}"),
                 arguments='{"bad": true}' if name.startswith("bad") else "{}",
             )
             for n, name in zip(numbers, names, strict=True)
@@ -154,6 +155,8 @@ class House:
                     found.append(f"process {process.name}: {(process / 'cmdline').read_bytes()!r}")
             except OSError:
                 continue
+        tasks = Path("/proc/self/task").glob("*/children")
+        found += [f"child {pid}" for task in tasks for pid in task.read_text().split()]
         return found + [f"file {path}" for path in (self.folder / "workspaces").iterdir()]
 
     def precious(self) -> dict[str, str]:

@@ -191,7 +191,7 @@ def test_a_candidate_that_hangs_is_told_with_its_limit(examined: Examined) -> No
     assert check.state == "wrong"
     assert "no answer within 0.5 s" in check.said
     assert "call_timeout" in check.instead
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 10
 
 
 def test_one_process_a_message_is_no_fault(tmp_path: Path) -> None:

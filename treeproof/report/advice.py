@@ -13,6 +13,7 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     (r"^not selected", "run without --select and --shard, or merge the shards' reports"),
     (r"was selected and did not run|interrupted", "run again; if it stays, treeproof itself is at fault"),
     (r"harness fault|the start could not be made", "nothing on your side: treeproof itself is at fault here"),
+    (r"No space left", "make room, or set TREEPROOF_WORKSPACE to a folder on a disk with more of it"),
     (
         r"injected fault was not met|trace does not show",
         "nothing on your side: the candidate reads the tree by calls that the injection does not see",
