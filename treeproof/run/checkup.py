@@ -23,6 +23,7 @@ from treeproof.candidate import (
     Answer,
     Call,
     CandidateFault,
+    CannotAsk,
     Hello,
     Launch,
     Target,
@@ -138,12 +139,14 @@ class Bench:
 
 def checks(bench: Bench) -> Iterator[Check]:
     """Make all checks. After a handshake that fails nothing else can be asked."""
-    name = "handshake"
-    try:
-        for name, made in _CHECKS:  # noqa: B007 - the one that broke is named
+    for name, made in _CHECKS:
+        try:
             yield from made(bench)
-    except CandidateFault as fault:
-        yield _fault(name, fault)
+        except CannotAsk as why:
+            yield Check(name, "not checked", str(why))
+        except CandidateFault as fault:
+            yield _fault(name, fault)
+            break
     yield from _nothing_left(bench)
 
 
@@ -175,7 +178,10 @@ def _handshake(bench: Bench) -> Iterator[Check]:
     began = time.monotonic()
     # A candidate in this process has no environment of its own; any other bears the mark from the start.
     in_process = bench.target.kind == "python"
-    bench.adapter = connect(bench.target) if in_process else bench.fresh(Launch())
+    try:
+        bench.adapter = connect(bench.target) if in_process else bench.fresh(Launch())
+    except CannotAsk:  # a server that somebody else has started
+        bench.adapter = connect(bench.target)
     hello = bench.hello = bench.adapter.start(str(bench.workspace.path))
     took = time.monotonic() - began
     limit = bench.target.limits.start_seconds

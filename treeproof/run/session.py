@@ -179,6 +179,8 @@ class Session:
             self.breaker.give_up()
         except CannotBuild:
             self.breaker.give_up()
+        except CannotAsk:  # it did not break
+            self.breaker.vouch()
         else:
             self.breaker.vouch()
             self._answered = answered
