@@ -6,6 +6,7 @@ it.
 
 from treeproof.candidate import (
     Adapter,
+    Call,
     Conversation,
     Launch,
     Limits,
@@ -52,6 +53,9 @@ class OneShot:
         finally:
             child.end()
         return Reply(framing.result(text, self._asked), text)
+
+    def stand_by(self, call: Call) -> None:
+        """Nothing: each message has its own process."""
 
     def close(self, seconds: float) -> str | None:
         return None

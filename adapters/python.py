@@ -17,6 +17,7 @@ from typing import Literal, TypeVar
 
 from treeproof.candidate import (
     Adapter,
+    Call,
     CandidateFault,
     Conversation,
     Launch,
@@ -92,6 +93,9 @@ class InProcess:
                 "framing",
                 f"its result is a {type(result).__name__} that is not JSON: {shown(str(problem), 200)}",
             ) from None
+
+    def stand_by(self, call: Call) -> None:
+        """Nothing: there is no process but this one."""
 
     def close(self, seconds: float) -> str | None:
         shutdown = getattr(self._candidate, "shutdown", None)

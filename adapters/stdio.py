@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from treeproof.candidate import (
     Adapter,
+    Call,
     CandidateFault,
     Child,
     Conversation,
@@ -63,6 +64,9 @@ class Server:
         request = framing.request(self._asked, method, params)
         line = self._child.ask(request, seconds, self._limits.answer_bytes)
         return Reply(framing.result(line, self._asked), line)
+
+    def stand_by(self, call: Call) -> None:
+        """Nothing: one process answers all calls."""
 
     def close(self, seconds: float) -> str | None:
         if self._child is None:

@@ -73,6 +73,9 @@ class Scripted:
             raise CandidateFault("exit", "call: it exited with 1")
         return Answer("ok", "fine", None, None, None, None, None, b"")
 
+    def stand_by(self, call: Call) -> None:
+        pass
+
     def close(self) -> None:
         self.closed = True
 

@@ -113,6 +113,9 @@ class Adapter(Protocol):
     def call(self, call: Call) -> Answer:
         """One call of a tool; a tool's own failure is an Answer. Raises CandidateFault and CannotAsk."""
 
+    def stand_by(self, call: Call) -> None:
+        """See to it that the process that would answer ``call`` runs, so that ``pid`` is its. Raises CandidateFault."""
+
     def close(self) -> None:
         """Send ``shutdown``, wait ``close_seconds``, then SIGTERM and SIGKILL its processes. Idempotent."""
 

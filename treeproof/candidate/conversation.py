@@ -39,6 +39,9 @@ class Channel(Protocol):
     def ask(self, method: Method, params: str, seconds: float) -> Reply:
         """Send one message; ``params`` is JSON text on one line. The answer is due within ``seconds``."""
 
+    def stand_by(self, call: Call) -> None:
+        """Where the process depends on the call: start the one that would answer it."""
+
     def close(self, seconds: float) -> str | None:
         """Let the candidate go in an orderly way; what was disorderly about it, in words, or None."""
 
@@ -88,6 +91,14 @@ class Conversation:
         self._ready()
         reply = self._ask("call", params, self._limits.call_seconds)
         return messages.answer(reply.result, reply.raw)
+
+    def stand_by(self, call: Call) -> None:
+        self._ready()
+        try:
+            self._channel.stand_by(call)
+        except CandidateFault:
+            self._lose()
+            raise
 
     def close(self) -> None:
         was_live, self._live, self._workspace = self._live, False, None

@@ -102,6 +102,8 @@ class Session:
             subject = adapter or self._subject()
             if subject.pid is None:
                 return self._launched(call, words, log)
+            self._asked(lambda: subject.stand_by(call), is_answer=False)
+            assert subject.pid is not None
             with Tracer(family(subject.pid), words, log) as tracer:
                 answer = self.call(call, subject)
             return answer, tracer.trace

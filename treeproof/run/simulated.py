@@ -46,6 +46,9 @@ class Transplanted:
         with self.around.seen_by(self._package):
             return self._inner.call(call)
 
+    def stand_by(self, call: Call) -> None:
+        """Nothing: it has no process."""
+
     def close(self) -> None:
         """Let the candidate go."""
         self._inner.close()
