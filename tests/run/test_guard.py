@@ -12,22 +12,22 @@ def test_nothing_is_said_when_every_promise_holds() -> None:
 
 def test_what_was_parsed_and_not_collected_is_named() -> None:
     assert broken_promises({"A", "B"}, ["A"], ["A"], None, []) == [
-        "1 scenarios were parsed and not collected: B",
-        "1 scenarios were selected and not executed: B",
+        "1 scenario was parsed and not collected: B",
+        "1 scenario was selected and not executed: B",
     ]
 
 
 def test_what_was_collected_or_executed_twice_is_named() -> None:
     said = broken_promises({"A"}, ["A", "A"], ["A", "A"], None, [])
     assert said == [
-        "1 scenarios were collected more than once: A",
-        "1 scenarios were executed more than once: A",
+        "1 scenario was collected more than once: A",
+        "1 scenario was executed more than once: A",
     ]
 
 
 def test_what_nobody_asked_for_is_named() -> None:
     assert broken_promises({"A", "B"}, ["A", "B"], ["A", "B"], frozenset({"A"}), []) == [
-        "1 scenarios were executed and not selected: B"
+        "1 scenario was executed and not selected: B"
     ]
 
 

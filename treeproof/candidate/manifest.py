@@ -7,13 +7,13 @@ of a manifest are the table ``_SCHEMA`` below; a key that is not there is refuse
 import re
 import shlex
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from treeproof.candidate.contract import Limits
-from treeproof.candidate.messages import ERROR_KINDS, Hello
+from treeproof.candidate.messages import CAPABILITIES, ERROR_KINDS, Hello
 from treeproof.candidate.untrusted import shown
 from treeproof.errors import UsageError
 
@@ -194,7 +194,7 @@ def _from_manifest(text: str, path: Path) -> Target:
         ),
         specs=tuple(reader.words("specs") or ()),
         start=reader.choice("start", ("once", "fixture")),
-        capabilities=None if (words := reader.words("capabilities")) is None else frozenset(words),
+        capabilities=_capabilities(path, reader.words("capabilities")),
         tools={name: _offered(path, name, value) for name, value in tables.get("tools", {}).items()},
         interpretations=_Reader(path, tables, "").texts("interpretations"),
         error_kinds=_error_kinds(path, _Reader(path, tables, "").texts("error_kinds")),
@@ -231,6 +231,18 @@ def _kind(reader: "_Reader") -> str:
         hint = f"did you mean {near!r}?" if near else f"known: {', '.join(KINDS)}"
         raise UsageError(f"{reader.path}: [candidate] adapter = '{shown(kind)}' is no adapter kind; {hint}")
     return kind
+
+
+def _capabilities(path: Path, words: Sequence[str] | None) -> frozenset[str] | None:
+    if words is None:
+        return None
+    for word in words:
+        if word not in CAPABILITIES:
+            known = ", ".join(sorted(CAPABILITIES))
+            raise UsageError(
+                f"{path}: capabilities: there is no capability {shown(word)!r}; write some of {known}"
+            )
+    return frozenset(words)
 
 
 def _reach(reader: "_Reader", target: Target) -> Target:

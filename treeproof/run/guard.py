@@ -6,7 +6,7 @@ Pure: sets of scenario ids in, sentences out. An empty result means that every p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 
 def broken_promises(
@@ -26,21 +26,21 @@ def broken_promises(
     for what, ids in (("collected", collected), ("executed", executed)):
         twice = sorted(i for i, n in Counter(ids).items() if n > 1)
         if twice:
-            said.append(f"{len(twice)} scenarios were {what} more than once: {_some(twice)}")
+            said.append(f"{_counted(twice)} {what} more than once: {_some(twice)}")
     return said
 
 
 def _differ(before: str, wanted: set[str], after: str, got: set[str]) -> list[str]:
     said = []
     if wanted - got:
-        said.append(
-            f"{len(wanted - got)} scenarios were {before} and not {after}: {_some(sorted(wanted - got))}"
-        )
+        said.append(f"{_counted(wanted - got)} {before} and not {after}: {_some(sorted(wanted - got))}")
     if got - wanted:
-        said.append(
-            f"{len(got - wanted)} scenarios were {after} and not {before}: {_some(sorted(got - wanted))}"
-        )
+        said.append(f"{_counted(got - wanted)} {after} and not {before}: {_some(sorted(got - wanted))}")
     return said
+
+
+def _counted(ids: Collection[str]) -> str:
+    return "1 scenario was" if len(ids) == 1 else f"{len(ids)} scenarios were"
 
 
 def _some(ids: list[str]) -> str:

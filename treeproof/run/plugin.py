@@ -221,6 +221,7 @@ def _outcome(
                 "expected": bounded(error.expected),
                 "got": bounded(error.got),
                 "diff": bounded(error.diff),
+                **({"scenario": bounded(error.scenario)} if error.scenario else {}),
             }
         case NotVerified() if world is not None and world.simulated is not None:
             cause = f"a rule of {PLATFORMS[world.simulated]} that is not simulated: {error.cause}"

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,9 @@ from treeproof.tree import Machine, Workspace, probe
 from treeproof.verdict import Judgement, Profile, Record, baseline, judge
 from treeproof.verdict.document import RunFacts, document
 from treeproof.verdict.judge import Word, conclude
+
+REFERENCE = "reference"
+"""The TARGET that is the pack's own right implementation."""
 
 
 @dataclass(frozen=True)
@@ -85,9 +88,13 @@ def run(
     and the exit is never 0. ``interrupts`` are those of a caller who wants to be spared by them for longer.
     """
     began, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
+    target = None if options.target == REFERENCE else Target.parse(options.target)
+    if target is not None and not options.specs:
+        options = replace(options, specs=target.specs)
     asked = ask(options)
     known = _known(options.baseline, asked)
-    target = Target.parse(options.target, reference=asked[0].pack.reference)
+    if target is None:
+        target = Target.parse(REFERENCE, reference=asked[0].pack.reference)
     with interrupts or Interrupts() as stop, Workspace.create() as workspace, Orphans() as orphans:
         machine = probe(os.fsencode(workspace.path))
         machine.to_json()  # looked at before a candidate can spoil what is looked at

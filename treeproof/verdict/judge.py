@@ -225,7 +225,10 @@ def conclude(
     ):
         broken = [r for j in judgements for r in j.records if r.outcome is Outcome.FAULT]
         first = _cause(broken[0]) if broken else next(v.cause or "" for v in decisive if v.fault)
-        return Word.FAULT, f"the verdict is withheld for {len(broken)} scenarios: {first}"
+        return (
+            Word.FAULT,
+            f"the verdict is withheld for {len(broken)} scenario{'s' * (len(broken) != 1)}: {first}",
+        )
     if guards:
         return Word.INCOMPLETE, guards[0]
     if ran == 0:
@@ -235,7 +238,8 @@ def conclude(
         return Word.INCOMPLETE, _count(open_ones, "was not verified", "were not verified")
     known = [v for v in decisive if v.verdict is Verdict.FAIL]
     if known:
-        return Word.PARTIAL, f"everything but {len(known)} known failures held; not a conformance claim"
+        failures = "1 known failure" if len(known) == 1 else f"{len(known)} known failures"
+        return Word.PARTIAL, f"everything but {failures} held; not a conformance claim"
     if narrowed:
         return Word.PARTIAL, "everything selected held; not a conformance claim"
     return Word.CONFORMANT, "every applicable MUST holds"

@@ -20,6 +20,7 @@ class Mismatch(AssertionError):
     """The candidate did something else than the sentence says: the scenario FAILs.
 
     ``expected`` and ``got`` are short texts for a person; ``diff`` points at the difference, to the byte where it can.
+    ``scenario`` holds the steps of a scenario that shows the same, where the case was not written down but drawn.
     """
 
     def __init__(self, message: str, *, expected: str = "", got: str = "", diff: str = "") -> None:
@@ -28,6 +29,7 @@ class Mismatch(AssertionError):
         self.expected = expected
         self.got = got
         self.diff = diff
+        self.scenario = ""
 
 
 class NotVerified(Exception):
