@@ -51,7 +51,8 @@ _ODD_DIRECTORY = "a b é日\U0001f600'\"$&"
 _ODD_TREE = r"""'a b \u00e9\u65e5\U0001f600\'"$&'/{inside}, 'x\xff'"""
 
 _INSTEAD: Mapping[str, str] = {
-    "start": "see that the command line starts the candidate when you type it yourself in its folder",
+    "start": "see that the command line starts the candidate when you type it yourself in its folder, or that the "
+    "server listens",
     "hang": "answer every request line with one line and flush it; a slow candidate raises call_timeout or "
     "start_timeout in the manifest",
     "exit": "let the process live until shutdown, and answer what goes wrong in a tool with status error",
