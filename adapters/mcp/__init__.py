@@ -12,7 +12,7 @@ from treeproof.candidate import Adapter, Conversation, Launch, Limits, Target, U
 
 from ..stdio import require_program
 from .channel import McpServer, Reach
-from .pipes import Program
+from .pipes import Program, at_home
 from .web import WebServer
 
 __all__ = ["connect"]
@@ -34,7 +34,7 @@ def connect(target: Target, limits: Limits) -> Adapter:
         _require_address(target)
         reach = WebServer(target, limits)
     else:
-        require_program(target)
+        require_program(at_home(target))
         reach = Program(target, limits, Launch())
     return Conversation(target.kind, McpServer(target, limits, reach), target, limits)
 

@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from treeproof.candidate import CandidateFault, CannotAsk, Launch, Limits, Method, Reply, Target, shown
+from treeproof.candidate import Call, CandidateFault, CannotAsk, Launch, Limits, Method, Reply, Target, shown
 from treeproof.candidate.framing import NotJson, decoded
 from treeproof.candidate.mcp_meta import CONTEXT
 
@@ -62,6 +62,7 @@ class McpServer:
         self._tools: list[dict[str, Any]] = []
         self._places: Places | None = None
         self._root = ""
+        self._seconds = 0.0  # that the answer at hand may take
 
     @property
     def pid(self) -> int | None:
@@ -72,6 +73,7 @@ class McpServer:
         self.drop()
 
     def ask(self, method: Method, params: str, seconds: float) -> Reply:
+        self._seconds = seconds
         deadline = time.monotonic() + seconds
         result: dict[str, Any] | None
         match method:
@@ -87,6 +89,10 @@ class McpServer:
             case "shutdown":
                 result = None
         return Reply(result, json.dumps(result).encode())
+
+    def stand_by(self, call: Call) -> None:
+        if self._places is not None and (root := self._places.root_of(call.context)) != self._root:
+            self._restarted(root)
 
     def close(self, seconds: float) -> str | None:
         """MCP has no farewell: its stdin is closed, and then it should exit."""
@@ -177,7 +183,9 @@ class McpServer:
     def _restarted(self, root: str) -> None:
         before = [tool["name"] for tool in self._tools]
         self.drop()
-        self._started(root, time.monotonic() + self._limits.start_seconds)
+        seconds, self._seconds = self._seconds, self._limits.start_seconds
+        self._started(root, time.monotonic() + self._seconds)
+        self._seconds = seconds
         if [tool["name"] for tool in self._tools] != before:
             raise CandidateFault("lying", "started for another root, it offers other tools than before")
 
@@ -189,7 +197,7 @@ class McpServer:
             return self._loop.run(work, left)
         except TimeoutError:
             raise self._wire.fault or CandidateFault(
-                "hang", f"no answer before the deadline{self._reach.said()}"
+                "hang", f"no answer within {self._seconds:g} s{self._reach.said()}"
             ) from None
         except Refused as error:
             if self._wire.fault is not None:

@@ -92,12 +92,28 @@ class Program:
         return self._stderr.shown()
 
 
-def _below(target: Target, root: str) -> Target:
-    """The target with the root of a fixture in the places that wait for one."""
+def at_home(target: Target) -> Target:
+    """The target as it runs where nothing says otherwise: a cwd that waits for a root is none.
+
+    Its words that name a file there become absolute, since elsewhere they would name nothing.
+    """
+    if target.cwd is None or ROOT not in str(target.cwd):
+        return target
+    home = target.folder
     return replace(
         target,
-        argv=tuple(word.replace(ROOT, root) for word in target.argv),
-        env={name: value.replace(ROOT, root) for name, value in target.env.items()},
+        cwd=None,
+        argv=tuple(str(home / word) if (home / word).is_file() else word for word in target.argv),
+    )
+
+
+def _below(target: Target, root: str) -> Target:
+    """The target with the root of a fixture in the places that wait for one."""
+    home = at_home(target)
+    return replace(
+        home,
+        argv=tuple(word.replace(ROOT, root) for word in home.argv),
+        env={name: value.replace(ROOT, root) for name, value in home.env.items()},
         cwd=target.cwd and Path(str(target.cwd).replace(ROOT, root)),
     )
 
