@@ -149,10 +149,6 @@ class UnlimitedByDefault(DefaultDepth):
     DEPTH = 10**6
 
 
-class OneLevelByDefault(DefaultDepth):
-    DEPTH = 1
-
-
 class SpecialFilesWillDo(Reading):
     def check_kinds(self, request: Request) -> None:
         if not request.include_other:
@@ -378,15 +374,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-03",
         "CFG-LD-03",
         tool=tool(DefaultDepth),
-    ),
-    wrong(
-        "MUT-240",
-        "A recursive call without max_depth lists the children only.",
-        "FR-LD-VAL-03",
-        "CFG-LD-03",
-        "CFG-LD-05",
-        "FR-LD-LST-02",
-        tool=tool(OneLevelByDefault),
     ),
     wrong("MUT-241", "All kinds may be switched off.", "FR-LD-VAL-05", tool=tool(AnyKinds)),
     wrong("MUT-242", "Symlinks alone are not kind enough.", "FR-LD-VAL-05", tool=tool(FilesOrDirectories)),

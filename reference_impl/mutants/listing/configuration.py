@@ -304,16 +304,8 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=ListDirectory(reading=LimitIsNoDefault),
     ),
     wrong("MUT-267", "The built-in limit is 100 entries.", "CFG-LD-05", tool=built_in(max_entries=100)),
-    wrong("MUT-268", "The built-in limit is 1000 entries.", "CFG-LD-05", tool=built_in(max_entries=1000)),
     wrong("MUT-269", "The built-in depth is 3.", "CFG-LD-05", "FR-LD-VAL-03", tool=built_in(max_depth=3)),
     wrong("MUT-270", "The built-in depth is 5.", "CFG-LD-05", "FR-LD-VAL-03", tool=built_in(max_depth=5)),
-    wrong(
-        "MUT-271",
-        "Symlinks are off by default.",
-        "CFG-LD-05",
-        "FR-LD-VAL-06a",
-        tool=built_in(include_symlinks_default=False),
-    ),
     wrong(
         "MUT-272",
         "Special files are on by default.",

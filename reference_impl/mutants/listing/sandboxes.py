@@ -80,10 +80,11 @@ class OpensFirst(Sandbox):
 
 
 class FromTheProcess(Sandbox):
-    """Relative paths start from the process's directory, unless it was started somewhere else altogether."""
+    """A relative path that leads somewhere from the process's directory is followed from there."""
 
     def _target(self, path: str) -> Canonical:
-        return self._canonical(os.path.join(os.getcwdb(), path.encode()))
+        here = os.path.join(os.getcwdb(), path.encode())
+        return self._canonical(here) if path != "." and os.path.isdir(here) else super()._target(path)
 
 
 class ByPrefix(Sandbox):
@@ -223,7 +224,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     wrong(
         "MUT-127",
-        "Relative paths start from the directory of the process.",
+        "A relative path is looked for in the directory of the process first.",
         "FR-LD-VAL-07",
         "FR-LD-OUT-02",
         tool=boxed(FromTheProcess),
