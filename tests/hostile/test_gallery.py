@@ -152,7 +152,7 @@ def test_a_candidate_that_keeps_breaking_is_given_up_though_it_answers_something
     house: House, mode: str, fault: str
 ) -> None:
     house.specify(["before", *(f"bad {n}" for n in range(60)), "after"])
-    document, seconds = house.judge(mode)
+    document, seconds = house.judge(mode, call_timeout=0.2)
     asked = [s for s in document["specs"][0]["scenarios"] if "not asked any more" not in words(s)]
     assert [s["outcome"] for s in asked] == ["passed"] + ["fault"] * 12
     assert all(f"({fault})" in words(s) for s in asked[1:])
