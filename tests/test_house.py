@@ -28,8 +28,11 @@ FLOORS: Mapping[str, frozenset[str]] = {
     "run": frozenset({"tree", "spec", "candidate", "verdict"}),
     "report": frozenset({"spec", "verdict"}),
     "search": frozenset({"tree", "spec", "candidate", "verdict", "run", "report"}),
+    "adequacy": frozenset({"spec", "run", "report"}),
     "scaffold": frozenset({"spec"}),
-    "cli": frozenset({"tree", "spec", "candidate", "verdict", "run", "report", "search", "scaffold"}),
+    "cli": frozenset(
+        {"tree", "spec", "candidate", "verdict", "run", "report", "search", "adequacy", "scaffold"}
+    ),
     "__main__": frozenset({"cli"}),
 }
 GROUND = frozenset({"errors", "__init__"})

@@ -9,6 +9,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from treeproof import __version__
@@ -108,6 +109,18 @@ def _parser() -> argparse.ArgumentParser:
     doctor.add_argument("target", nargs="?", metavar="TARGET")
     doctor.set_defaults(verb=_doctor)
 
+    adequacy = verbs.add_parser("adequacy", help="the zoo of wrong implementations against the suite")
+    adequacy.add_argument("--spec", action="append", default=[], metavar="NAME[@VERSION]")
+    adequacy.add_argument(
+        "--select", nargs="+", default=[], metavar="ID", help="these wrong implementations only"
+    )
+    adequacy.add_argument(
+        "--full", action="store_true", help="the whole suite for each, which shows blame; slow"
+    )
+    adequacy.add_argument("--jobs", type=_count, default=2, metavar="N", help="worker processes (default 2)")
+    adequacy.add_argument("--report", metavar="FILE", help="the kill matrix as JSON")
+    adequacy.set_defaults(verb=_adequacy)
+
     serve = verbs.add_parser("serve", help="the reference implementation as a server")
     serve.add_argument("what", choices=("reference",))
     serve.add_argument(
@@ -193,6 +206,30 @@ def _judge(words: argparse.Namespace, interrupts: Interrupts) -> int:
     return int(done.document["exit"])
 
 
+def _adequacy(words: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from treeproof.adequacy.drive import adequacy
+    from treeproof.adequacy.telling import Progress, print_matrix, report
+    from treeproof.report.page import Page, console_for
+    from treeproof.report.writing import check_writable, write
+
+    file = Path(words.report) if words.report else None
+    if file is not None:
+        check_writable(file)
+    page = Page(console_for(sys.stdout))
+    code, found = 0, []
+    for pack in _packs(words.spec):
+        with Progress() as progress:
+            result = adequacy(pack, ids=words.select, full=words.full, jobs=words.jobs, done=progress.done)
+        found.append((pack, result))
+        print_matrix(pack, result, page)
+        code = max(code, 1 if result.broken_gates() else 0)
+    if file is not None:
+        write(file, report(found))
+    return code
+
+
 def _list(words: argparse.Namespace) -> int:
     from treeproof.report.catalogue import print_list
     from treeproof.report.page import Page, console_for
@@ -202,6 +239,7 @@ def _list(words: argparse.Namespace) -> int:
 
 
 def _explain(words: argparse.Namespace) -> int:
+    from treeproof.adequacy.zoo import caught_by
     from treeproof.report.catalogue import print_explanation
     from treeproof.report.page import Page, console_for
     from treeproof.spec.trace import read
@@ -211,7 +249,8 @@ def _explain(words: argparse.Namespace) -> int:
     traces = sorted(map(read, packs), key=lambda trace: not words.id.startswith(trace.pack.prefix))
     for position, trace in enumerate(traces):
         try:
-            print_explanation(trace, words.id, Page(console_for(sys.stdout)))
+            page = Page(console_for(sys.stdout))
+            print_explanation(trace, words.id, page, partial(caught_by, trace.pack))
             return 0
         except UsageError:
             if position + 1 == len(traces):

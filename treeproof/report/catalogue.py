@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
 
 from treeproof.report.page import Page
 from treeproof.spec import Interpretation, Pack, Requirement, Retired, ScenarioRow
@@ -95,11 +96,28 @@ LISTS: Mapping[str, Callable[[Sequence[Pack], Page], None]] = {
 }
 
 
-def print_explanation(trace: Trace, id: str, page: Page) -> None:
-    """Print what an id of this pack is. Raises UsageError when nothing has it."""
+class Caught(Protocol):
+    """A wrong behaviour that a requirement's scenarios catch."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def summary(self) -> str: ...
+
+
+def print_explanation(trace: Trace, id: str, page: Page, caught: Callable[[str], Sequence[Caught]]) -> None:
+    """Print what an id of this pack is; ``caught`` gives the wrong behaviours that a requirement's scenarios catch.
+
+    Raises UsageError when nothing has the id.
+    """
     match trace.find(id):
         case Requirement() as requirement:
             _requirement(trace, requirement, page)
+            wrong = caught(requirement.id)
+            if wrong:
+                page.heading(f"wrong behaviours that its scenarios catch ({len(wrong)})")
+            for one in wrong:
+                page.say(page.text(f"{one.id:<9}", "bold"), page.text(one.summary, "dim"), indent=2)
         case Interpretation() as entry:
             _interpretation(trace, entry, page)
         case ScenarioRow() as row:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from treeproof.candidate import Target, connect
 from treeproof.candidate.orphans import Orphans
 from treeproof.errors import UsageError
-from treeproof.run.checkup import Bench, Check, checks
+from treeproof.run.bench import Bench, Check
+from treeproof.run.checkup import checks
 from treeproof.run.needs import needs_of
 from treeproof.spec import Pack, bundled, load
 from treeproof.spec.gherkin import parse

@@ -57,6 +57,11 @@ def execute(
     order: Callable[[list[pytest.Item]], None] | None = None,
 ) -> Executed:
     """Run the scenarios of ``features`` (those of ``selected``, or all) against the session's candidate."""
+    if selected is not None:  # a file of which nothing was asked for need not be collected
+        wanted = {
+            path: text for path, text in features.items() if any(r.id in selected for r in text.scenarios)
+        }
+        features = wanted or features
     plugin = RunPlugin(session, features, selected, listener, order)
     between = _BetweenScenarios(session.interrupts)
     arguments = ["-c", str(SEALED), "--noconftest", "--disable-plugin-autoload", "-p", "pytest_bdd.plugin"]

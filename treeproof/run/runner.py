@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -235,6 +236,14 @@ def ask(options: Options) -> list[Asked]:
 
 
 def _refuse_what_would_not_run(pack: Pack) -> None:
+    states = [file.stat() for file in (pack.face, *pack.features())]
+    _refuse(pack.folder, tuple((state.st_ino, state.st_mtime_ns, state.st_size) for state in states))
+
+
+@lru_cache(maxsize=64)
+def _refuse(folder: Path, states: tuple[tuple[int, int, int], ...]) -> None:
+    """Raise UsageError for a pack that does not lint; looked at once for each state of its files."""
+    pack = load(folder)
     errors = [finding for finding in lint(pack, sentences=()) if finding.is_error]
     if errors:
         more = f" (and {len(errors) - 1} more; 'treeproof lint' prints them)" if len(errors) > 1 else ""
