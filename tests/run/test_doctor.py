@@ -17,7 +17,7 @@ from treeproof import cli
 from treeproof.errors import UsageError
 from treeproof.report.doctor import FACILITIES, print_checks, print_machine
 from treeproof.report.page import Page, console_for
-from treeproof.run.checkup import Check
+from treeproof.run.bench import Check
 from treeproof.run.doctor import Facility, MachineReport, examine, machine_report
 from treeproof.run.needs import needs_of_tree
 from treeproof.tree import PROBES, parse

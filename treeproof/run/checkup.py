@@ -28,7 +28,7 @@ from treeproof.candidate import (
     shown,
     unnamed_members,
 )
-from treeproof.run.bench import Bench, Check
+from treeproof.run.bench import MARK, Bench, Check
 from treeproof.tree import CannotBuild
 
 _LATE_SECONDS = 0.2
