@@ -29,6 +29,8 @@ def connect(target: Target, limits: Limits) -> Adapter:
 class OneShot:
     """The channel to a program that is run for every message."""
 
+    heeds_modes = True  # Child sees to it
+
     def __init__(self, target: Target, limits: Limits, launch: Launch) -> None:
         self._target = target
         self._limits = limits

@@ -54,6 +54,8 @@ def connect(target: Target, limits: Limits) -> Adapter:
 class InProcess:
     """The channel to a candidate in this process. Each opening asks the factory for a new candidate."""
 
+    heeds_modes = True  # without_dac sees to it
+
     def __init__(self, target: Target, limits: Limits) -> None:
         self._target = target
         self._limits = limits

@@ -39,6 +39,8 @@ def connect(target: Target, limits: Limits) -> Adapter:
 class Server:
     """The channel to a process that answers line by line."""
 
+    heeds_modes = True  # Child sees to it
+
     def __init__(self, argv: Sequence[str], target: Target, limits: Limits, launch: Launch) -> None:
         self._argv = tuple(argv)
         self._target = target

@@ -49,6 +49,7 @@ class Scripted:
     kind: str = "scripted"
     target: str = "scripted"
     pid: int | None = None
+    heeds_modes: bool = True
     hangs: Callable[[], None] = lambda: None
     calls: list[Call] = field(default_factory=list)
     started: list[str] = field(default_factory=list)

@@ -99,6 +99,13 @@ class Adapter(Protocol):
     def pid(self) -> int | None:
         """The process that lives from call to call; None in process, between messages, and when none runs."""
 
+    @property
+    def heeds_modes(self) -> bool:
+        """Whether file modes bind the candidate as they bind an ordinary user; False where nobody can see to that.
+
+        Known once it is started.
+        """
+
     def start(self, workspace: str) -> Hello:
         """Start the candidate and send ``initialize``.
 

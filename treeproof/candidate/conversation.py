@@ -33,6 +33,10 @@ class Channel(Protocol):
     def pid(self) -> int | None:
         """The process that lives from message to message, if there is one."""
 
+    @property
+    def heeds_modes(self) -> bool:
+        """Whether file modes bind the candidate; known once it is open."""
+
     def open(self) -> None:
         """Make the candidate ready for ``initialize``."""
 
@@ -73,6 +77,10 @@ class Conversation:
     @property
     def pid(self) -> int | None:
         return self._channel.pid
+
+    @property
+    def heeds_modes(self) -> bool:
+        return self._channel.heeds_modes
 
     def start(self, workspace: str) -> Hello:
         self.close()

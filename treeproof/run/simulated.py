@@ -24,6 +24,7 @@ class Transplanted:
 
     kind = "python"
     pid = None
+    heeds_modes = True
 
     def __init__(self, entry: str) -> None:
         self.target = entry

@@ -21,6 +21,8 @@ from treeproof.tree import (
     REVERSED,
     CannotBuild,
     CannotInject,
+    Kind,
+    Node,
     Order,
     Snapshot,
     Tree,
@@ -132,7 +134,12 @@ class World:
         self.build(tree, self.outside if beside else self.root)
 
     def build(self, tree: Tree, at: bytes) -> None:
-        """Build ``tree`` below the existing folder ``at``."""
+        """Build ``tree`` below the existing folder ``at``. Raises NotVerified where it would not be what it seems."""
+        if not self.session.adapter.heeds_modes and any(map(_is_barred, tree.walk())):
+            raise NotVerified(
+                "the candidate may ignore file modes, and not by the suite's leave: start its process without "
+                "CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH on this machine, or let the suite start it"
+            )
         names = {name.encode(): os.fsencode(path) for name, path in self.names.items()}
         try:
             build(tree, at, order=self.order, substitutions=names)
@@ -397,6 +404,12 @@ class World:
             found[f"$ROOT{number}"] = os.fsdecode(root)
             found[f"$OUTSIDE{number}"] = os.fsdecode(os.path.dirname(root))
         return found
+
+
+def _is_barred(entry: tuple[bytes, Node]) -> bool:
+    """Whether it is a directory that its owner may not list or enter, unless he ignores modes."""
+    node = entry[1]
+    return node.kind is Kind.DIR and node.mode is not None and node.mode & 0o500 != 0o500
 
 
 def order_of(text: str) -> Order:
