@@ -34,11 +34,16 @@ class Reach(Protocol):
     @property
     def takes_a_root(self) -> bool: ...
 
+    @property
+    def heeds_modes(self) -> bool: ...
+
     def start(self, root: str, wire: Wire) -> AbstractAsyncContextManager[Streams]: ...
 
     def leave(self, seconds: float) -> str | None: ...
 
     def end(self) -> None: ...
+
+    def release(self) -> None: ...
 
     def why_ended(self) -> CandidateFault: ...
 
@@ -67,6 +72,10 @@ class McpServer:
     @property
     def pid(self) -> int | None:
         return self._reach.pid
+
+    @property
+    def heeds_modes(self) -> bool:
+        return self._reach.heeds_modes
 
     def open(self) -> None:
         """Nothing yet: the workspace, which may be the server's root, comes with ``initialize``."""
@@ -108,9 +117,8 @@ class McpServer:
 
     def drop(self) -> None:
         self._reach.end()
-        if self._loop is not None:
-            self._loop.stop()
-        self._reach.end()  # its pipes, if the loop still had them
+        if self._loop is None or self._loop.stop():
+            self._reach.release()
         self._loop = self._session = None
 
     def fresh(self, launch: Launch) -> "McpServer":

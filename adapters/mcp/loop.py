@@ -31,12 +31,13 @@ class Loop:
             future.cancel()
             raise
 
-    def stop(self) -> None:
-        """Cancel what still runs, and end the thread. Idempotent."""
+    def stop(self) -> bool:
+        """Cancel what still runs, and end the thread; whether it has ended. Idempotent."""
         if self._thread.is_alive():
             with contextlib.suppress(RuntimeError):  # it has just ended
                 self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(_STOP_SECONDS)
+        return not self._thread.is_alive()
 
     def _live(self) -> None:
         asyncio.set_event_loop(self._loop)

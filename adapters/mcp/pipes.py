@@ -31,6 +31,8 @@ _EXIT_SECONDS = 0.2  # between the end of its output and its exit
 class Program:
     """A server that the suite starts with a root, as often as it likes."""
 
+    heeds_modes = True  # as every child of the suite
+
     def __init__(self, target: Target, limits: Limits, launch: Launch) -> None:
         self._target = target
         self._limits = limits
@@ -52,6 +54,7 @@ class Program:
     def start(self, root: str, wire: Wire) -> AbstractAsyncContextManager[Streams]:
         """Start it below ``root``; what comes back is its connection, not yet open. Raises CandidateFault."""
         self.end()
+        self.release()
         self._stderr = Tail(self._limits.stderr_bytes)
         target = _below(self._target, root)
         self._child = launched(target.argv, target, self._launch, self._stderr)
@@ -71,6 +74,9 @@ class Program:
         if self._child is not None:
             self._child.end()
             self._child = None
+
+    def release(self) -> None:
+        """Close its pipes, once no loop listens to them any more. Idempotent."""
         for stream in self._streams:
             stream.close()
         self._streams = ()

@@ -3,16 +3,28 @@
 The SDK's transport does the protocol; this one below it looks at each answer before it does.
 """
 
+import os
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from urllib.parse import urlsplit
 
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import JSONRPCError, jsonrpc_message_adapter
 from pydantic import ValidationError
 
-from treeproof.candidate import CandidateFault, CannotAsk, FaultKind, Launch, Limits, Target, shown
+from treeproof.candidate import (
+    CandidateFault,
+    CannotAsk,
+    FaultKind,
+    Launch,
+    Limits,
+    Target,
+    UsageError,
+    shown,
+)
 
+from .owner import owner_of
 from .wire import Streams, Wire
 
 _EXCERPT_BYTES = 4096
@@ -29,9 +41,19 @@ class WebServer:
     def __init__(self, target: Target, limits: Limits) -> None:
         self._address = target.url or ""
         self._limits = limits
+        # The suite cannot see to it; it may find out.
+        self.heeds_modes = False
 
     def start(self, root: str, wire: Wire) -> AbstractAsyncContextManager[Streams]:
-        """Its connection, not yet open."""
+        """Its connection, not yet open. Raises UsageError for one that could not enter the workspace."""
+        parts = urlsplit(self._address)
+        owner = owner_of(parts.hostname or "", parts.port or 80)
+        self.heeds_modes = owner is not None and not owner.ignores_modes
+        if owner is not None and owner.uid not in (os.geteuid(), 0):
+            raise UsageError(
+                f"{shown(self._address)}: the server runs as user {owner.uid}, but what it is to list belongs to "
+                f"user {os.geteuid()} alone: start it as that user"
+            )
         return _connection(self._address, self._limits.answer_bytes, wire)
 
     def leave(self, seconds: float) -> str | None:
@@ -39,6 +61,9 @@ class WebServer:
 
     def end(self) -> None:
         """Nothing: it is not the suite's."""
+
+    def release(self) -> None:
+        """Nothing: its connections are the loop's."""
 
     def why_ended(self) -> CandidateFault:
         """Why there is no answer."""
@@ -161,8 +186,8 @@ def _why(problem: BaseException) -> str:
     """The operating system's words, where they are behind it."""
     cause: BaseException | None = problem
     for _ in range(10):
-        if isinstance(cause, OSError) and cause.strerror:
-            return cause.strerror
+        if isinstance(cause, OSError) and cause.errno is not None:
+            return os.strerror(cause.errno) if cause.errno > 0 else str(cause.strerror)
         if cause is None:
             break
         inner = cause.exceptions[0] if isinstance(cause, BaseExceptionGroup) else None
