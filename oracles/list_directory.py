@@ -15,6 +15,7 @@ from .listing.cases import EVERY_CLASS, classes, families
 from .listing.comparison import MATCH, compare
 from .listing.outcomes import Listing, NotModelled, outcome
 from .listing.readings import RECOMMENDED, Readings, worlds
+from .listing.sentences import sentences
 
 RECORDED = frozenset(RECOMMENDED) - {"AMB-LD-02", "AMB-LD-13", "AMB-LD-31", "AMB-LD-33", "AMB-LD-34"}
 """The passages of which one answer can show the reading; of the others it shows at most one of several."""
@@ -91,6 +92,11 @@ class ListDirectory:
             if passage in RECORDED and all(labels.get(passage) == label for labels in others)
         }
         return Judged(seen=seen)
+
+    def sentences(self, case: Case, outside: str) -> tuple[str, ...]:
+        """The case as the steps of a scenario, by the recommended readings. Raises Unmodelled."""
+        ((_, due),) = self.outcomes(case, {})
+        return tuple(sentences(case, outside, due))
 
     def classes(self, case: Case) -> frozenset[str]:
         """The words for what is interesting in a case. Raises Unmodelled."""

@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from .document import quoted
+
 MEMBERS = ("path", "entries", "returned", "max_entries", "truncated", "truncated_reason")
 ENTRY_MEMBERS = (
     "name",
@@ -31,7 +33,7 @@ class Misshapen:
 
 @dataclass(frozen=True)
 class Written:
-    """A document of the right shape. `raw` is its text, `size` the length of that in bytes."""
+    """A document of the right shape, whatever its values. `raw` is its text."""
 
     raw: str
     members: dict[str, Any]
@@ -47,7 +49,16 @@ class Written:
 
     @property
     def size(self) -> int:
+        """The length of the text in bytes."""
         return len(self.raw.encode("utf-8", "surrogatepass"))
+
+    @property
+    def respelt(self) -> str:
+        """The same document in the canonical spelling."""
+        entries = ",".join(entry_text(entry) for entry in self.entries)
+        return _object(
+            MEMBERS, {**{name: spelt(self.members[name]) for name in MEMBERS}, "entries": f"[{entries}]"}
+        )
 
 
 def read(raw: str) -> Written | Misshapen:
@@ -70,6 +81,24 @@ def read(raw: str) -> Written | Misshapen:
         if wrong is not None:
             return Misshapen("DOC-03", f"{wrong} of an entry is no text")
     return Written(raw, members)
+
+
+def entry_text(entry: dict[str, Any]) -> str:
+    """An entry in the canonical spelling."""
+    return _object(ENTRY_MEMBERS, {name: spelt(entry[name]) for name in ENTRY_MEMBERS})
+
+
+def spelt(value: Any) -> str:
+    """A value in the canonical spelling, where it is of a kind that a document can hold."""
+    return (
+        quoted(value)
+        if isinstance(value, str)
+        else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    )
+
+
+def _object(names: tuple[str, ...], texts: dict[str, str]) -> str:
+    return "{" + ",".join(f'"{name}":{texts[name]}' for name in names) + "}"
 
 
 def _refuse(name: str) -> Any:

@@ -22,44 +22,39 @@ from .target import clean, listable, searchable
 
 AMPLE = 1_000_000
 
-_PLAIN = (
+_PLAIN = (b"a", b"b", b"c", b"d")
+_PREFIXES = (b"a", b"a-", b"a", b"a.", b"a!", b"a0", b"ab", b"a b")
+_ORDER = (b"a", b"B", b"A", b"b", b"_", b"10", b"9", b"~", b"-", b" ")
+_DOTTED = (
     b"a",
-    b"b",
-    b"a-",
-    b"a.",
-    b"a0",
-    b"ab",
-    b"a b",
-    b"a!",
-    b"c",
-    b"A",
-    b"B",
-    b"~",
-    b"-",
-    b" ",
-    b"10",
-    b"9",
-    b"_",
+    b".a",
+    b".b",
+    b"..a",
+    b"...",
+    b". ",
+    b"a..",
+    b"b.",
+    b"a.b",
+    ".\u00e9".encode(),
+    "\uff0ea".encode(),
 )
-_DOTTED = (b".a", b".b", b"..a", b"...", b". ", b"a..", b"b.", b".\xff")
-_AWKWARD = (b'"', b"a\\b", b"a\nb", b"\x01", b"\x7f", b"\x1b[m", b"<&>", b"a\x01", b'-"')
-_WORDS = (
-    *("\u00e9", "e\u0301", "\uff21", "\ue000", "\U0001f600", "\ufffd", "\uff0ea", "\u2024b"),
-    *("\u2028", "\u65e5\u672c", "a\u00e9", "a\U0001f600", "\ufffda"),
+_AWKWARD = (b"a", b'"', b"a\\b", b"a\nb", b"\x01", b"\x7f", b"\x1b[m", b"<&>", b"\\", "\u2028".encode(), b"z")
+_WORDS = tuple(
+    map(str.encode, ("\u00e9", "e\u0301", "\uff21", "\ue000", "\U0001f600", "\ufffd", "\u65e5\u672c", "f"))
 )
 _BROKEN = (
-    *(b"\xff", b"\xfe", b"\x80", b"a\xff", b"a\xfe", b"\xe2\x82", b"\xf0\x9f\x98", b"\xff\xfe", b"\x80\x80"),
-    *(b"\xe2\x82a", b"\xffa", b"\xed\xa0\x80", b"\xe2\x82\xe2\x82\xac"),
+    *(b"a", b"\xff", b"\xfe", b"\x80", b"a\xff", b"a\xfe", b"\xe2\x82", b"\xff\xfe", b"\x80\x80"),
+    *(b".\xff", b"\xe2\x82a", b"\xed\xa0\x80", b"\xf0\x9f\x98"),
 )
-NAMES: tuple[bytes, ...] = (*_PLAIN, *_DOTTED, *_AWKWARD, *map(str.encode, _WORDS), *_BROKEN, *_BROKEN[:7])
+NAMES = (_PREFIXES, _BROKEN, _PREFIXES, _DOTTED, _WORDS + _BROKEN[:4], _AWKWARD, _ORDER)
 TARGETS = (b"a", b".", b"..", b"a/b", b"/etc", b"gone", b"../root2")
 KINDS = (Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO, Kind.SOCKET)
-TREES = Shape(NAMES, KINDS, TARGETS, sizes=(0, 1, 12, 4097), times_ms=(0, 1, 1234567890123))
+TREES = Shape(NAMES, KINDS, TARGETS, sizes=(0, 1, 12, 4097), times_ms=(0, 1, 1234567890123), entries=14)
 FAULTY = Shape(
-    tuple(name for name in NAMES if len(name) < 3),
+    (_PLAIN, _PREFIXES, _BROKEN[:6] + _DOTTED[:4]),
     KINDS[:3],
     TARGETS,
-    modes=(None, 0o444, 0o111, 0),
+    modes=(None, 0o444, None, 0o111, None, 0),
     entries=12,
 )
 

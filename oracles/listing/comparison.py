@@ -16,9 +16,9 @@ from treeproof.candidate import Answer
 from treeproof.search.model import Finding
 from treeproof.tree import Tree, show_name
 
-from .answers import ENTRY_MEMBERS, Misshapen, Written, read
+from .answers import Misshapen, Written, entry_text, read
 from .arguments import Refusal
-from .document import CUT_BY_COUNT, CUT_BY_SIZE, Entry, document, price, written
+from .document import CUT_BY_COUNT, CUT_BY_SIZE, Entry, price
 from .membership import blame_missing, blame_surplus
 from .outcomes import Listing
 
@@ -146,12 +146,17 @@ class _Comparison:
 
     def length(self) -> Iterable[Finding]:
         budget, size = self.outcome.budget, self.found.size
-        if size > budget:
+        if size > budget and (self.free_escapes or self.canonical_size > budget):
             characters = len(self.found.raw)
             requirement = "FR-LD-OUT-03" if characters > budget else "FR-LD-OUT-06"
             yield Finding(
                 requirement, "the output exceeds the budget", f"at most {budget} bytes", f"{size} bytes"
             )
+
+    @property
+    def canonical_size(self) -> int:
+        """What the document would weigh in the right spelling: one that is only spelt too long is blamed for that."""
+        return len(self.found.respelt.encode("utf-8", "surrogatepass"))
 
     def membership(self) -> Iterable[Finding]:
         got, due = Counter(self.got), Counter(self.due)
@@ -297,9 +302,7 @@ class _Comparison:
     def bytes(self) -> Iterable[Finding]:
         if self.free_escapes:
             return
-        members = self.found.members
-        entries = [_own_text(entry) for entry in self.found.entries]
-        due = document(members["path"], entries, members["max_entries"], members["truncated_reason"])
+        due = self.found.respelt
         if due != self.found.raw:
             yield Finding("FR-LD-OUT-02a", "the spelling is not canonical", due, self.found.raw)
 
@@ -348,12 +351,8 @@ def _matched(due: list[Entry], got: list[dict[str, Any]]) -> list[tuple[Entry, d
     return pairs
 
 
-def _own_text(entry: dict[str, Any]) -> str:
-    return written(*(entry[name] for name in ENTRY_MEMBERS))
-
-
 def _own_price(entry: dict[str, Any]) -> int:
-    return len(_own_text(entry).encode("utf-8", "surrogatepass"))
+    return len(entry_text(entry).encode("utf-8", "surrogatepass"))
 
 
 def _same(got: Any, due: Any) -> bool:

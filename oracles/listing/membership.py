@@ -83,7 +83,8 @@ def _misspelt(outcome: Listing, path: str, missing: Sequence[str]) -> str:
     """The requirement for a path that no entry has: probably one that is missing, in another spelling."""
     asked = outcome.asked
     likely = [entry for entry in outcome.walked if entry.path in missing]
-    if any(not is_text(entry.raw) for entry in likely):
+    longer = any(path.endswith("/" + entry.path) for entry in likely)
+    if not longer and any(not is_text(entry.raw) for entry in likely):
         return "NFR-LD-REL-02"
     if likely:
         return "EF-02"

@@ -223,6 +223,8 @@ def _told(page: Page, evidence: Mapping[str, Any]) -> Iterable[tuple[str, Text]]
         yield "got", page.bounded(got, characters=longest)
     if evidence.get("diff"):
         yield "difference", _difference(page, evidence["diff"])
+    if evidence.get("scenario"):
+        yield "to paste", page.bounded(evidence["scenario"], characters=2400)
     if evidence.get("stderr"):
         yield "stderr", page.bounded(evidence["stderr"], "dim")
 

@@ -110,12 +110,13 @@ class Judged:
 
 @dataclass(frozen=True)
 class Shape:
-    """Of what random trees are made. The first name and the first kind are what everything shrinks to.
+    """Of what random trees are made. The first names and the first kind are what everything shrinks to.
 
-    `modes` are permissions of directories, None the default one; `entries` bounds the nodes of a tree.
+    `names` are groups: a tree has names of one group only, so that those meet that have something to do with each
+    other. `modes` are permissions of directories, None the default one; `entries` bounds the nodes of a tree.
     """
 
-    names: tuple[bytes, ...]
+    names: tuple[tuple[bytes, ...], ...]
     kinds: tuple[Kind, ...]
     targets: tuple[bytes, ...] = (b"a",)
     sizes: tuple[int, ...] = (0,)
@@ -176,6 +177,12 @@ class Model(Protocol):
 
     def judge(self, case: Case, answer: Answer, accepted: Accepted) -> Judged:
         """Hold an answer against all that accepted readings allow. Raises Unmodelled."""
+
+    def sentences(self, case: Case, outside: str) -> tuple[str, ...]:
+        """The case as the steps of a scenario in the pack's own words, line by line. Raises Unmodelled.
+
+        `outside` is what lies beside the sandbox root, in the notation.
+        """
 
     def classes(self, case: Case) -> frozenset[str]:
         """The words for what is interesting in a case. Raises Unmodelled."""

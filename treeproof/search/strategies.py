@@ -6,6 +6,7 @@ Few draws a case: each costs more than the entry that it makes.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -19,10 +20,18 @@ _Draw = Callable[[st.SearchStrategy[Any]], Any]
 def trees(shape: Shape) -> st.SearchStrategy[Tree]:
     """Trees of that shape; they shrink towards few files of the first name in the root."""
     wheres = (0, 0, 1, 0, 2, 3)
-    prototypes = _prototypes(shape)
-    plans = [(where, prototype) for where in wheres for prototype in prototypes]
-    entry = st.tuples(st.sampled_from(shape.names), st.sampled_from(plans))
-    return st.lists(entry, max_size=shape.entries).map(_planted)
+    plans = st.sampled_from([(where, node) for where in wheres for node in _prototypes(shape)])
+    groups = [
+        st.lists(st.tuples(st.sampled_from(names), plans), max_size=shape.entries // 2)
+        for names in shape.names
+    ]
+
+    @st.composite
+    def drawn(draw: _Draw) -> Tree:
+        group = groups[draw(st.integers(0, len(groups) - 1))]
+        return _planted(draw(group) + draw(group))  # two short lists are seldom as empty as a long one
+
+    return drawn()
 
 
 def cases(tool: str, family: Family) -> st.SearchStrategy[Case]:
@@ -46,14 +55,18 @@ def cases(tool: str, family: Family) -> st.SearchStrategy[Case]:
     return drawn()
 
 
-def possible(shape: Shape, machine: Machine) -> Shape:
-    """The shape without what this machine's file system refuses."""
+def possible(family: Family, machine: Machine) -> Family:
+    """The family without the names and kinds that this machine's file system refuses."""
+    shape = family.tree
+    if not isinstance(shape, Shape):
+        return family
     names, kinds = shape.names, shape.kinds
     if not machine.can("non_utf8_names"):
-        names = tuple(name for name in names if _is_utf8(name))
+        names = tuple(tuple(name for name in group if _is_utf8(name)) for group in names)
+        names = tuple(group for group in names if group)
     if not machine.can("symlinks"):
         kinds = tuple(kind for kind in kinds if kind is not Kind.SYMLINK)
-    return Shape(names, kinds, shape.targets, shape.sizes, shape.times_ms, shape.modes, shape.entries)
+    return replace(family, tree=replace(shape, names=names, kinds=kinds))
 
 
 def _prototypes(shape: Shape) -> tuple[Node, ...]:
