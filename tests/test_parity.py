@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
 import random
+import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from treeproof.candidate import child_setup
 from treeproof.report import document
 from treeproof.run.runner import Options, run
 from treeproof.spec import bundled, load
@@ -19,6 +23,20 @@ TARGETS = {
     "stdio": f"stdio:{HOST} stdio {ENTRY}",
     "command": f"command:{HOST} command {ENTRY}",
 }
+MCP_SERVER = [
+    sys.executable,
+    "-m",
+    "treeproof.cli",
+    "serve",
+    "reference",
+    "--protocol",
+    "mcp",
+    "--trust-context",
+]
+needs_the_sdk = pytest.mark.skipif(
+    importlib.util.find_spec("mcp") is None,
+    reason="the MCP SDK is not installed: pip install 'treeproof[mcp]'",
+)
 ACCEPTANCE = tuple(f"T-LD-{number:02}" for number in range(1, 15))
 
 
@@ -59,6 +77,37 @@ def test_the_specifications_own_tests_pass_on_the_reference(in_process: dict[str
 def test_another_adapter_gives_the_same_report(in_process: dict[str, Any], kind: str) -> None:
     other = judged(TARGETS[kind], select=ACCEPTANCE)
     assert other["candidate"]["adapter"] == kind
+    assert told(other) == told(in_process)
+
+
+@needs_the_sdk
+def test_an_mcp_server_gives_the_same_report(in_process: dict[str, Any]) -> None:
+    other = judged(f"mcp:{' '.join(MCP_SERVER)}", select=ACCEPTANCE)
+    assert other["candidate"]["adapter"] == "mcp"
+    assert told(other) == told(in_process)
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """Where the reference is served over HTTP, by a process that file modes bind."""
+    server = subprocess.Popen(
+        [*MCP_SERVER, "--http", "127.0.0.1:0"],
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=child_setup(),
+    )
+    try:
+        assert server.stdout is not None
+        yield server.stdout.readline().removeprefix("serving at ").strip()
+    finally:
+        server.terminate()
+        server.communicate(timeout=10)
+
+
+@needs_the_sdk
+def test_an_mcp_server_over_http_gives_the_same_report(in_process: dict[str, Any], address: str) -> None:
+    other = judged(f"mcp+{address}", select=ACCEPTANCE)
+    assert other["candidate"]["adapter"] == "mcp+http"
     assert told(other) == told(in_process)
 
 

@@ -30,6 +30,7 @@ from .wire import Streams, Wire
 _EXCERPT_BYTES = 4096
 _ACCEPTED = 202
 _FIRST_ERROR = 400
+_DENIED = (401, 403)
 
 
 class WebServer:
@@ -145,8 +146,12 @@ class _Looking(httpx2.AsyncBaseTransport):
             return
         excerpt = shown((await response.aread())[:_EXCERPT_BYTES], 100)
         what = f"{kind or 'no content type'}: '{excerpt}'" if excerpt else (kind or "nothing")
-        hint = "; is the path right? It often is /mcp" if response.status_code != 401 else ""
-        self._give_up(f"{self._address} answers HTTP {response.status_code} with {what}{hint}")
+        hint = (
+            "no credentials are sent"
+            if response.status_code in _DENIED
+            else "is the path right? It often is /mcp"
+        )
+        self._give_up(f"{self._address} answers HTTP {response.status_code} with {what}; {hint}")
 
     def _give_up(self, why: str) -> None:
         self._wire.broke(CandidateFault("framing", why))

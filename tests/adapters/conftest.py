@@ -2,6 +2,8 @@
 
 import os
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -50,6 +52,16 @@ def adapter() -> Iterator[Connect]:
         each.close()
     assert children() == []
     assert descriptors() == before
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left() -> Iterator[None]:
+    """The event loop of an MCP server ends with its adapter, whatever became of the server."""
+    yield
+    deadline = time.monotonic() + 5
+    while any(thread.name == "treeproof mcp" for thread in threading.enumerate()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def descriptors() -> list[str]:

@@ -11,7 +11,7 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -40,15 +40,6 @@ TOLD = {
     "tools": {},
 }
 ABSOLUTE = {"list_directory": OfferedTool("list_directory@1.1", absolute=("path",))}
-
-
-@pytest.fixture(autouse=True)
-def no_thread_is_left() -> Iterator[None]:
-    yield
-    deadline = time.monotonic() + 5
-    while any(thread.name == "treeproof mcp" for thread in threading.enumerate()):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 @pytest.fixture

@@ -1,0 +1,316 @@
+"""Adapter kind mcp+http against web servers that are none of MCP, or break; a right one is in test_parity.py."""
+
+import importlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp", reason="the MCP SDK is not installed: pip install 'treeproof[mcp]'")
+
+from treeproof.candidate import (
+    Adapter,
+    Call,
+    CandidateFault,
+    CannotAsk,
+    Launch,
+    Limits,
+    OfferedTool,
+    Target,
+    UsageError,
+    child_setup,
+    connect,
+)
+
+Handler = Callable[["Web", dict[str, Any]], None]
+
+GREETING = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {
+        "tools": {},
+        "experimental": {"treeproof/candidate": {"tools": {"t": "list_directory@1.1"}}},
+    },
+    "serverInfo": {"name": "by hand", "version": "7"},
+}
+TOOLS = {"tools": [{"name": "t", "inputSchema": {"type": "object"}}]}
+
+
+class Web(BaseHTTPRequestHandler):
+    """Answers MCP properly until ``tools/call``, which is the test's own."""
+
+    called: Handler
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        message = json.loads(body)
+        match message.get("method"):
+            case "initialize":
+                self.answer(message, GREETING)
+            case "tools/list":
+                self.answer(message, TOOLS)
+            case "tools/call":
+                type(self).called(self, {**message, "body": body.decode()})
+            case _:
+                self.reply(202, "text/plain", "")
+
+    def do_GET(self) -> None:
+        self.reply(405, "text/plain", "")
+
+    do_DELETE = do_GET
+
+    def answer(self, message: dict[str, Any], result: Any) -> None:
+        text = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result})
+        self.reply(200, "application/json", text)
+
+    def reply(self, status: int, kind: str, text: str) -> None:
+        self.send_response(status)
+        if kind:
+            self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(text.encode())))
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, *words: object) -> None:
+        pass
+
+
+@contextmanager
+def listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/mcp"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@contextmanager
+def candidate(url: str, **changes: Any) -> Iterator[Adapter]:
+    limits = Limits(
+        **{"call_seconds": 1.0, "start_seconds": 2.0, "close_seconds": 0.5} | changes.pop("limits", {})
+    )
+    adapter = connect(Target(url, "mcp+http", Path("/"), url=url, limits=limits, **changes))
+    try:
+        yield adapter
+    finally:
+        adapter.close()
+
+
+@contextmanager
+def served(called: Handler, **changes: Any) -> Iterator[Adapter]:
+    """A started adapter to a server that answers calls in the test's own way."""
+    with listening(type("Called", (Web,), {"called": called})) as url, candidate(url, **changes) as adapter:
+        adapter.start("/tmp")
+        yield adapter
+
+
+def call(**arguments: Any) -> Call:
+    return Call("t", arguments, {"roots": ["/tmp"], "working_dir": "/tmp"})
+
+
+def echo(web: Web, message: dict[str, Any]) -> None:
+    web.answer(message, {"content": [{"type": "text", "text": message["body"]}]})
+
+
+def test_a_server_is_greeted_described_and_called() -> None:
+    with served(echo) as adapter:
+        assert adapter.kind == "mcp+http"
+        assert adapter.pid is None
+        assert adapter.describe("t").name == "t"
+        asked = call(path=".")
+        body = json.loads(adapter.call(asked).content or "")
+        assert body["params"]["arguments"] == {"path": "."}
+        assert body["params"]["_meta"]["treeproof/context"] == asked.context
+        spelled = Call("t", {"n": 100.0}, asked.context, '{"n": 1e2, "n": 2.0}')
+        assert '"arguments":{"n": 1e2, "n": 2.0}}' in (adapter.call(spelled).content or "")
+
+
+def test_an_event_stream_is_an_answer_too() -> None:
+    def stream(web: Web, message: dict[str, Any]) -> None:
+        result = {"content": [{"type": "text", "text": "x\ny"}]}
+        event = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result})
+        web.reply(200, "text/event-stream", f"event: message\ndata: {event}\n\n")
+
+    with served(stream) as adapter:
+        assert adapter.call(call()).content == "x\ny"
+
+
+def test_a_refusal_with_an_http_error_is_an_error_of_the_tool() -> None:
+    def refuse(web: Web, message: dict[str, Any]) -> None:
+        error = {"code": -32602, "message": "no", "data": {"kind": "BadArgs"}}
+        web.reply(400, "application/json", json.dumps({"jsonrpc": "2.0", "id": None, "error": error}))
+
+    with served(refuse) as adapter:
+        assert adapter.call(call()).kind == "BadArgs"
+
+
+def html(web: Web, message: dict[str, Any]) -> None:
+    web.reply(200, "text/html; charset=utf-8", "<!doctype html>\n<title>Welcome\x1b[31m</title>")
+
+
+def hang(web: Web, message: dict[str, Any]) -> None:
+    time.sleep(1.5)
+
+
+def flood(web: Web, message: dict[str, Any]) -> None:
+    web.reply(200, "application/json", "x" * 300_000)
+
+
+def flood_of_events(web: Web, message: dict[str, Any]) -> None:
+    web.reply(200, "text/event-stream", "data: " + "x" * 300_000)
+
+
+def hang_up(web: Web, message: dict[str, Any]) -> None:
+    web.close_connection = True
+    web.connection.shutdown(socket.SHUT_RDWR)
+
+
+FAULTS: list[tuple[Handler, str, str]] = [
+    (html, "framing", "HTTP 200 with text/html: '<!doctype html>\\n<title>Welcome\\x1b[31m</title>'; is the path"),
+    (lambda web, message: web.reply(500, "text/plain", "oops"), "framing", "answers HTTP 500 with text/plain: 'oops'"),
+    (lambda web, message: web.reply(500, "application/json", "{}"), "framing", "HTTP 500 with application/json: '{}'"),
+    (lambda web, message: web.reply(401, "", ""), "framing", "answers HTTP 401 with nothing; no credentials are sent"),
+    (lambda web, message: web.reply(200, "application/json", "{nonsense"), "glue", "-32700"),
+    (lambda web, message: web.reply(202, "text/plain", ""), "glue", "202 Accepted"),
+    (lambda web, message: web.reply(200, "text/event-stream", ": nothing\n\n"), "exit", "it did not end its answer"),
+    (hang, "hang", "no answer within 1 s"),
+    (hang_up, "exit", "Server disconnected without sending a response"),
+    (flood, "flood", "longer than 200000 bytes"),
+    (flood_of_events, "flood", "longer than 200000 bytes"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("called", "fault", "words"), FAULTS, ids=[words for _, _, words in FAULTS])
+def test_what_breaks_has_its_kind_and_its_words(called: Handler, fault: str, words: str) -> None:
+    with served(called, limits={"answer_bytes": 200_000}) as adapter:
+        began = time.monotonic()
+        with pytest.raises(CandidateFault) as caught:
+            adapter.call(call())
+        assert caught.value.fault == fault, caught.value
+        assert words in caught.value.detail
+        assert time.monotonic() - began < 4
+        assert adapter.describe("t").name == "t"  # greeted again
+
+
+def test_a_web_site_is_a_fault_at_the_start() -> None:
+    class Site(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            text = b"<h1>Not found</h1>"
+            self.send_response(404)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+
+        def log_message(self, *words: object) -> None:
+            pass
+
+    with listening(Site) as url, candidate(url) as adapter:
+        with pytest.raises(CandidateFault) as caught:
+            adapter.start("/tmp")
+        assert str(caught.value) == (
+            f"framing: initialize: {url} answers HTTP 404 with text/html: '<h1>Not found</h1>'; "
+            "is the path right? It often is /mcp"
+        )
+
+
+def free_port() -> int:
+    with closing(socket.create_server(("127.0.0.1", 0))) as place:
+        return int(place.getsockname()[1])
+
+
+def test_where_nobody_listens_it_is_a_fault_at_the_start() -> None:
+    url = f"http://127.0.0.1:{free_port()}/mcp"
+    with candidate(url) as adapter:
+        with pytest.raises(CandidateFault) as caught:
+            adapter.start("/tmp")
+        assert str(caught.value) == f"start: initialize: cannot reach {url}: Connection refused"
+
+
+def test_what_answers_but_is_no_web_server_is_a_fault_at_the_start() -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as place:
+
+        def babble() -> None:
+            connection, _ = place.accept()
+            with closing(connection):
+                connection.sendall(b"220 mail.example ESMTP\r\n")
+
+        thread = threading.Thread(target=babble)
+        thread.start()
+        url = f"http://127.0.0.1:{place.getsockname()[1]}/mcp"
+        with candidate(url) as adapter, pytest.raises(CandidateFault, match=f"cannot reach {url}"):
+            adapter.start("/tmp")
+        thread.join()
+
+
+def test_its_process_is_not_the_suites_to_start() -> None:
+    with served(echo) as adapter:
+        with pytest.raises(CannotAsk, match="needs a process that the suite starts itself"):
+            adapter.fresh(Launch())
+        assert adapter.call(call()).status == "ok"
+
+
+def test_a_root_cannot_be_told_by_starting_it() -> None:
+    tools = {"t": OfferedTool("list_directory@1.1")}
+    refused = pytest.raises(UsageError, match=r'start = "fixture" needs \{root\}')
+    with (
+        listening(type("Called", (Web,), {"called": echo})) as url,
+        candidate(url, start="fixture", tools=tools) as adapter,
+        refused,
+    ):
+        adapter.start("/tmp")
+
+
+SLEEPER = """
+import socket, time
+server = socket.create_server(("127.0.0.1", 0))
+print(server.getsockname()[1], flush=True)
+time.sleep(60)
+"""
+
+
+def owner_of(host: str, port: int) -> Any:
+    return importlib.import_module("treeproof.adapters.mcp.owner").owner_of(host, port)
+
+
+@pytest.mark.parametrize("barred", [True, False], ids=["as a candidate", "as it comes"])
+def test_it_is_found_out_whether_file_modes_bind_the_server(barred: bool) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLEEPER],
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=child_setup() if barred else None,
+    )
+    try:
+        assert process.stdout is not None
+        owner = owner_of("127.0.0.1", int(process.stdout.readline()))
+        assert owner is not None
+        assert (owner.pid, owner.uid) == (process.pid, os.geteuid())
+        said = Path(f"/proc/{process.pid}/status").read_text()
+        effective = next(int(line.split()[1], 16) for line in said.split("\n") if line.startswith("CapEff"))
+        assert owner.ignores_modes == bool(effective & 0b110)
+        assert not (barred and owner.ignores_modes)
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()  # type: ignore[union-attr]
+
+
+def test_of_an_address_elsewhere_nothing_is_found_out() -> None:
+    assert owner_of("192.0.2.1", 80) is None
+    assert owner_of("127.0.0.1", free_port()) is None
