@@ -12,7 +12,7 @@ from treeproof.candidate import Answer
 from treeproof.run.world import World
 from treeproof.verdict import Mismatch
 
-from .documents import MEMBERS, read
+from .documents import MEMBERS, assemble, read, weigh
 from .listing import truncation
 from .readings import decide
 from .spelling import HUGE, fits
@@ -178,7 +178,12 @@ def every_answer_is_the_largest(world: World) -> None:
     Evidence: always
     """
     sweep = _sweep(world)
-    for budget in sweep.budgets(set()):
+    # The answer changes where one more entry fits, so each such edge is asked on both sides, and some in between.
+    weights = [weigh(assemble(sweep.full, kept)) for kept in range(len(sweep.full.entries))]
+    edges = {weight + by for weight in (*weights, sweep.full.size) for by in (-1, 0, 1)}
+    for budget in sorted(
+        {b for b in edges if 0 <= b <= sweep.bound} | set(sweep.budgets(set())[::WHOLE_STEP])
+    ):
         answer = sweep.answer(budget)
         with sweep.blaming(budget):
             fits(world, sweep.full, answer, budget)

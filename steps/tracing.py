@@ -61,7 +61,7 @@ CALL = re.compile(r"^\d+ +(?:<\.\.\. )?(?P<name>\w+)")
 OPENERS = ("open", "openat", "openat2", "creat")
 TALK = ("read", "write", "readv", "writev", "sendto", "sendmsg", "recvfrom", "recvmsg")
 """How the question itself comes in and the answer goes out: what is named there is no access."""
-SWAP_MICROSECONDS = 600_000
+SWAP_MICROSECONDS = 300_000
 
 
 @given("system calls are traced")
