@@ -10,8 +10,11 @@ STAMP := $(VENV)/.ready
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$p; break; }; done)
 
+# Without byte code every child process that a scenario starts would compile its modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DELETE_ON_ERROR:
-.PHONY: demo test lint check clean lock benchmark
+.PHONY: demo test lint adequacy check clean lock benchmark
 
 demo: $(STAMP)  ## judge the reference implementation; reports in report/
 	@mkdir -p report
@@ -31,6 +34,10 @@ lint: $(STAMP)  ## style, types, and the catalogue and features themselves
 	@$(BIN)/python -m ruff format --check
 	@$(BIN)/python -m mypy
 	@$(BIN)/treeproof lint
+
+adequacy: $(STAMP)  ## the zoo of wrong implementations: each must be caught by what it violates
+	@mkdir -p report
+	@$(BIN)/treeproof adequacy --report report/adequacy.json
 
 check: lint test
 
