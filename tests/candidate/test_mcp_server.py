@@ -1,0 +1,308 @@
+"""The reference as an MCP server, asked by the SDK's own client as an agent would, and what its user can get wrong."""
+
+import asyncio
+import contextlib
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp", reason="the MCP SDK is not installed: pip install 'treeproof[mcp]'")
+
+from mcp import Client, ClientSession, StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import CallToolResult, TextContent
+
+from treeproof.candidate import UsageError, server_config
+
+SERVE = ["-m", "treeproof.cli", "serve", "reference", "--protocol", "mcp"]
+HOUSE = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """root/{a/{b}, c, .hidden}, and beside it a secret."""
+    place = tmp_path / "root"
+    (place / "a").mkdir(parents=True)
+    for file in ("a/b", "c", ".hidden"):
+        (place / file).touch()
+    (tmp_path / "secret").touch()
+    return place
+
+
+@contextlib.asynccontextmanager
+async def session(*words: str) -> AsyncIterator[ClientSession]:
+    parameters = StdioServerParameters(command=sys.executable, args=[*SERVE, *words], cwd=HOUSE)
+    async with stdio_client(parameters) as (read, write), ClientSession(read, write) as opened:
+        await opened.initialize()
+        yield opened
+
+
+def ask(work: Callable[[ClientSession], Any], *words: str) -> Any:
+    """What comes of some work with a session of its own."""
+
+    async def whole() -> Any:
+        async with session(*words) as opened:
+            return await work(opened)
+
+    return asyncio.run(asyncio.wait_for(whole(), 30))
+
+
+def text(result: CallToolResult) -> str:
+    (block,) = result.content
+    assert isinstance(block, TextContent)
+    return block.text
+
+
+def called(*arguments: dict[str, Any], meta: Any = None) -> Callable[[ClientSession], Any]:
+    async def work(opened: ClientSession) -> list[CallToolResult]:
+        return [await opened.call_tool("list_directory", each, meta=meta) for each in arguments]
+
+    return work
+
+
+def paths(result: CallToolResult) -> list[str]:
+    assert not result.is_error, text(result)
+    return [entry["path"] for entry in json.loads(text(result))["entries"]]
+
+
+def kind(result: CallToolResult) -> str:
+    assert result.is_error
+    assert result.structured_content["error"]["message"] == text(result)
+    return str(result.structured_content["error"]["kind"])
+
+
+def test_an_agent_lists_below_the_root_and_nowhere_else(root: Path) -> None:
+    here, deep, up, absolute, bad = ask(
+        called(
+            {"path": "."},
+            {"path": ".", "recursive": True, "include_hidden": True},
+            {"path": ".."},
+            {"path": str(root)},
+            {"path": 5},
+        ),
+        "--root",
+        str(root),
+    )
+    assert paths(here) == ["a", "c"]
+    assert paths(deep) == [".hidden", "a", "a/b", "c"]
+    assert (kind(up), kind(absolute), kind(bad)) == ("SandboxViolation", "SandboxViolation", "BadArgs")
+
+
+def test_the_tool_is_listed_with_its_schema_and_its_nature(root: Path) -> None:
+    async def listed(opened: ClientSession) -> Any:
+        return await opened.list_tools(), opened.initialize_result
+
+    tools, greeting = ask(listed, "--root", str(root))
+    (tool,) = tools.tools
+    assert (tool.name, tool.annotations.read_only_hint) == ("list_directory", True)
+    assert tool.input_schema["required"] == ["path"]
+    assert tool.meta["treeproof/definition"]["risk_level"] == "Low"
+    assert greeting.server_info.name == "treeproof reference"
+    # What it is for the suite is nothing for an agent.
+    assert not greeting.capabilities.experimental
+
+
+def test_the_working_directory_is_the_root_unless_another_is_given(root: Path) -> None:
+    code = [sys.executable, *SERVE]
+    request = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "t", "version": "0"},
+    }
+    lines = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": request},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {
+            "jsonrpc": "2.0",
+            "id": 2,
+            "method": "tools/call",
+            "params": {"name": "ls", "arguments": {"path": "."}},
+        },
+    ]
+    process = subprocess.Popen(code, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None and process.stdout is not None
+    for line in lines:
+        process.stdin.write(json.dumps(line) + "\n")
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())["id"] == 1
+    answer = json.loads(process.stdout.readline())["result"]["content"][0]["text"]
+    assert [entry["path"] for entry in json.loads(answer)["entries"]] == ["a", "c"]
+    process.communicate(timeout=10)  # stdin is closed: it goes
+    assert process.returncode == 0
+
+
+CONFIG = """
+[tools.list_directory]
+max_entries = 1
+
+[sandbox]
+allow_absolute = true
+denied_patterns = ["a/**"]
+"""
+
+
+def test_a_file_says_settings_sandbox_budgets_and_policy(root: Path, tmp_path: Path) -> None:
+    file = tmp_path / "server.toml"
+    file.write_text(CONFIG)
+    words = ("--root", str(root), "--config", str(file))
+    few, absolute = ask(called({"path": "."}, {"path": str(root)}), *words)
+    assert paths(few) == paths(absolute) == ["a"]
+    assert json.loads(text(few))["truncated_reason"] == "max_entries"
+    file.write_text("[budgets]\nmax_output_bytes = 400\n")
+    (short,) = ask(called({"path": ".", "recursive": True}), *words)
+    assert (json.loads(text(short))["truncated_reason"], len(text(short).encode()) <= 400) == (
+        "max_output_bytes",
+        True,
+    )
+    file.write_text('[policy]\nmode = "deny"\n')
+    (denied,) = ask(called({"path": "."}), *words)
+    assert kind(denied) == "PolicyDenied"
+
+
+def test_only_a_server_that_trusts_its_caller_takes_a_context(root: Path) -> None:
+    outside = {"treeproof/context": {"roots": [str(root.parent)], "working_dir": str(root.parent)}}
+    (refused,) = ask(called({"path": "."}, meta=outside), "--root", str(root))
+    assert paths(refused) == ["a", "c"]
+    (trusted,) = ask(called({"path": "."}, meta=outside), "--root", str(root), "--trust-context")
+    assert paths(trusted) == ["root", "secret"]
+
+
+def test_a_context_that_is_none_is_refused(root: Path) -> None:
+    from mcp import MCPError
+
+    with pytest.raises(BaseExceptionGroup) as caught:
+        ask(
+            called({"path": "."}, meta={"treeproof/context": {"roots": 5}}),
+            "--root",
+            str(root),
+            "--trust-context",
+        )
+    refusals = caught.value.subgroup(MCPError)
+    assert refusals is not None and "params.context" in str(refusals.exceptions)
+
+
+def test_clients_of_the_revision_without_a_handshake_are_served(root: Path) -> None:
+    async def work() -> CallToolResult:
+        parameters = StdioServerParameters(
+            command=sys.executable, args=[*SERVE, "--root", str(root)], cwd=HOUSE
+        )
+        async with Client(stdio_client(parameters)) as client:
+            result = await client.call_tool("list_directory", {"path": "a"})
+            assert isinstance(result, CallToolResult)
+            return result
+
+    assert paths(asyncio.run(asyncio.wait_for(work(), 30))) == ["b"]
+
+
+@contextlib.contextmanager
+def over_http(*words: str) -> Any:
+    process = subprocess.Popen(
+        [sys.executable, *SERVE, "--http", "0", *words],
+        cwd=HOUSE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        yield process, process.stdout.readline().removeprefix("serving at ").strip()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_it_serves_several_clients_over_http_and_ends_in_order(root: Path) -> None:
+    async def work(url: str) -> tuple[CallToolResult, ...]:
+        async def one() -> CallToolResult:
+            async with streamable_http_client(url) as (read, write), ClientSession(read, write) as opened:
+                await opened.initialize()
+                return await opened.call_tool("list_directory", {"path": "."})
+
+        return await asyncio.gather(one(), one(), one())
+
+    with over_http("--root", str(root)) as (process, url):
+        assert url.startswith("http://127.0.0.1:")
+        results = asyncio.run(asyncio.wait_for(work(url), 30))
+        assert [paths(result) for result in results] == [["a", "c"]] * 3
+        process.send_signal(2)
+        assert process.communicate(timeout=10) == ("", "")
+        assert process.returncode == 0
+
+
+def serve(*words: str, protocol: str = "mcp") -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "treeproof.cli", "serve", "reference", "--protocol", protocol, *words],
+        cwd=HOUSE,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, done.stderr
+
+
+WRONG = [
+    ("nonsense", "not TOML"),
+    ("[tool.list_directory]", "unknown table or key 'tool'; did you mean 'tools'?"),
+    ("tools = 5", "tools must be a table: write [tools]"),
+    ("[tools.list_directry]", "[tools] has an unknown key 'list_directry'; did you mean 'list_directory'?"),
+    (
+        "[budgets]\nmax_output = 5",
+        "[budgets] has an unknown key 'max_output'; did you mean 'max_output_bytes'?",
+    ),
+    ("[budgets]\nmax_output_bytes = -1", "[budgets] max_output_bytes is -1, less than 0"),
+    ('[policy]\nmode = "maybe"', '[policy] mode is "maybe", not one of auto, prompt, deny'),
+    ('[policy]\napproval = "yes"', '[policy] approval is "yes", not one of approve, deny'),
+    ("[sandbox]\ndenied_patterns = [5]", "[sandbox] denied_patterns[0] is 5, not a string"),
+]
+
+
+@pytest.mark.parametrize(("toml", "words"), WRONG, ids=[toml for toml, _ in WRONG])
+def test_a_wrong_file_is_one_line_that_names_it(tmp_path: Path, toml: str, words: str) -> None:
+    file = tmp_path / "server.toml"
+    file.write_text(toml)
+    with pytest.raises(UsageError) as caught:
+        server_config.context(tmp_path, file, ["list_directory"])
+    assert str(caught.value).startswith(f"{file}: ")
+    assert words in str(caught.value)
+
+
+def test_settings_that_the_tool_refuses_are_told_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "server.toml"
+    file.write_text("[tools.list_directory]\nmax_entries = 0")
+    code, said = serve("--root", str(tmp_path), "--config", str(file))
+    assert (code, said.count("\n")) == (2, 1), said
+    assert said.startswith(f"treeproof: {file}: ")
+    assert "tools.list_directory.max_entries: a whole number" in said
+
+
+def test_wrong_words_are_one_line(tmp_path: Path) -> None:
+    cases = [
+        (("--root", str(tmp_path / "none")), f"--root {tmp_path}/none: no such directory"),
+        (("--config", str(tmp_path / "none")), f"{tmp_path}/none: cannot be read: No such file or directory"),
+        (("--http", "here"), "--http here: write HOST:PORT or PORT"),
+        (("--http", "127.0.0.1:99999"), "write HOST:PORT or PORT"),
+        (("--http", "no.such.host.invalid:1"), "--http no.such.host.invalid:1: "),
+    ]
+    for words, expected in cases:
+        code, said = serve(*words)
+        assert (code, said.count("\n")) == (2, 1), said
+        assert expected in said
+    for option in (("--root", "."), ("--http", "1"), ("--trust-context",)):
+        assert serve(*option, protocol="stdio") == (2, f"treeproof: {option[0]} goes with --protocol mcp\n")
+
+
+def test_a_port_in_use_is_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code, said = serve("--http", str(port))
+    assert code == 2
+    assert said.startswith(f"treeproof: --http 127.0.0.1:{port}: Address already in use")
+    assert said.count("\n") == 1
