@@ -7,7 +7,8 @@ evidence is that of the smallest one: its tree, its calls, its answers, and a sc
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain, islice
 from typing import NamedTuple
 
 from pytest_bdd import then
@@ -16,7 +17,7 @@ from treeproof.run.world import World
 from treeproof.search.model import Family, Unmodelled
 from treeproof.search.subject import Samples, Subject
 from treeproof.tree import render
-from treeproof.verdict import Mismatch
+from treeproof.verdict import Mismatch, NotVerified
 
 from . import limit_properties as limits
 from . import properties as law
@@ -84,6 +85,12 @@ LAWS: Mapping[str, Tried] = {
 
 WORDS = "|".join(LAWS)
 
+FURTHER_ROUNDS = 8
+"""So many samples are drawn at most until a law has something to judge."""
+
+ENOUGH_CASES = 40
+"""A candidate that lists nothing in so many cases lists nothing."""
+
 
 @then(sentence(rf"for any tree and call, (?P<words>{WORDS})"))
 def for_any_tree_and_call(world: World, words: str) -> None:
@@ -117,22 +124,61 @@ def for_any_configuration(world: World, words: str) -> None:
     _hold(world, words)
 
 
+@then(sentence(rf"for any tree, call and file modes, (?P<words>{WORDS})"))
+def for_any_modes(world: World, words: str) -> None:
+    """Then for any tree, call and file modes, the tree is left as it was: directories that may not be read or searched.
+
+    Evidence: always
+    """
+    if not Samples.of(world.session).heeds_modes:
+        raise NotVerified("file modes do not bind the candidate here, so no directory can be closed to it")
+    _hold(world, words)
+
+
 def _hold(world: World, words: str) -> None:
-    """Try the law on its sample. Raises Mismatch for the smallest case that breaks it, and CandidateFault."""
+    """Try the law on its sample.
+
+    Raises Mismatch for the smallest case that breaks it, NotVerified where nothing shows it, and CandidateFault.
+    """
     samples, tried = Samples.of(world.session), LAWS[words]
-    requirement = world.row.requirement
-    judged = 0
-    for family in (samples.families[name] for name in tried.families if name in samples.families):
-        for subject in samples.subjects(family.name):
-            try:
-                judged += tried.law(law.Trial(subject, samples, requirement))
-            except Mismatch as why:
-                raise _smallest(world, samples, family, tried.law, subject, why) from why
-            if tried.law is law.model:
-                _record(world, samples, subject)
+    families = [samples.families[name] for name in tried.families if name in samples.families]
+    judged = sum(
+        _try(world, samples, family, tried.law, samples.subjects(family.name)) for family in families
+    )
+    if not judged and not _ever_lists(samples):
+        raise Mismatch("the candidate lists nothing, whatever it is asked", expected="a listing now and then")
+    for round in range(1, FURTHER_ROUNDS):
+        if judged:
+            break
+        judged = sum(_try(world, samples, f, tried.law, samples.further(f.name, round)) for f in families)
     if not judged:
-        raise Mismatch("no case of the sample shows it: no call listed what it needs")
+        raise NotVerified(
+            "no case shows it, although many were tried; a candidate that lists more would show it"
+        )
     world.positive = True
+
+
+def _ever_lists(samples: Samples) -> bool:
+    """Whether the candidate has listed anything on random trees; found out once."""
+    kept = samples.session.kept
+    if __name__ not in kept:
+        rounds = (samples.further(TREES[0], round) for round in range(1, FURTHER_ROUNDS))
+        subjects = islice(chain(samples.subjects(TREES[0]), *rounds), ENOUGH_CASES)
+        kept[__name__] = any((found := law.listing(subject)) and found.entries for subject in subjects)
+    return bool(kept[__name__])
+
+
+def _try(world: World, samples: Samples, family: Family, tried: law.Law, subjects: Iterable[Subject]) -> int:
+    """How many of the subjects show that the law holds. Raises Mismatch where it does not."""
+    judged = 0
+    for subject in subjects:
+        try:
+            judged += tried(law.Trial(subject, samples, world.row.requirement))
+        except Mismatch as why:
+            raise _smallest(world, samples, family, tried, subject, why) from why
+        if tried is law.model:
+            _record(world, samples, subject)
+    return judged
 
 
 def _record(world: World, samples: Samples, subject: Subject) -> None:

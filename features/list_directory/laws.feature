@@ -169,7 +169,7 @@ Feature: What holds for any tree and any call
 
     @LD-P-24-01
     Scenario: directories that may be read and not searched
-      Then for any tree and call, the answer is what the model says of this rule
+      Then for any tree, call and file modes, the answer is what the model says of this rule
 
   @FR-LD-LST-05
   Rule: the walk decides who survives the limit
@@ -216,7 +216,7 @@ Feature: What holds for any tree and any call
 
     @LD-P-24-02
     Scenario: directories of any mode in any tree
-      Then for any tree and call, the answer is what the model says of this rule
+      Then for any tree, call and file modes, the answer is what the model says of this rule
 
   @DOC-01
   Rule: the output is one object with six members
@@ -358,7 +358,7 @@ Feature: What holds for any tree and any call
 
     @LD-P-24-03
     Scenario: codes of what fails in any tree
-      Then for any tree and call, the answer is what the model says of this rule
+      Then for any tree, call and file modes, the answer is what the model says of this rule
 
   @EF-09
   Rule: error belongs to unknown entries
@@ -369,7 +369,7 @@ Feature: What holds for any tree and any call
 
     @LD-P-24-04
     Scenario: error texts of what fails in any tree
-      Then for any tree and call, the answer is what the model says of this rule
+      Then for any tree, call and file modes, the answer is what the model says of this rule
 
   @FR-LD-OUT-01
   Rule: entries are in the order of their paths
@@ -497,7 +497,7 @@ Feature: What holds for any tree and any call
 
     @LD-P-24-05
     Scenario: entries that fail among others that do not
-      Then for any tree and call, the answer is what the model says of this rule
+      Then for any tree, call and file modes, the answer is what the model says of this rule
 
   @NFR-LD-REL-01
   Rule: the output is valid JSON whatever the budget

@@ -123,7 +123,12 @@ def families(capabilities: frozenset[str]) -> tuple[Family, ...]:
     walking = (_path, _recursive, _depth, *_SWITCHES, _kinds_left, _limit)
     every = (
         Family("trees", TREES, (*config, *walking, *budget)),
-        Family("faults", FAULTY, (_path, _deep, _depth, *_SWITCHES, _kinds_left, _limit), share=0.5),
+        Family(
+            "faults",
+            FAULTY,
+            (_path, _deep, _depth, *_SWITCHES, _kinds_left, _limit),
+            needs=frozenset({"modes"}),
+        ),
         Family("paths", None, (_given(Spelling("arguments.path", PATHS, 7)), _planted)),
         Family("escapes", INSIDE_OUT, (_given(Spelling("arguments.path", WAYS, 3)),), outside=BESIDE),
         Family("arguments", SMALL, (_instance, *_MEMBERS)),

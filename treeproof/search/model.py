@@ -142,7 +142,8 @@ Stage: TypeAlias = "Callable[[Case], Sequence[Update] | Spelling]"
 class Family:
     """Cases of one kind: a tree, then stage after stage. `outside` lies beside the sandbox root, in the notation.
 
-    Where `tree` is None, the last stage puts one in. `needs` are the capabilities that its calls ask of a candidate.
+    Where `tree` is None, the last stage puts one in. `needs` are the capabilities that its calls ask of a candidate;
+    `modes` is one of those to whom file modes apply.
     `share` is how many of its cases there are for one of an ordinary family.
     """
 

@@ -66,6 +66,8 @@ def possible(family: Family, machine: Machine) -> Family:
         names = tuple(group for group in names if group)
     if not machine.can("symlinks"):
         kinds = tuple(kind for kind in kinds if kind is not Kind.SYMLINK)
+    if not machine.can("special_files"):
+        kinds = tuple(kind for kind in kinds if kind not in (Kind.FIFO, Kind.SOCKET))
     return replace(family, tree=replace(shape, names=names, kinds=kinds))
 
 

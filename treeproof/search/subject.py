@@ -27,8 +27,14 @@ if TYPE_CHECKING:
 EXAMPLES = 25
 """Cases of an ordinary family in a run that says nothing else."""
 
-EXAMPLES_ONE_BY_ONE = 6
+FURTHER_EXAMPLES = 10
+"""Cases of a further sample at least."""
+
+EXAMPLES_ONE_BY_ONE = 5
 """The same for a candidate that is started anew for every message."""
+
+MODES = "modes"
+"""Stands among the capabilities of a candidate to whom file modes apply, so that directories can be closed to it."""
 
 ATTEMPTS, ALL_ATTEMPTS = 150, 900
 """So many further cases are tried to make a failing one smaller; and so many in a run altogether."""
@@ -154,9 +160,9 @@ class Samples:
         self.model = model_of(session.pack)
         known = {entry.id for entry in session.pack.interpretations} & self.model.interpretations
         self.accepted: Accepted = {id: session.accepted(id) for id in known}
-        self.families = {
-            family.name: family for family in self.model.families(frozenset(session.hello.capabilities))
-        }
+        self.heeds_modes = session.adapter.heeds_modes and session.machine.can("drop_caps")
+        capabilities = {*session.hello.capabilities, *([MODES] if self.heeds_modes else [])}
+        self.families = {family.name: family for family in self.model.families(frozenset(capabilities))}
         self._elsewhere: Adapter | None = None
         self._attempts_left = ALL_ATTEMPTS
         self._subjects: dict[str, dict[str, Subject]] = {}
@@ -181,11 +187,19 @@ class Samples:
                     self._subjects[name].setdefault(_key(case), self._built(family, case))
         return list(self._subjects[name].values())
 
-    def draw(self, family: Family) -> list[Case]:
-        """The cases of a family's sample, not yet built."""
+    def further(self, name: str, round: int) -> Iterator[Subject]:
+        """Cases of another sample of the family, built one by one and gone when the next one comes."""
+        family = self.families[name]
+        for case in self.draw(family, round):
+            with contextlib.suppress(CannotBuild), self.made(family, case) as subject:
+                yield subject
+
+    def draw(self, family: Family, round: int = 0) -> list[Case]:
+        """The cases of a family's sample, not yet built. Further rounds are other samples, and never tiny."""
         from treeproof.search.drawing import sample  # hypothesis takes a while to import
 
-        return sample(self.strategy(family), seed=self.session.seed, examples=self.examples(family))
+        examples = self.examples(family) if round == 0 else max(FURTHER_EXAMPLES, self.examples(family))
+        return sample(self.strategy(family), seed=self.session.seed + round, examples=examples)
 
     def strategy(self, family: Family) -> SearchStrategy[Case]:
         """What the cases of a family are drawn from on this machine."""
