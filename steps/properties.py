@@ -12,6 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from treeproof.candidate import Answer
@@ -61,10 +62,13 @@ Law = Callable[[Trial], bool]
 def listing(subject: Subject, update: Update | None = None) -> Document | None:
     """The document of an answer; None where there is none that can be read."""
     answer = subject.ask(update)
-    if answer.status != "ok":
-        return None
+    return _readable(answer.content or "") if answer.status == "ok" else None
+
+
+@lru_cache(maxsize=1024)
+def _readable(content: str) -> Document | None:
     try:
-        found = read(answer)
+        found = read(Answer("ok", content, None, None, None, None, None, b""))
         entries = found.entries
     except Mismatch:
         return None

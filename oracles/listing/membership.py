@@ -50,10 +50,12 @@ def blame_surplus(outcome: Listing, surplus: Sequence[str], missing: Sequence[st
 def blame_missing(outcome: Listing, missing: Sequence[str]) -> str:
     """The requirement that asks for the first of these paths."""
     asked, sources = outcome.asked, outcome.asked.sources
-    entry = next(entry for entry in outcome.walked if entry.path == missing[0])
+    entry, *twins = (entry for entry in outcome.walked if entry.path == missing[0])
+    if any(twin.raw != entry.raw for twin in twins):
+        return "NFR-LD-REL-02"
     if entry.codes:
         return "FR-LD-LST-08" if "read_dir_failed" in entry.codes else "FR-LD-LST-04"
-    if not is_text(entry.raw) or sum(other.path == entry.path for other in outcome.walked) > 1:
+    if not is_text(entry.raw):
         return "NFR-LD-REL-02"
     if _looks_like_dots(entry):
         return "FR-LD-LST-03"

@@ -9,7 +9,7 @@ import contextlib
 import importlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -77,9 +77,9 @@ class Subject:
     cases: list[Case] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
-    _known: dict[str, Answer] = field(default_factory=dict)
+    _known: dict[Hashable, Answer] = field(default_factory=dict)
     _before: Snapshot | None = None
-    _judged: dict[str, Judged] = field(default_factory=dict)
+    _judged: dict[Hashable, Judged] = field(default_factory=dict)
 
     @property
     def names(self) -> dict[str, str]:
@@ -101,17 +101,16 @@ class Subject:
 
     def ask(self, update: Update | None = None, adapter: Adapter | None = None) -> Answer:
         """The candidate's answer to the case, or to one that differs from it a little. Raises CandidateFault."""
-        case = self.case.changed(update) if update else self.case
-        call = self.call(case)
-        key = json.dumps([id(adapter), call.arguments, call.context])
+        key = (id(adapter), *(update or {}).items())
         if key not in self._known:
+            case = self.case.changed(update) if update else self.case
+            call = self.call(case)
             if self._before is None:
                 self._before = take(os.path.dirname(self.root))
-            answer = self.session.call(call, adapter)
+            self._known[key] = answer = self.session.call(call, adapter)
             self.cases.append(case)
             self.calls.append(call)
             self.answers.append(answer)
-            self._known[key] = answer
         return self._known[key]
 
     def judged(self, model: Model, accepted: Accepted, update: Update | None = None) -> Judged:
@@ -119,9 +118,9 @@ class Subject:
 
         Raises CandidateFault and Unmodelled.
         """
-        case = self.case.changed(update) if update else self.case
-        key = json.dumps([case.arguments, case.context])
+        key = tuple((update or {}).items())
         if key not in self._judged:
+            case = self.case.changed(update) if update else self.case
             self._judged[key] = model.judge(case, self.ask(update), accepted)
         return self._judged[key]
 
