@@ -85,7 +85,7 @@ LAWS: Mapping[str, Tried] = {
 
 WORDS = "|".join(LAWS)
 
-FURTHER_ROUNDS = 8
+FURTHER_ROUNDS = 5
 """So many samples are drawn at most until a law has something to judge."""
 
 ENOUGH_CASES = 40

@@ -16,6 +16,8 @@ from .properties import UNBOUNDED, Trial, listing, told, value_text
 from .words import equal_lists, spell
 
 AMPLE = 2**40
+TOO_SMALL = 60
+"""Bytes: less than the names of the members of a document take."""
 
 
 def _preorder(found: Document) -> list[str] | None:
@@ -137,27 +139,27 @@ def valid_under_every_budget(trial: Trial) -> bool:
 
 
 def failures_are_a_down_set(trial: Trial) -> bool:
-    """P-08: a call that fails under a budget fails under every smaller one, with ExecutionFailed."""
+    """P-08: what fails under a budget fails under every smaller one, and everything fails where nothing can fit."""
     full = _full(trial)
     if full is None:
         return False
     failed: int | None = None
-    for budget, answer in _answers_by_budget(trial, full):
-        if answer.status == "ok" and failed is not None:
+    answers = [*_answers_by_budget(trial, full), (TOO_SMALL, trial.subject.ask(_under(TOO_SMALL)))]
+    for budget, answer in answers:
+        if answer.status == "ok" and (failed is not None or budget == TOO_SMALL):
             raise Mismatch(
-                f"the call fails under {failed} bytes and succeeds under {budget}",
+                f"the call succeeds under {budget} bytes",
                 expected="ExecutionFailed",
                 got=(answer.content or "")[:400],
             )
         if answer.status == "error":
             failed = budget
             if answer.kind != "ExecutionFailed":
+                got = f"{answer.kind}: {answer.message}"
                 raise Mismatch(
-                    f"under {budget} bytes the wrong kind of error",
-                    expected="ExecutionFailed",
-                    got=f"{answer.kind}: {answer.message}",
+                    f"under {budget} bytes the wrong kind of error", expected="ExecutionFailed", got=got
                 )
-    return bool(full.entries) and failed is not None
+    return bool(full.entries)
 
 
 def beginning_of_the_list(trial: Trial) -> bool:

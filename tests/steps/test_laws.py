@@ -39,7 +39,7 @@ def scenarios(run: dict[str, Any], outcome: str) -> list[dict[str, Any]]:
     return [one for one in run["specs"][0]["scenarios"] if one["outcome"] == outcome]
 
 
-@pytest.mark.parametrize("options", [{}, {"seed": 3}, {"examples": 1}], ids=str)
+@pytest.mark.parametrize("options", [{}, {"seed": 3, "examples": 1}], ids=str)
 def test_the_reference_keeps_every_law(options: dict[str, Any]) -> None:
     done = judged("reference", **options)
     assert len(scenarios(done, "passed")) == len(LAWS), [s["id"] for s in done["specs"][0]["scenarios"]]

@@ -36,7 +36,7 @@ EXAMPLES_ONE_BY_ONE = 5
 MODES = "modes"
 """Stands among the capabilities of a candidate to whom file modes apply, so that directories can be closed to it."""
 
-ATTEMPTS, ALL_ATTEMPTS = 150, 900
+ATTEMPTS, ALL_ATTEMPTS = 120, 400
 """So many further cases are tried to make a failing one smaller; and so many in a run altogether."""
 
 OTHERWISE = Launch(
