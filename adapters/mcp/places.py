@@ -67,10 +67,12 @@ class Places:
             return dict(arguments)
         sent: dict[str, Any] = {}
         for name, value in arguments.items():
-            if name in tool.absolute and isinstance(value, str) and value:
-                value = os.path.join(context["working_dir"], value)
+            if name in tool.absolute and isinstance(value, str) and (path := value.strip()):
+                absolute = os.path.join(context["working_dir"], path)
                 if not self.told and not self.per_fixture:
-                    self._refuse_leaving(value, context["roots"])
+                    self._refuse_leaving(absolute, context["roots"])
+                # Blanks stay around it: what a tool makes of them is its own business.
+                value = value.replace(path, absolute, 1)
             sent[tool.arguments.get(name, name)] = value
         return sent
 
@@ -85,6 +87,8 @@ class Places:
             raise CannotAsk(
                 f"the server is not told a call's {len(roots)} roots; docs/mcp.md says how it could be"
             )
+        if not self.per_fixture and not _is_below(os.path.realpath(roots[0]), self.workspace):
+            raise CannotAsk(f"the fixture lies elsewhere than below the server's root; {_FIXTURE_HELPS}")
         if context["working_dir"] != roots[0] and not (tool and tool.absolute):
             raise CannotAsk("the server is not told a call's working directory, which is not the root here")
 
@@ -101,5 +105,6 @@ class Places:
 
 
 def _is_below(place: str, root: str) -> bool:
+    """Whether a resolved path leads below the root."""
     root = os.path.realpath(root)
     return place == root or place.startswith(root.rstrip("/") + "/")

@@ -158,6 +158,9 @@ def test_tool_and_argument_names_are_mapped(server: Make, call: MakeCall) -> Non
         ("/etc", "/etc"),
         ("", ""),
         ("~", "/tmp/~"),
+        (" .. ", " /tmp/.. "),
+        ("\t/etc", "\t/etc"),
+        (" \n", " \n"),
         (5, 5),
         ("a\0b", "/tmp/a\0b"),
     ],
@@ -165,8 +168,8 @@ def test_tool_and_argument_names_are_mapped(server: Make, call: MakeCall) -> Non
 def test_relative_paths_are_made_absolute_where_a_server_wants_that(
     server: Make, call: MakeCall, path: object, absolute: object
 ) -> None:
-    candidate = server(told=False, tools=ABSOLUTE)
-    candidate.start("/no/workspace")
+    candidate = server(told=False, tools=ABSOLUTE, start="fixture", words="{root}")
+    candidate.start("/tmp")
     assert sent(candidate.call(call(path=path)))["arguments"] == {"path": absolute}
 
 
@@ -534,6 +537,8 @@ def test_a_path_that_leaves_the_fixture_is_not_asked_of_a_server_that_may_list_t
             candidate.call(Call("list_directory", {"path": path}, context))
     for path in (".", "in", "in/in", "/etc", "missing"):
         assert candidate.call(Call("list_directory", {"path": path}, context)).status == "ok", path
+    with pytest.raises(CannotAsk, match="the fixture lies elsewhere"):
+        candidate.call(Call("list_directory", {"path": "."}, below("/var")))
 
 
 def test_a_fresh_process_is_launched_as_asked(server: Make, call: MakeCall, gallery: Path) -> None:
