@@ -26,6 +26,8 @@ from treeproof.tree import Workspace, probe
 
 from .conftest import House
 
+CHECKOUT = Path(__file__).parents[2]
+
 
 def wait_for(holds: Callable[[], object], what: str) -> None:
     deadline = time.monotonic() + 20
@@ -267,13 +269,21 @@ def test_where_nothing_can_be_written_to_one_line_says_so(
 ) -> None:
     places = [Path("/dev/shm"), Path("/tmp"), Path("/var/tmp"), Path("/usr/tmp")]
     mounts = [f"mount -t tmpfs -o ro tmpfs {place}" for place in places if place.is_dir()]
-    # The manifest and the pack lie below /tmp: they are kept open by a bind mount elsewhere.
-    script = "\n".join(
-        [f"mount --bind {house.folder} /mnt", "mount -o remount,bind,ro /mnt", *mounts, "cd /mnt"]
-    )
-    command = [word.replace(str(house.folder), "/mnt") for word in house.command("none")]
+    # The manifest and the pack lie below /tmp, and so may this checkout: bind mounts elsewhere keep them open.
+    kept = {str(house.folder): "/mnt", str(CHECKOUT): "/media"}
+    binds = [
+        f"mount --bind {place} {name} && mount -o remount,bind,ro {name}" for place, name in kept.items()
+    ]
+    script = "\n".join([*binds, *mounts, "cd /mnt"])
+
+    def there(text: str) -> str:
+        for place, name in kept.items():
+            text = text.replace(place, name)
+        return text
+
     environment = {"TREEPROOF_WORKSPACE": "", "TMPDIR": "", "HOME": "/mnt"}
-    environment["PYTHONPATH"] = house.environment["PYTHONPATH"].replace(str(house.folder), "/mnt")
+    environment["PYTHONPATH"] = f"{there(house.environment['PYTHONPATH'])}:/media"
+    command = [there(word) for word in house.command("none")]
     ended = sealed(script, command, **environment)
     assert ended.returncode == 2, ended.stdout + ended.stderr
     assert ended.stderr.count("\n") == 1

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import time
+import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from treeproof.adequacy.matrix import NULL, Matrix, Result, matrix
-from treeproof.adequacy.zoo import Mutant, target, zoo
+from treeproof.adequacy.zoo import Mutant, zoo
 from treeproof.errors import UsageError
-from treeproof.run.runner import Options, run
-from treeproof.spec import Pack, load
+from treeproof.report.escape import visible as shown
+from treeproof.spec import Pack
+
+CHUNK = 12
+"""How many mutants one worker process judges: its start is paid once for all of them."""
 
 
 def adequacy(
@@ -41,31 +45,32 @@ def adequacy(
 
 
 def _results(pack: Pack, chosen: Sequence[Mutant], full: bool, jobs: int) -> Iterator[Result]:
-    # Forked, a worker would share our threads and descriptors; spawned, it shares nothing.
-    context = multiprocessing.get_context("spawn")
-    # The whole suite takes longest, so it begins first.
+    # The whole suite takes longest, so it begins first. A chunk is small, so that no worker ends long after the other.
     asked = sorted((mutant.kind != NULL, mutant.id, mutant.violates) for mutant in chosen)
-    with ProcessPoolExecutor(max_workers=max(1, jobs), mp_context=context) as pool:
-        futures = [
-            pool.submit(_judge, str(pack.folder), id, () if full or not wrong else violates[:1])
-            for wrong, id, violates in asked
-        ]
+    tasks = [(id, () if full or not wrong else violates[:1]) for wrong, id, violates in asked]
+    size = max(1, min(CHUNK, len(tasks) // (2 * jobs)))
+    chunks = [tasks[at : at + size] for at in range(0, len(tasks), size)]
+    with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
+        futures = [pool.submit(_work, pack, chunk) for chunk in chunks]
         for future in as_completed(futures):
-            yield future.result()
+            yield from future.result()
 
 
-def _judge(folder: str, id: str, select: tuple[str, ...]) -> Result:
-    from pathlib import Path
-
-    began = time.perf_counter()
-    pack = load(Path(folder))
-    document = run(Options(target=target(pack, id), specs=(folder,), select=select)).document
-    verdicts = {v["id"]: v["verdict"] for v in document["specs"][0]["requirements"]}
-    return Result(
-        id=id,
-        failed=frozenset(v for v, verdict in verdicts.items() if verdict == "FAIL"),
-        passed=frozenset(v for v, verdict in verdicts.items() if verdict == "PASS"),
-        word=document["verdict"],
-        whole=not select,
-        seconds=time.perf_counter() - began,
+def _work(pack: Pack, tasks: Sequence[tuple[str, Sequence[str]]]) -> list[Result]:
+    """Judge some mutants in a process of their own; one that ends it is tried once more, alone, and then given up."""
+    command = [sys.executable, "-m", "treeproof.adequacy.worker", str(pack.folder)]
+    done = subprocess.run(
+        command,
+        input=json.dumps(list(tasks)),
+        capture_output=True,
+        text=True,
+        check=False,
     )
+    results = [Result.from_json(json.loads(line)) for line in done.stdout.splitlines()]
+    if len(results) == len(tasks):
+        return results
+    if len(tasks) == 1:
+        said = done.stderr.strip().splitlines()[-1:] or [f"exit {done.returncode}"]
+        raise UsageError(f"{tasks[0][0]}: the process that judged it ended early: {shown(said[0])}")
+    rest = tasks[len(results) :]
+    return [*results, *_work(pack, rest[:1]), *(_work(pack, rest[1:]) if rest[1:] else [])]

@@ -26,6 +26,15 @@ class Result:
     whole: bool
     seconds: float = 0.0
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the result as a worker sends it."""
+        return {**vars(self), "failed": sorted(self.failed), "passed": sorted(self.passed)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Result:
+        """Read back what :meth:`to_json` wrote."""
+        return cls(**{**data, "failed": frozenset(data["failed"]), "passed": frozenset(data["passed"])})
+
 
 @dataclass(frozen=True)
 class Line:
