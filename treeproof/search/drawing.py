@@ -6,11 +6,16 @@ values in the same order: whoever has drawn a sample finds in it what a later se
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
+import shutil
+import tempfile
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import hypothesis
+from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import Flaky, Unsatisfiable
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
 from hypothesis.strategies import SearchStrategy
@@ -42,8 +47,11 @@ class Even(HypothesisProvider):
 AVAILABLE_PROVIDERS[BACKEND] = Even
 
 
-class _Enough(BaseException):
-    """Ends a search from within; hypothesis lets it pass, as it does an interrupt."""
+class Enough(BaseException):
+    """Raised by whoever looks at a value: ends the search with what has been found until then.
+
+    hypothesis lets it pass, as it does an interrupt.
+    """
 
 
 class _Failed(Exception):
@@ -68,7 +76,7 @@ def falsified(
 ) -> Value | None:
     """The lightest value that fails, of those that `sample` gives and of `attempts` further ones that shrink it.
 
-    None when none of them fails. What `fails` raises goes through.
+    None when none of them fails. What `fails` raises goes through, but for Enough.
     """
     failing: list[Value] = []
     tried = 0
@@ -77,7 +85,7 @@ def falsified(
         nonlocal tried
         tried += bool(failing)
         if tried > attempts:
-            raise _Enough
+            raise Enough
         try:
             wrong = fails(value)
         except Exception as problem:
@@ -87,7 +95,7 @@ def falsified(
             raise _Failed
 
     try:
-        with contextlib.suppress(_Failed, _Enough, Flaky):
+        with contextlib.suppress(_Failed, Enough, Flaky):
             _run(strategy, attempt, seed, examples)
     except _Through as through:
         raise through.problem from None
@@ -118,5 +126,15 @@ def _run(strategy: SearchStrategy[Any], take: Callable[[Any], object], seed: int
         suppress_health_check=list(hypothesis.HealthCheck),
         verbosity=hypothesis.Verbosity.quiet,
     )
+    _keep_out_of_the_working_directory()
     with contextlib.suppress(Unsatisfiable):
         hypothesis.seed(seed)(settings(hypothesis.given(strategy)(each)))()
+
+
+@functools.cache
+def _keep_out_of_the_working_directory() -> None:
+    """Let hypothesis keep what it keeps in a directory that goes with this process; by default it is `.hypothesis`."""
+    with contextlib.suppress(OSError):  # where nothing can be written, it keeps nothing
+        folder = tempfile.mkdtemp(prefix="treeproof-samples-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        set_hypothesis_home_dir(folder)
