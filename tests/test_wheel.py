@@ -166,6 +166,16 @@ def test_the_installed_package_is_the_one_that_answers(installed: Installed) -> 
     )
 
 
+def test_without_its_extra_a_kind_says_what_to_install(installed: Installed) -> None:
+    done = installed.treeproof("run", "mcp:cat")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "is not installed (pip install 'treeproof[mcp]')" in done.stderr
+
+
+def test_the_extra_is_offered(wheel: Path) -> None:
+    assert any(line.startswith("mcp") and "extra == 'mcp'" in line for line in requirements(wheel))
+
+
 def test_help_and_version_answer(installed: Installed) -> None:
     assert installed.treeproof("--help").returncode == 0
     assert installed.treeproof("--version").stdout.startswith("treeproof ")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from treeproof.candidate import Answer, Call, CandidateFault, Definition, Hello, Launch
+from treeproof.candidate import Answer, Call, CandidateFault, CannotAsk, Definition, Hello, Launch
 from treeproof.run import breaker
 from treeproof.run.breaker import FAULTS_IN_A_ROW, Breaker
 from treeproof.run.interrupts import Interrupts
@@ -43,7 +43,9 @@ FEATURE = """
 
 @dataclass
 class Scripted:
-    """An adapter without a process: a call with ``bad`` is a fault, any other is answered."""
+    """An adapter without a process: a call with ``bad`` is a fault, one with ``odd`` cannot be asked, any other is
+    answered.
+    """
 
     hello: Hello = HELLO
     kind: str = "scripted"
@@ -69,6 +71,8 @@ class Scripted:
     def call(self, call: Call) -> Answer:
         self.calls.append(call)
         self.threads.add(threading.get_ident())
+        if isinstance(call.arguments, dict) and call.arguments.get("odd"):
+            raise CannotAsk("no way leads there")
         if self.dead or (isinstance(call.arguments, dict) and call.arguments.get("bad")):
             self.hangs()
             raise CandidateFault("exit", "call: it exited with 1")
@@ -81,6 +85,8 @@ class Scripted:
         self.closed = True
 
     def fresh(self, launch: Launch) -> Scripted:
+        if launch.umask == 0:
+            raise CannotAsk("it is not ours to start")
         self.launches.append(launch)
         return replace(self, hello=self.fresh_hello)
 
@@ -130,6 +136,32 @@ def test_a_candidate_that_never_answered_is_not_asked_after_a_few_faults(session
     assert said[-1] == (
         "exit: not asked any more after 4 faults in a row; the last: exit: call: it exited with 1"
     )
+
+
+def test_what_cannot_be_asked_is_not_verified_and_no_fault(session: Session) -> None:
+    for _ in range(FAULTS_IN_A_ROW + 1):
+        with pytest.raises(NotVerified, match="no way leads there"):
+            session.call(call(odd=True))
+    with pytest.raises(NotVerified, match="it is not ours to start"):
+        session.fresh(Launch(umask=0))
+    assert session.breaker.in_a_row == 0
+    assert session.call(call()).content == "fine"
+
+
+def test_directories_that_may_not_be_read_are_not_built_for_a_candidate_that_may_ignore_that(
+    session: Session, row: ScenarioRow
+) -> None:
+    scripted(session).heeds_modes = False
+    for notation, is_built in (("d/%0555{x}, f%0000", True), ("d/%0111{x}", False), ("a/{d/%0444{x}}", False)):
+        world = World(session, row)
+        try:
+            if is_built:
+                world.grow(notation)
+            else:
+                with pytest.raises(NotVerified, match="may ignore file modes"):
+                    world.grow(notation)
+        finally:
+            world.close()
 
 
 def test_an_answer_between_two_faults_starts_the_count_anew(session: Session) -> None:
