@@ -121,6 +121,21 @@ def _parser() -> argparse.ArgumentParser:
     adequacy.add_argument("--report", metavar="FILE", help="the kill matrix as JSON")
     adequacy.set_defaults(verb=_adequacy)
 
+    search = verbs.add_parser("search", help="counterexamples against the model, as long as there is time")
+    search.add_argument("target", metavar="TARGET", help="reference, a manifest, or kind:target")
+    search.add_argument("--spec", action="append", default=[], metavar="NAME[@VERSION]")
+    search.add_argument("--seconds", type=_count, default=60, metavar="N", help="how long (default 60)")
+    search.add_argument("--seed", type=int, default=0, metavar="N", help="where to begin (default 0)")
+    search.add_argument("--profile", choices=("default", "strict", "lenient"), default="default")
+    search.add_argument("--save", metavar="DIR", help="keep every counterexample as a file in this folder")
+    search.set_defaults(verb=_search)
+
+    replay = verbs.add_parser("replay", help="a kept counterexample once more; exit 1 if it still is one")
+    replay.add_argument("bundle", metavar="BUNDLE", help="a file that search --save wrote")
+    replay.add_argument("target", nargs="?", metavar="TARGET", help="default: the one that it was found with")
+    replay.add_argument("--profile", choices=("default", "strict", "lenient"))
+    replay.set_defaults(verb=_replay)
+
     serve = verbs.add_parser("serve", help="the reference implementation as a server")
     serve.add_argument("what", choices=("reference",))
     serve.add_argument(
@@ -152,6 +167,14 @@ def _parser() -> argparse.ArgumentParser:
     candidate.add_argument("--adapter", choices=("stdio", "command", "python"), default="stdio")
     candidate.add_argument("--spec", metavar="NAME[@VERSION]", help="default: the first bundled one")
     candidate.set_defaults(verb=_new_candidate)
+    scenario = kinds.add_parser("scenario", help="a kept counterexample as a scenario of its requirement")
+    scenario.add_argument(
+        "--from", dest="bundle", required=True, metavar="BUNDLE", help="a file that search --save wrote"
+    )
+    scenario.add_argument(
+        "--into", metavar="FILE", help="the feature file (default: where the requirement's scenarios are)"
+    )
+    scenario.set_defaults(verb=_new_scenario)
     return parser
 
 
@@ -291,6 +314,52 @@ def _doctor(words: argparse.Namespace) -> int:
     if words.target is None:
         return print_machine(machine_report(), page)
     return print_checks(examine(words.target), page)
+
+
+def _search(words: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from treeproof.run.interrupts import Interrupts
+    from treeproof.search import hunt, opening, telling
+    from treeproof.verdict import Profile
+
+    with Interrupts(last=True) as stop:
+        profile = Profile(words.profile)
+        with (
+            opening.opened(words.target, words.spec, profile, words.seed, stop) as samples,
+            opening.referee(samples, words.target) as referee,
+            telling.Progress() as progress,
+        ):
+            found = hunt.Hunt(samples, referee, words.target, words.seconds, progress)
+            found.run()
+        saved = [bundle.write(Path(words.save)) for bundle in found.bundles] if words.save else []
+        telling.print_hunt(found, saved)
+    return found.exit
+
+
+def _replay(words: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from treeproof.run.interrupts import Interrupts
+    from treeproof.search import bundle, replay, telling
+    from treeproof.verdict import Profile
+
+    kept = bundle.read(Path(words.bundle))
+    profile = Profile(words.profile) if words.profile else None
+    with Interrupts(last=True) as stop:
+        again = replay.replay(kept, words.target, profile, stop)
+    return telling.print_replay(again)
+
+
+def _new_scenario(words: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from treeproof.search import bundle, promote
+
+    into = Path(words.into) if words.into else None
+    file, id = promote.promote(bundle.read(Path(words.bundle)), into)
+    print(f"{file}: {id}")
+    return 0
 
 
 def _serve(words: argparse.Namespace) -> int:

@@ -1,0 +1,104 @@
+"""A counterexample becomes a scenario: below the Rule of its requirement, with an id that nobody has had.
+
+Only the text of a feature file is changed, and the old text comes back where the new one would not pass the lint.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+from treeproof.errors import UsageError
+from treeproof.search.bundle import Bundle
+from treeproof.spec import FeatureText, Pack, ScenarioRow, find, load, parse
+from treeproof.spec.lint import lint
+
+_FIRST_NEW = 101
+"""Scenarios that do not come with a specification's own numbers begin here."""
+
+_NUMBERED = re.compile(r"(?P<stem>.+)-(?P<number>\d+)")
+_LONGEST_TITLE = 90
+
+
+def promote(bundle: Bundle, into: Path | None) -> tuple[Path, str]:
+    """Add the scenario to a feature file; by default to the one that verifies the requirement already.
+
+    Returns the file and the new id. Raises UsageError.
+    """
+    if not bundle.scenario:
+        raise UsageError("the counterexample has no steps of a scenario, so it cannot be promoted")
+    pack = load(find(bundle.spec))
+    features = [parse(file) for file in pack.features()]
+    rows = [row for feature in features for row in feature.scenarios]
+    id = _new_id(pack, rows, bundle.requirement)
+    feature = _feature(features, into, bundle.requirement, stem=id.rpartition("-")[0])
+    title = _title(bundle.message, {row.template_title for row in feature.scenarios}, id)
+    steps = [f"      {line}" for line in bundle.scenario.split("\n")]
+    added = ["", f"    @{id}", f"    Scenario: {title}", *steps]
+    old = feature.file.read_text("utf-8")
+    lines = old.rstrip("\n").split("\n")
+    at = _end_of_rule(feature, lines, bundle.requirement)
+    feature.file.write_text("\n".join([*lines[:at], *added, *lines[at:]]) + "\n", "utf-8")
+    try:
+        wrong = [
+            finding
+            for finding in lint(pack, sentences=())
+            if finding.is_error and finding.file == feature.file
+        ]
+    except UsageError:
+        feature.file.write_text(old, "utf-8")
+        raise
+    if wrong:
+        feature.file.write_text(old, "utf-8")
+        raise UsageError(f"the scenario does not pass the lint, and was taken out again: {wrong[0]}")
+    return feature.file, id
+
+
+def _new_id(pack: Pack, rows: list[ScenarioRow], requirement: str) -> str:
+    stems: Counter[str] = Counter()
+    numbers: dict[str, int] = {}
+    used = [(row.id, row.requirement) for row in rows] + [(retired.id, "") for retired in pack.retired]
+    for id, verified in used:
+        match = _NUMBERED.fullmatch(id)
+        if match is not None:
+            stems[match["stem"]] += verified == requirement
+            numbers[match["stem"]] = max(numbers.get(match["stem"], 0), int(match["number"]))
+    usual, count = max(stems.items(), key=lambda item: (item[1], item[0]), default=("", 0))
+    name = requirement.replace("FR-", "", 1).replace(f"{pack.prefix}-", "", 1)
+    stem = usual if count else f"{pack.prefix}-{name}"
+    return f"{stem}-{max(numbers.get(stem, 0) + 1, _FIRST_NEW)}"
+
+
+def _feature(features: list[FeatureText], into: Path | None, requirement: str, stem: str) -> FeatureText:
+    having = [
+        feature for feature in features if any(rule.requirement == requirement for rule in feature.rules)
+    ]
+    if into is not None:
+        chosen = next((feature for feature in having if feature.file.resolve() == into.resolve()), None)
+        if chosen is None:
+            files = ", ".join(feature.file.name for feature in having) or "no file"
+            raise UsageError(f"{into}: has no Rule of {requirement} in the pack; {files} has")
+        return chosen
+    if not having:
+        raise UsageError(
+            f"no feature of the pack has a Rule of {requirement}; write one, and name it with --into"
+        )
+    return max(having, key=lambda feature: sum(row.id.startswith(stem) for row in feature.scenarios))
+
+
+def _title(message: str, taken: set[str], id: str) -> str:
+    words = " ".join(re.sub(r"[<>\x00-\x1f\x7f]", " ", message).split())
+    title = f"found by search: {words}"[:_LONGEST_TITLE].rstrip()
+    return title if title not in taken else f"{title} ({id})"
+
+
+def _end_of_rule(feature: FeatureText, lines: list[str], requirement: str) -> int:
+    """The number of lines up to the end of the requirement's Rule, without the blank ones and tags that follow it."""
+    starts = sorted(rule.line for rule in feature.rules)
+    rule = next(rule for rule in feature.rules if rule.requirement == requirement)
+    following = next((line for line in starts if line > rule.line), len(lines) + 1)
+    at = following - 1
+    while at and (not lines[at - 1].strip() or lines[at - 1].strip().startswith(("@", "#"))):
+        at -= 1
+    return at
