@@ -557,6 +557,17 @@ def test_a_fresh_process_is_launched_as_asked(server: Make, call: MakeCall, gall
         fresh.close()
 
 
+def test_the_process_that_will_answer_can_be_looked_at_before(server: Make, tmp_path: Path) -> None:
+    candidate = server(told=False, words="{root}", start="fixture")
+    candidate.start(str(tmp_path))
+    asked = Call("list_directory", {"path": "."}, below(str(tmp_path / "1")))
+    first = candidate.pid
+    candidate.stand_by(asked)
+    looked_at = candidate.pid
+    assert looked_at not in (None, first)
+    assert state(candidate.call(asked))["pid"] == looked_at
+
+
 def test_it_can_be_started_and_asked_in_another_thread(server: Make, call: MakeCall) -> None:
     found: list[dict[str, Any]] = []
 
@@ -572,6 +583,21 @@ def test_it_can_be_started_and_asked_in_another_thread(server: Make, call: MakeC
     for thread in threads:
         thread.join()
     assert len({each["pid"] for each in found}) == 3
+
+
+def test_the_example_tells_kinds_by_the_words_of_the_public_server() -> None:
+    from treeproof.candidate import Target
+
+    target = Target.parse(str(Path(__file__).parents[2] / "examples" / "mcp-filesystem"))
+    assert (target.kind, target.start) == ("mcp", "once")
+    said = {
+        "Access denied - path outside allowed directories: /etc not in /tmp": "SandboxViolation",
+        "ENOENT: no such file or directory, scandir '/tmp/x'": "ExecutionFailed",
+        "MCP error -32602: Input validation error: Invalid arguments for tool list_directory: …": "BadArgs",
+        "MCP error -32602: Tool nope not found": "UnknownTool",
+    }
+    for message, kind in said.items():
+        assert next(kind for pattern, kind in target.error_kinds if pattern.search(message)) == kind
 
 
 # --- what a user gets wrong ---
