@@ -1,0 +1,109 @@
+"""Drawing: the same seed gives the same values, and what fails is made small without anything else happening."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import strategies as st
+
+from treeproof.search.drawing import Enough, falsified, sample
+from treeproof.search.model import Family, Shape, Spelling
+from treeproof.search.strategies import cases, possible, trees
+from treeproof.tree import Kind, Machine, parse
+
+NUMBERS = st.lists(st.integers(0, 100), max_size=6)
+SHAPE = Shape(
+    ((b"a", b"b", b"\xff"), (b"x",)), (Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO), modes=(None, 0o444)
+)
+
+
+def test_a_seed_gives_one_sequence() -> None:
+    first = sample(NUMBERS, seed=1, examples=30)
+    assert first == sample(NUMBERS, seed=1, examples=30)
+    assert first != sample(NUMBERS, seed=2, examples=30)
+    assert len(first) == 30
+
+
+def test_what_fails_is_made_as_small_as_it_gets() -> None:
+    found = falsified(
+        NUMBERS, lambda n: len(n) > 2 and max(n) > 40, seed=0, examples=50, attempts=500, weigh=sum
+    )
+    assert found is not None and sorted(found) == [0, 0, 41]
+
+
+def test_nothing_is_found_where_nothing_fails() -> None:
+    assert falsified(NUMBERS, lambda n: False, seed=0, examples=20, attempts=10, weigh=sum) is None
+
+
+def test_a_search_begins_with_the_sample() -> None:
+    seen: list[list[int]] = []
+
+    def fails(value: list[int]) -> bool:
+        seen.append(value)
+        return False
+
+    falsified(NUMBERS, fails, seed=5, examples=20, attempts=0, weigh=sum)
+    assert seen == sample(NUMBERS, seed=5, examples=20)
+
+
+def test_few_attempts_leave_what_was_found_first() -> None:
+    found = falsified(NUMBERS, lambda n: sum(n) > 90, seed=0, examples=50, attempts=0, weigh=sum)
+    assert found is not None and sum(found) > 90
+
+
+def test_what_the_judge_raises_goes_through_and_is_not_shrunk() -> None:
+    raised: list[object] = []
+
+    def fails(value: list[int]) -> bool:
+        raised.append(value)
+        raise LookupError(str(value))
+
+    with pytest.raises(LookupError):
+        falsified(NUMBERS, fails, seed=0, examples=20, attempts=50, weigh=sum)
+    assert len(raised) == 1
+
+
+def test_the_judge_can_end_the_search() -> None:
+    def fails(value: list[int]) -> bool:
+        raise Enough
+
+    assert falsified(NUMBERS, fails, seed=0, examples=20, attempts=50, weigh=sum) is None
+
+
+def test_one_that_fails_only_once_is_still_told() -> None:
+    answers = iter([True])
+    found = falsified(NUMBERS, lambda n: next(answers, False), seed=0, examples=20, attempts=50, weigh=sum)
+    assert found is not None
+
+
+def test_trees_have_names_of_one_group_and_are_seldom_empty() -> None:
+    drawn = sample(trees(SHAPE), seed=0, examples=100)
+    groups = [{node.name for _, node in tree.walk()} for tree in drawn]
+    assert all(names <= {b"a", b"b", b"\xff"} or names <= {b"x"} for names in groups)
+    assert sum(not names for names in groups) < 30
+    kinds = {node.kind for tree in drawn for _, node in tree.walk()}
+    assert kinds == {Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO}
+    assert any(node.mode == 0o444 for tree in drawn for _, node in tree.walk())
+    assert any(path.count(b"/") >= 2 for tree in drawn for path, _ in tree.walk())
+
+
+def test_a_case_goes_through_its_stages() -> None:
+    family = Family(
+        "f",
+        parse("a"),
+        (
+            lambda case: Spelling("arguments.path", ("a", "/"), 3),
+            lambda case: [{"arguments.length": len(case.arguments["path"])}],
+            lambda case: [{}, {"context.max_output_bytes": 7}],
+        ),
+    )
+    drawn = sample(cases("t", family), seed=0, examples=40)
+    assert all(case.arguments["length"] == len(case.arguments["path"]) for case in drawn)
+    assert {case.context.get("max_output_bytes") for case in drawn} == {None, 7}
+    assert {case.tree for case in drawn} == {parse("a")}
+
+
+def test_what_the_machine_refuses_is_not_drawn() -> None:
+    machine = Machine(b"/", "Linux", True, {"non_utf8_names": "no", "symlinks": "no", "special_files": "no"})
+    shape = possible(Family("f", SHAPE, ()), machine).tree
+    assert isinstance(shape, Shape)
+    assert (shape.names, shape.kinds) == (((b"a", b"b"), (b"x",)), (Kind.FILE, Kind.DIR))

@@ -1,0 +1,140 @@
+"""A search from end to end: a seeded mistake is found, made small, kept, seen again and made a scenario."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from treeproof.cli import main
+from treeproof.errors import UsageError
+from treeproof.run.runner import Options, run
+from treeproof.search.bundle import Bundle, read
+from treeproof.search.promote import promote
+from treeproof.spec import find, load, parse
+
+FORGETFUL = "python:seeded:forgetful"
+
+
+@pytest.fixture(autouse=True)
+def gallery(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent / "gallery"))
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The counterexample that a search for the seeded mistake has kept."""
+    folder = tmp_path_factory.mktemp("saved")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(Path(__file__).parent / "gallery"))
+        assert main(["search", FORGETFUL, "--seconds", "20", "--save", str(folder)]) == 1
+    return next(folder.glob("FR-LD-LST-02-*.json"))
+
+
+def test_a_seeded_mistake_is_found_and_made_small(saved: Path) -> None:
+    found = read(saved)
+    assert (found.requirement, found.spec, found.target) == ("FR-LD-LST-02", "list_directory", FORGETFUL)
+    assert len(list(found.case.tree.walk())) == 2
+    assert "stands alone" in found.agreement
+    assert found.answer["status"] == "ok" and found.answer["raw"]
+    assert str(saved.parent) not in saved.read_text()
+
+
+def test_a_search_without_success_says_what_it_covered(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "reference", "--seconds", "2", "--seed", "4"]) == 0
+    told = capsys.readouterr().out
+    assert "no counterexample in" in told
+    assert "recursion" in told and "seed 4" in told
+
+
+def test_a_candidate_that_always_breaks_is_no_counterexample(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "python:seeded:dying", "--seconds", "5"]) == 4
+    assert "the candidate broke" in capsys.readouterr().out
+
+
+def test_a_counterexample_is_seen_again_and_not_on_the_reference(
+    saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(saved)]) == 1
+    assert "FR-LD-LST-02" in capsys.readouterr().out
+    assert main(["replay", str(saved), "reference"]) == 0
+
+
+def test_what_this_candidate_cannot_be_asked_is_not_verified(
+    saved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = replace(read(saved), family="settings").write(tmp_path)
+    assert main(["replay", str(other), "python:seeded:bare"]) == 3
+    assert "cannot be asked" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"format": 99}, "format"),
+        ({"case": {}}, "case"),
+        ({"spec": None}, "spec"),
+        ({"case": {"tree": "a/{", "tool": "t", "arguments": {}, "context": {}}}, "case.tree"),
+    ],
+)
+def test_a_file_that_is_no_counterexample_is_refused(
+    saved: Path, tmp_path: Path, change: dict[str, object], said: str
+) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text(json.dumps({**json.loads(saved.read_text()), **change}))
+    with pytest.raises(UsageError, match=said):
+        read(broken)
+
+
+def test_files_that_cannot_be_read_are_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "text").write_text("no json")
+    assert main(["replay", str(tmp_path / "text")]) == 2
+    assert main(["replay", str(tmp_path / "nothing")]) == 2
+    assert "nothing" in capsys.readouterr().err
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the pack, to be changed."""
+    folder = tmp_path / "pack"
+    shutil.copytree(load(find("list_directory")).folder, folder)
+    return folder
+
+
+def test_a_counterexample_becomes_a_scenario_with_a_new_id(saved: Path, copy: Path) -> None:
+    found: Bundle = replace(read(saved), spec=str(copy))
+    before = {row.id for file in copy.glob("*.feature") for row in parse(file).scenarios}
+    file, id = promote(found, None)
+    row = next(row for row in parse(file).scenarios if row.id == id)
+    assert id not in before
+    assert (row.requirement, row.id.rpartition("-")[0]) == ("FR-LD-LST-02", "LD-LST-02")
+
+    def outcome(target: str) -> str:
+        done = run(Options(target=target, specs=(str(copy),), select=(id,))).document
+        return str(done["specs"][0]["scenarios"][0]["outcome"])
+
+    assert outcome(FORGETFUL) == "failed"
+    assert outcome("reference") == "passed"
+
+
+def test_a_second_promotion_gets_another_id_and_title(saved: Path, copy: Path) -> None:
+    found = replace(read(saved), spec=str(copy))
+    assert promote(found, None)[1] != promote(found, None)[1]
+
+
+def test_a_file_without_the_rule_is_refused_and_left_alone(saved: Path, copy: Path) -> None:
+    other = copy / "policy.feature"
+    before = other.read_text()
+    with pytest.raises(UsageError, match="has no Rule of FR-LD-LST-02"):
+        promote(replace(read(saved), spec=str(copy)), other)
+    assert other.read_text() == before
+
+
+def test_a_scenario_that_does_not_pass_the_lint_is_taken_out_again(saved: Path, copy: Path) -> None:
+    texts = {file: file.read_text() for file in copy.glob("*.feature")}
+    with pytest.raises(UsageError, match="lint|cannot be read|expected"):
+        promote(replace(read(saved), spec=str(copy), scenario="Giben the tree"), None)
+    assert {file: file.read_text() for file in copy.glob("*.feature")} == texts
