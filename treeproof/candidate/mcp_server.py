@@ -172,7 +172,10 @@ def over_http(served: Served, host: str, port: int) -> int:
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family)
+        listening = socket.create_server((host, port), family=family)
     except (OSError, OverflowError) as problem:
         why = getattr(problem, "strerror", None) or str(problem)
         raise UsageError(f"--http {host}:{port}: {why}; port 0 takes any free one") from None
+    # What is accepted inherits it. Without it an answer's body waits some 40 ms for an ACK of its head.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
