@@ -1,6 +1,7 @@
 """Adapters to the gallery of small candidates, and what a test may look at in this process afterwards."""
 
 import contextlib
+import json
 import os
 import sys
 import threading
@@ -53,6 +54,21 @@ def adapter() -> Iterator[Connect]:
         each.close()
     assert children() == []
     assert descriptors() == before
+
+
+@pytest.fixture
+def server(adapter: Connect) -> Connect:
+    """Make adapters to the MCP server of the gallery; ``told`` says that it declares itself to the suite."""
+
+    def make(
+        *, told: bool = True, words: str = "", env: dict[str, str] | None = None, **changes: Any
+    ) -> Adapter:
+        declared = {"treeproof/candidate": {"tools": {"list_directory": "list_directory@1.1"}}}
+        capabilities = {"tools": {}, "experimental": declared}
+        says = {"SAYS": json.dumps({"capabilities": capabilities})} if told else {}
+        return adapter("mcp", f"mcp_server.py {words}".strip(), env={**says, **(env or {})}, **changes)
+
+    return make
 
 
 @pytest.fixture(autouse=True)

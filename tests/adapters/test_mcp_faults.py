@@ -1,0 +1,284 @@
+"""Adapter kind mcp against a server written by hand that misbehaves on request: every fault has its kind and its
+words, and so has every mistake of a user.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp", reason="the MCP SDK is not installed: pip install 'treeproof[mcp]'")
+
+from treeproof.candidate import (
+    Adapter,
+    Answer,
+    Call,
+    CandidateFault,
+    OfferedTool,
+    UsageError,
+)
+
+Make = Callable[..., Adapter]
+MakeCall = Callable[..., Call]
+
+SERVER = "mcp_server.py"
+
+
+def state(answer: Answer) -> dict[str, Any]:
+    assert answer.content is not None
+    found: dict[str, Any] = json.loads(answer.content)
+    return found
+
+
+FAULTS = [
+    ({"do": "hang"}, "hang", "call: no answer within 0.5 s"),
+    (
+        {"do": "exit"},
+        "exit",
+        "it exited with 3 instead of answering; its stderr ends in 'the disk is on fire'",
+    ),
+    ({"do": "close"}, "exit", "it closed its stdout instead of answering"),
+    ({"do": "half"}, "framing", 'its output ends in the middle of a line: \'{"jsonrpc": "2.0",\''),
+    (
+        {"do": "write", "text": "Listening!\n"},
+        "framing",
+        "is not JSON: Expecting value at column 1 (logs belong on stderr)",
+    ),
+    ({"do": "write", "text": "\n"}, "framing", "is not JSON"),
+    ({"do": "write", "text": "{}\n"}, "framing", "is no JSON-RPC message"),
+    ({"do": "write", "text": '{"a": NaN}\n'}, "framing", "holds NaN"),
+    (
+        {"do": "write", "text": '{"jsonrpc": "2.0", "id": 99, "result": {}}\n'},
+        "hang",
+        "no answer within 0.5 s",
+    ),
+    ({"do": "notify"}, "hang", "no answer within 0.5 s"),
+    ({"do": "flood"}, "flood", "longer than 200000 bytes"),
+    ({"do": "result", "result": {"content": 5}}, "protocol", "its answer is not what MCP says: content"),
+    (
+        {"do": "result", "result": {"resultType": "input_required", "inputRequests": {}}},
+        "protocol",
+        "is not what MCP says",
+    ),
+    (
+        {"do": "error", "error": {"code": -32601, "message": "no tools/call"}},
+        "glue",
+        "-32601 (no such method): no tools/call",
+    ),
+    ({"do": "error", "error": {"code": -32700, "message": "?"}}, "glue", "-32700 (not JSON)"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "fault", "words"), FAULTS, ids=[str(f[0])[:60] for f in FAULTS])
+def test_what_breaks_has_its_kind_and_its_words(
+    server: Make, call: MakeCall, arguments: dict[str, Any], fault: str, words: str
+) -> None:
+    candidate = server(limits={"call_seconds": 0.5, "answer_bytes": 200_000})
+    candidate.start("/tmp")
+    began = time.monotonic()
+    with pytest.raises(CandidateFault) as caught:
+        candidate.call(call(**arguments))
+    assert caught.value.fault == fault
+    assert words in caught.value.detail
+    assert time.monotonic() - began < 4
+    assert candidate.pid is None
+    assert state(candidate.call(call()))["calls"] == 1  # started again
+
+
+def test_a_server_that_answered_and_died_is_a_fault_at_the_next_call(server: Make, call: MakeCall) -> None:
+    candidate = server()
+    candidate.start("/tmp")
+    assert state(candidate.call(call(do="answer_and_exit")))["calls"] == 1
+    with pytest.raises(CandidateFault, match="exited with 7 instead of answering"):
+        candidate.call(call())
+    assert state(candidate.call(call()))["calls"] == 1
+
+
+@pytest.mark.parametrize(
+    ("env", "fault", "words"),
+    [
+        (
+            {"DIES": "1"},
+            "exit",
+            "it exited with 1 instead of answering; its stderr ends in 'usage: give me a folder'",
+        ),
+        ({"SAYS": '{"protocolVersion": "1066"}'}, "protocol", "Unsupported protocol version"),
+        ({"SAYS": '{"serverInfo": 5}'}, "protocol", "its answer is not what MCP says: serverInfo"),
+        ({"TOOLS": '[{"name": 5}]'}, "protocol", "its answer is not what MCP says: tools"),
+    ],
+)
+def test_a_server_that_cannot_be_greeted_is_a_fault_at_the_start(
+    server: Make, env: dict[str, str], fault: str, words: str
+) -> None:
+    candidate = server(env=env)
+    with pytest.raises(CandidateFault) as caught:
+        candidate.start("/tmp")
+    assert (caught.value.fault, words in caught.value.detail) == (fault, True), caught.value
+    assert candidate.pid is None
+
+
+def test_a_program_that_is_no_server_hangs_or_echoes(adapter: Make, tmp_path: Path) -> None:
+    from treeproof.candidate import Limits, Target, connect
+
+    programs: list[tuple[tuple[str, ...], str]] = [(("sleep", "60"), "hang"), (("cat",), "glue")]
+    for argv, fault in programs:
+        target = Target("x", "mcp", tmp_path, argv=argv, limits=Limits(start_seconds=0.5))
+        candidate = connect(target)
+        with pytest.raises(CandidateFault) as caught:
+            candidate.start("/tmp")
+        assert caught.value.fault == fault, caught.value
+
+
+def test_a_server_that_ignores_the_end_of_its_input_is_killed(
+    server: Make, call: MakeCall, is_running: Callable[[int], bool]
+) -> None:
+    candidate = server(limits={"close_seconds": 0.2})
+    candidate.start("/tmp")
+    pid = state(candidate.call(call(do="stubborn")))["pid"]
+    began = time.monotonic()
+    candidate.close()
+    assert 0.5 < time.monotonic() - began < 2
+    assert not is_running(pid)
+    assert candidate.farewell == "shutdown: it did not exit within 0.2 s"  # type: ignore[attr-defined]
+
+
+def test_the_server_dies_with_the_harness(gallery: Path, is_running: Callable[[int], bool]) -> None:
+    harness = f"""
+        import os, signal, sys
+        from pathlib import Path
+        from treeproof.candidate import Target, connect
+        target = Target.parse(f"mcp:{{sys.executable}} {SERVER} {{{{root}}}}", folder=Path({str(gallery)!r}))
+        adapter = connect(target)
+        adapter.start("/tmp")
+        print(adapter.pid, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    run = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(harness)],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        check=False,
+    )
+    assert run.returncode == -signal.SIGKILL, run.stderr
+    deadline = time.monotonic() + 5
+    while is_running(int(run.stdout)):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_ctrl_c_during_a_call_ends_the_server(server: Make, call: MakeCall) -> None:
+    candidate = server()
+    candidate.start("/tmp")
+    signal.signal(signal.SIGALRM, lambda number, frame: signal.raise_signal(signal.SIGINT))
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            candidate.call(call(do="hang"))
+    finally:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    assert candidate.pid is None
+
+
+def test_large_answers_pass(server: Make, call: MakeCall) -> None:
+    candidate = server()
+    candidate.start("/tmp")
+    text = "é" * 1_000_000
+    result = {"content": [{"type": "text", "text": text}]}
+    assert candidate.call(call(do="result", result=result)).content == text
+
+
+def test_a_tool_that_the_server_lacks_is_the_users_mistake(server: Make) -> None:
+    tools = {"list_directory": OfferedTool("list_directory@1.1", "list_dir")}
+    with pytest.raises(UsageError) as caught:
+        server(tools=tools).start("/tmp")
+    assert str(caught.value) == (
+        f"TARGET mcp:{SERVER}: [tools.list_directory]: the server has no tool 'list_dir'; did you mean "
+        'name = "list_directory"? It offers list_directory'
+    )
+
+
+def test_an_argument_that_the_tool_does_not_take_is_the_users_mistake(server: Make) -> None:
+    tools = {"list_directory": OfferedTool("list_directory@1.1", None, {"path": "folder"})}
+    with pytest.raises(UsageError, match="takes no argument 'folder', but path, do"):
+        server(tools=tools).start("/tmp")
+
+
+def test_a_server_that_claims_nothing_needs_a_manifest(server: Make) -> None:
+    tools = [{"name": f"t{n}\x1b", "inputSchema": {"type": "object"}} for n in range(30)]
+    with pytest.raises(UsageError) as caught:
+        server(told=False, words="{root}", env={"TOOLS": json.dumps(tools)}).start("/tmp")
+    assert "write a manifest with [tools.NAME] spec" in str(caught.value)
+    assert "t0\\x1b, t1\\x1b" in str(caught.value)
+    assert "and 10 more" in str(caught.value)
+
+
+def test_a_server_that_cannot_know_the_root_is_refused(server: Make) -> None:
+    with pytest.raises(UsageError, match=r"cannot know the root of a call: put \{root\}"):
+        server(told=False).start("/tmp")
+    with pytest.raises(UsageError, match=r'start = "fixture" needs \{root\}'):
+        server(told=False, start="fixture").start("/tmp")
+
+
+def test_a_missing_program_is_the_users_mistake() -> None:
+    from treeproof.candidate import Target, connect
+
+    with pytest.raises(
+        UsageError, match="TARGET mcp:nodee server.mjs: there is no program 'nodee' on the PATH"
+    ):
+        connect(Target.parse("mcp:nodee server.mjs"))
+
+
+@pytest.mark.parametrize("address", ["mcp+http:ftp://x/y", "mcp+http:/mcp", "mcp+http://127.0.0.1:port/mcp"])
+def test_what_is_no_address_is_the_users_mistake(address: str) -> None:
+    from treeproof.candidate import Target, connect
+
+    with pytest.raises(UsageError, match="is no address: write http://127.0.0.1:8080/mcp"):
+        connect(Target.parse(address))
+
+
+def treeproof(*words: str, before: str = "pass") -> subprocess.CompletedProcess[str]:
+    code = f"import sys; {before}; from treeproof.cli import main; code = main(sys.argv[1:]); sys.stdout.flush(); "
+    code += "print('SDK' if 'mcp' in sys.modules and sys.modules['mcp'] else 'no SDK', file=sys.stderr); sys.exit(code)"
+    return subprocess.run(
+        [sys.executable, "-c", code, *words],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        timeout=120,
+        check=False,
+        env={**os.environ, "COLUMNS": "200"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (("run", "mcp:cat"), "TARGET mcp:cat: the adapter kind mcp needs the module 'mcp', which is not installed "
+         "(pip install 'treeproof[mcp]')"),
+        (("run", "mcp+http://127.0.0.1:1/mcp"), "(pip install 'treeproof[mcp]')"),
+        (("serve", "reference", "--protocol", "mcp"), "--protocol mcp: the MCP SDK is not installed: "
+         "pip install 'treeproof[mcp]'"),
+    ],
+)  # fmt: skip
+def test_without_the_sdk_one_line_says_what_to_install(words: tuple[str, ...], line: str) -> None:
+    done = treeproof(*words, before="sys.modules['mcp'] = None")
+    assert done.returncode == 2, done.stderr
+    first, *rest = done.stderr.strip().split("\n")
+    assert line in first
+    assert rest == ["no SDK"]
+
+
+def test_nothing_else_imports_the_sdk() -> None:
+    assert treeproof("--help").stderr == "no SDK\n"
+    done = treeproof("run", "reference", "--select", "LD-LST-05-01")
+    assert done.returncode == 0, done.stdout
+    assert done.stderr.endswith("no SDK\n")
