@@ -191,11 +191,11 @@ class OnlySpacesAreBlank(Reading):
 
 
 class SaysNothing(Executor):
-    """Errors of arguments come without a word."""
-
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        result = super().execute(name, arguments, context, flavour)
-        return Result(kind=result.kind, message="") if result.kind is Kind.BAD_ARGS else result
+    def _check(self, definition: Definition, arguments: Any) -> None:
+        try:
+            super()._check(definition, arguments)
+        except ToolError as error:
+            raise ToolError(error.kind, "") from error
 
 
 class RangesFailLate(Executor):
@@ -250,6 +250,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-104",
         "max_depth is ignored where recursive is false.",
         "FR-LD-VAL-02",
+        "FR-LD-ERR-01",
         tool=tool(FlatIgnoresDepth),
     ),
     wrong(
@@ -344,6 +345,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-232",
         "max_entries may be at most 200, whatever is configured.",
         "FR-LD-VAL-04",
+        "FR-LD-LST-02",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-03",
+        "FR-LD-OUT-07",
+        "FR-LD-OUT-08",
+        "SCH-LD",
         tool=tool(EntriesUpToTheBuiltIn),
     ),
     wrong("MUT-233", "max_entries has no limit at all.", "FR-LD-VAL-04", tool=tool(AnyNumberOfEntries)),
@@ -363,7 +370,11 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=tool(DepthCapIsBuiltIn),
     ),
     wrong(
-        "MUT-237", "max_depth above 1 makes a call recursive.", "FR-LD-VAL-02", tool=tool(DepthMeansRecursive)
+        "MUT-237",
+        "max_depth above 1 makes a call recursive.",
+        "FR-LD-VAL-02",
+        "FR-LD-ERR-01",
+        tool=tool(DepthMeansRecursive),
     ),
     wrong(
         "MUT-238", "A flat listing refuses any max_depth, 1 too.", "FR-LD-VAL-02", tool=tool(FlatRefusesDepth)
@@ -390,7 +401,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-01",
         tool=tool(OnlySpacesAreBlank),
     ),
-    wrong("MUT-246", "Errors of arguments have an empty message.", "FR-LD-ERR-01", executor=SaysNothing),
+    wrong(
+        "MUT-246",
+        "What the schema refuses is refused without a word.",
+        "FR-LD-ERR-01",
+        "SCH-LD",
+        executor=SaysNothing,
+    ),
     wrong(
         "MUT-247",
         "A limit that is exceeded is reported as ExecutionFailed.",

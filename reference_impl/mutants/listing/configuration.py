@@ -155,6 +155,19 @@ class LimitIsNoDefault(Reading):
         return super().max_entries()
 
 
+class FewerWhenRecursive(Reading):
+    def max_entries(self) -> int:
+        if self.arguments.get("recursive") and self.settings.max_entries == BUILT_IN.max_entries:
+            self.settings = replace(self.settings, max_entries=100)
+        return super().max_entries()
+
+
+class HiddenWhenRecursive(Reading):
+    def switch(self, name: str, configured: bool) -> bool:
+        is_meant = name == "include_hidden" and self.arguments.get("recursive")
+        return super().switch(name, configured or bool(is_meant))
+
+
 MUTANTS: tuple[Mutant, ...] = (
     wrong(
         "MUT-107",
@@ -168,6 +181,19 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-06a",
         "CFG-LD-01",
         "CFG-LD-04",
+        "FR-LD-LST-02",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-03",
+        "FR-LD-OUT-07",
+        "FR-LD-OUT-08",
+        "SCH-LD",
+        "CFG-LD-03",
+        "CFG-LD-05",
+        "DOC-05",
+        "FR-LD-VAL-02",
+        "FR-LD-VAL-03",
+        "FR-LD-VAL-04",
+        "FR-LD-VAL-06b",
         tool=ListDirectory(settings=partial_is_off),
     ),
     wrong(
@@ -198,6 +224,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-05",
         "FR-LD-VAL-06b",
         "DOC-05",
+        "FR-LD-LST-02",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-03",
+        "FR-LD-OUT-07",
+        "FR-LD-OUT-08",
+        "SCH-LD",
         tool=ListDirectory(settings=partial_is_absent),
     ),
     wrong(
@@ -212,6 +244,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-06a",
         "FR-LD-VAL-06b",
         "DOC-05",
+        "FR-LD-LST-02",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-03",
+        "FR-LD-OUT-07",
+        "FR-LD-OUT-08",
+        "SCH-LD",
         tool=ListDirectory(settings=nothing),
     ),
     wrong(
@@ -303,23 +341,68 @@ MUTANTS: tuple[Mutant, ...] = (
         "DOC-05",
         tool=ListDirectory(reading=LimitIsNoDefault),
     ),
-    wrong("MUT-267", "The built-in limit is 100 entries.", "CFG-LD-05", tool=built_in(max_entries=100)),
-    wrong("MUT-269", "The built-in depth is 3.", "CFG-LD-05", "FR-LD-VAL-03", tool=built_in(max_depth=3)),
-    wrong("MUT-270", "The built-in depth is 5.", "CFG-LD-05", "FR-LD-VAL-03", tool=built_in(max_depth=5)),
+    wrong(
+        "MUT-267",
+        "The built-in limit of a recursive listing is 100 entries.",
+        "CFG-LD-05",
+        "DOC-05",
+        "FR-LD-VAL-04",
+        "FR-LD-LST-07",
+        tool=ListDirectory(reading=FewerWhenRecursive),
+    ),
+    wrong(
+        "MUT-269",
+        "The built-in depth is 3.",
+        "CFG-LD-05",
+        "FR-LD-VAL-03",
+        "FR-LD-LST-02",
+        "FR-LD-VAL-06b",
+        "NFR-LD-PERF-01",
+        "T-LD-04",
+        tool=built_in(max_depth=3),
+    ),
+    wrong(
+        "MUT-270",
+        "The built-in depth is 5.",
+        "CFG-LD-05",
+        "FR-LD-VAL-03",
+        "FR-LD-LST-02",
+        "FR-LD-VAL-06b",
+        "NFR-LD-PERF-01",
+        "T-LD-04",
+        tool=built_in(max_depth=5),
+    ),
     wrong(
         "MUT-272",
         "Special files are on by default.",
         "CFG-LD-05",
         "FR-LD-VAL-06",
+        "FR-LD-VAL-06a",
+        "CFG-LD-04",
+        "FR-LD-VAL-05",
         tool=built_in(include_other_default=True),
     ),
     wrong(
         "MUT-273",
-        "Hidden entries are on by default.",
+        "Hidden entries are on by default in a recursive listing.",
+        "FR-LD-LST-06",
+        "FR-LD-LST-06a",
+        "FR-LD-VAL-06a",
+        "T-LD-07",
+        "T-LD-11",
+        tool=ListDirectory(reading=HiddenWhenRecursive),
+    ),
+    wrong(
+        "MUT-274",
+        "Without a table hidden entries are on by default.",
         "CFG-LD-05",
         "FR-LD-LST-06",
         "FR-LD-LST-06a",
         "FR-LD-VAL-06a",
+        "FR-LD-VAL-06",
+        "FR-LD-LST-04",
+        "FR-LD-LST-08",
+        "EF-07",
         "T-LD-07",
         "T-LD-11",
         tool=built_in(include_hidden_default=True),

@@ -34,16 +34,6 @@ def telling(change: Callable[[Entry, dict[str, Value]], dict[str, Value]]) -> Li
     return ListDirectory(document=Telling)
 
 
-def failing(change: Callable[[Entry, Exception], Entry]) -> ListDirectory:
-    """Makes another entry of metadata that cannot be had."""
-
-    class Failing(Walk):
-        def _without(self, entry: Entry, failure: Exception) -> Entry:
-            return change(super()._without(entry, failure), failure)
-
-    return walking(Failing)
-
-
 class DropsFailures(Walk):
     def _admits(self, entry: Entry) -> bool:
         return super()._admits(entry) and entry.type != "unknown"

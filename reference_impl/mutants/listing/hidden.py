@@ -137,6 +137,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Hidden directories are left out and walked all the same.",
         "FR-LD-LST-06",
         "T-LD-11",
+        "FR-LD-LST-06a",
         tool=walking(WalksHidden),
     ),
     wrong(
@@ -170,6 +171,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "Hidden files are left out, hidden directories are not.",
         "FR-LD-LST-06",
         "T-LD-11",
+        "FR-LD-LST-06a",
+        "T-LD-07",
         tool=walking(HidesNoDirectory),
     ),
     wrong(
@@ -233,6 +236,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "Only a dot before a letter hides.",
         "FR-LD-LST-06a",
         "EF-07",
+        "FR-LD-LST-06",
+        "T-LD-07",
         tool=hiding(lambda name: name.startswith(".") and name[1:2].isalpha()),
     ),
     wrong(

@@ -129,6 +129,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-035",
         "With include_dirs off nothing is entered.",
         "FR-LD-LST-02",
+        "FR-LD-LST-06",
+        "FR-LD-VAL-09",
         tool=walking(PrunesWithoutDirectories),
         reading="AMB-LD-08 prune",
     ),

@@ -42,6 +42,8 @@ def tidying(tidied: Callable[[str], str]) -> ListDirectory:
 
 
 def canonical(_: str, plan: ListingPlan) -> str:
+    if plan.request.path == ".":
+        return "."
     return os.fsdecode(b"/".join((plan.place.root.rstrip(b"/"), *plan.place.below)) or b"/")
 
 
@@ -117,12 +119,18 @@ class ShowsTidyOpensRaw(ListDirectory):
 MUTANTS: tuple[Mutant, ...] = (
     wrong(
         "MUT-112",
-        "The path shown is the canonical absolute one.",
+        "The path shown is the canonical absolute one, but for the working directory's.",
         "FR-LD-VAL-10",
         "FR-LD-OUT-02",
         tool=showing(canonical),
     ),
-    wrong("MUT-113", "The path shown is the one that came.", "FR-LD-VAL-10", tool=showing(untidied)),
+    wrong(
+        "MUT-113",
+        "The path shown is the one that came.",
+        "FR-LD-VAL-10",
+        "FR-LD-VAL-01",
+        tool=showing(untidied),
+    ),
     wrong(
         "MUT-115",
         "Repeated slashes are collapsed in one pass over pairs.",
@@ -143,6 +151,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-281",
         "Every './' is taken out, that behind a name too.",
         "FR-LD-VAL-10",
+        "FR-LD-VAL-07",
+        "FR-LD-ERR-02",
+        "T-LD-03",
         tool=tidying(without_dot_slash),
     ),
     wrong("MUT-282", "A '.' between two names stays.", "FR-LD-VAL-10", tool=showing(keeping_inner_dots)),
@@ -193,12 +204,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-01",
         "FR-LD-VAL-07",
         tool=ShowsTidyOpensRaw(),
-    ),
-    wrong(
-        "MUT-294",
-        "The path shown begins with './'.",
-        "FR-LD-VAL-10",
-        "FR-LD-OUT-03",
-        tool=reshowing(lambda path: path if path[0] in "./" else f"./{path}"),
     ),
 )
