@@ -61,7 +61,7 @@ CALL = re.compile(r"^\d+ +(?:<\.\.\. )?(?P<name>\w+)")
 OPENERS = ("open", "openat", "openat2", "creat")
 TALK = ("read", "write", "readv", "writev", "sendto", "sendmsg", "recvfrom", "recvmsg")
 """How the question itself comes in and the answer goes out: what is named there is no access."""
-SWAP_MICROSECONDS = 300_000
+SWAP_MICROSECONDS = 500_000
 
 
 @given("system calls are traced")
@@ -144,7 +144,7 @@ def swapped(world: World, name: str, target: str) -> None:
             os.rename(victim, aside)
             os.symlink(os.fsencode(target), victim)
 
-    world.before_next_call = threading.Thread(target=swap, daemon=True).start
+    world.once_attached = threading.Thread(target=swap, daemon=True).start
 
 
 @then(sentence(r'"(?P<name>.+)" has become a link'))

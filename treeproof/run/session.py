@@ -88,11 +88,16 @@ class Session:
         return adapter
 
     def observed(
-        self, call: Call, words: Sequence[bytes], adapter: Adapter | None = None
+        self,
+        call: Call,
+        words: Sequence[bytes],
+        adapter: Adapter | None = None,
+        attached: Callable[[], object] = lambda: None,
     ) -> tuple[Answer, Trace]:
         """Ask a process of the candidate while strace runs it with ``words``; raises NotVerified where it cannot.
 
         A candidate in this process, and one that lives for one message only, is asked in a process of its own.
+        ``attached`` is called right before the question goes out.
         """
         why = self.machine.why_not("strace")
         if why is not None:
@@ -101,10 +106,11 @@ class Session:
         try:
             subject = adapter or self._subject()
             if subject.pid is None:
-                return self._launched(call, words, log)
+                return self._launched(call, words, log, attached)
             self._asked(lambda: subject.stand_by(call), is_answer=False)
             assert subject.pid is not None
             with Tracer(family(subject.pid), words, log) as tracer:
+                attached()
                 answer = self.call(call, subject)
             return answer, tracer.trace
         except TraceUnavailable as why_not:
@@ -121,12 +127,15 @@ class Session:
             self._lives = self._traceable.pid is not None
         return self._traceable
 
-    def _launched(self, call: Call, words: Sequence[bytes], log: Path) -> tuple[Answer, Trace]:
+    def _launched(
+        self, call: Call, words: Sequence[bytes], log: Path, attached: Callable[[], object]
+    ) -> tuple[Answer, Trace]:
         """For candidates of which nothing lives between two messages: strace starts them."""
         prefix = (program(), *FLAGS, b"-o", os.fsencode(log), *words)
         adapter = self.fresh(Launch(prefix=tuple(os.fsdecode(word) for word in prefix)))
         try:
             read(log)  # what the start wrote
+            attached()
             answer = self.call(call, adapter)
             return answer, read(log, adapter.diagnostics().encode())
         finally:

@@ -79,7 +79,7 @@ class World:
         self.strace: tuple[bytes, ...] = ()
         self.trace: tuple[str, ...] = ()
         self.injected = 0
-        self.before_next_call: Callable[[], object] | None = None
+        self.once_attached: Callable[[], object] = lambda: None
         self._expected = ""
 
     # ---- places -------------------------------------------------------------------------------------------------
@@ -190,9 +190,6 @@ class World:
         """Send a prepared call; remembers call and answer. Raises CandidateFault."""
         self.begin()
         self.calls.append(call)
-        before, self.before_next_call = self.before_next_call, None
-        if before is not None:
-            before()
         answer = self.ask(call)
         self.answers.append(answer)
         return answer
@@ -222,7 +219,8 @@ class World:
                 raise NotVerified(f"the faults cannot be injected: {why}") from why
         if not words:
             return self.session.call(call, self.process())
-        answer, trace = self.session.observed(call, words, self.process())
+        attached, self.once_attached = self.once_attached, lambda: None
+        answer, trace = self.session.observed(call, words, self.process(), attached)
         self.injected += trace.injected
         self.trace += trace.lines
         return answer
