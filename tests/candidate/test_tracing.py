@@ -61,7 +61,7 @@ def looker() -> Iterator[Callable[..., Looker]]:
     with Workspace.create() as workspace:
         why = probe(os.fsencode(workspace.path)).why_not("strace")
     if why is not None:
-        pytest.skip(f"needs strace: {why}")
+        pytest.skip(f"not verified: tracing and injecting beside a running process; needs strace: {why}")
     made: list[Looker] = []
 
     def make(*command: str) -> Looker:
@@ -222,5 +222,5 @@ except TraceUnavailable as why:
         check=False,
     )
     if "unshare" in done.stderr:
-        pytest.skip(done.stderr.strip())
+        pytest.skip(f"not verified: that a trace cut by a full disk is noticed; {done.stderr.strip()}")
     assert done.stdout == "strace could not write what it saw: No space left on device\n", done.stderr

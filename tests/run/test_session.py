@@ -282,7 +282,7 @@ def test_without_strace_an_observed_call_is_not_verified(
 def test_a_candidate_without_a_process_of_its_own_is_started_by_strace(session: Session) -> None:
     why = session.machine.why_not("strace")
     if why is not None:
-        pytest.skip(why)
+        pytest.skip(f"not verified: a candidate that strace has to start; {why}")
     answer, trace = session.observed(call(), (b"-e", b"trace=open"))
     assert (answer.content, trace.lines) == ("fine", ())
     prefixes = [launch.prefix for launch in scripted(session).launches]

@@ -3,6 +3,7 @@
 import re
 import stat
 import unicodedata
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -114,8 +115,9 @@ class Plain(Walk):
         self.walk(self._read((), ""))
         return Listing(self._found[:limit], capped=len(self._found) > limit)
 
+    @abstractmethod
     def walk(self, top: Level) -> None:
-        raise NotImplementedError
+        """Each wrong order goes its own way from the top."""
 
     def meet_all(self, level: Level | None) -> list[Closed]:
         """Takes the entries of a directory until the cap is met; gives those that are to be entered."""
