@@ -14,20 +14,20 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: demo test lint adequacy check clean lock benchmark
+.PHONY: demo test lint adequacy check clean lock benchmark readme second-opinion
 
 demo: $(STAMP)  ## judge the reference implementation; reports in report/
 	@mkdir -p report
 	@status=0; \
 	$(BIN)/treeproof run reference \
-	  --report json=report/run.json --report junit=report/junit.xml || status=$$?; \
+	  --report html=report/report.html --report json=report/run.json --report junit=report/junit.xml || status=$$?; \
 	case $$status in \
-	  0|3) echo "reports: report/run.json, report/junit.xml" ;; \
+	  0|3) echo "reports: report/report.html to look at; report/run.json, report/junit.xml for programs" ;; \
 	  *) exit $$status ;; \
 	esac
 
 test: $(STAMP)  ## the suite's own tests, with the wheel in an empty environment among them
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 lint: $(STAMP)  ## style, types, and the catalogue and features themselves
 	@$(BIN)/python -m ruff check
@@ -41,8 +41,17 @@ adequacy: $(STAMP)  ## the zoo of wrong implementations: each must be caught by 
 
 check: lint test
 
+readme: $(STAMP)  ## the README's table of specifications, written anew
+	@$(BIN)/treeproof list specs --format md > .readme-table
+	@awk '/^<!-- specifications/ { print; while ((getline line < ".readme-table") > 0) print line; old = 1; next } \
+	  /^<!-- end of specifications/ { old = 0 } !old' README.md > .readme-new
+	@mv .readme-new README.md && rm .readme-table
+
 benchmark: $(STAMP)  ## start-up, lint and run, as ratios against the interpreter's own start
 	@$(BIN)/python benchmarks/run.py
+
+second-opinion: $(STAMP)  ## what no scenario notices of the changes that mutmut makes; WHAT="listing --sample 20", say
+	@$(BIN)/python benchmarks/second_opinion.py $(WHAT)
 
 $(STAMP): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "treeproof needs Python 3.11 or newer; none was found on PATH (make PYTHON=…)"; exit 1; }

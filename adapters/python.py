@@ -2,17 +2,23 @@
 
 The fastest way to ask, and the least sealed one: results are checked as if they had come over a wire,
 exceptions of any kind and prints are caught, a deadline holds on the main thread
-(``treeproof.candidate.deadline`` says what it cannot interrupt), the file-mode capabilities are off. What its
-modules keep in global variables survives a fault. A candidate that kills its process, spoils the interpreter
-or writes to file descriptor 1 is better asked over ``stdio``.
+(``treeproof.candidate.deadline`` says what it cannot interrupt), the file-mode capabilities are off. What a call
+did to the process by the way (working directory, umask, limits, handlers of signals, the interpreter's depth)
+is undone, and a child that it forked does not go on as the harness. What its modules keep in global variables
+survives a fault. `treeproof run` asks from a process of its own, so that a candidate that ends its process, keeps
+it from ending or spoils the interpreter spoils no verdict; it is better asked over ``stdio`` all the same.
 """
 
 import contextlib
 import io
 import json
+import os
+import resource
+import signal
 import sys
+import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Literal, TypeVar
 
 from treeproof.candidate import (
@@ -131,7 +137,7 @@ class InProcess:
         try:
             sys.stdout = sys.stderr = self._output
             sys.stdin = io.StringIO()
-            with self._unprivileged:
+            with _put_back(), self._unprivileged:
                 return within(seconds, function, argument)
         except UserInterrupt:
             raise
@@ -149,6 +155,54 @@ class InProcess:
         with contextlib.suppress(Exception):  # its __str__ may do anything
             lines = traceback.format_exception(type(exception), exception, exception.__traceback__, limit=-8)
             self._printed.write("".join(lines).encode("utf-8", "backslashreplace"))
+
+
+_PUT_BACK = (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD, signal.SIGPIPE)
+"""Signals whose handlers are the harness's; `within` sees to SIGINT and SIGALRM."""
+
+_LIMITS = (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC)
+
+_exit = os._exit
+
+
+@contextlib.contextmanager
+def _put_back() -> Iterator[None]:
+    """What a call did to the process as a whole is undone after it. A forked child that comes back here ends."""
+    process, place, mask = os.getpid(), _working_directory(), os.umask(0o077)
+    os.umask(mask)
+    depth, trace, profile = sys.getrecursionlimit(), sys.gettrace(), sys.getprofile()
+    limits = [(limit, resource.getrlimit(limit)) for limit in _LIMITS]
+    on_main = threading.current_thread() is threading.main_thread()
+    handlers = [(number, signal.getsignal(number)) for number in _PUT_BACK] if on_main else []
+    try:
+        yield
+    finally:
+        if os.getpid() != process:
+            _exit(0)
+        if sys.gettrace() is not trace:
+            sys.settrace(trace)
+        if sys.getprofile() is not profile:
+            sys.setprofile(profile)
+        if sys.getrecursionlimit() != depth:
+            sys.setrecursionlimit(depth)
+        os.umask(mask)
+        if place is not None and _working_directory() != place:
+            os.chdir(place)
+        for number, handler in handlers:
+            if handler is not None and signal.getsignal(number) is not handler:
+                signal.signal(number, handler)
+        for limit, value in limits:
+            if resource.getrlimit(limit) != value:
+                resource.setrlimit(
+                    limit, value
+                )  # raises where a hard limit is gone: the harness cannot work on
+
+
+def _working_directory() -> str | None:
+    try:
+        return os.getcwd()  # noqa: PTH109 - no Path is made for every call
+    except OSError:  # it has been removed
+        return None
 
 
 def _text_over(tail: Tail) -> io.TextIOWrapper:

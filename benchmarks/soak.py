@@ -1,8 +1,10 @@
 """Many whole runs of the reference, one after the other, in a different order each: one and the same report.
 
-    python benchmarks/soak.py [RUNS]
+    python benchmarks/soak.py [RUNS [FIRST]]
 
-Prints a line a run and ends with 1 at the first report that differs in anything but times, with what differs.
+Prints a line a run and ends with 1 at the first report that differs in anything but times, with what differs. The order
+follows from the number of the run, which begins with FIRST (1, whose order is the usual one): several processes can
+share the work, and the digests that they print are to be the same.
 """
 
 from __future__ import annotations
@@ -35,8 +37,9 @@ def told(document: dict[str, Any]) -> str:
 def main() -> int:
     """Run as often as asked (default 50); return the exit code."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    begin = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     first = ""
-    for number in range(1, runs + 1):
+    for number in range(begin, begin + runs):
         order = random.Random(number).shuffle if number > 1 else None
         began = time.perf_counter()
         document = run(Options(target="reference", order=order)).document
@@ -49,7 +52,7 @@ def main() -> int:
         if text != first:
             pairs = zip(first.splitlines(), text.splitlines(), strict=False)
             for left, right in [(a, b) for a, b in pairs if a != b][:20]:
-                print(f"- {left}\n+ {right}")
+                print(f"- {left[:400]}\n+ {right[:400]}")
             return 1
     return 0
 

@@ -23,6 +23,7 @@ TYPES: Mapping[str, tuple[str, Callable[[object], bool]]] = {
     "string": ("a string", lambda value: isinstance(value, str)),
     "boolean": ("true or false", lambda value: isinstance(value, bool)),
     "integer": ("an integer", _is_integer),
+    "array": ("an array", lambda value: isinstance(value, list)),
 }
 
 

@@ -23,9 +23,11 @@ class Candidate:
         flavour: Flavour | None = None,
         executor: type[Executor] = Executor,
         name: str = NAME,
+        capabilities: Iterable[str] = CAPABILITIES,
     ) -> None:
         self._executor = executor(tools)
         self._name = name
+        self._capabilities = tuple(capabilities)
         self._flavour = flavour
 
     def initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -37,7 +39,7 @@ class Candidate:
             "protocol": PROTOCOL,
             "candidate": {"name": self._name, "version": VERSION, "language": "python"},
             "tools": {name: tool.definition.specification for name, tool in tools},
-            "capabilities": list(CAPABILITIES),
+            "capabilities": list(self._capabilities),
         }
 
     def describe(self, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,10 +64,15 @@ class Candidate:
         result = self._executor.execute(
             params["tool"], params.get("arguments"), context, self._flavour or here()
         )
-        return _result(result) | {
-            "context": {"allow_truncation": context.allow_truncation},
-            "approval_requested": result.approval_requested,
-        }
+        log = [{"level": level, "message": message} for level, message in context.log]
+        return (
+            _result(result)
+            | {
+                "context": {"allow_truncation": context.allow_truncation},
+                "approval_requested": result.approval_requested,
+            }
+            | ({"log": log} if "log" in self._capabilities else {})
+        )
 
 
 def _result(result: Result) -> dict[str, Any]:

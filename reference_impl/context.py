@@ -1,6 +1,6 @@
 """The call context: what the caller grants one call. Reading and checking it lives here; judging it does not.
 
-A fresh context is made for every call. The only part that a tool may change is `allow_truncation`.
+A fresh context is made for every call. The only parts that a tool may change are `allow_truncation` and `log`.
 """
 
 from collections.abc import Mapping
@@ -46,6 +46,8 @@ class CallContext:
     policy: Policy = field(default_factory=Policy)
     approves: bool = False
     allow_truncation: bool = True
+    log: list[tuple[str, str]] = field(default_factory=list)
+    """What the tool has logged: a level of the protocol, and a message."""
 
     @property
     def effective_max(self) -> int:

@@ -8,7 +8,6 @@ longer than PATH_MAX matters; elsewhere paths are joined.
 import errno
 import os
 import stat
-from collections.abc import Sequence
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -18,6 +17,29 @@ from .sandbox import Place
 Route = tuple[bytes, ...]
 
 MOST_DESCRIPTORS = 16  # kept open below the place; with the one in use a depth of thousands fits into few
+
+# O_NONBLOCK: should the directory have become a FIFO meanwhile, nothing may wait for its writer.
+READING = (
+    os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+)
+# A directory on the way needs search permission only.
+PASSING = READING | getattr(os, "O_PATH", getattr(os, "O_SEARCH", 0))
+
+
+def opened(place: Place, flags: int = READING) -> int:
+    """A descriptor of the directory at `place`, opened step by step so that no link is followed.
+
+    The last step is opened with `flags`. Raises OSError.
+    """
+    below = place.below
+    descriptor = os.open(os.fsdecode(place.root), PASSING if below else flags)
+    for left, name in zip(range(len(below) - 1, -1, -1), below, strict=True):
+        above = descriptor
+        try:
+            descriptor = os.open(os.fsdecode(name), PASSING if left else flags, dir_fd=above)
+        finally:
+            os.close(above)
+    return descriptor
 
 
 class Directories(Protocol):
@@ -49,24 +71,9 @@ class ByDescriptor:
     """Steps of openat. Keeps the directories used last open and finds its way back to the others."""
 
     def __init__(self, place: Place) -> None:
-        # O_NONBLOCK: should the directory have become a FIFO meanwhile, nothing may wait for its writer.
-        self._reading = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK
-        # A directory on the way needs search permission only.
-        self._passing = self._reading | getattr(os, "O_PATH", getattr(os, "O_SEARCH", 0))
+        self._reading = READING
         self._open: dict[Route, int] = {}  # least recently used first
-        self._top = self._descend(place.root, place.below)
-
-    def _descend(self, root: bytes, below: Sequence[bytes]) -> int:
-        flags = self._passing if below else self._reading
-        descriptor = os.open(os.fsdecode(root), flags)
-        for left, name in zip(range(len(below) - 1, -1, -1), below, strict=True):
-            above = descriptor
-            try:
-                flags = self._passing if left else self._reading
-                descriptor = os.open(os.fsdecode(name), flags, dir_fd=above)
-            finally:
-                os.close(above)
-        return descriptor
+        self._top = opened(place)
 
     def _descriptor(self, route: Route) -> int:
         if not route:

@@ -28,6 +28,7 @@ class Definition:
     is_side_effecting: bool
     requires_approval: bool
     risk_level: str
+    checks_arguments: bool = False  # the tool itself; then nothing refuses them before it runs
 
 
 class Plan(Protocol):
@@ -47,7 +48,7 @@ class Tool(Protocol):
     @property
     def definition(self) -> Definition: ...
 
-    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> Plan:
+    def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> Plan:
         """Checks what the schema cannot say, then the sandbox. Raises ToolError; opens nothing."""
 
 
@@ -95,7 +96,7 @@ class Executor:
 
     def _check(self, definition: Definition, arguments: Any) -> None:
         """Raises ToolError (BadArgs) for arguments that do not fit the schema."""
-        wrong = fault(definition.input_schema, arguments)
+        wrong = None if definition.checks_arguments else fault(definition.input_schema, arguments)
         if wrong is not None:
             raise ToolError(Kind.BAD_ARGS, wrong)
 

@@ -58,7 +58,13 @@ class Sandbox:
     def place(self, path: str) -> Place:
         """Where the cleaned `path` leads (FR-LD-VAL-07). Raises ToolError (SandboxViolation)."""
         self._refuse_by_its_text(path)
-        target = self._target(path)
+        return self._place(self._target(path))
+
+    def judged(self, path: bytes) -> Place:
+        """Where an absolute path of the tool's own making leads. Raises ToolError (SandboxViolation)."""
+        return self._place(self._canonical(path))
+
+    def _place(self, target: Canonical) -> Place:
         roots = self._containing(target)
         if not roots:
             raise violation("the path leads outside the sandbox")

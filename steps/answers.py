@@ -11,8 +11,7 @@ from treeproof.candidate import UNCLASSIFIED, shown
 from treeproof.run.world import World
 from treeproof.verdict import Mismatch, NotVerified
 
-from .documents import read
-from .words import equal_lists, matches, names, sentence, show, spell, value
+from .words import matches, sentence, show, value
 
 KINDS = (
     "BadArgs",
@@ -67,52 +66,6 @@ def the_call_fails(world: World, kinds: str) -> None:
 def the_call_fails_saying(world: World, kinds: str, saying: str) -> None:
     """Then the call fails with ExecutionFailed, saying "path is not a directory": the message contains the text."""
     fails(world, kinds, saying)
-
-
-@then(sentence(r'the call does not list "(?P<listed>.*)"'))
-def the_call_does_not_list(world: World, listed: str) -> None:
-    """Then the call does not list "secret": an error, or a listing without these paths."""
-    if world.answer.status == "ok":
-        leaked = [name for name in names(listed) if name in read(world.answer).paths]
-        if leaked:
-            raise Mismatch(
-                f"the listing holds {spell(leaked)}", expected=f"without {listed}", got=spell(leaked)
-            )
-
-
-@then(sentence(r'a control call with (?P<arguments>\{.*\}) lists "(?P<listed>.+?)"'))
-def a_control_call(world: World, arguments: str, listed: str) -> None:
-    """Then a control call with {"path": "."} lists "a, f": the same candidate succeeds where it should.
-
-    Evidence: always
-    """
-    _control(world, arguments, listed, None)
-
-
-@then(
-    sentence(
-        r'a control call with (?P<arguments>\{.*\}) on the tree "(?P<notation>.+?)" lists "(?P<listed>.+?)"'
-    )
-)
-def a_control_call_elsewhere(world: World, arguments: str, notation: str, listed: str) -> None:
-    """Then a control call with {} on the tree "a" lists "a": a tree of its own, for scenarios with an empty one.
-
-    Evidence: always
-    """
-    _control(world, arguments, listed, notation)
-
-
-def _control(world: World, arguments: str, listed: str, notation: str | None) -> None:
-    tool = world.calls[-1].tool if world.calls else world.session.pack.tools[0].name
-    own = {t.name for t in world.session.pack.tools}
-    answer = world.control(tool if tool in own else world.session.pack.tools[0].name, arguments, notation)
-    try:
-        paths = read(answer).paths
-    except Mismatch as why:
-        raise Mismatch(f"the control call: {why.message}", expected=why.expected, got=why.got) from why
-    # Which paths are there is the question, not how often: that is the business of other sentences.
-    equal_lists("the control call's entries", sorted(set(names(listed))), sorted(set(paths)))
-    world.positive = True
 
 
 @then(sentence(r"the context afterwards has (?P<members>\{.*\})"))

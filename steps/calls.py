@@ -57,7 +57,7 @@ def the_process(world: World, launch: str) -> None:
 
 @when(sentence(r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\})"))
 def called(world: World, tool: str, arguments: str) -> None:
-    """When list_directory is called with {"recursive": true}: a missing "path" means ".".
+    """When list_directory is called with {"recursive": true}: what the pack assumes of the tool is added.
 
     Role: call
     """
@@ -108,6 +108,19 @@ def in_other_orders(world: World, orders: str) -> None:
 def on_a_copy(world: World) -> None:
     """When the same call is made on a copy of the tree: the same tree at a longer absolute path."""
     world.send_elsewhere(world.calls[0], order="listed", deeper="copy/of/the")
+
+
+@when("the same call is made on a copy of the tree on a disk")
+def on_a_disk(world: World) -> None:
+    """When the same call is made on a copy of the tree on a disk: on a file system that orders names otherwise.
+
+    Needs: disk
+    """
+    kept, world.places.on_disk = world.places.on_disk, True
+    try:
+        world.send_elsewhere(world.calls[0], order="listed")
+    finally:
+        world.places.on_disk = kept
 
 
 @when("the same call is made with the budgets swapped")

@@ -1,222 +1,250 @@
-"""Then: laws that hold for any tree and call, tried on random ones. What each law says is in the files beside.
+"""How laws are tried: rules that hold for any tree and call, on random ones. Which laws there are is a pack's business.
 
 One sample of cases serves all laws of a run; when a law does not hold, hypothesis makes the case smaller, and the
-evidence is that of the smallest one: its tree, its calls, its answers, and a scenario to paste.
+evidence is that of the smallest one: its tree, its calls, its answers, and a scenario to paste. No step stands here.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import chain, islice
-from typing import NamedTuple
-
-from pytest_bdd import then
 
 from treeproof.run.world import World
-from treeproof.search.model import Family, Unmodelled
+from treeproof.search.blame import Blame
+from treeproof.search.model import Family, Finding, Unmodelled, Update
 from treeproof.search.subject import Samples, Subject
 from treeproof.tree import render
 from treeproof.verdict import Mismatch, NotVerified
 
-from . import limit_properties as limits
-from . import properties as law
-from . import related_properties as related
-from .words import sentence
-
-
-class Tried(NamedTuple):
-    """A law, and the families of cases on which it is tried."""
-
-    law: law.Law
-    families: tuple[str, ...]
-
-
-TREES = ("trees",)
-DOCUMENTS = ("trees", "faults", "paths", "settings")
-EVERYTHING = ("trees", "faults", "paths", "escapes", "arguments", "settings")
-
-LAWS: Mapping[str, Tried] = {
-    "the answer is what the model says of this rule": Tried(law.model, EVERYTHING),
-    "the document written again is the same": Tried(law.canonical_text, DOCUMENTS),
-    "counter, flag and reason agree": Tried(law.counters, DOCUMENTS),
-    "returned counts the entries": Tried(law.returned_counts, DOCUMENTS),
-    "the reason is null or a documented word": Tried(law.reason_is_a_word, DOCUMENTS),
-    "the paths are in ascending order": Tried(law.sorted_paths, DOCUMENTS),
-    **{
-        f"of every entry, {what}": Tried(law.each_entry(good, what), DOCUMENTS)
-        for what, good in law.ENTRIES.items()
-    },
-    "under every limit the entries are the first of the walk": Tried(limits.first_of_the_walk, TREES),
-    "from the limit on it is met, and above it the listing is cut": Tried(limits.flag_above_the_limit, TREES),
-    "a flat listing below the limit is not cut": Tried(limits.no_flag_below_the_limit, TREES),
-    "the output is no longer than the smaller budget": Tried(limits.within_both_budgets, TREES),
-    "the output is measured in bytes": Tried(limits.counted_in_bytes, TREES),
-    "the output is JSON whatever the budget": Tried(limits.valid_under_every_budget, TREES),
-    "a call that fails for its budget fails for every smaller one": Tried(
-        limits.failures_are_a_down_set, TREES
-    ),
-    "what a budget leaves is the beginning of the whole list": Tried(limits.beginning_of_the_list, TREES),
-    "one entry more would not fit": Tried(limits.as_many_as_fit, TREES),
-    "what a budget cuts is said to be cut": Tried(limits.cutting_is_told, TREES),
-    "exchanging the budgets changes nothing": Tried(limits.budgets_are_alike, TREES),
-    "leaving out what is hidden leaves the rest as it is": Tried(related.hidden_are_left_out, TREES),
-    "the kinds listed one by one make the whole": Tried(related.kinds_make_the_whole, TREES),
-    "special files are the difference that include_other makes": Tried(
-        related.other_is_the_difference, TREES
-    ),
-    "a smaller depth shows the near part of a greater one": Tried(related.depth_cuts_and_nothing_else, TREES),
-    "a flat listing is the first level of a deep one": Tried(related.flat_is_depth_one, TREES),
-    "a subdirectory by itself has the names that its parent shows in it": Tried(related.subtree_names, TREES),
-    "a subdirectory by itself has the paths that its parent shows in it": Tried(related.subtree_paths, TREES),
-    "a subdirectory by itself is one level less deep than in its parent": Tried(
-        related.subtree_depths, TREES
-    ),
-    "the order in which the tree was made plays no part": Tried(related.order_of_making, TREES),
-    "the process that is asked plays no part": Tried(related.other_process, TREES),
-    "there are as many entries as on the disk": Tried(related.nothing_is_merged, TREES),
-    "every spelling of a path shows the same": Tried(related.spellings_are_one, TREES),
-    "what is listed lies inside the sandbox": Tried(related.stays_inside, ("escapes", "paths")),
-    "what the schema refuses is refused": Tried(related.schema_decides, ("arguments", "trees")),
-    "defaults written out change nothing": Tried(related.precedence, ("settings",)),
-    "the tree is left as it was": Tried(related.read_only, ("trees", "faults", "escapes")),
-}
-"""The laws by their words in a sentence."""
-
-WORDS = "|".join(LAWS)
+from .words import difference
 
 FURTHER_ROUNDS = 5
 """So many samples are drawn at most until a law has something to judge."""
 
 ENOUGH_CASES = 40
-"""A candidate that lists nothing in so many cases lists nothing."""
+"""A candidate that shows nothing in so many cases shows nothing."""
 
 
-@then(sentence(rf"for any tree and call, (?P<words>{WORDS})"))
-def for_any_tree_and_call(world: World, words: str) -> None:
-    """Then for any tree and call, the paths are in ascending order: tried on random trees and calls.
+@dataclass(frozen=True)
+class Trial:
+    """One subject before one law of a book. `blames` says whether a finding of the model goes to its requirement."""
 
-    Evidence: always
+    subject: Subject
+    samples: Samples
+    book: Book
+    blames: Callable[[Finding], bool]
+
+
+Law = Callable[[Trial], bool]
+"""Whether there was anything to judge; raises Mismatch where the law does not hold."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A law, and the families of cases on which it is tried. No other mistake can break an `independent` one."""
+
+    law: Law
+    families: tuple[str, ...]
+    independent: bool = False
+
+
+@dataclass(frozen=True)
+class Book:
+    """The laws of a pack by their words.
+
+    `views`: what the model is asked of each case of a family beside the case itself, calls that other laws make as
+    well. `shows`: whether an answer to a subject tells of something that is there; a candidate that never does that
+    earns nothing. `silent`: what is said of a candidate that never does.
     """
-    try:
-        _hold(world, words)
-    finally:
-        Samples.of(world.session).close()
+
+    laws: Mapping[str, Tried]
+    views: Mapping[str, tuple[Update | None, ...]]
+    shows: Callable[[Subject], bool]
+    silent: str = "the candidate lists nothing, whatever it is asked"
+
+    @property
+    def words(self) -> str:
+        """The laws' words as alternatives of a sentence's pattern."""
+        return "|".join(self.laws)
+
+    def findings(self, subject: Subject, samples: Samples) -> tuple[Finding, ...]:
+        """All that the model finds in the answers to a case, in its views. Raises CandidateFault."""
+        if "findings" not in subject.kept:
+            subject.kept["findings"] = tuple(self._findings(subject, samples))
+        found: tuple[Finding, ...] = subject.kept["findings"]
+        return found
+
+    def _findings(self, subject: Subject, samples: Samples) -> Iterator[Finding]:
+        for update in self.views.get(subject.family.name, (None,)):
+            with contextlib.suppress(Unmodelled):
+                yield from subject.judged(samples.model, samples.accepted, update).findings
+
+    def tells(self, subject: Subject) -> bool:
+        """Whether the answer to a subject shows something; found out once."""
+        if "tells" not in subject.kept:
+            subject.kept["tells"] = self.shows(subject)
+        return bool(subject.kept["tells"])
+
+    def hold(self, world: World, words: str) -> None:
+        """Try a law on its sample.
+
+        Raises Mismatch for the smallest case that breaks it, NotVerified where nothing shows it or where whatever
+        breaks it goes to another requirement, and CandidateFault.
+        """
+        samples, tried = Samples.of(world.session), self.laws[words]
+        trying = _Trying(world, samples, self, tried, self._blame(samples))
+        families = [samples.families[name] for name in tried.families if name in samples.families]
+        for family in families:
+            trying.all(family, samples.subjects(family.name))
+        if not trying.judged and not trying.blamed and not self._ever_tells(samples):
+            raise Mismatch(self.silent, expected="something that is there, now and then")
+        for round in range(1, FURTHER_ROUNDS):
+            if trying.judged or trying.blamed:
+                break
+            for family in families:
+                trying.all(family, samples.further(family.name, round))
+        if trying.blamed:
+            others = ", ".join(sorted(trying.blamed))
+            raise NotVerified(
+                f"where it does not hold, {others} is to blame; the laws below that rule show the cases"
+            )
+        if not trying.judged:
+            raise NotVerified(
+                "no case shows it, although many were tried; a candidate that lists more would show it"
+            )
+        world.positive = True
+
+    def _blame(self, samples: Samples) -> Blame:
+        """To whom the model's findings on the whole sample go; found out once."""
+        kept = samples.session.kept
+        blame = kept.get("blame")
+        if not isinstance(blame, Blame):
+            subjects = (subject for name in samples.families for subject in samples.subjects(name))
+            kept["blame"] = blame = Blame(
+                found for subject in subjects for found in self.findings(subject, samples)
+            )
+        return blame
+
+    def _ever_tells(self, samples: Samples) -> bool:
+        """Whether the candidate has shown anything on cases of the first family; found out once."""
+        kept = samples.session.kept
+        if "ever tells" not in kept:
+            first = next(iter(samples.families))
+            rounds = (samples.further(first, round) for round in range(1, FURTHER_ROUNDS))
+            subjects = islice(chain(samples.subjects(first), *rounds), ENOUGH_CASES)
+            kept["ever tells"] = any(map(self.tells, subjects))
+        return bool(kept["ever tells"])
 
 
-@then(sentence(rf"for any tree, call and budget, (?P<words>{WORDS})"))
-def for_any_budget(world: World, words: str) -> None:
-    """Then for any tree, call and budget, the output is measured in bytes: where the glue honours budgets.
-
-    Evidence: always
-    """
-    world.require("budget")
-    _hold(world, words)
-
-
-@then(sentence(rf"for any tree, call and configuration, (?P<words>{WORDS})"))
-def for_any_configuration(world: World, words: str) -> None:
-    """Then for any tree, call and configuration, defaults written out change nothing: where the glue honours it.
-
-    Evidence: always
-    """
-    world.require("config")
-    _hold(world, words)
+def model(trial: Trial) -> bool:
+    """The law that the answers are those that the model allows; what differs is blamed on one requirement."""
+    for found in trial.book.findings(trial.subject, trial.samples):
+        if trial.blames(found):
+            diff = difference(found.expected, found.got) if len(found.expected) > 200 else ""
+            raise Mismatch(found.message, expected=found.expected, got=found.got, diff=diff)
+    return trial.book.tells(trial.subject)
 
 
-@then(sentence(rf"for any tree, call and file modes, (?P<words>{WORDS})"))
-def for_any_modes(world: World, words: str) -> None:
-    """Then for any tree, call and file modes, the tree is left as it was: directories that may not be read or searched.
+@dataclass
+class _Trying:
+    """One law on many subjects. `judged` counts those that show it, `blamed` holds who else breaks it."""
 
-    Evidence: always
-    """
-    if not Samples.of(world.session).heeds_modes:
-        raise NotVerified("file modes do not bind the candidate here, so no directory can be closed to it")
-    _hold(world, words)
+    world: World
+    samples: Samples
+    book: Book
+    tried: Tried
+    blame: Blame
+    judged: int = 0
+    blamed: set[str] = field(default_factory=set)
 
+    @property
+    def requirement(self) -> str:
+        return self.world.row.requirement
 
-def _hold(world: World, words: str) -> None:
-    """Try the law on its sample.
+    @property
+    def independent(self) -> bool:
+        return self.tried.independent or self.tried.law is model
 
-    Raises Mismatch for the smallest case that breaks it, NotVerified where nothing shows it, and CandidateFault.
-    """
-    samples, tried = Samples.of(world.session), LAWS[words]
-    families = [samples.families[name] for name in tried.families if name in samples.families]
-    judged = sum(
-        _try(world, samples, family, tried.law, samples.subjects(family.name)) for family in families
-    )
-    if not judged and not _ever_lists(samples):
-        raise Mismatch("the candidate lists nothing, whatever it is asked", expected="a listing now and then")
-    for round in range(1, FURTHER_ROUNDS):
-        if judged:
-            break
-        judged = sum(_try(world, samples, f, tried.law, samples.further(f.name, round)) for f in families)
-    if not judged:
-        raise NotVerified(
-            "no case shows it, although many were tried; a candidate that lists more would show it"
-        )
-    world.positive = True
+    def all(self, family: Family, subjects: Iterable[Subject]) -> None:
+        """Raises Mismatch where the law does not hold, and nobody else is to blame."""
+        for subject in subjects:
+            try:
+                self.judged += self.holds(subject)
+            except Mismatch as why:
+                others = set() if self.independent else self.others(subject)
+                if not others:
+                    raise self.smallest(family, subject, why) from why
+                self.blamed |= others
+            else:
+                if self.tried.law is model:
+                    try:
+                        self.record(subject)
+                    except Mismatch as why:
+                        raise self.shown(subject, why) from why
 
+    def holds(self, subject: Subject) -> bool:
+        """Try the law on one subject of the sample. Raises Mismatch."""
+        return self.tried.law(Trial(subject, self.samples, self.book, self.is_mine))
 
-def _ever_lists(samples: Samples) -> bool:
-    """Whether the candidate has listed anything on random trees; found out once."""
-    kept = samples.session.kept
-    if __name__ not in kept:
-        rounds = (samples.further(TREES[0], round) for round in range(1, FURTHER_ROUNDS))
-        subjects = islice(chain(samples.subjects(TREES[0]), *rounds), ENOUGH_CASES)
-        kept[__name__] = any((found := law.listing(subject)) and found.entries for subject in subjects)
-    return bool(kept[__name__])
+    def is_mine(self, finding: Finding) -> bool:
+        return self.blame.of(finding) == self.requirement
 
+    def others(self, subject: Subject) -> set[str]:
+        """Who is to blame for the answers to a subject, other than the law's own requirement.
 
-def _try(world: World, samples: Samples, family: Family, tried: law.Law, subjects: Iterable[Subject]) -> int:
-    """How many of the subjects show that the law holds. Raises Mismatch where it does not."""
-    judged = 0
-    for subject in subjects:
+        Empty if that one is to blame as well, or if no law of those others would fail.
+        """
+        found = {self.blame.of(one) for one in self.samples.findings(subject)}
+        return found & set(self.blame.requirements) if self.requirement not in found else set()
+
+    def record(self, subject: Subject) -> None:
+        """Note the readings that only can explain the answer, of the passages that touch this requirement."""
+        entries = self.world.session.pack.interpretations
+        touching = {entry.id for entry in entries if self.requirement in entry.touches}
+        with contextlib.suppress(Unmodelled):
+            for passage, label in subject.judged(self.samples.model, self.samples.accepted).seen.items():
+                if passage in touching:
+                    self.world.saw(passage, label)
+
+    def smallest(self, family: Family, subject: Subject, why: Mismatch) -> Mismatch:
+        """The Mismatch of the smallest case that fails as well; the evidence becomes that of this case."""
+        case = self.samples.smallest(family, self.fails) or subject.case
+        smallest = Subject(self.world.session, family, case, self.world.root)
+        smallest.grow()
         try:
-            judged += tried(law.Trial(subject, samples, world.row.requirement))
-        except Mismatch as why:
-            raise _smallest(world, samples, family, tried, subject, why) from why
-        if tried is law.model:
-            _record(world, samples, subject)
-    return judged
+            self.tried.law(Trial(smallest, self.samples, self.book, self.could_be_mine))
+            why.message += " (it did not when it was tried again)"
+        except Mismatch as again:
+            why = again
+        self.world.trees["tree"] = render(case.tree)
+        if family.outside:
+            self.world.trees["outside"] = family.outside
+        self.world.calls += smallest.calls
+        self.world.answers += smallest.answers
+        why.scenario = smallest.scenario(self.samples.model, self.samples.accepted)
+        return why
 
+    def shown(self, subject: Subject, why: Mismatch) -> Mismatch:
+        """The Mismatch of a case that shows another reading than those before; the evidence becomes that of the case.
 
-def _record(world: World, samples: Samples, subject: Subject) -> None:
-    """Note the readings that only can explain the answer, of the passages that touch this requirement."""
-    touching = {
-        entry.id for entry in world.session.pack.interpretations if world.row.requirement in entry.touches
-    }
-    with contextlib.suppress(Unmodelled):
-        for passage, label in subject.judged(samples.model, samples.accepted).seen.items():
-            if passage in touching:
-                world.saw(passage, label)
+        It is not made smaller: by itself it is right.
+        """
+        self.world.trees["tree"] = render(subject.case.tree)
+        if subject.family.outside:
+            self.world.trees["outside"] = subject.family.outside
+        self.world.calls += subject.calls
+        self.world.answers += subject.answers
+        return why
 
-
-def _smallest(
-    world: World, samples: Samples, family: Family, tried: law.Law, subject: Subject, why: Mismatch
-) -> Mismatch:
-    """The Mismatch of the smallest case that fails as well; the evidence becomes that of this case."""
-    requirement = world.row.requirement
-
-    def fails(other: Subject) -> bool:
+    def fails(self, subject: Subject) -> bool:
         try:
-            tried(law.Trial(other, samples, requirement))
+            self.tried.law(Trial(subject, self.samples, self.book, self.could_be_mine))
         except Mismatch:
-            return True
+            return self.independent or not self.others(subject)
         return False
 
-    case = samples.smallest(family, fails) or subject.case
-    smallest = Subject(world.session, family, case, world.root)
-    smallest.grow()
-    try:
-        tried(law.Trial(smallest, samples, requirement))
-        why.message += " (it did not when it was tried again)"
-    except Mismatch as again:
-        why = again
-    world.trees["tree"] = render(case.tree)
-    if family.outside:
-        world.trees["outside"] = family.outside
-    world.calls += smallest.calls
-    world.answers += smallest.answers
-    why.scenario = smallest.scenario(samples.model, samples.accepted)
-    return why
+    def could_be_mine(self, finding: Finding) -> bool:
+        """Of smaller cases than those of the sample one asks less: they say less about who is to blame."""
+        return self.requirement in finding.candidates

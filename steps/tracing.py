@@ -104,6 +104,14 @@ def none_named(world: World, text: str) -> None:
         raise Mismatch(f"a system call names {text}", expected="no such call", got="\n".join(wrong[:5]))
 
 
+@then(sentence(r'no system call opened "(?P<text>.+)"'))
+def none_opened(world: World, text: str) -> None:
+    """Then no system call opened "precious": nothing whose name holds this text was opened."""
+    wrong = [line for name, line in lines(world) if name in OPENERS and text in line and "O_PATH" not in line]
+    if wrong:
+        raise Mismatch(f"{text} was opened", expected="no such call", got="\n".join(wrong[:5]))
+
+
 @then("no system call opened a network socket")
 def no_network(world: World) -> None:
     """Then no system call opened a network socket: none of the Internet's address families."""

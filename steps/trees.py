@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import stat
 
-from pytest_bdd import given, then
+from pytest_bdd import given, then, when
 
 from treeproof.run.world import World, order_of
+from treeproof.tree import parse
 from treeproof.verdict import Mismatch, NotApplicable
 
 from .words import names, sentence
@@ -49,7 +50,7 @@ def on_the_disk(world: World) -> None:
 
     Needs: disk
     """
-    world.on_disk = True
+    world.places.on_disk = True
 
 
 @given(sentence(r'"(?P<name>.+)" carries the platform\'s hidden attribute'))
@@ -59,6 +60,13 @@ def hidden_attribute(world: World, name: str) -> None:
     if flags is None:
         raise NotApplicable("Linux has no hidden attribute")
     flags(os.path.join(world.root, os.fsencode(names(name)[0])), stat.UF_HIDDEN)
+
+
+@when(sentence(r'the tree gets "(?P<notation>.*)"'))
+def the_tree_gets(world: World, notation: str) -> None:
+    """When the tree gets "b, d/{x}": somebody else adds entries between two calls. The root keeps its time."""
+    world.build(parse(notation), world.root)
+    world.disturbed()
 
 
 @then("the tree is unchanged")

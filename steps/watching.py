@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pytest_bdd import given, then
 
-from treeproof.run.world import ROOT, World
-from treeproof.tree import parse_names
+from treeproof.run.world import World
+from treeproof.tree import ROOT, parse_names
 from treeproof.verdict import Mismatch
 
 from .words import sentence, spell
@@ -17,22 +17,22 @@ def watched(world: World) -> None:
 
     Needs: inotify
     """
-    world.watching = True
+    world.watching.wanted = True
 
 
 def _place(name: bytes) -> bytes:
     # Names are relative to the sandbox root; "../x" is beside it; "." is the root itself.
     if name == b".":
-        return ROOT.encode()
+        return ROOT
     if name == b"..":
         return b"."
     if name.startswith(b"../"):
         return name[3:]
-    return ROOT.encode() + b"/" + name
+    return ROOT + b"/" + name
 
 
 def _shown(places: set[bytes]) -> str:
-    prefix = ROOT.encode()
+    prefix = ROOT
     return spell(
         sorted(
             (
@@ -57,7 +57,7 @@ def os_text(name: bytes) -> str:
 @then(sentence(r'"(?P<listed>.+)" (?:was|were) never opened'))
 def never_opened(world: World, listed: str) -> None:
     """Then ".c" was never opened: nobody opened these directories to read them."""
-    opened = world.opened()
+    opened = world.watching.opened()
     wrong = {_place(name) for name in parse_names(listed)} & opened
     if wrong:
         raise Mismatch(
@@ -75,7 +75,7 @@ def only_opened(world: World, listed: str) -> None:
     Evidence: always
     """
     wanted = {_place(name) for part in listed.split('", "') for name in parse_names(part)}
-    opened = set(world.opened())
+    opened = set(world.watching.opened())
     if opened != wanted:
         raise Mismatch("other directories were opened", expected=_shown(wanted), got=_shown(opened))
     world.positive = True

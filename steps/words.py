@@ -15,6 +15,9 @@ from treeproof.verdict import Mismatch
 TEXT = "$TEXT"
 """In an expected JSON value: any text that is not empty."""
 
+NUMBER = "$NUMBER"
+"""In an expected JSON value: any number from 0 on."""
+
 
 def sentence(pattern: str) -> parsers.re:
     """Return a parser for ``pattern``; unlike ``parse`` it also matches an empty part."""
@@ -42,6 +45,8 @@ def matches(expected: Any, got: Any) -> bool:
         return any(matches(one, got) for one in expected)
     if expected == TEXT:
         return isinstance(got, str) and got != ""
+    if expected == NUMBER:
+        return isinstance(got, (int, float)) and not isinstance(got, bool) and got >= 0
     if isinstance(expected, dict) and isinstance(got, dict):
         return all(key in got and matches(member, got[key]) for key, member in expected.items())
     return type(expected) is type(got) and bool(expected == got)

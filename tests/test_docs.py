@@ -165,6 +165,18 @@ def test_links_lead_somewhere() -> None:
     assert lost == []
 
 
+def test_pictures_are_there_and_small() -> None:
+    shown = {
+        page.parent / source
+        for page in PAGES
+        for source in re.findall(r'<(?:img src|source [^>]*srcset)="([^"]+)"', page.read_text("utf-8"))
+    }
+    assert shown
+    assert [
+        picture.name for picture in shown if not picture.is_file() or picture.stat().st_size > 150_000
+    ] == []
+
+
 def anchors(page: Path) -> set[str]:
     titles = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
@@ -191,6 +203,31 @@ def test_every_key_of_a_manifest_is_explained() -> None:
     prose = re.sub(r"^```.*?^```", "", page, flags=re.MULTILINE | re.DOTALL)
     told = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", prose))))
     assert keys - told == set()
+
+
+def test_the_members_of_a_report_are_those_that_are_told(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "treeproof", "run", "reference", "--select", "LD-LST-05-01"]
+    subprocess.run(
+        [*command, "--report", f"json={tmp_path / 'run.json'}"], cwd=HOUSE, capture_output=True, check=True
+    )
+    run = json.loads((tmp_path / "run.json").read_bytes())
+    rows = re.findall(
+        r"^\| (`.*`) \| (.*) \|$",
+        (HOUSE / "docs" / "verdicts.md").read_text("utf-8").partition("| member |")[2],
+        re.M,
+    )
+    told = {
+        member: set(re.findall(r"`(\w+)`", says))
+        for members, says in rows
+        for member in re.findall(r"`(\S+)`", members)
+    }
+    assert {member for member in told if "[]" not in member} == set(run)
+    assert told["candidate"] == set(run["candidate"])
+    assert {"requirements", "interpretations", "scenarios"} == {
+        m.removeprefix("specs[].") for m in told if "[]" in m
+    }
+    for part in ("requirements", "interpretations", "scenarios"):
+        assert told[f"specs[].{part}"] == set(run["specs"][0][part][0])
 
 
 def test_messages_of_the_trouble_shooting_page_exist() -> None:

@@ -52,7 +52,7 @@ def started(place: Path, *words: str) -> subprocess.Popen[bytes]:
     command = [
         sys.executable,
         "-m",
-        "treeproof.cli",
+        "treeproof",
         "run",
         str(place),
         "--report",
@@ -73,7 +73,7 @@ def ended(run: subprocess.Popen[bytes], place: Path) -> tuple[str, dict[str, Any
 
 def place_of(name: str, built: dict[str, Path]) -> Path:
     if name not in built:
-        pytest.skip(f"the example in {name} was not run: no program {TOOLCHAINS[name].program} here")
+        pytest.skip(f"not verified: the example in {name}; needs the program {TOOLCHAINS[name].program}")
     return built[name]
 
 

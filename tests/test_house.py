@@ -28,7 +28,8 @@ FLOORS: Mapping[str, frozenset[str]] = {
     "run": frozenset({"tree", "spec", "candidate", "verdict"}),
     "report": frozenset({"spec", "verdict"}),
     "search": frozenset({"tree", "spec", "candidate", "verdict", "run", "report"}),
-    "adequacy": frozenset({"spec", "run", "report"}),
+    "adequacy": frozenset({"tree", "spec", "candidate", "verdict", "run", "report", "search"}),
+    "inside": frozenset({"tree", "spec", "candidate", "verdict", "run", "report"}),
     "scaffold": frozenset({"spec"}),
     "cli": frozenset(
         {"tree", "spec", "candidate", "verdict", "run", "report", "search", "adequacy", "scaffold"}
@@ -195,8 +196,22 @@ def spoken(source: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.id if isinstance(node, ast.Name) else node.attr
 
 
+# Words that anybody says who speaks of files: they name a tool only where they stand alone between quotes.
+ORDINARY_WORDS = frozenset({"move", "copy"})
+
+
+def test_the_hub_knows_no_tool_of_an_ordinary_name() -> None:
+    wrong = [
+        f"{file.relative_to(HOUSE)}:{node.lineno}: says {node.value}"
+        for file in python_files(HUB)
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and node.value in ORDINARY_WORDS
+    ]
+    assert wrong == []
+
+
 def test_the_hub_knows_no_specification_by_name() -> None:
-    names = bundled_names()
+    names = bundled_names() - ORDINARY_WORDS
     assert "list_directory" in names
     wrong = [
         f"{file.relative_to(HOUSE)}:{line}: says {name}"
@@ -233,6 +248,36 @@ def test_no_file_is_named_after_nothing() -> None:
         if NAMELESS.fullmatch(path.stem) and "__pycache__" not in path.parts
     ]
     assert wrong == []
+
+
+SKIPPING = ("skip", "skipif", "importorskip", "xfail")
+
+
+def skips(source: str) -> Iterator[tuple[int, str]]:
+    """Every way to skip a test, with its line and as much of its reason as is written there."""
+    nodes = list(ast.walk(ast.parse(source)))
+    calls = {id(node.func): node for node in nodes if isinstance(node, ast.Call)}
+    for node in nodes:
+        if not isinstance(node, ast.Attribute) or node.attr not in SKIPPING:
+            continue
+        call = calls.get(id(node))
+        said = [word.value for word in call.keywords if word.arg == "reason"] if call else []
+        if call and node.attr == "skip":
+            said += call.args[:1]
+        first = next(iter(said), None)
+        while isinstance(first, ast.JoinedStr):
+            first = first.values[0]
+        yield node.lineno, str(first.value) if isinstance(first, ast.Constant) else ""
+
+
+def test_a_skip_says_what_it_left_unverified() -> None:
+    silent = [
+        f"{file.relative_to(HOUSE)}:{line}: {reason!r} does not begin with 'not verified: '"
+        for file in python_files(HOUSE / "tests")
+        for line, reason in skips(file.read_text("utf-8"))
+        if not reason.startswith("not verified: ")
+    ]
+    assert silent == []
 
 
 # The rules above see nothing if their eyes are shut: each is shown one house that breaks it.
@@ -283,3 +328,17 @@ def test_a_name_in_code_is_heard_and_one_in_a_docstring_is_not() -> None:
         '"""Knows list_directory."""\ndef f():\n    """list_directory"""\n    return "a list_directory"\n'
     )
     assert [line for line, text in spoken(source) if "list_directory" in text] == [4]
+
+
+@pytest.mark.parametrize(
+    ("source", "reasons"),
+    [
+        ("pytest.skip('not verified: pipes; needs mkfifo')", ["not verified: pipes; needs mkfifo"]),
+        ("pytest.skip(f'not verified: {what}')", ["not verified: "]),
+        ("pytest.skip(why)", [""]),
+        ("@pytest.mark.skipif(True, reason='no root')\ndef f(): pass", ["no root"]),
+        ("@pytest.mark.skip\ndef f(): pass\npytest.importorskip('mcp')", ["", ""]),
+    ],
+)
+def test_every_skip_is_heard(source: str, reasons: list[str]) -> None:
+    assert [reason for _, reason in skips(source)] == reasons

@@ -26,7 +26,7 @@ TARGETS = {
 MCP_SERVER = [
     sys.executable,
     "-m",
-    "treeproof.cli",
+    "treeproof",
     "serve",
     "reference",
     "--protocol",
@@ -35,7 +35,7 @@ MCP_SERVER = [
 ]
 needs_the_sdk = pytest.mark.skipif(
     importlib.util.find_spec("mcp") is None,
-    reason="the MCP SDK is not installed: pip install 'treeproof[mcp]'",
+    reason="not verified: parity over MCP; needs the SDK: pip install 'treeproof[mcp]'",
 )
 ACCEPTANCE = tuple(f"T-LD-{number:02}" for number in range(1, 15))
 
@@ -54,7 +54,9 @@ def told(run: dict[str, Any]) -> dict[str, Any]:
     ]
     candidate = {key: value for key, value in run["candidate"].items() if key != "adapter"}
     rest = {
-        key: value for key, value in run.items() if key not in ("started", "seconds", "candidate", "specs")
+        key: value
+        for key, value in run.items()
+        if key not in ("command", "started", "seconds", "candidate", "specs")
     }
     return {**rest, "candidate": candidate, "specs": [{**run["specs"][0], "scenarios": scenarios}]}
 

@@ -195,3 +195,19 @@ def test_the_reference_is_judged_as_in_the_checkout(installed: Installed) -> Non
     assert scenarios
     assert [scenario["id"] for scenario in scenarios if scenario["outcome"] in ("failed", "fault")] == []
     assert sorted(os.listdir(installed.elsewhere)) == ["run.json"]
+
+
+def test_pytest_finds_the_plugin_and_has_nothing_to_warn_of(installed: Installed) -> None:
+    words = ["--treeproof", "reference", "--treeproof-spec", "list_directory", "-k", "LD-LST-05-01"]
+    done = installed._ask(
+        "-m",
+        "pytest",
+        *("-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-p", "no:fakefs"),
+        "-W",
+        "error",
+        "-q",
+        *words,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed" in done.stdout
+    assert "partial: everything selected held" in done.stdout

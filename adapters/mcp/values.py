@@ -62,7 +62,7 @@ def _require_tools(tools: Tools, target: Target) -> None:
             near = get_close_matches(remote, list(offered), 1, 0.4)
             hint = f"did you mean name = {json.dumps(shown(near[0], 80))}? " if near else ""
             raise UsageError(
-                f"{where}: the server has no tool '{shown(remote, 80)}'; {hint}It offers {_listed(tools)}"
+                f"{where}: the server has no tool '{shown(remote, 80)}'; {hint}it offers {_listed(tools)}"
             )
         takes = (offered[remote].get("inputSchema") or {}).get("properties") or {}
         for argument in wanted.arguments.values():

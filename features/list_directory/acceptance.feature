@@ -10,7 +10,6 @@ Feature: The specification's own table of tests, one Rule a row
       When list_directory is called with {"path": "."}
       Then the entries in order are "a, b, c, l"
       And every entry has {"depth": 1}
-      And the listing is complete
       And the tree is unchanged
 
     @LD-T-01-02
@@ -34,7 +33,6 @@ Feature: The specification's own table of tests, one Rule a row
       Given the tree "s/{z, y/{x}}, t"
       When list_directory is called with {"path": "s"}
       Then the entries in order are "y, z"
-      And every entry has {"depth": 1}
       And the tree is unchanged
 
   @T-LD-02
@@ -51,7 +49,7 @@ Feature: The specification's own table of tests, one Rule a row
         | id         | path   |
         | LD-T-02-01 | "f"    |
         | LD-T-02-02 | "d/g"  |
-        | LD-T-02-03 | " f "  |
+        | LD-T-02-03 | "./f"  |
         | LD-T-02-04 | "l"    |
 
   @T-LD-03
@@ -80,7 +78,6 @@ Feature: The specification's own table of tests, one Rule a row
       Given the tree "a/{b/{c/{d}}}, e"
       When list_directory is called with {"recursive": true, "max_depth": <depth>}
       Then the entries are "<entries>"
-      And the listing is complete
       And the tree is unchanged
 
       Examples:
@@ -111,9 +108,10 @@ Feature: The specification's own table of tests, one Rule a row
     Scenario: a recursive listing counts what lies below too
       Given the tree "a/{b, c, d, e}"
       When list_directory is called with {"recursive": true, "max_entries": 4}
-      Then the entries are "a, a/b, a/c, a/d"
+      Then the listing has 4 entries
       And the document has {"returned": 4}
       And the listing is truncated by "max_entries"
+      And a control call with {} lists "a"
       And the tree is unchanged
 
   @T-LD-06
@@ -145,7 +143,6 @@ Feature: The specification's own table of tests, one Rule a row
       Given the tree ".a, b, .c/{d}, ..e"
       When list_directory is called with {"path": "."}
       Then the entries are "b"
-      And the listing is complete
       And the tree is unchanged
 
     @LD-T-07-02
@@ -160,8 +157,6 @@ Feature: The specification's own table of tests, one Rule a row
       Given the tree ".a, b, .c/{d}"
       When list_directory is called with {"include_hidden": true}
       Then the entries are ".a, .c, b"
-      And the entry ".a" has {"is_hidden": true}
-      And the entry "b" has {"is_hidden": false}
       And the tree is unchanged
 
   @T-LD-08
@@ -172,7 +167,7 @@ Feature: The specification's own table of tests, one Rule a row
       Given the tree "d/{x}, l->d"
       When list_directory is called with {"recursive": true}
       Then the entries are "d, d/x, l"
-      And the entry "l" has {"type": "symlink", "size_bytes": null}
+      And the entry "l" has {"type": "symlink"}
       And the tree is unchanged
 
     @LD-T-08-02
@@ -221,7 +216,7 @@ Feature: The specification's own table of tests, one Rule a row
       Given the tree "'\xfe'=1, '\xff'=2, z"
       When list_directory is called with {"path": "."}
       Then the entries are "'\ufffd', '\ufffd', z"
-      And the document has {"returned": 3}
+      And the listing has 3 entries
       And the document is valid UTF-8
       And the tree is unchanged
 
@@ -235,7 +230,7 @@ Feature: The specification's own table of tests, one Rule a row
       When list_directory is called with {"path": "d"}
       Then by AMB-LD-57 the answer is one of
         | reading | entries | fields                                                                                                                                                                                                  | fails           |
-        | a       | x, y    | {"x": {"type": "unknown", "size_bytes": null, "modified_epoch_ms": null, "error_code": ["permission_denied", "metadata_unavailable"], "error": "$TEXT"}, "y": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable"]}} |                 |
+        | a       | x, y    | {"x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable"], "error": "$TEXT"}, "y": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable"]}} |                 |
         | b       |         |                                                                                                                                                                                                         | ExecutionFailed |
       And a control call with {"path": "."} lists "d"
       And the tree is unchanged
@@ -246,7 +241,7 @@ Feature: The specification's own table of tests, one Rule a row
       When list_directory is called with {"recursive": true}
       Then by AMB-LD-57 the answer is one of
         | reading | entries      | fields                                                                                                                                                                  |
-        | a       | a, d, d/x, z | {"d": {"type": "dir"}, "d/x": {"type": "unknown", "size_bytes": null, "error_code": ["permission_denied", "metadata_unavailable"], "error": "$TEXT"}, "a": {"type": "file", "error_code": null, "error": null}} |
+        | a       | a, d, d/x, z | {"d": {"type": "dir"}, "d/x": {"type": "unknown", "error_code": ["permission_denied", "metadata_unavailable"], "error": "$TEXT"}, "a": {"type": "file"}} |
         | b       | a, d, z      | {"d": {"type": "unknown", "error_code": "read_dir_failed"}}                                                                                                                   |
       And the tree is unchanged
 
@@ -268,7 +263,6 @@ Feature: The specification's own table of tests, one Rule a row
       Given the tree ".c/{d}, e"
       When list_directory is called with {"recursive": true}
       Then the entries are "e"
-      And the listing is complete
       And the tree is unchanged
 
     @LD-T-11-02
@@ -290,7 +284,6 @@ Feature: The specification's own table of tests, one Rule a row
       Given the tree ".d/%0000{x}, a"
       When list_directory is called with {"recursive": true}
       Then the entries are "a"
-      And the listing is complete
       And the tree is unchanged
 
   @T-LD-12
@@ -301,7 +294,7 @@ Feature: The specification's own table of tests, one Rule a row
       When list_directory is called with {"recursive": true}
       Then by AMB-LD-03 the answer is one of
         | reading | entries    | fields                                                                              |
-        | replace | a, d, z    | {"d": {"type": "unknown", "size_bytes": null, "error_code": "read_dir_failed"}}      |
+        | replace | a, d, z    | {"d": {"type": "unknown", "error_code": "read_dir_failed"}}                          |
         | append  | a, d, d, z | {"d": [{"type": ["dir", "unknown"]}, {"type": ["dir", "unknown"]}]}                 |
       And the tree is unchanged
 
@@ -317,8 +310,8 @@ Feature: The specification's own table of tests, one Rule a row
       When list_directory is called with {"recursive": true}
       Then by AMB-LD-03 the answer is one of
         | reading | entries          | fields                                                                                                     |
-        | replace | d, e, e/y, f     | {"d": {"error_code": "read_dir_failed"}, "f": {"error_code": "read_dir_failed"}, "e/y": {"error_code": null}} |
-        | append  | d, d, e, e/y, f, f | {"e/y": {"error_code": null}}                                                                               |
+        | replace | d, e, e/y, f     | {"d": {"error_code": "read_dir_failed"}, "f": {"error_code": "read_dir_failed"}, "e/y": {"type": "file"}} |
+        | append  | d, d, e, e/y, f, f | {"e/y": {"type": "file"}}                                                                               |
       And the tree is unchanged
 
   @T-LD-13
@@ -364,10 +357,10 @@ Feature: The specification's own table of tests, one Rule a row
 
     @LD-T-14-03
     Scenario: the cap alone keeps its reason
-      Given the tree "a/{b, c}"
+      Given the tree "f0, f1, f2"
       And budgets of 399 and 1000000 bytes
-      When list_directory is called with {"recursive": true, "max_entries": 2}
-      Then the entries are "a, a/b"
+      When list_directory is called with {"max_entries": 2}
+      Then the entries are "f0, f1"
       And the listing is truncated by "max_entries"
       And the tree is unchanged
 

@@ -9,7 +9,7 @@ Feature: What counts as arguments: the published schema, and a path with somethi
     Scenario: the schema on offer is the published one
       Given the tree "a/{b}, f"
       When list_directory is described
-      Then the definition's schema equals the published one
+      Then the definition's schema equals the published one, or by AMB-LD-30 b but for annotations
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
@@ -46,7 +46,7 @@ Feature: What counts as arguments: the published schema, and a path with somethi
       When list_directory is called with {}
       And list_directory is described
       Then the entries are ".h, a"
-      And the definition's schema equals the published one
+      And the definition's schema equals the published one, or by AMB-LD-30 b but for annotations
       And the tree is unchanged
 
     @LD-ARGS-01
@@ -54,7 +54,6 @@ Feature: What counts as arguments: the published schema, and a path with somethi
       Given the tree "a/{b}, f"
       When list_directory is called with exactly {"path": "."}
       Then the entries are "a, f"
-      And the listing is complete
       And the tree is unchanged
 
     @LD-ARGS-101
@@ -62,7 +61,6 @@ Feature: What counts as arguments: the published schema, and a path with somethi
       Given the tree "a/{b}, f"
       When list_directory is called with exactly {"include_other": false, "include_symlinks": true, "include_dirs": true, "include_files": true, "include_hidden": false, "max_entries": 200, "max_depth": 4, "recursive": true, "path": "."}
       Then the entries are "a, a/b, f"
-      And the listing is complete
       And the tree is unchanged
 
     @LD-ARGS-102
@@ -70,7 +68,6 @@ Feature: What counts as arguments: the published schema, and a path with somethi
       Given the tree "a/{b}, f"
       When list_directory is called with exactly {"path": ".", "recursive": true, "max_depth": 1, "max_entries": 1}
       Then the entries are "a"
-      And the listing is truncated by "max_entries"
       And the tree is unchanged
 
     Scenario Outline: not a path: <case>
@@ -233,9 +230,9 @@ Feature: What counts as arguments: the published schema, and a path with somethi
       Given the tree "a/{b}, f"
       When list_directory is called with exactly {"path": ".", <members>}
       Then by AMB-LD-29 the answer is one of
-        | reading | entries | truncated | fails   | document             |
-        | ignore  | a, f    | no        |         | {"max_entries": 200} |
-        | reject  |         |           | BadArgs |                      |
+        | reading | entries | fails   | document             |
+        | ignore  | a, f    |         | {"max_entries": 200} |
+        | reject  |         | BadArgs |                      |
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
@@ -320,8 +317,6 @@ Feature: What counts as arguments: the published schema, and a path with somethi
       Given the tree "a/{b}"
       When list_directory is called with {"path": " \ta\n"}
       Then the entries are "b"
-      And the listing is complete
-      And the document has {"path": "a"}
       And the tree is unchanged
 
     @LD-VAL-01-17

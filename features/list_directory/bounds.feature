@@ -34,7 +34,7 @@ Feature: The two limits bound the work, not only the listing
     # Who goes by levels may open as many directories as there are entries to list, but no more.
     @LD-PERF-01-02
     Scenario: a wide tree is left at the entry limit
-      Given the tree "d000..d199/{f0..f9}"
+      Given the tree "d000..d199/{f}"
       And opened directories are watched
       When list_directory is called with {"recursive": true, "max_entries": 5}
       Then "d005..d199" were never opened
@@ -65,7 +65,7 @@ Feature: The two limits bound the work, not only the listing
       And opened directories are watched
       When list_directory is called with {"recursive": true, "max_depth": 2, "max_entries": 3}
       Then "a/b, a/b/c" were never opened
-      And the entries include "a, a/b"
+      And a control call with {} lists "a"
       And the tree is unchanged
 
     @LD-PERF-01-05

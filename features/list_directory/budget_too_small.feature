@@ -10,7 +10,7 @@ Feature: A budget below the smallest document is an error, not a broken document
     @LD-OUT-08-01
     Scenario: an empty directory and exactly what it takes
       Given the tree ""
-      And budgets of 98 and 1000000 bytes
+      And budgets of 98 and 98 bytes
       When list_directory is called with {}
       Then by AMB-LD-17 the answer is one of
         | reading  | entries | truncated | bytes | fails           |
@@ -37,7 +37,7 @@ Feature: A budget below the smallest document is an error, not a broken document
     @LD-OUT-08-03
     Scenario: one file and exactly what a list without it takes
       Given the tree "a"
-      And budgets of 111 and 1000000 bytes
+      And budgets of 111 and 111 bytes
       When list_directory is called with {}
       Then the entries are ""
       And the listing is truncated by "max_output_bytes"
@@ -68,7 +68,7 @@ Feature: A budget below the smallest document is an error, not a broken document
     @LD-OUT-08-09
     Scenario: a long request raises the minimum
       Given the tree "'p'*200/"
-      And budgets of 297 and 1000000 bytes
+      And budgets of 297 and 297 bytes
       When list_directory is called with {"path": "$('p'*200)"}
       Then by AMB-LD-17 the answer is one of
         | reading  | entries | truncated | bytes | fails           |
@@ -80,7 +80,7 @@ Feature: A budget below the smallest document is an error, not a broken document
     @LD-OUT-08-10
     Scenario: a long request, a byte short
       Given the tree "'p'*200/"
-      And budgets of 296 and 1000000 bytes
+      And budgets of 296 and 296 bytes
       When list_directory is called with {"path": "$('p'*200)"}
       Then the call fails with ExecutionFailed
       And a control call with {} lists "'p'*200"
@@ -89,7 +89,7 @@ Feature: A budget below the smallest document is an error, not a broken document
     @LD-OUT-08-11
     Scenario: a request of a hundred quotes takes two hundred bytes
       Given the tree "'"'*100/"
-      And budgets of 297 and 1000000 bytes
+      And budgets of 297 and 297 bytes
       When list_directory is called with {"path": "$('\"'*100)"}
       Then by AMB-LD-17 the answer is one of
         | reading  | entries | truncated | bytes | fails           |
@@ -101,7 +101,7 @@ Feature: A budget below the smallest document is an error, not a broken document
     @LD-OUT-08-104
     Scenario: a request of a hundred quotes, a byte short
       Given the tree "'"'*100/"
-      And budgets of 296 and 1000000 bytes
+      And budgets of 296 and 296 bytes
       When list_directory is called with {"path": "$('\"'*100)"}
       Then the call fails with ExecutionFailed
       And a control call with {} lists "'"'*100"
@@ -111,7 +111,7 @@ Feature: A budget below the smallest document is an error, not a broken document
     Scenario: a limit of four digits raises the minimum by one
       Given the tree ""
       And the configuration {"max_entries": 1000}
-      And budgets of 98 and 1000000 bytes
+      And budgets of 98 and 98 bytes
       When list_directory is called with {"max_entries": 1000}
       Then the call fails with ExecutionFailed
       And a control call with {} on the tree "a" lists "a"
@@ -120,7 +120,7 @@ Feature: A budget below the smallest document is an error, not a broken document
     @LD-OUT-08-105
     Scenario: a limit of one digit lowers the minimum by two
       Given the tree "a, b"
-      And budgets of 109 and 1000000 bytes
+      And budgets of 109 and 109 bytes
       When list_directory is called with {"max_entries": 9}
       Then the entries are ""
       And the listing is truncated by "max_output_bytes"
@@ -162,7 +162,7 @@ Feature: A budget below the smallest document is an error, not a broken document
     @LD-OUT-08-106
     Scenario: hidden entries that are left out leave the directory as good as empty
       Given the tree ".a, .b"
-      And budgets of 110 and 1000000 bytes
+      And budgets of 110 and 110 bytes
       When list_directory is called with {}
       Then by AMB-LD-17 the answer is one of
         | reading  | entries | truncated | bytes | fails           |

@@ -27,7 +27,7 @@ Feature: The entry limit ends the walk and is reported
         | LD-LST-07-102 | full inside a subdirectory, a sibling left above it     | a/{b, c}, d        | {"recursive": true, "max_entries": 3}     | a, a/b, a/c            |
         | LD-LST-07-103 | the one too many lies in a directory yet to be opened   | a, b/{c}           | {"recursive": true, "max_entries": 2}     | a, b                   |
         | LD-LST-07-104 | directories, links and files count alike                | a/, b->a, c, d     | {"max_entries": 3}                        | a, b, c                |
-        | LD-LST-07-105 | special files count where they are shown                | a:fifo, b:sock, c  | {"include_other": true, "max_entries": 2} | a, b                   |
+        | LD-LST-07-105 | special files count where they are shown                | a:fifo, b:fifo, c  | {"include_other": true, "max_entries": 2} | a, b                   |
         | LD-LST-07-106 | the way back up through several levels                  | a/{b/{c/{d}}}, e   | {"recursive": true, "max_entries": 4}     | a, a/b, a/b/c, a/b/c/d |
 
     Scenario Outline: fewer entries than the limit: <case>
@@ -73,6 +73,25 @@ Feature: The entry limit ends the walk and is reported
         | b       | max_entries |
         | c       | max_entries |
       And the tree is unchanged
+
+    # A file behind the limit is one more that qualifies, whatever leads to it; a candidate that stays out of directories
+    # that are left out (AMB-LD-08) has met the limit exactly (AMB-LD-01).
+    Scenario Outline: one too many, below directories that are left out: <case>
+      Given the tree "<tree>"
+      When list_directory is called with {"recursive": true, "include_dirs": false, "max_entries": 1}
+      Then the entries are "a"
+      And by AMB-LD-08 and AMB-LD-01 the answer is one of
+        | AMB-LD-08 | AMB-LD-01 | truncated   |
+        | descend   |           | max_entries |
+        | prune     | exceeded  | no          |
+        | prune     | reached   | max_entries |
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                   | tree                 |
+        | LD-LST-07-302 | in one                 | a, b/{c}             |
+        | LD-LST-07-303 | in one inside another  | a, b/{c/{d}}         |
+        | LD-LST-07-304 | in the last of several | a, b/, c/{d/}, e/{f} |
 
     # The next entry that qualifies, a/x4, lies in a directory that is open already: no reading needs another one.
     @LD-LST-07-14 @also:NFR-LD-PERF-01

@@ -8,7 +8,6 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
       Given the tree "<tree>"
       When list_directory is called with <call>
       Then the entries are "<entries>"
-      And the listing is complete
       And the tree is unchanged
 
       Examples:
@@ -31,7 +30,6 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
       And opened directories are watched
       When list_directory is called with {"recursive": true}
       Then the entries are "e"
-      And the listing is complete
       And ".c" was never opened
       And only "." was opened
       And the tree is unchanged
@@ -40,12 +38,7 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
     Scenario: a hidden directory is entered on request
       Given the tree ".c/{d}, e"
       When list_directory is called with {"recursive": true, "include_hidden": true}
-      Then the entries have
-        | path | is_hidden |
-        | .c   | true      |
-        | .c/d | false     |
-        | e    | false     |
-      And the listing is complete
+      Then the entries are ".c, .c/d, e"
       And the tree is unchanged
 
     @LD-LST-06-119
@@ -54,9 +47,9 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
       And opened directories are watched
       When list_directory is called with {"recursive": true, "include_dirs": false, "include_symlinks": false}
       Then by AMB-LD-08 the answer is one of
-        | reading | entries | truncated |
-        | descend | e, f/g  | no        |
-        | prune   | e       | no        |
+        | reading | entries |
+        | descend | e, f/g  |
+        | prune   | e       |
       And ".c" was never opened
       And the tree is unchanged
 
@@ -67,7 +60,6 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
       Given the tree "<tree>"
       When list_directory is called with {}
       Then the entries are "<entries>"
-      And the listing is complete
       And every entry has {"is_hidden": false}
       And the tree is unchanged
 
@@ -85,7 +77,6 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
       Given the tree "<tree>"
       When list_directory is called with {}
       Then the entries are "<entries>"
-      And the listing is complete
       And a control call with {"include_hidden": true} lists "<all>"
       And the tree is unchanged
 
@@ -104,7 +95,6 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
       And "x" carries the platform's hidden attribute
       When list_directory is called with {}
       Then the entries are "x, y"
-      And the listing is complete
       And every entry has {"is_hidden": false}
       And the tree is unchanged
 
@@ -114,6 +104,5 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
       Given the tree ".git/{HEAD}, .gitignore="x\n", .hidden="y\n", .ignore="z\n", .npmignore="w\n", w, x, y, z"
       When list_directory is called with {"recursive": true}
       Then the entries are "w, x, y, z"
-      And the listing is complete
       And every entry has {"is_hidden": false}
       And the tree is unchanged

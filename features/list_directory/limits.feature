@@ -8,7 +8,6 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       Given the tree "a/{b}"
       When list_directory is called with <arguments>
       Then the entries are "a"
-      And the listing is complete
       And the tree is unchanged
 
       Examples:
@@ -36,7 +35,6 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       And the configuration {"max_depth": 9}
       When list_directory is called with {}
       Then the entries are "a"
-      And the listing is complete
       And the tree is unchanged
 
     @LD-VAL-02-08
@@ -45,7 +43,6 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       And the configuration {"max_depth": 1}
       When list_directory is called with {"max_depth": 1}
       Then the entries are "a"
-      And the listing is complete
       And the tree is unchanged
 
     @LD-VAL-02-101
@@ -74,7 +71,6 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       Given the tree "a/{b/{c/{d/{e/{f}}}}}"
       When list_directory is called with {"recursive": true}
       Then the entries are "a, a/b, a/b/c, a/b/c/d"
-      And the listing is complete
       And the tree is unchanged
 
     Scenario Outline: the configuration <configuration>
@@ -82,7 +78,6 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       And the configuration <configuration>
       When list_directory is called with {"recursive": true}
       Then the entries are "<entries>"
-      And the listing is complete
       And the tree is unchanged
 
       Examples:
@@ -98,7 +93,6 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       Given the tree "r/{s/{a/{b/{c/{d/{e/{f}}}}}}}"
       When list_directory is called with {"path": "r/s", "recursive": true}
       Then the entries are "a, a/b, a/b/c, a/b/c/d"
-      And the listing is complete
       And the tree is unchanged
 
     @LD-VAL-03-103
@@ -106,7 +100,6 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       Given the tree "a/{b/{c/{d/{x}, y}}}"
       When list_directory is called with {"recursive": true}
       Then the entries are "a, a/b, a/b/c, a/b/c/d, a/b/c/y"
-      And the listing is complete
       And the tree is unchanged
 
   @FR-LD-VAL-04
@@ -116,7 +109,6 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       Given the tree "a"
       When list_directory is called with {"max_entries": <asked>}
       Then the entries are "a"
-      And the listing is complete
       And the document has {"max_entries": <asked>}
       And the tree is unchanged
 
@@ -139,7 +131,6 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       And the configuration {"max_entries": <configured>}
       When list_directory is called with {"max_entries": <asked>}
       Then the entries are "a"
-      And the listing is complete
       And the document has {"max_entries": <asked>}
       And the tree is unchanged
 
@@ -188,7 +179,6 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       And the configuration {"max_entries": 7}
       When list_directory is called with {}
       Then the entries are "a"
-      And the listing is complete
       And the document has {"max_entries": 7}
       And the tree is unchanged
 
@@ -217,7 +207,6 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       Given the tree "a/{b/{c/{d/{e/{f}}}}}"
       When list_directory is called with {"recursive": true, "max_depth": 4}
       Then the entries are "a, a/b, a/b/c, a/b/c/d"
-      And the listing is complete
       And the tree is unchanged
 
     @LD-ARGS-34
@@ -249,7 +238,6 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       And the configuration {"max_depth": <configured>}
       When list_directory is called with {"recursive": true, "max_depth": <asked>}
       Then the entries are "<entries>"
-      And the listing is complete
       And the tree is unchanged
 
       Examples:
@@ -287,5 +275,4 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       Given the tree "a/{b}, c"
       When list_directory is called with {"recursive": true, "max_depth": 1}
       Then the entries are "a, c"
-      And the listing is complete
       And the tree is unchanged

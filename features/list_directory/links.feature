@@ -9,7 +9,6 @@ Feature: A walk ends at every symlink
       Given the tree "<tree>"
       When list_directory is called with <arguments>
       Then the entries are "<entries>"
-      And the listing is complete
       And the tree is unchanged
 
       Examples:
@@ -35,16 +34,16 @@ Feature: A walk ends at every symlink
       Given the tree "d/{k->x, x}, l->d"
       When list_directory is called with {"recursive": true, "include_files": false, "include_dirs": false}
       Then by AMB-LD-08 the answer is one of
-        | reading | entries | truncated |
-        | descend | d/k, l  | no        |
-        | prune   | l       | no        |
+        | reading | entries |
+        | descend | d/k, l  |
+        | prune   | l       |
       And the tree is unchanged
 
     @LD-VAL-09-109 @also:EF-04
     Scenario: a symlink to a directory is of the type symlink
       Given the tree "d/{x}, l->d"
       When list_directory is called with {"recursive": true}
-      Then the entry "l" has {"type": "symlink", "depth": 1, "size_bytes": null}
+      Then the entry "l" has {"type": "symlink"}
       And the entry "d" has {"type": "dir"}
       And the entries are "d, d/x, l"
       And the tree is unchanged
@@ -54,9 +53,9 @@ Feature: A walk ends at every symlink
       Given the tree "l->real, real/{m->../other}, other/{x}"
       When list_directory is called with {"path": "l", "recursive": true}
       Then by AMB-LD-36 the answer is one of
-        | reading | entries | truncated | fields                     | fails                               |
-        | follow  | m       | no        | {"m": {"type": "symlink"}} |                                     |
-        | refuse  |         |           |                            | SandboxViolation or ExecutionFailed |
+        | reading | entries | fields                     | fails                               |
+        | follow  | m       | {"m": {"type": "symlink"}} |                                     |
+        | refuse  |         |                            | SandboxViolation or ExecutionFailed |
       And a control call with {"path": "other"} lists "x"
       And the tree is unchanged
 
@@ -73,11 +72,11 @@ Feature: A walk ends at every symlink
 
     @LD-VAL-09-111
     Scenario: what a symlink leads to inside is not opened on its account
-      Given the tree ".d/{x}, a, l->.d"
+      Given the tree "s/{a, l->../d}, d/{x}"
       And opened directories are watched
-      When list_directory is called with {"recursive": true}
+      When list_directory is called with {"path": "s", "recursive": true}
       Then the entries are "a, l"
-      And ".d" was never opened
+      And "d" was never opened
       And the tree is unchanged
 
     # Between the look that finds a directory and the call that opens it there is time for another one to come in.

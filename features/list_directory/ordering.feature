@@ -8,7 +8,6 @@ Feature: What survived is shown in ascending order of its path
       Given the tree "<tree>"
       When list_directory is called with {"recursive": true}
       Then the entries in order are "<entries>"
-      And the listing is complete
       And the tree is unchanged
 
       Examples:
@@ -26,7 +25,6 @@ Feature: What survived is shown in ascending order of its path
       Given the tree "<tree>"
       When list_directory is called with {}
       Then the entries in order are "<entries>"
-      And the listing is complete
       And the tree is unchanged
 
       Examples:
@@ -48,13 +46,13 @@ Feature: What survived is shown in ascending order of its path
     Scenario: the replacement character before astral characters, the shorter first
       Given the tree "'\xff', '\U0001f600', '\xfe\xff'"
       When list_directory is called with {}
-      Then the document has {"returned": 3}
+      Then the listing has 3 entries
       And by AMB-LD-12 the answer is one of
-        | reading         | in order                                   | truncated |
-        | maximal_subpart | '\\ufffd', '\\ufffd\\ufffd', '\\U0001f600' | no        |
-        | per_byte        | '\\ufffd', '\\ufffd\\ufffd', '\\U0001f600' | no        |
-        | java            | '\\ufffd', '\\ufffd\\ufffd', '\\U0001f600' | no        |
-        | per_run         | '\\ufffd', '\\ufffd', '\\U0001f600'        | no        |
+        | reading         | in order                                   |
+        | maximal_subpart | '\\ufffd', '\\ufffd\\ufffd', '\\U0001f600' |
+        | per_byte        | '\\ufffd', '\\ufffd\\ufffd', '\\U0001f600' |
+        | java            | '\\ufffd', '\\ufffd\\ufffd', '\\U0001f600' |
+        | per_run         | '\\ufffd', '\\ufffd', '\\U0001f600'        |
       And the tree is unchanged
 
     @LD-OUT-01-109
@@ -62,7 +60,6 @@ Feature: What survived is shown in ascending order of its path
       Given the tree "b, .a, '-', a, .b/{c}"
       When list_directory is called with {"recursive": true, "include_hidden": true}
       Then the entries in order are "'-', .a, .b, .b/c, a, b"
-      And the listing is complete
       And the tree is unchanged
 
     @LD-OUT-01-301
@@ -83,8 +80,6 @@ Feature: What survived is shown in ascending order of its path
       Given the tree "a/{b}, a-b"
       When list_directory is called with {"recursive": true}
       Then the entries in order are "a, a-b, a/b"
-      And the listing is complete
-      And the document has 543 bytes
       And the tree is unchanged
 
     # Blank ! # + , - . sort before the slash of a/x, the digit after it.
@@ -93,14 +88,12 @@ Feature: What survived is shown in ascending order of its path
       Given the tree "a/{x}, 'a b', 'a!', a#, a+, 'a,', a-, a., a0"
       When list_directory is called with {"recursive": true}
       Then the entries in order are "a, 'a b', 'a!', a#, a+, 'a,', a-, a., a/x, a0"
-      And the listing is complete
       And the tree is unchanged
 
     Scenario Outline: the order after the limit has cut: <case>
       Given the tree "<tree>"
       When list_directory is called with {"recursive": true, "max_entries": 3}
       Then the entries in order are "<entries>"
-      And the listing is truncated by "max_entries"
       And the tree is unchanged
 
       Examples:

@@ -52,9 +52,9 @@ Feature: The sandbox judges a path before anything is done with it
       Given the tree "in/{x}, f"
       When list_directory is called with {"path": <path>}
       Then by AMB-LD-21 the answer is one of
-        | reading | entries   | truncated | fails            |
-        | refuse  |           |           | SandboxViolation |
-        | resolve | <entries> | no        |                  |
+        | reading | entries   | fails            |
+        | refuse  |           | SandboxViolation |
+        | resolve | <entries> |                  |
       And a control call with {} lists "f, in"
       And the tree is unchanged
 
@@ -80,7 +80,6 @@ Feature: The sandbox judges a path before anything is done with it
       And beside the sandbox the tree "secret"
       When list_directory is called with {"path": <path>}
       Then the entries are "<entries>"
-      And the listing is complete
       And the document has {"path": <path>}
       And the tree is unchanged
 
@@ -122,24 +121,21 @@ Feature: The sandbox judges a path before anything is done with it
       Given the tree "in/{x}, '%2e%2e'/{p}, '~'/{t}, '$HOME'/{h}, '*'/{s}, 'file:'/{etc/{e}}"
       When list_directory is called with {"path": <path>}
       Then the entries are "<entries>"
-      And the listing is complete
-      And the document has {"path": <shown>}
       And the tree is unchanged
 
       Examples:
-        | id            | path          | shown       | entries |
-        | LD-VAL-07-129 | "%2e%2e"      | "%2e%2e"    | p       |
-        | LD-VAL-07-130 | "~"           | "~"         | t       |
-        | LD-VAL-07-131 | "$HOME"       | "$HOME"     | h       |
-        | LD-VAL-07-132 | "*"           | "*"         | s       |
-        | LD-VAL-07-133 | "file:///etc" | "file:/etc" | e       |
+        | id            | path          | entries |
+        | LD-VAL-07-129 | "%2e%2e"      | p       |
+        | LD-VAL-07-130 | "~"           | t       |
+        | LD-VAL-07-131 | "$HOME"       | h       |
+        | LD-VAL-07-132 | "*"           | s       |
+        | LD-VAL-07-133 | "file:///etc" | e       |
 
     Scenario Outline: an absolute path that leads inside, where absolute paths are allowed: <path>
       Given the tree "in/{x}, f"
       And the context {"allow_absolute": true}
       When list_directory is called with {"path": <path>}
       Then the entries are "<entries>"
-      And the listing is complete
       And the document has {"path": <shown>}
       And the tree is unchanged
 
@@ -196,6 +192,7 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-143 | the same with a slash behind it       | esc->../root2         | "esc/"  |
         | LD-VAL-07-144 | the same with a dot segment behind it | esc->../root2         | "esc/." |
         | LD-VAL-07-145 | the same, absolutely                  | esc->$OUTSIDE/root2   | "esc"   |
+        | LD-VAL-07-301 | the same with dot segments before it  | esc->./.././root2     | "esc"   |
         | LD-VAL-07-19  | to the parent                         | up->..                | "up"    |
         | LD-VAL-07-20  | to a system directory                 | e->/etc               | "e"     |
         | LD-VAL-07-146 | to the top                            | e->/                  | "e"     |
@@ -209,8 +206,6 @@ Feature: The sandbox judges a path before anything is done with it
       Given the tree "m->in, in/{sub/{q}}"
       When list_directory is called with {"path": "m/sub"}
       Then the entries are "q"
-      And the listing is complete
-      And the document has {"path": "m/sub"}
       And the tree is unchanged
 
     # What counts is where it ends; whoever refuses the way through is not wrong.
@@ -231,9 +226,9 @@ Feature: The sandbox judges a path before anything is done with it
       Given the tree "i->$ROOT/in, in/{x}"
       When list_directory is called with {"path": "i"}
       Then by AMB-LD-36 the answer is one of
-        | reading | entries | truncated | document      | fails                               |
-        | follow  | x       | no        | {"path": "i"} |                                     |
-        | refuse  |         |           |               | SandboxViolation or ExecutionFailed |
+        | reading | entries | fails                               |
+        | follow  | x       |                                     |
+        | refuse  |         | SandboxViolation or ExecutionFailed |
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
@@ -260,9 +255,9 @@ Feature: The sandbox judges a path before anything is done with it
       And the context {"roots": ["$ROOT", "$OUTSIDE/second"]}
       When list_directory is called with {"path": "s"}
       Then by AMB-LD-36 the answer is one of
-        | reading | entries | truncated | document      | fails                               |
-        | follow  | q       | no        | {"path": "s"} |                                     |
-        | refuse  |         |           |               | SandboxViolation or ExecutionFailed |
+        | reading | entries | document      | fails                               |
+        | follow  | q       | {"path": "s"} |                                     |
+        | refuse  |         |               | SandboxViolation or ExecutionFailed |
       And a control call with {} lists "f, s"
       And the tree is unchanged
 
@@ -273,7 +268,6 @@ Feature: The sandbox judges a path before anything is done with it
       And the context {"roots": ["$ROOT", "$OUTSIDE/second"], "allow_absolute": true}
       When list_directory is called with {"path": "$OUTSIDE/second/dir"}
       Then the entries are "q"
-      And the listing is complete
       And the tree is unchanged
 
     Scenario Outline: a root that is itself reached through a symlink: <path>
@@ -282,7 +276,6 @@ Feature: The sandbox judges a path before anything is done with it
       And the context {"roots": ["$OUTSIDE/link"], "working_dir": "$OUTSIDE/link", "allow_absolute": true}
       When list_directory is called with {"path": <path>}
       Then the entries are "<entries>"
-      And the listing is complete
       And the document has {"path": <path>}
       And the tree is unchanged
 
@@ -299,7 +292,6 @@ Feature: The sandbox judges a path before anything is done with it
       And the candidate's process has {"cwd": "<cwd>"}
       When list_directory is called with {"path": "in"}
       Then the entries are "x"
-      And the listing is complete
       And the tree is unchanged
 
       Examples:
@@ -313,8 +305,6 @@ Feature: The sandbox judges a path before anything is done with it
       And the context {"working_dir": "$ROOT/in"}
       When list_directory is called with {"path": "deep"}
       Then the entries are "q"
-      And the listing is complete
-      And the document has {"path": "deep"}
       And the tree is unchanged
 
     @LD-VAL-07-159
@@ -329,19 +319,23 @@ Feature: The sandbox judges a path before anything is done with it
 
     @framework
     Scenario Outline: a denied pattern: <case>
-      Given the tree "certs.pem/{x}, .ssh/{keys/{id}}, .gnupg/{d/{y}}, home/{.ssh/{keys/{id}}}, in/{x}"
+      Given the tree "certs.pem/{x}, my.key/{x}, id_rsa.d/{x}, .ssh/{keys/{id}}, .gnupg/{d/{y}}, home/{.ssh/{keys/{id}}}, in/{x}"
       When list_directory is called with {"path": <path>}
       Then the call fails with SandboxViolation
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
       Examples:
-        | id            | case               | path                  |
-        | LD-VAL-07-29  | by its end         | "certs.pem"           |
-        | LD-VAL-07-30  | by what it is in   | ".ssh/keys"           |
-        | LD-VAL-07-160 | another one        | ".gnupg/d"            |
-        | LD-VAL-07-161 | further down       | "home/.ssh/keys"      |
-        | LD-VAL-07-162 | spelt the long way | "./home//.ssh/./keys" |
+        | id            | case                     | path                  |
+        | LD-VAL-07-29  | by its end               | "certs.pem"           |
+        | LD-VAL-07-30  | by what it is in         | ".ssh/keys"           |
+        | LD-VAL-07-160 | another one              | ".gnupg/d"            |
+        | LD-VAL-07-161 | further down             | "home/.ssh/keys"      |
+        | LD-VAL-07-162 | spelt the long way       | "./home//.ssh/./keys" |
+        | LD-VAL-07-302 | by another end           | "my.key"              |
+        | LD-VAL-07-303 | by its beginning         | "id_rsa.d"            |
+        | LD-VAL-07-304 | of nothing that is there | "none.pem"            |
+        | LD-VAL-07-305 | below what is not there  | "none/deep/.ssh/keys" |
 
     @LD-VAL-07-163 @framework
     Scenario: a denied pattern by way of a symlink
@@ -388,7 +382,6 @@ Feature: The sandbox judges a path before anything is done with it
       And the context <context>
       When list_directory is called with {"path": <path>}
       Then the entries are "<entries>"
-      And the listing is complete
       And the tree is unchanged
 
       Examples:
@@ -415,8 +408,8 @@ Feature: The sandbox judges a path before anything is done with it
       And opened directories are watched
       When list_directory is called with <arguments>
       Then the call fails with SandboxViolation or BadArgs
-      And a control call with {} lists "esc, in, m"
-      And ".., ../root2, ../root2/sub, in" were never opened
+      And a control call with {"path": "in"} lists "x"
+      And ".., ../root2, ../root2/sub" were never opened
       And the tree is unchanged
 
       Examples:

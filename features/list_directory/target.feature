@@ -17,7 +17,7 @@ Feature: What is asked for has to be there, and has to be a directory
       Given the tree "in/{x}, f, p:fifo, s:sock"
       When list_directory is called with {"path": <path>}
       Then the call fails with ExecutionFailed
-      And a control call with {} lists "f, in"
+      And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
       Examples:
@@ -110,9 +110,9 @@ Feature: What is asked for has to be there, and has to be a directory
       Given the tree "in/{x, sub/{q}}, l->in, l1->l2, l2->in, up/{back->../in}"
       When list_directory is called with {"path": <path>}
       Then by AMB-LD-36 the answer is one of
-        | reading | entries   | truncated | fails                               |
-        | follow  | <entries> | no        |                                     |
-        | refuse  |           |           | SandboxViolation or ExecutionFailed |
+        | reading | entries   | fails                               |
+        | follow  | <entries> |                                     |
+        | refuse  |           | SandboxViolation or ExecutionFailed |
       And a control call with {"path": "in"} lists "sub, x"
       And the tree is unchanged
 
@@ -128,8 +128,6 @@ Feature: What is asked for has to be there, and has to be a directory
       Given the tree "in/{x, sub/{q}}, l1->l2, l2->in"
       When list_directory is called with {"path": "l1/sub"}
       Then the entries are "q"
-      And the listing is complete
-      And the document has {"path": "l1/sub"}
       And the tree is unchanged
 
     Scenario Outline: symlinks that go round in circles: <path>
@@ -159,7 +157,6 @@ Feature: What is asked for has to be there, and has to be a directory
       Given the tree "'p'*255/{x}"
       When list_directory is called with {"path": "$('p'*255)"}
       Then the entries are "x"
-      And the listing is complete
       And the tree is unchanged
 
     @LD-VAL-08-16
@@ -205,10 +202,10 @@ Feature: What is asked for has to be there, and has to be a directory
       Given the tree "in/%<mode>{x}, f"
       When list_directory is called with {"path": "in"}
       Then by AMB-LD-10 the answer is one of
-        | reading          | fails           | document                            |
-        | execution_failed | ExecutionFailed |                                     |
-        | empty            |                 | {"returned": 0, "truncated": false} |
-        | unknown_entry    |                 | {"returned": 1, "truncated": false} |
+        | reading          | fails           | number |
+        | execution_failed | ExecutionFailed |        |
+        | empty            |                 | 0      |
+        | unknown_entry    |                 | 1      |
       And a control call with {} lists "f, in"
       And the tree is unchanged
 
@@ -230,10 +227,10 @@ Feature: What is asked for has to be there, and has to be a directory
       Given the tree "in/!R=ENOENT{x}, f"
       When list_directory is called with {"path": "in"}
       Then by AMB-LD-10 the answer is one of
-        | reading          | fails           | document                            |
-        | execution_failed | ExecutionFailed |                                     |
-        | empty            |                 | {"returned": 0, "truncated": false} |
-        | unknown_entry    |                 | {"returned": 1, "truncated": false} |
+        | reading          | fails           | number |
+        | execution_failed | ExecutionFailed |        |
+        | empty            |                 | 0      |
+        | unknown_entry    |                 | 1      |
       And a control call with {} lists "f, in"
       And the tree is unchanged
 
@@ -243,10 +240,10 @@ Feature: What is asked for has to be there, and has to be a directory
       Given the tree "in/!R2=EIO{x}, f"
       When list_directory is called with {"path": "in"}
       Then by AMB-LD-10 the answer is one of
-        | reading          | fails           | document             |
-        | execution_failed | ExecutionFailed |                      |
-        | empty            | ExecutionFailed |                      |
-        | unknown_entry    |                 | {"returned": [1, 2]} |
+        | reading          | fails           | number |
+        | execution_failed | ExecutionFailed |        |
+        | empty            | ExecutionFailed |        |
+        | unknown_entry    |                 | [1, 2] |
       And a control call with {} lists "f, in"
       And the tree is unchanged
 
@@ -255,7 +252,5 @@ Feature: What is asked for has to be there, and has to be a directory
       Given the tree "empty/, f"
       When list_directory is called with {"path": "empty"}
       Then the entries are ""
-      And the listing is complete
-      And the document has {"returned": 0}
       And a control call with {} lists "empty, f"
       And the tree is unchanged

@@ -9,15 +9,12 @@ Feature: Traversal order decides which entries survive; path order decides how t
       Given the tree "a/{b}, a-b"
       When list_directory is called with {"recursive": true, "max_entries": 2}
       Then the entries are "a, a/b"
-      And the listing is truncated by "max_entries"
-      And the document has 399 bytes
       And the tree is unchanged
 
     Scenario Outline: who survives the limit: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>
       Then the entries are "<entries>"
-      And the listing is truncated by "max_entries"
       And the tree is unchanged
 
       Examples:
@@ -36,14 +33,12 @@ Feature: Traversal order decides which entries survive; path order decides how t
         | LD-LST-05-103 | a number is text                                    | f2, f10, f9                                  | {"max_entries": 1}                    | f10                  |
         | LD-LST-05-104 | case is not folded                                  | a, B, c, D                                   | {"max_entries": 2}                    | B, D                 |
         | LD-LST-05-105 | a shorter name before its extension                 | ab, a, abc                                   | {"max_entries": 2}                    | a, ab                |
-        | LD-LST-05-106 | what is hidden leaves no gap                        | .a/{x}, b/{.c, d}, e                         | {"recursive": true, "max_entries": 2} | b, b/d               |
         | LD-LST-05-107 | links take their place among the names              | b, a->z, c/{x}                               | {"recursive": true, "max_entries": 2} | a, b                 |
 
     Scenario Outline: survivors by the lossy UTF-8 name: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>
       Then the entries are "<entries>"
-      And the listing is truncated by "max_entries"
       And the tree is unchanged
 
       Examples:
@@ -63,7 +58,6 @@ Feature: Traversal order decides which entries survive; path order decides how t
       And the same call is made on the tree built in the orders "reversed, shuffled 1, shuffled 2, shuffled 3"
       Then all answers are the same bytes
       And the entries are "f00..f29"
-      And the listing is truncated by "max_entries"
       And the tree is unchanged
 
     @LD-LST-05-111 @also:FR-LD-OUT-02
@@ -73,7 +67,6 @@ Feature: Traversal order decides which entries survive; path order decides how t
       And the same call is made on the tree built in the orders "reversed, shuffled 1, shuffled 2, shuffled 3"
       Then all answers are the same bytes
       And the entries are "d0, d0/x0, d0/x1, d0/x2, d0/x3, d0/x4, d0/x5, d0/x6, d0/x7, d0/x8, d0/x9, d1, d1/x0, d1/x1, d1/x2"
-      And the listing is truncated by "max_entries"
       And the tree is unchanged
 
     # Disk file systems hand names out in hashed order, memory file systems newest first.
@@ -85,5 +78,4 @@ Feature: Traversal order decides which entries survive; path order decides how t
       And the same call is made on the tree built in the orders "reversed, shuffled 4"
       Then all answers are the same bytes
       And the entries are "f00..f29"
-      And the listing is truncated by "max_entries"
       And the tree is unchanged

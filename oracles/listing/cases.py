@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from treeproof.search.model import ABSENT, Case, Family, Shape, Spelling, Stage, Update
@@ -134,7 +135,7 @@ def families(capabilities: frozenset[str]) -> tuple[Family, ...]:
         Family("arguments", SMALL, (_instance, *_MEMBERS)),
         Family("settings", EVERYTHING, (*_KEYS, *_VALUES), needs=frozenset({"config"})),
     )
-    return tuple(family for family in every if family.needs <= capabilities)
+    return tuple(replace(family, arguments={"path": "."}) for family in every if family.needs <= capabilities)
 
 
 def _given(spelling: Spelling) -> Stage:
@@ -145,6 +146,22 @@ def _one_of(place: str, *values: Any) -> Stage:
     """One of these values at a place; ABSENT leaves it out."""
     updates = [{} if value is ABSENT else {place: value} for value in values]
     return lambda case: updates if isinstance(case.arguments, dict) else [{}]
+
+
+def _near(name: str, *small: int) -> Stage:
+    """Mostly nothing; else a small number, the configured or built-in one, and the next one."""
+
+    def stage(case: Case) -> Sequence[Update]:
+        most = (case.config or {}).get(name, BUILT_IN[name])
+        if name == "max_depth" and not case.arguments.get("recursive"):
+            return [{}, {}, {}, {f"arguments.{name}": 1}]
+        near = {value for value in (*small, most) if value <= most}
+        return [
+            *({} for _ in range(6)),
+            *({f"arguments.{name}": value} for value in (*sorted(near), most + 1)),
+        ]
+
+    return stage
 
 
 def _rarely(place: str, good: tuple[Any, ...], bad: tuple[Any, ...]) -> Stage:
@@ -272,15 +289,16 @@ _MEMBERS: tuple[Stage, ...] = (
     _rarely("arguments.path", ("a", "f", "nope", "../x", "/"), WRONG_PATHS),
 )
 _KEYS: tuple[Stage, ...] = (
-    *(_one_of(f"config.include_{name}_default", ABSENT, ABSENT, True, False) for name in SWITCHES),
-    _one_of("config.max_depth", ABSENT, 1, 2, 4, 6),
+    *(_one_of(f"config.include_{name}_default", ABSENT, True, False) for name in SWITCHES),
+    _one_of("config.max_depth", ABSENT, ABSENT, 1, 2, 5, 6),
     _one_of("config.max_entries", ABSENT, ABSENT, 3, 50, 1000),
 )
 _VALUES: tuple[Stage, ...] = (
-    _one_of("arguments.recursive", ABSENT, True, True),
-    *(_one_of(f"arguments.include_{name}", ABSENT, ABSENT, True, False) for name in SWITCHES),
-    _one_of("arguments.max_depth", ABSENT, ABSENT, ABSENT, 1, 2, 3, 5, 6, 7),
-    _one_of("arguments.max_entries", ABSENT, ABSENT, ABSENT, 1, 3, 4, 50, 51, 200, 201),
+    _one_of("arguments.recursive", True, ABSENT, True),
+    *(_one_of(f"arguments.include_{name}", ABSENT, True, False) for name in SWITCHES),
+    _kinds_left,
+    _near("max_depth", 1, 2, 3),
+    _near("max_entries", 1, 3),
 )
 
 EVERY_CLASS = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from treeproof.candidate import Answer
@@ -19,7 +19,8 @@ from treeproof.tree import Tree, show_name
 from .answers import Misshapen, Written, entry_text, read
 from .arguments import Refusal
 from .document import CUT_BY_COUNT, CUT_BY_SIZE, Entry, price
-from .membership import blame_missing, blame_surplus
+from .lossy import is_text
+from .membership import blame_missing, blame_surplus, is_plain
 from .outcomes import Listing
 
 Findings = tuple[int, tuple[Finding, ...]]
@@ -36,6 +37,19 @@ _FIELDS = {
     "error": "EF-09",
 }
 """The members of an entry and the requirement that each has."""
+
+_RELATED = {"max_entries": ("FR-LD-VAL-04",)}
+
+_MISWEIGHED = ("FR-LD-OUT-07", "FR-LD-OUT-05", "FR-LD-OUT-06", "FR-LD-OUT-03", "FR-LD-OUT-02a")
+"""What makes a candidate think that a document is longer than it is, be it empty."""
+
+_MISPRICED = (
+    *_MISWEIGHED,
+    *("FR-LD-LST-06", "FR-LD-LST-07"),
+    *("EF-01", "EF-02", "EF-05", "EF-08", "EF-09", "NFR-LD-REL-02", "DOC-05", "FR-LD-VAL-10", "EF-04"),
+    "FR-LD-OUT-01",
+)
+"""What makes it think so, of a document with entries."""
 
 MATCH: Findings = (99, ())
 
@@ -59,33 +73,38 @@ def _refused(outcome: Refusal, answer: Answer) -> Findings:
         return 0, (Finding(outcome.requirement, message, expected, (answer.content or "")[:400]),)
     got = f"{answer.kind}: {answer.message}"
     if answer.kind not in outcome.kinds:
-        requirement = _KINDS.get(next(iter(outcome.kinds)) if len(outcome.kinds) == 1 else "")
-        finding = Finding(
-            requirement or outcome.requirement, f"the wrong kind of error, as {outcome.why}", expected, got
-        )
-        return 1, (finding,)
+        alone = next(iter(outcome.kinds)) if len(outcome.kinds) == 1 else ""
+        first = _KINDS.get(alone, outcome.requirement)
+        message = f"the wrong kind of error, as {outcome.why}"
+        others = (outcome.requirement, *_MISTAKEN_FOR.get(answer.kind or "", ()))
+        return 1, (Finding(first, message, expected, got, others=others),)
     if not (answer.message or "").strip():
         return 2, (Finding(outcome.requirement, "the error has no message", "a message", got),)
     if outcome.saying and outcome.saying not in (answer.message or "").lower():
-        return 2, (
-            Finding(outcome.requirement, "the message lacks its phrase", f"… {outcome.saying} …", got),
-        )
+        phrase = f"… {outcome.saying} …"
+        return 2, (Finding(outcome.requirement, "the message lacks its phrase", phrase, got),)
     return MATCH
 
 
 _KINDS = {"BadArgs": "FR-LD-ERR-01", "SandboxViolation": "FR-LD-ERR-02"}
+_MISTAKEN_FOR = {"BadArgs": ("FR-LD-VAL-01", "SCH-LD"), "SandboxViolation": ("FR-LD-VAL-07",)}
+"""The requirements about kinds of errors, and those by which something is refused that should fail otherwise."""
 
 
 def _refused_wrongly(outcome: Listing, answer: Answer) -> Findings:
     got = f"{answer.kind}: {answer.message}"
     if outcome.kept is None:
         if answer.kind != "ExecutionFailed":
-            return 1, (Finding("FR-LD-OUT-08", "the wrong kind of error", "ExecutionFailed", got),)
+            instead = tuple(_needless(outcome, answer.kind or ""))  # refused for something else
+            return 1, (
+                Finding("FR-LD-OUT-08", "the wrong kind of error", "ExecutionFailed", got, others=instead),
+            )
         return MATCH
     if _kept_is_doubtful(outcome) and answer.kind == "ExecutionFailed":
         return MATCH
-    requirement = _needless(outcome, answer.kind or "")
-    return 0, (Finding(requirement, "the call failed although nothing is wrong with it", "a listing", got),)
+    first, *others = _needless(outcome, answer.kind or "")
+    message = "the call failed although nothing is wrong with it"
+    return 0, (Finding(first, message, "a listing", got, others=tuple(others)),)
 
 
 def _kept_is_doubtful(outcome: Listing) -> bool:
@@ -93,37 +112,36 @@ def _kept_is_doubtful(outcome: Listing) -> bool:
     return outcome.full_price > outcome.budget and any(entry.codes for entry in outcome.entries)
 
 
-def _needless(outcome: Listing, kind: str) -> str:
-    """The requirement that a refusal of this kind, where a listing is due, most likely misreads."""
+def _needless(outcome: Listing, kind: str) -> Iterator[str]:
+    """The requirements that a refusal of this kind, where a listing is due, may misread; the likeliest first."""
     asked, sources = outcome.asked, outcome.asked.sources
     if kind == "BadArgs":
         if sources["max_entries"] == "call":
-            return "FR-LD-VAL-04"
-        if asked.recursive and sources["max_depth"] == "call":
-            return "FR-LD-VAL-06b"
+            yield "FR-LD-VAL-04"
         if sources["max_depth"] == "call":
-            return "FR-LD-VAL-02"
-        return "FR-LD-VAL-05" if (asked.files, asked.dirs, asked.symlinks).count(True) < 3 else "SCH-LD"
+            yield "FR-LD-VAL-06b" if asked.recursive else "FR-LD-VAL-02"
+        if not all((asked.files, asked.dirs, asked.symlinks)):
+            yield "FR-LD-VAL-05"
+        if outcome.tricky:
+            yield from ("FR-LD-VAL-10", "FR-LD-VAL-01")
+        yield "SCH-LD"
+        return
+    if not is_plain(outcome.walked):
+        yield "NFR-LD-REL-02"
+    if kind == "SandboxViolation" and (".." in outcome.path or not outcome.tricky):
+        yield "FR-LD-VAL-07"
+    if outcome.tricky:
+        yield "FR-LD-VAL-10"
     if kind == "SandboxViolation":
-        return "FR-LD-VAL-07"
-    if kind == "ExecutionFailed":
-        if outcome.budget < outcome.full_price + 32:
-            return "FR-LD-OUT-08"
-        if outcome.found.node is not None:
-            return "FR-LD-VAL-08"
-        if any(entry.codes for entry in outcome.entries):
-            return "FR-LD-ERR-04"
-        if any(not _is_utf8(entry.raw) for entry in outcome.entries):
-            return "NFR-LD-REL-02"
-    return "FR-LD-LST-02" if asked.recursive else "FR-LD-LST-01"
-
-
-def _is_utf8(name: bytes) -> bool:
-    try:
-        name.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+        yield "FR-LD-VAL-07"
+    if kind == "ExecutionFailed" and outcome.budget < outcome.full_price + 32:
+        yield from ("FR-LD-OUT-08", *_MISWEIGHED)
+    if any(entry.codes for entry in outcome.entries):
+        yield "FR-LD-ERR-04"
+    if outcome.found.node is not None and kind != "SandboxViolation":
+        yield "FR-LD-VAL-08"
+    yield "FR-LD-LST-02" if asked.recursive else "FR-LD-LST-01"
+    yield "FR-LD-VAL-05"
 
 
 class _Comparison:
@@ -148,10 +166,11 @@ class _Comparison:
         budget, size = self.outcome.budget, self.found.size
         if size > budget and (self.free_escapes or self.canonical_size > budget):
             characters = len(self.found.raw)
-            requirement = "FR-LD-OUT-03" if characters > budget else "FR-LD-OUT-06"
-            yield Finding(
-                requirement, "the output exceeds the budget", f"at most {budget} bytes", f"{size} bytes"
-            )
+            first, other = "FR-LD-OUT-03", "FR-LD-OUT-06"
+            if characters <= budget:
+                first, other = other, first
+            bounds = f"at most {budget} bytes", f"{size} bytes"
+            yield Finding(first, "the output exceeds the budget", *bounds, others=(other, "FR-LD-OUT-08"))
 
     @property
     def canonical_size(self) -> int:
@@ -166,22 +185,27 @@ class _Comparison:
         surplus = sorted((got - walked).elements())
         limit, shown = self.outcome.asked.limit, (_listed(self.due), _listed(self.got))
         if surplus:
-            missing = sorted((walked - got).elements())
-            requirement = blame_surplus(self.outcome, surplus, missing)
-            yield Finding(requirement, f"listed and not due: {_listed(surplus)}", *shown)
-        elif len(self.got) > limit:
-            yield Finding("FR-LD-LST-07", f"{len(self.got)} entries are more than {limit}", *shown)
-        elif got - due:
-            yield Finding(
-                "FR-LD-LST-05", "other entries survived the limit than the first of the walk", *shown
-            )
+            first, *others = blame_surplus(self.outcome, surplus, sorted((walked - got).elements()))
+            yield Finding(first, f"listed and not due: {_listed(surplus)}", *shown, others=tuple(others))
+            return
+        if len(self.got) > limit:
+            named = self.found.members["max_entries"]
+            keeps_another = isinstance(named, int) and limit < len(self.got) <= named
+            named_by = ("DOC-05", *_RELATED["max_entries"]) if keeps_another else ()
+            message = f"{len(self.got)} entries are more than {limit}"
+            yield Finding("FR-LD-LST-07", message, *shown, others=named_by)
+            return
+        missing = sorted((due - got).elements())
+        reasons = tuple(blame_missing(self.outcome, missing)) if missing else ()
+        if got - due:
+            message = "other entries survived the limit than the first of the walk"
+            yield Finding("FR-LD-LST-05", message, *shown, others=reasons)
         elif self.found.members["truncated_reason"] == CUT_BY_COUNT:
-            requirement = "FR-LD-LST-06" if self.outcome.filtered else "FR-LD-LST-07"
-            yield Finding(requirement, f"cut at {len(self.got)} entries, before the limit of {limit}", *shown)
+            first, *others = ["FR-LD-LST-06"] * self.outcome.filtered + ["FR-LD-LST-07"]
+            message = f"cut at {len(self.got)} entries, before the limit of {limit}"
+            yield Finding(first, message, *shown, others=(*others, *reasons))
         else:
-            missing = sorted((due - got).elements())
-            requirement = blame_missing(self.outcome, missing)
-            yield Finding(requirement, f"missing: {_listed(missing)}", *shown)
+            yield Finding(reasons[0], f"missing: {_listed(missing)}", *shown, others=reasons[1:])
 
     @property
     def is_cut(self) -> bool:
@@ -194,10 +218,13 @@ class _Comparison:
         if self.got == self.due[: len(self.got)]:
             return
         shown = (_listed(self.due), _listed(self.got))
+        lossy = () if is_plain(self.outcome.walked) else ("NFR-LD-REL-02",)
         if self.got == sorted(self.got):
-            yield Finding("FR-LD-OUT-07", "what is left is not the beginning of the sorted list", *shown)
+            message = "what is left is not the beginning of the sorted list"
+            yield Finding("FR-LD-OUT-07", message, *shown, others=("FR-LD-OUT-01", "FR-LD-LST-05", *lossy))
         else:
-            yield Finding("FR-LD-OUT-01", "the entries are not in the order of their paths", *shown)
+            message = "the entries are not in the order of their paths"
+            yield Finding("FR-LD-OUT-01", message, *shown, others=lossy)
 
     def fields(self) -> Iterable[Finding]:
         for path, due, got in self.groups():
@@ -226,74 +253,78 @@ class _Comparison:
             ("max_entries", "DOC-05", outcome.asked.limit),
         ):
             if not _same(members[name], due):
-                yield Finding(requirement, f"{name} is wrong", _json(due), _json(members[name]))
+                values = _json(due), _json(members[name])
+                yield Finding(requirement, f"{name} is wrong", *values, others=_RELATED.get(name, ()))
         flag, reason = members["truncated"], members["truncated_reason"]
         if (flag, reason) not in ((False, None), (True, CUT_BY_COUNT), (True, CUT_BY_SIZE)) or type(
             flag
         ) is not bool:
             got = f"truncated {_json(flag)}, truncated_reason {_json(reason)}"
-            yield Finding(
-                "FR-LD-OUT-02b", "flag and reason contradict each other", "false and null, or a reason", got
-            )
+            message, due = "flag and reason contradict each other", "false and null, or a reason"
+            yield Finding("FR-LD-OUT-02b", message, due, got, others=("FR-LD-LST-07", "FR-LD-OUT-05"))
 
     def cut(self) -> Iterable[Finding]:
         """The flag, and whether the budget took no more and no less than it had to."""
-        outcome, reason = self.outcome, self.found.members["truncated_reason"]
+        reason = self.found.members["truncated_reason"]
         if len(self.got) == len(self.due):
-            if reason != outcome.reason:
-                yield self.wrong_reason(reason)
-            return
-        if reason != CUT_BY_SIZE:
-            requirement = "FR-LD-OUT-07" if reason == CUT_BY_COUNT else "FR-LD-OUT-05"
-            yield Finding(
-                requirement,
-                "entries were cut for size, and the reason is another",
-                CUT_BY_SIZE,
-                _json(reason),
-            )
-            return
-        if self.free_escapes:
-            return  # how the missing entries would have been spelt is not known
+            if reason != self.outcome.reason:
+                first, *others = self.wrong_reason(reason)
+                due, got = _json(self.outcome.reason), _json(reason)
+                yield Finding(first, "the reason is wrong", due, got, others=tuple(others))
+        elif reason != CUT_BY_SIZE:
+            first, other = "FR-LD-OUT-05", "FR-LD-OUT-07"
+            if reason == CUT_BY_COUNT:
+                first, other = other, first
+            message = "entries were cut for size, and the reason is another"
+            # A listing that passes for whole may lack them for their own sake and have had no need to cut.
+            missing = sorted((Counter(self.due) - Counter(self.got)).elements())
+            own = blame_missing(self.outcome, missing) if reason is None else ["FR-LD-LST-07"]
+            if reason == CUT_BY_COUNT and self.outcome.filtered:
+                own.append("FR-LD-LST-06")
+            yield Finding(first, message, CUT_BY_SIZE, _json(reason), others=(other, "FR-LD-OUT-02b", *own))
+        elif not self.free_escapes:  # else nobody knows how the missing entries would have been spelt
+            yield from self.too_much()
+
+    def too_much(self) -> Iterable[Finding]:
+        """Entries that the budget had room for. Who writes something else than is due may well run out of room."""
+        outcome, budget = self.outcome, self.outcome.budget
         prices = [_own_price(entry) for entry in self.found.entries]
-        rest = self.outcome.entries[len(self.got) :]
+        rest = outcome.entries[len(self.got) :]
         if any(entry.codes for entry in rest):
-            return  # nor how long their error texts are
-        whole = price(
-            outcome.path, prices + [entry.price for entry in rest], outcome.asked.limit, outcome.reason
-        )
-        if whole <= outcome.budget:
-            yield Finding(
-                "FR-LD-OUT-05",
-                f"entries were cut although all of them fit into {outcome.budget} bytes",
-                f"{len(self.due)} entries",
-                f"{len(self.got)}",
-            )
-            return
+            return  # nobody knows how long their error texts are
+        others = [*_MISPRICED, "FR-LD-LST-02" if outcome.asked.recursive else "FR-LD-LST-01"]
+        whole = price(outcome.path, prices + [e.price for e in rest], outcome.asked.limit, outcome.reason)
         alike = [entry.price for entry in rest if outcome.loose and entry.path == rest[0].path]
         following = max(alike, default=rest[0].price)
         one_more = price(outcome.path, [*prices, following], outcome.asked.limit, CUT_BY_SIZE)
-        if one_more <= outcome.budget and len(rest) > 1:
+        kept = f"{len(self.got)} entries"
+        if whole <= budget:
+            message = f"entries were cut although all of them fit into {budget} bytes"
+            first, *others = ("FR-LD-OUT-05", *others)
+            if outcome.flagged and not is_plain(outcome.walked):  # others may have survived
+                first, *others = ("FR-LD-LST-05", first, *others)
+            yield Finding(first, message, f"{len(self.due)} entries", kept, others=tuple(others))
+        elif one_more <= budget and len(rest) > 1:
+            message = f"one more entry fits into {budget} bytes"
             yield Finding(
-                "FR-LD-OUT-07",
-                f"one more entry fits into {outcome.budget} bytes",
-                f"more than {len(self.got)} entries",
-                f"{len(self.got)}",
+                "FR-LD-OUT-07", message, f"more than {len(self.got)} entries", kept, others=tuple(others)
             )
 
-    def wrong_reason(self, reason: object) -> Finding:
-        outcome = self.outcome
-        due, got = _json(outcome.reason), _json(reason)
+    def wrong_reason(self, reason: object) -> Iterator[str]:
+        count, limit = len(self.outcome.walked), self.outcome.asked.limit
         if reason == CUT_BY_SIZE:
-            return Finding("FR-LD-OUT-05", "nothing was cut for size, and the reason says so", due, got)
-        if len(outcome.walked) > outcome.asked.limit:
-            return Finding(
-                "FR-LD-LST-07", "more entries qualify than the limit, and the flag is down", due, got
-            )
-        if len(outcome.walked) < outcome.asked.limit and outcome.asked.recursive and self.is_deeper():
-            return Finding("FR-LD-LST-02", "the depth is no reason for the flag", due, got)
-        if len(outcome.walked) < outcome.asked.limit:
-            return Finding("DOC-06", "nothing was cut, and the flag is up", due, got)
-        return Finding("FR-LD-LST-07", "the flag at the limit fits no accepted reading", due, got)
+            yield "FR-LD-OUT-05"
+        elif count >= limit:
+            yield "FR-LD-LST-07"
+        elif self.outcome.asked.recursive and self.is_deeper():
+            yield from ("FR-LD-LST-02", "DOC-06")
+        else:
+            yield "DOC-06"
+        if self.outcome.filtered:
+            yield "FR-LD-LST-06"
+        yield "FR-LD-LST-07"
+        if not is_plain(self.outcome.walked):
+            yield "NFR-LD-REL-02"
 
     def is_deeper(self) -> bool:
         depth = self.outcome.asked.depth
@@ -309,11 +340,13 @@ class _Comparison:
 
 def _entry_differs(due: Entry, got: dict[str, Any], path: str) -> list[Finding]:
     what = f"of {show_name(path.encode('utf-8', 'surrogatepass'))}"
+    lossy = () if is_text(due.raw) else ("NFR-LD-REL-02",)
     if (due.type == "unknown") != (got["type"] == "unknown"):
-        requirement = "FR-LD-LST-04"
+        first, other = "FR-LD-LST-04", "FR-LD-LST-08"
         if "read_dir_failed" in (*due.codes, got["error_code"]):
-            requirement = "FR-LD-LST-08"
-        return [Finding(requirement, f"type {what} is wrong", due.type, got["type"])]
+            first, other = other, first
+        others = (other, "FR-LD-ERR-04", "EF-04", *lossy)
+        return [Finding(first, f"type {what} is wrong", due.type, got["type"], others=others)]
     right: dict[str, tuple[Any, ...]] = {
         "name": (due.name,),
         "depth": (due.depth,),
@@ -323,21 +356,31 @@ def _entry_differs(due: Entry, got: dict[str, Any], path: str) -> list[Finding]:
         "is_hidden": (due.hidden,),
         "error_code": due.codes or (None,),
     }
+    of_link = ("EF-04",) if due.type == "symlink" else ()
+    of_failed = ("FR-LD-LST-08", "FR-LD-LST-04") if due.codes else ()
     findings = [
         Finding(
-            _FIELDS[name], f"{name} {what} is wrong", " or ".join(map(_json, values)), _json(got.get(name))
+            _FIELDS[name],
+            f"{name} {what} is wrong",
+            " or ".join(map(_json, values)),
+            _json(got.get(name)),
+            others=of_link + of_failed + lossy,
         )
         for name, values in right.items()
         if not any(_same(got[name], value) for value in values)
     ]
-    error = got["error"]
-    if due.codes and "read_dir_failed" in due.codes and error is None:
-        return findings  # advice at most (AMB-LD-05)
-    if due.codes and (not isinstance(error, str) or not error):
-        findings.append(Finding("EF-09", f"error {what} is no text", "a text", _json(error)))
-    if not due.codes and error is not None:
-        findings.append(Finding("EF-09", f"error {what} is not null", "null", _json(error)))
-    return findings
+    return findings + _error_differs(due, got["error"], what, of_failed)
+
+
+def _error_differs(due: Entry, error: object, what: str, others: tuple[str, ...]) -> list[Finding]:
+    if not due.codes:
+        wrong = error is not None
+        return [Finding("EF-09", f"error {what} is not null", "null", _json(error))] if wrong else []
+    if error is None and "read_dir_failed" in due.codes:
+        return []  # advice at most (AMB-LD-05)
+    if isinstance(error, str) and error:
+        return []
+    return [Finding("EF-09", f"error {what} is no text", "a text", _json(error), others=others)]
 
 
 def _matched(due: list[Entry], got: list[dict[str, Any]]) -> list[tuple[Entry, dict[str, Any]]]:

@@ -1,100 +1,166 @@
-"""Entries that are listed and not due, or due and not listed: the rule that each of them breaks.
+"""Entries that are listed and not due, or due and not listed: the rules that each of them may break.
 
-A path in a document is text; here it is looked up among all nodes of the recipe, whatever hides or excludes them.
+One entry can be wrong for its name, its kind or its place; so every question has a list of answers, the likeliest
+first. A path in a document is text; here it is looked up among all nodes of the recipe, whatever hides or excludes
+them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from treeproof.tree import Kind, Node
 
 from .document import Entry
-from .lossy import conversions, is_text
+from .lossy import REPLACEMENT, conversions, is_text
 from .outcomes import Listing
 
+LOOK_ALIKES = "\uff0e\u2024\u3002"
+"""Characters that look like a dot and are none."""
 
-def blame_surplus(outcome: Listing, surplus: Sequence[str], missing: Sequence[str]) -> str:
-    """The requirement that keeps the first of these paths out of the listing."""
-    path = surplus[0]
+
+def blame_surplus(outcome: Listing, surplus: Sequence[str], missing: Sequence[str]) -> list[str]:
+    """The requirements that keep these paths out of the listing."""
+    known: dict[str, list[Node]] = defaultdict(list)
+    for text, node in _below(outcome.found.children):
+        known[text].append(node)
+    return _shared([list(_against(outcome, path, known, missing)) for path in surplus])
+
+
+def blame_missing(outcome: Listing, missing: Sequence[str]) -> list[str]:
+    """The requirements that ask for these paths."""
+    return _shared([list(_for(outcome, path)) for path in missing])
+
+
+def _shared(reasons: list[list[str]]) -> list[str]:
+    """What explains all of them, before what explains some."""
+    common = [one for one in reasons[0] if all(one in others for others in reasons)]
+    return list(dict.fromkeys([*common, *(one for several in reasons for one in several)]))
+
+
+def _against(
+    outcome: Listing, path: str, known: Mapping[str, list[Node]], missing: Sequence[str]
+) -> Iterator[str]:
     asked, sources = outcome.asked, outcome.asked.sources
     parts = path.split("/")
     if "." in parts[1:] or ".." in parts or path == ".":
-        return "FR-LD-LST-03"
-    if "\\" in path and path.replace("\\", "/") in missing:
-        return "NFR-LD-PORT-01"
-    known = dict(_below(outcome.found.children))
-    node = known.get(path)
-    if node is None:
-        links = (text for text, linked in known.items() if linked.kind is Kind.SYMLINK)
-        by_link = any(path.startswith(text + "/") for text in links)
-        return "FR-LD-VAL-09" if by_link else _misspelt(outcome, path, missing)
+        yield "FR-LD-LST-03"
+    if path not in known:
+        if "\\" in path and path.replace("\\", "/") in missing:
+            yield "NFR-LD-PORT-01"
+        links = (text for text, nodes in known.items() if any(node.kind is Kind.SYMLINK for node in nodes))
+        if any(path.startswith(text + "/") for text in links):
+            yield "FR-LD-VAL-09"
+            return
+        yield from _misspelt(outcome, path, missing)
+        return
     if any(part.startswith(".") for part in parts) and not asked.hidden:
-        return _by_source(sources["hidden"], "FR-LD-LST-06")
+        yield from _by_source(sources["hidden"], "FR-LD-LST-06")
+        yield "FR-LD-LST-06a"
     if len(parts) > asked.depth:
-        if not asked.recursive:
-            return "FR-LD-LST-01"
-        depths = {"configuration": "CFG-LD-03", "built-in": "FR-LD-VAL-03"}
-        return depths.get(sources["max_depth"], "FR-LD-LST-02")
+        yield from _too_deep(outcome)
+        return
     if path in {entry.path for entry in outcome.walked}:
-        code = any(entry.codes for entry in outcome.walked if entry.path == path)
-        return "FR-LD-LST-08" if code else "NFR-LD-REL-02"
-    if node.kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV):
-        return _by_source(sources["other"], "FR-LD-VAL-06")
-    switch = {Kind.FILE: "files", Kind.DIR: "dirs", Kind.SYMLINK: "symlinks"}[node.kind]
-    if getattr(asked, switch):  # so its directory is what is in the way: it cannot be read
-        return "FR-LD-LST-08"
-    return _by_source(sources[switch], "FR-LD-LST-06")
+        failing = any(entry.codes for entry in outcome.walked if entry.path == path)
+        yield "FR-LD-LST-08" if failing else "NFR-LD-REL-02"
+    for kind in {node.kind: None for node in known[path]}:  # names that look alike have one path
+        if kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV):
+            if not asked.other:
+                yield from _by_source(sources["other"], "FR-LD-VAL-06")
+        else:
+            switch = {Kind.FILE: "files", Kind.DIR: "dirs", Kind.SYMLINK: "symlinks"}[kind]
+            if not getattr(asked, switch):
+                yield from _by_source(sources[switch], "FR-LD-LST-06")
+                yield "FR-LD-VAL-05"
+        if kind is Kind.SYMLINK:
+            yield "EF-04"
+    yield "FR-LD-LST-08" if any(entry.codes for entry in outcome.walked) else _in_general(outcome)
+    if REPLACEMENT in path:  # another conversion of a name, or trouble with one that is no text
+        yield "NFR-LD-REL-02"
 
 
-def blame_missing(outcome: Listing, missing: Sequence[str]) -> str:
-    """The requirement that asks for the first of these paths."""
+def _for(outcome: Listing, path: str) -> Iterator[str]:
     asked, sources = outcome.asked, outcome.asked.sources
-    entry, *twins = (entry for entry in outcome.walked if entry.path == missing[0])
+    entry, *twins = (entry for entry in outcome.walked if entry.path == path)
     if any(twin.raw != entry.raw for twin in twins):
-        return "NFR-LD-REL-02"
+        yield "NFR-LD-REL-02"
     if entry.codes:
-        return "FR-LD-LST-08" if "read_dir_failed" in entry.codes else "FR-LD-LST-04"
+        yield "FR-LD-LST-08" if "read_dir_failed" in entry.codes else "FR-LD-LST-04"
     if not is_text(entry.raw):
-        return "NFR-LD-REL-02"
-    if _looks_like_dots(entry):
-        return "FR-LD-LST-03"
+        yield "NFR-LD-REL-02"
+    if entry.name.startswith("..") or entry.name.strip(". ") == "":
+        yield "FR-LD-LST-03"
     if any(part.startswith(".") for part in entry.path.split("/")):
-        return _by_source(sources["hidden"], "FR-LD-LST-06")
-    if entry.name[0] in "\uff0e\u2024\u3002" or "." in (entry.name[1:2], entry.name[-1]):
-        return "FR-LD-LST-06a"
+        yield from _by_source(sources["hidden"], "FR-LD-LST-06")
+    elif entry.name[0] in LOOK_ALIKES or "." in entry.name or "~" in entry.path:
+        yield "FR-LD-LST-06a"
+    if any(part.startswith(".") for part in outcome.path.split("/")) and outcome.path != ".":
+        yield "FR-LD-LST-06"
     if entry.type == "other":
-        return _by_source(sources["other"], "FR-LD-VAL-06")
+        yield from _by_source(sources["other"], "FR-LD-VAL-06")
+    switch = {"file": "files", "dir": "dirs", "symlink": "symlinks"}.get(entry.type)
+    if switch is not None and sources[switch] != "built-in":
+        yield from _by_source(sources[switch], "FR-LD-VAL-05")
+    if any("read_dir_failed" in other.codes for other in outcome.walked):
+        yield "FR-LD-LST-08"
     if any(other.codes for other in outcome.walked):
-        return "FR-LD-ERR-04"
-    if not asked.recursive:
-        return "FR-LD-LST-01"
-    if entry.depth > 1 and sources["max_depth"] != "call":
-        deepest = max(other.depth for other in outcome.walked)
-        if deepest == entry.depth == asked.depth:
-            return "CFG-LD-03" if sources["max_depth"] == "configuration" else "FR-LD-VAL-03"
-    return "FR-LD-LST-02"
+        yield "FR-LD-ERR-04"
+    if entry.depth == asked.depth > 1:
+        yield from _too_deep(outcome)
+    yield _in_general(outcome)
+    if entry.type == "symlink":
+        yield "EF-04"
+    if not all((asked.files, asked.dirs, asked.symlinks)):
+        yield "FR-LD-LST-06"
+        if "configuration" in (sources["files"], sources["dirs"], sources["symlinks"]):
+            yield "CFG-LD-04"  # one switch taken for another
+    if outcome.found.by_link:
+        yield "FR-LD-VAL-08"
 
 
-def _by_source(source: str, by_the_call: str) -> str:
+def _too_deep(outcome: Listing) -> Iterator[str]:
+    """The depth that the call asks for is kept by one rule, the one that it leaves open comes from another."""
+    source = outcome.asked.sources["max_depth"]
+    if not outcome.asked.recursive:
+        yield "FR-LD-LST-01"
+    elif source == "call":
+        yield "FR-LD-LST-02"
+    else:
+        if source == "configuration":
+            yield "CFG-LD-03"
+        yield "FR-LD-VAL-03"
+
+
+def _by_source(source: str, by_the_call: str) -> Iterator[str]:
     """Where a switch got its value from elsewhere, or against it, that is where to look first."""
-    return {"configuration": "CFG-LD-04", "overruling": "FR-LD-VAL-06a"}.get(source, by_the_call)
+    if source == "configuration":
+        yield "CFG-LD-04"
+    if source in ("configuration", "overruling"):
+        yield "FR-LD-VAL-06a"
+    yield by_the_call
 
 
-def _misspelt(outcome: Listing, path: str, missing: Sequence[str]) -> str:
-    """The requirement for a path that no entry has: probably one that is missing, in another spelling."""
-    asked = outcome.asked
+def _misspelt(outcome: Listing, path: str, missing: Sequence[str]) -> Iterator[str]:
+    """For a path that no entry has: probably one that is missing, in another spelling."""
     likely = [entry for entry in outcome.walked if entry.path in missing]
     longer = any(path.endswith("/" + entry.path) for entry in likely)
     if not longer and any(not is_text(entry.raw) for entry in likely):
-        return "NFR-LD-REL-02"
+        yield "NFR-LD-REL-02"
     if likely:
-        return "EF-02"
-    return "FR-LD-LST-02" if asked.recursive else "FR-LD-LST-01"
+        yield "EF-02"
+    if outcome.tricky:  # another directory's, for a path that was cleaned into another
+        yield "FR-LD-VAL-10"
+    yield _in_general(outcome)
 
 
-def _looks_like_dots(entry: Entry) -> bool:
-    return entry.name.startswith("..") or entry.name.strip(". ") == ""
+def _in_general(outcome: Listing) -> str:
+    return "FR-LD-LST-02" if outcome.asked.recursive else "FR-LD-LST-01"
+
+
+def is_plain(entries: Sequence[Entry]) -> bool:
+    """Whether all names are UTF-8."""
+    return all(is_text(entry.raw) for entry in entries)
 
 
 def _below(children: tuple[Node, ...]) -> Iterator[tuple[str, Node]]:

@@ -21,6 +21,8 @@ from .walk import HalfRead, readable, walk
 OUTPUT_BYTES, CAPACITY_BYTES = 102400, 65536
 """The budgets of a call that names none."""
 
+_TRICKY = frozenset(".\\: \t\n")
+
 _PLAIN = {
     "max_output_bytes",
     "available_capacity_bytes",
@@ -40,7 +42,7 @@ class Listing:
 
     `flagged`: truncated by the count. `loose`: entries of one path may stand in any order. `longer`: an empty
     directory, too, needs room for the longer document without entries (AMB-LD-17). `filtered`: a filter has dropped
-    something.
+    something. `tricky`: there was something to clean in the requested path, or something to leave alone.
     """
 
     path: str
@@ -52,6 +54,7 @@ class Listing:
     longer: bool
     found: Found
     filtered: bool
+    tricky: bool
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
@@ -117,7 +120,9 @@ def outcome(
         refusals.append(Refusal(FAILURE, "FR-LD-OUT-08", "the budget is too small"))
     if refusals or found is None:
         return _first_of(refusals, readings)
-    return _listing(tree, asked, found, budget, readings)
+    text = members["path"]
+    listing = _listing(tree, asked, found, budget, readings)
+    return replace(listing, tricky=text != found.path or bool(text != "." and set(text) & _TRICKY))
 
 
 def _located(tree: Tree, text: str, readings: Readings) -> Found | Refusal:
@@ -174,4 +179,5 @@ def _listing(tree: Tree, asked: Asked, found: Found, budget: int, readings: Read
         longer=not walked.entries and readings["AMB-LD-17"] == "longer",
         found=found,
         filtered=walked.visited > count,
+        tricky=False,
     )

@@ -7,42 +7,59 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from .listing import (
+    absent,
+    ahead,
     arguments,
     budgets,
     configuration,
     cuts,
     definition,
     effects,
+    entry_types,
     failures,
-    fields,
     hidden,
     kinds,
+    limits,
+    literal,
     names,
     nulls,
     order,
     paths,
     policy,
     reach,
+    roots,
     sandboxes,
+    schema,
+    sizes,
     spelling,
     targets,
+    times,
 )
+from .listing.inseparable import INSEPARABLE
 from .mutant import Mutant
 
 SUBJECTS = (
     definition,
     policy,
+    schema,
+    limits,
     arguments,
     configuration,
     sandboxes,
+    roots,
+    absent,
     targets,
     paths,
     reach,
+    ahead,
     order,
     names,
     hidden,
     kinds,
-    fields,
+    literal,
+    entry_types,
+    sizes,
+    times,
     failures,
     spelling,
     budgets,
@@ -58,6 +75,9 @@ zoo: Mapping[str, Mutant] = MappingProxyType(
         for mutant in sorted(subject.MUTANTS, key=lambda each: each.id)
     }
 )
+
+inseparable: Mapping[str, str] = MappingProxyType(INSEPARABLE)
+"""Why some requirements have no wrong version of their own, by id."""
 
 
 def __getattr__(name: str) -> Mutant:

@@ -1,12 +1,11 @@
 """What a wrong implementation says of itself, and how one is made from the reference. No wrongness lives here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..candidate import Candidate
-from ..executor import Executor
-from ..list_directory import ListDirectory
+from ..executor import Executor, Tool
 
 Kind = Literal["wrong", "null"]
 
@@ -36,15 +35,15 @@ def wrong(
     id: str,
     summary: str,
     *violates: str,
-    tool: ListDirectory | None = None,
+    tools: Sequence[Tool],
     executor: type[Executor] = Executor,
     face: type[Candidate] = Candidate,
     reading: str | None = None,
 ) -> Mutant:
-    """The reference with one piece exchanged: in the tool, in the executor, or in the protocol's face."""
+    """A reference with one piece exchanged: in a tool, in the executor, or in the protocol's face."""
 
     def make() -> Candidate:
-        return face([tool or ListDirectory()], executor=executor, name=id)
+        return face(tools, executor=executor, name=id)
 
     return Mutant(id, summary, tuple(dict.fromkeys(violates)), make, reading)
 

@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("mcp", reason="the MCP SDK is not installed: pip install 'treeproof[mcp]'")
+pytest.importorskip(
+    "mcp", reason="not verified: faults of MCP servers; needs the SDK: pip install 'treeproof[mcp]'"
+)
 
 from treeproof.candidate import (
     Adapter,
@@ -202,7 +204,7 @@ def test_a_tool_that_the_server_lacks_is_the_users_mistake(server: Make) -> None
         server(tools=tools).start("/tmp")
     assert str(caught.value) == (
         f"TARGET mcp:{SERVER}: [tools.list_directory]: the server has no tool 'list_dir'; did you mean "
-        'name = "list_directory"? It offers list_directory'
+        'name = "list_directory"? it offers list_directory'
     )
 
 

@@ -16,7 +16,9 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("mcp", reason="the MCP SDK is not installed: pip install 'treeproof[mcp]'")
+pytest.importorskip(
+    "mcp", reason="not verified: the MCP adapter over HTTP; needs the SDK: pip install 'treeproof[mcp]'"
+)
 
 from treeproof.candidate import (
     Adapter,

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("mcp", reason="the MCP SDK is not installed: pip install 'treeproof[mcp]'")
+pytest.importorskip(
+    "mcp", reason="not verified: places over the MCP adapter; needs the SDK: pip install 'treeproof[mcp]'"
+)
 
 from treeproof.candidate import (
     Adapter,

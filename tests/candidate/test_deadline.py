@@ -1,6 +1,8 @@
 """A deadline for code in this process: it holds, it hides nothing, it leaves no trace."""
 
 import signal
+import subprocess
+import sys
 import time
 
 import pytest
@@ -63,3 +65,22 @@ def test_handlers_and_timers_are_put_back() -> None:
         within(0.01, time.sleep, 600)
     assert (signal.getsignal(signal.SIGALRM), signal.getsignal(signal.SIGINT)) == before
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_in_a_process_that_only_asks_what_cannot_be_interrupted_ends_it() -> None:
+    script = """
+import time
+from treeproof.candidate import deadline
+deadline._GRACE_SECONDS = 0.1
+deadline.end_what_cannot_be_interrupted()
+def stubborn(_):
+    while True:
+        try:
+            time.sleep(600)
+        except BaseException:
+            pass
+assert deadline.within(0.5, abs, -1) == 1
+deadline.within(0.1, stubborn, None)
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=20, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", b"")

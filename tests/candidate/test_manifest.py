@@ -153,14 +153,15 @@ PYTHON = '[candidate]\nadapter = "python"\n'
         (STDIO + "command = 1\n", "[candidate] command = 1 must be a text"),
         (STDIO + 'factory = "a:b"\n', "factory does not go with adapter = 'stdio': write command"),
         (GOOD + 'cwd = "gone"\n', "[candidate] cwd: "),
-        (GOOD + 'env = { A = 1 }\n', "[candidate] env = {'A': 1} must be a table of texts"),
+        (GOOD + 'env = { A = 1 }\n', "[candidate] env = {\"A\": 1} must be a table of texts"),
         (GOOD + 'call_timeout = 0\n', "[candidate] call_timeout = 0 must be a number above 0"),
-        (GOOD + 'call_timeout = nan\n', "[candidate] call_timeout = nan must be a number above 0"),
-        (GOOD + 'start = "never"\n', "[candidate] start = 'never' must be one of once, fixture"),
-        (GOOD + 'capabilities = "config"\n', "capabilities = 'config' must be a list of texts"),
+        (GOOD + 'call_timeout = 1e9\n', "call_timeout = 1000000000.0 must be a number above 0, at most 1000000"),
+        (GOOD + 'call_timeout = nan\n', "[candidate] call_timeout = NaN must be a number above 0"),
+        (GOOD + 'start = "never"\n', "[candidate] start = \"never\" must be one of once, fixture"),
+        (GOOD + 'capabilities = "config"\n', "capabilities = \"config\" must be a list of texts"),
         (GOOD + '[tools]\nLS = "ls"\n', "[tools] LS: 'ls' is not the specification it claims"),
         (GOOD + '[tools.LS]\nspce = "a@1"\n', "[tools.LS] has an unknown key 'spce'; did you mean 'spec'?"),
-        (GOOD + '[interpretations]\nAMB-LD-1 = true\n', "[interpretations] = {'AMB-LD-1': True}"),
+        (GOOD + '[interpretations]\nAMB-LD-1 = true\n', "[interpretations] = {\"AMB-LD-1\": true}"),
         (GOOD + '[error_kinds]\nx = "Oops"\n', "[error_kinds] 'x': no error kind 'Oops'; known: BadArgs"),
         (GOOD + '[error_kinds]\n"(" = "BadArgs"\n', "[error_kinds] '(' is no pattern: missing )"),
         (PYTHON + 'factory = "a"\n', "a is not module:attribute"),
@@ -176,10 +177,22 @@ def test_a_manifest_that_is_wrong(manifest: Path, text: str, words: str) -> None
     assert "\n" not in str(caught.value)
 
 
-def test_a_manifest_that_is_not_text(manifest: Path) -> None:
-    manifest.write_bytes(b"\xff")
-    with pytest.raises(UsageError, match="not TOML"):
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        (b"\xff", "byte 0 is not UTF-8; save the file as UTF-8"),
+        (b"\xef\xbb\xbf[candidate]", "begins with a byte order mark; save the file as UTF-8 without one"),
+        (b"a = " + b"9" * 5000, "not TOML that can be read: a number is too long"),
+        (b"a = " + b"[" * 5000, "not TOML: nested too deeply"),
+        (b"[digits]\n[digits]", "not TOML: Cannot declare ('digits',) twice (at line 2, column 8)"),
+        (b"[BOM]\n[BOM]", "not TOML: Cannot declare ('BOM',) twice (at line 2, column 5)"),
+    ],
+)
+def test_a_manifest_that_is_not_toml(manifest: Path, written: bytes, says: str) -> None:
+    manifest.write_bytes(written)
+    with pytest.raises(UsageError) as refusal:
         Target.parse(str(manifest))
+    assert str(refusal.value) == f"{manifest}: {says}"
 
 
 def test_every_kind_has_an_adapter_or_says_what_to_install(

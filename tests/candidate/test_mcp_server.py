@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("mcp", reason="the MCP SDK is not installed: pip install 'treeproof[mcp]'")
+pytest.importorskip("mcp", reason="not verified: the MCP server; needs the SDK: pip install 'treeproof[mcp]'")
 
 from mcp import Client, ClientSession, StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
@@ -20,7 +20,7 @@ from mcp_types import CallToolResult, TextContent
 
 from treeproof.candidate import UsageError, server_config
 
-SERVE = ["-m", "treeproof.cli", "serve", "reference", "--protocol", "mcp"]
+SERVE = ["-m", "treeproof", "serve", "reference", "--protocol", "mcp"]
 HOUSE = Path(__file__).parents[2]
 
 
@@ -237,7 +237,7 @@ def test_it_serves_several_clients_over_http_and_ends_in_order(root: Path) -> No
 
 def serve(*words: str, protocol: str = "mcp") -> tuple[int, str]:
     done = subprocess.run(
-        [sys.executable, "-m", "treeproof.cli", "serve", "reference", "--protocol", protocol, *words],
+        [sys.executable, "-m", "treeproof", "serve", "reference", "--protocol", protocol, *words],
         cwd=HOUSE,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -289,6 +289,7 @@ def test_wrong_words_are_one_line(tmp_path: Path) -> None:
         (("--config", str(tmp_path / "none")), f"{tmp_path}/none: cannot be read: No such file or directory"),
         (("--http", "here"), "--http here: write HOST:PORT or PORT"),
         (("--http", "127.0.0.1:99999"), "write HOST:PORT or PORT"),
+        (("--http", "9" * 5000), "write HOST:PORT or PORT"),
         (("--http", "no.such.host.invalid:1"), "--http no.such.host.invalid:1: "),
     ]
     for words, expected in cases:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import sys
@@ -94,7 +95,9 @@ class House:
         return self.folder / "features" / "hostile"
 
     def specify(self, names: list[str]) -> None:
-        """Write the specification: one scenario a name. ``bad…`` asks for misbehaviour; see TREES for ``large`` …"""
+        """Write the specification: one scenario a name. ``bad…`` asks for misbehaviour (the rest of the name says
+        which, to candidates that know several); see TREES for ``large`` …
+        """
         self.pack.mkdir(parents=True, exist_ok=True)
         numbers = range(1, len(names) + 1)
         face = FACE + "".join(REQUIREMENT.format(number=number) for number in numbers)
@@ -104,7 +107,7 @@ class House:
                 number=n,
                 name=name,
                 tree=TREES.get(name.split()[-1], "a, d/{b}"),
-                arguments='{"bad": true}' if name.startswith("bad") else "{}",
+                arguments=json.dumps({"bad": name[4:] or True} if name.startswith("bad") else {}),
             )
             for n, name in zip(numbers, names, strict=True)
         )

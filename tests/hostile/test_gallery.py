@@ -14,7 +14,8 @@ import pytest
 from rich.console import Console
 
 from treeproof.report import document as report
-from treeproof.report import junit, terminal
+from treeproof.report import terminal
+from treeproof.report.programs import junit
 
 from .conftest import House
 
@@ -240,4 +241,7 @@ def resident(name: str) -> float:
 floor = 0.0
 
 if os.uname().sysname != "Linux":
-    pytest.skip("not verified: that hostile candidates leave nothing; needs /proc", allow_module_level=True)
+    pytest.skip(
+        "not verified: how hostile candidates end, and what they leave; needs Linux and its /proc",
+        allow_module_level=True,
+    )

@@ -331,7 +331,8 @@ def test_on_a_disk_what_it_cannot_hold_is_not_verified(monkeypatch: pytest.Monke
 
 
 @pytest.mark.skipif(
-    os.geteuid() != 0 or shutil.which("setpriv") is None, reason="only root has privileges to give up"
+    os.geteuid() != 0 or shutil.which("setpriv") is None,
+    reason="not verified: verdicts without capabilities; needs root, who has some to give up, and setpriv",
 )
 def test_without_any_capability_the_verdicts_are_the_same(tmp_path: Path) -> None:
     rows = [row.id for row in rows_that_need("drop_caps")[:12] + rows_that_need("strace")[:3]]

@@ -10,7 +10,7 @@ import pytest
 Json = dict[str, Any]
 
 
-def make_scenario(id: str, requirement: str, outcome: str = "passed", **evidence: Any) -> Json:
+def make_scenario(id: str, requirement: str, outcome: str = "passed", /, **evidence: Any) -> Json:
     needed = {"failed": "message", "fault": "cause", "not-verified": "cause", "not-applicable": "cause"}
     if outcome in needed:
         evidence.setdefault(needed[outcome], f"why {id} ended {outcome}")

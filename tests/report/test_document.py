@@ -40,6 +40,30 @@ def test_a_document_with_every_kind_of_verdict_is_valid(mixed: Json) -> None:
 
 
 @pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda run: run.pop("reason"), 'the document lacks the key "reason"'),
+        (
+            lambda run: run.update({"extra\n": 1}),
+            r'the document has the unknown key "extra\n"; leave it out',
+        ),
+        (lambda run: run.update(interrupted=None), "interrupted holds null; it has to be true or false"),
+        (lambda run: run.update(specs={"a": 1}), "specs holds an object; it has to be a list"),
+        (lambda run: run.update(profile=True), "profile holds true; write one of: default, strict, lenient"),
+        (lambda run: run.update(seed="x" * 99), f'seed holds "{"x" * 59}…; it has to be a whole number'),
+        (lambda run: run.update(warnings=[[1, 2]]), "warnings/0 holds a list of 2; it has to be a text"),
+        (lambda run: run.update(exit=0), "exit holds 0; here it has to be 1"),
+        (lambda run: run.update(started="now"), 'started holds "now", which has not the form ^'),
+    ],
+)
+def test_what_is_wrong_is_said_in_words_of_json(mixed: Json, change: Change, says: str) -> None:
+    change(mixed)
+    with pytest.raises(InvalidDocument) as refusal:
+        validate(mixed)
+    assert str(refusal.value).startswith(says)
+
+
+@pytest.mark.parametrize(
     ("change", "place"),
     [
         (lambda run: run.update(verdict="fine"), "verdict"),
@@ -123,7 +147,12 @@ def test_what_was_written_is_read_back(mixed: Json, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("data", "says"),
-    [(b"{", "not JSON"), (b"\xff", "not JSON"), (b"[" * 100_000, "not JSON"), (b"[]", "not a run report")],
+    [
+        (b"{", "not JSON"),
+        (b"\xff", "byte 0 is not UTF-8"),
+        (b"[" * 100_000, "not JSON"),
+        (b"[]", "not a run report"),
+    ],
 )
 def test_a_file_that_is_no_report_is_one_clear_line(tmp_path: Path, data: bytes, says: str) -> None:
     file = tmp_path / "run.json"
@@ -138,3 +167,9 @@ def test_a_file_that_is_no_report_is_one_clear_line(tmp_path: Path, data: bytes,
 def test_a_missing_report_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No such file"):
         load(tmp_path / "none.json")
+
+
+def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("treeproof.report.document.MOST_BYTES", 1 << 20)
+    with pytest.raises(UsageError, match="/dev/zero: longer than 1 MiB, which no report of a run is"):
+        load(Path("/dev/zero"))

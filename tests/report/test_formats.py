@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from treeproof.errors import UsageError
-from treeproof.report import FORMATS, check_writable, requested, write, write_all
+from treeproof.report import FORMATS, check_writable, dump, requested, write, write_all
+from treeproof.report.formats import dumps, to_standard_output
 
 Json = dict[str, Any]
 
@@ -25,14 +28,38 @@ def refusal(words: list[str]) -> str:
 
 
 def test_every_requested_report_is_written(mixed: Json, tmp_path: Path) -> None:
-    write_all(mixed, requested([f"{name}={tmp_path / name}" for name in FORMATS]))
+    names = [name for name, _ in dumps()]
+    words = [f"{name.partition('.')[0]}={tmp_path / name}" for name in names]
+    write_all(mixed, requested(words))
     assert json.loads((tmp_path / "json").read_bytes()) == mixed
     assert (tmp_path / "junit").read_bytes().startswith(b"<?xml")
-    assert sorted(os.listdir(tmp_path)) == ["json", "junit"]
+    assert (tmp_path / "badge.svg").read_bytes().startswith(b"<svg")
+    assert sorted(os.listdir(tmp_path)) == sorted(names)
 
 
 def test_an_unknown_format_names_the_known_ones(tmp_path: Path) -> None:
-    assert "unknown format 'pdf'; formats are json, junit" in refusal([f"pdf={tmp_path}/x"])
+    assert f"unknown format 'pdf'; formats are {', '.join(FORMATS)}" in refusal([f"pdf={tmp_path}/x"])
+
+
+def test_the_help_of_run_names_every_format() -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "treeproof", "run", "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    assert f"FORMAT is one of {', '.join(FORMATS)};" in " ".join(told.split())
+
+
+def test_the_end_of_the_file_name_decides_where_it_does(tmp_path: Path) -> None:
+    assert "write badge=FILE.json or badge=FILE.svg" in refusal([f"badge={tmp_path}/badge.png"])
+    json_badge, picture = requested([f"badge={tmp_path}/b.json", f"badge={tmp_path}/b.svg"])
+    assert json_badge.dump is not picture.dump
+
+
+def test_standard_output_takes_one_report(mixed: Json, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert "same file" in refusal(["json=-", "junit=-"])
+    requests = requested(["json=-"])
+    assert to_standard_output(requests) and not to_standard_output(requested(["json=/dev/null"]))
+    write_all(mixed, requests)
+    assert capfdbinary.readouterr().out == dump(mixed)
 
 
 def test_a_missing_file_name_is_refused() -> None:
@@ -144,3 +171,8 @@ def test_a_name_as_long_as_the_file_system_allows_works(tmp_path: Path) -> None:
     check_writable(file)
     write(file, write_all_bytes)
     assert file.read_bytes() == write_all_bytes
+
+
+def test_every_format_is_told_on_the_page_of_reports() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reports.md").read_text("utf-8")
+    assert [name for name in FORMATS if f"| `{name}` |" not in page] == []

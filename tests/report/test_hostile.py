@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
 from typing import Any
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
+from markdown_it import MarkdownIt
 from rich.console import Console
 
-from treeproof.report import dump, junit
+from treeproof.report import dump, visible
+from treeproof.report.formats import MATRIX_FORMATS, dumps
+from treeproof.report.matrix import matrix
 from treeproof.report.page import console_for
+from treeproof.report.programs import junit
 from treeproof.report.progress import Progress
 from treeproof.report.terminal import render
 
@@ -47,6 +54,14 @@ HOSTILE = {
     "emoji with joiners": "👩\u200d👩\u200d👧",
     "right-to-left text": "שלום עולם",
     "percent and braces": "%s {0} {} %n",
+    "template": "{{ 7 * 7 }}{% raw %}{# x #}",
+    "end of a script": "</script><img src=x onerror=alert(1)><!-- ",
+    "pipes and backticks": "a | b || `` ` ```",
+    "workflow command": "::error file=x,line=1::owned",
+    "command of a log": "##[error]owned ##vso[task.complete result=Failed]",
+    "mention and issue": "@octocat #1 GH-1 https://example.invalid [x](http://example.invalid)",
+    "test point": "x\nok 1 - owned # SKIP\n  ...\nBail out!\n1..0",
+    "entities": "&lt;b&gt; &#60; %0A %25",
 }
 
 
@@ -62,51 +77,59 @@ def poisoned(
     requirement: Callable[..., Json],
     scenario: Callable[..., Json],
 ) -> Json:
-    """A run whose every text that a candidate, or a stranger's pack, can reach is hostile."""
+    return poisoned_by(hostile, run, requirement, scenario)
+
+
+def poisoned_by(
+    text: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> Json:
+    """A run whose every text that a candidate, or a stranger's pack, can reach is ``text``."""
     failed = scenario(
         "LD-A-01",
         "FR-LD-A",
         "failed",
-        tree=hostile,
-        outside=hostile,
-        call={"tool": hostile, "arguments": hostile, "context": {hostile: [hostile, {"deep": hostile}]}},
-        expected=hostile,
-        got=hostile,
-        diff=f"- {hostile}\n+ {hostile}",
-        steps=[hostile],
-        step=hostile,
-        message=hostile,
-        stderr=hostile,
+        tree=text,
+        outside=text,
+        call={"tool": text, "arguments": text, "context": {text: [text, {"deep": text}]}},
+        expected=text,
+        got=text,
+        diff=f"- {text}\n+ {text}",
+        steps=[text],
+        step=text,
+        message=text,
+        stderr=text,
     )
-    failed["title"] = hostile
-    failed["file"] = hostile
-    failed["warnings"] = [hostile]
-    failed["readings"] = {"AMB-LD-01": hostile}
-    return run(
+    failed["title"] = text
+    failed["file"] = text
+    failed["warnings"] = [text]
+    failed["readings"] = {"AMB-LD-01": text}
+    poisoned = run(
         [
-            requirement("FR-LD-A", "FAIL", section=hostile, text=hostile, cause=hostile),
-            requirement("FR-LD-B", "NOT VERIFIED", cause=hostile),
-            requirement("FR-LD-C", "EXCLUDED", cause=hostile),
+            requirement("FR-LD-A", "FAIL", section=text, text=text, cause=text),
+            requirement("FR-LD-B", "NOT VERIFIED", cause=text),
+            requirement("FR-LD-C", "EXCLUDED", cause=text),
         ],
         [
             failed,
-            scenario("LD-B-01", "FR-LD-B", "fault", cause=hostile, stderr=hostile),
-            scenario("LD-C-01", "FR-LD-B", "not-verified", cause=hostile),
-            scenario("LD-D-01", "FR-LD-B", "failed", message=hostile),
+            scenario("LD-B-01", "FR-LD-B", "fault", cause=text, stderr=text),
+            scenario("LD-C-01", "FR-LD-B", "not-verified", cause=text),
+            scenario("LD-D-01", "FR-LD-B", "failed", message=text),
         ],
         verdict="non-conformant",
         exit=1,
-        reason=hostile,
-        warnings=[hostile],
+        reason=text,
+        warnings=[text],
         candidate={
-            "name": hostile,
-            "version": hostile,
-            "language": hostile,
-            "adapter": hostile,
-            "capabilities": [hostile],
+            "name": text,
+            "version": text,
+            "language": text,
+            "adapter": text,
+            "capabilities": [text],
         },
-        interpretations=[{"id": "AMB-LD-01", "observed": [hostile], "treatment": "any", "consistent": False}],
+        interpretations=[{"id": "AMB-LD-01", "observed": [text], "treatment": "any", "consistent": False}],
     )
+    poisoned["specs"][0] |= {"name": text, "version": text, "title": text}
+    return poisoned
 
 
 class Stream(io.StringIO):
@@ -145,6 +168,15 @@ def test_a_terminal_gets_only_the_sequences_that_are_ours(poisoned: Json) -> Non
     assert acting(re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())) == []
 
 
+def test_a_log_gives_no_orders_and_shows_what_was_written(hostile: str, poisoned: Json) -> None:
+    stream = Stream()
+    render(poisoned, console_for(stream, {"COLUMNS": "120"}))
+    text = stream.getvalue()
+    assert [line for line in text.split("\n") if line.lstrip().startswith("::") or "##[" in line] == []
+    begun = visible(hostile).split(" ")[0][:20]
+    assert begun in text.replace("\\x3a:", "::").replace("#\\x23[", "##[")
+
+
 def test_a_terminal_without_unicode_gets_ascii(poisoned: Json) -> None:
     stream = Stream(encoding="ascii")
     render(poisoned, console_for(stream, {"COLUMNS": "80"}))
@@ -172,10 +204,148 @@ def test_the_json_file_keeps_what_is_text_exactly(hostile: str, poisoned: Json) 
     assert shown == re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", hostile)
 
 
-def test_the_junit_file_is_well_formed_and_nothing_acts(poisoned: Json) -> None:
-    data = junit.dump(poisoned)
-    root = ElementTree.fromstring(data)
-    assert acting(data.decode("utf-8")) == []
+def shape(data: bytes) -> object:
+    """Return what of a report no text may change: its elements, members, points or commands, without their texts."""
+    text = data.decode("utf-8")
+    if text.startswith("{"):
+        return members(json.loads(text))
+    if text.lower().startswith("<!doctype html"):
+        elements = Elements()
+        elements.feed(text)
+        return sorted(elements.acting)
+    if text.startswith("<"):
+        return [(element.tag, sorted(element.attrib)) for element in ElementTree.fromstring(data).iter()]
+    if text.startswith("TAP"):
+        return re.findall(r"^(?:not )?ok \d+|^\d\.\.\d+|^Bail out!", text, re.MULTILINE)
+    if text.startswith("::"):
+        commands = [re.match(r"::(\w+) ([^:]*)::", line) for line in text.rstrip("\n").split("\n")]
+        return [c and (c[1], re.findall(r"(\w+)=", re.sub("=[^,]*", "=", c[2]))) for c in commands]
+    tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(text)
+    return [
+        token.tag for token in tokens if token.type in ("heading_open", "tr_open", "td_open", "html_block")
+    ]
+
+
+def members(value: Any) -> object:
+    if isinstance(value, dict):
+        return len(value), [members(member) for member in value.values()]
+    return [members(item) for item in value] if isinstance(value, list) else type(value).__name__
+
+
+class Elements(HTMLParser):
+    """What of a page could act: scripts, handlers, addresses that something is loaded from."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.acting: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("script", "style", "iframe", "img", "object", "embed", "base", "form", "meta", "link"):
+            self.acting.append(tag)
+        self.acting += [
+            f"{tag} {name}" for name, _ in attrs if name.startswith("on") or name in ("src", "srcdoc")
+        ]
+        self.acting += [
+            f"{tag} {value}" for name, value in attrs if name == "href" and not (value or "").startswith("#")
+        ]
+
+
+def read_back(data: bytes) -> str:
+    """Return all that a reader of a report may see: its text, and the text with each format's escapes undone."""
+    text = data.decode("utf-8")
+    quoted = re.sub(r"\\([\\\"#])", r"\1", text)
+    spelled = text.replace("\\x7c", "|").replace("\\x3a:", "::").replace("#\\x23[", "##[")
+    return visible("\n".join([text, quoted, spelled, html.unescape(text), unquote(text), *texts(text)]))
+
+
+def texts(text: str) -> Iterator[str]:
+    def inside(value: Any) -> Iterator[str]:
+        if isinstance(value, dict):
+            for name, member in value.items():
+                yield name
+                yield from inside(member)
+        elif isinstance(value, list):
+            for item in value:
+                yield from inside(item)
+        elif isinstance(value, str):
+            yield value
+
+    if text.startswith("{"):
+        yield from inside(json.loads(text))
+
+
+@pytest.mark.parametrize("format", [name for name, _ in dumps()])
+def test_no_text_acts_in_any_format_nor_changes_its_shape(
+    format: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    dump = dict(dumps())[format]
+    plain = shape(dump(poisoned_by("plain", run, requirement, scenario)))
+    wrong = []
+    for name, text in HOSTILE.items():
+        data = dump(poisoned_by(text, run, requirement, scenario))
+        if acting(data.decode("utf-8")) or shape(data) != plain:
+            wrong.append(name)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("format", [name for name, _ in dumps()])
+def test_every_text_can_be_recognised_in_every_format(
+    format: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    dump = dict(dumps())[format]
+    lost = []
+    for name, text in HOSTILE.items():
+        data = dump(poisoned_by(f"so:{text}", run, requirement, scenario))
+        if visible(f"so:{text}")[:30] not in read_back(data):
+            lost.append(name)
+    assert lost == []
+
+
+@pytest.mark.parametrize("format", MATRIX_FORMATS)
+def test_a_matrix_is_as_harmless_and_as_recognisable(
+    format: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    def dumped(text: str) -> bytes:
+        one, other = (poisoned_by(f"{number}{text}", run, requirement, scenario) for number in "12")
+        earlier = json.loads(json.dumps(one)) | {"started": "2000-02-03T04:05:06Z"}
+        other["specs"][0] |= {"name": f"1{text}", "version": f"1{text}"}
+        other["specs"][0]["requirements"][0]["verdict"] = "PASS"
+        return MATRIX_FORMATS[format](matrix([one, other, earlier]))
+
+    plain = shape(dumped("plain"))
+    wrong = []
+    for name, text in HOSTILE.items():
+        data = dumped(text)
+        known = visible(f"1{text}")[:30] in read_back(data) and visible(f"2{text}")[:30] in read_back(data)
+        if acting(data.decode("utf-8")) or shape(data) != plain or not known:
+            wrong.append(name)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("format", [name for name, _ in dumps()])
+def test_every_format_says_the_same_word(format: str, run: Callable[..., Json]) -> None:
+    dump = dict(dumps())[format]
+    said = {}
+    for code, word in (
+        (0, "conformant"),
+        (0, "partial"),
+        (1, "non-conformant"),
+        (3, "incomplete"),
+        (4, "fault"),
+    ):
+        data = dump(run([], [], verdict=word, exit=code, claim=word != "partial", reason="this is why"))
+        said[word] = set(
+            re.findall(
+                r"(?<![\w-])(?:conformant|partial|non-conformant|incomplete|fault)(?![\w-])", data.decode()
+            )
+        )
+        assert word in said[word]
+    always = set.intersection(*said.values())  # the legend of a page
+    assert all(words - always <= {word} for word, words in said.items())
+
+
+def test_the_junit_file_is_well_formed(poisoned: Json) -> None:
+    root = ElementTree.fromstring(junit.dump(poisoned))
     assert [len(suite.findall("testcase")) for suite in root] == [4, 1]
     assert root.get("failures") == "2"
 
@@ -196,7 +366,7 @@ def test_the_live_line_stays_one_line(hostile: str) -> None:
     progress.started(Candidate(), 3)
     progress._last = 0.0  # as if the last drawing were long ago
     progress.scenario_done(Ended())
-    progress.finish()
+    progress.erase()
     lines = stream.getvalue().split("\r\x1b[2K")
     assert len(lines) == 4  # nothing, two drawings, nothing after the last erasing
     assert all(acting(line) == [] and "\n" not in line for line in lines)

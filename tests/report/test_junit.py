@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
@@ -9,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from treeproof.report import junit
+from treeproof.report.programs import junit
 
 Json = dict[str, Any]
 
@@ -72,8 +73,9 @@ def test_a_failure_carries_its_evidence(mixed: Json) -> None:
 
 def test_the_counts_are_those_of_the_cases(mixed: Json) -> None:
     root = parsed(mixed)
-    for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+    for attribute, tag in (("failures", "failure"), ("errors", "error")):
         assert int(root.get(attribute, "")) == len(list(root.iter(tag)))
+    assert sum(int(suite.get("skipped", "")) for suite in root) == len(list(root.iter("skipped")))
     assert int(root.get("tests", "")) == len(list(root.iter("testcase"))) == 12
 
 
@@ -121,3 +123,34 @@ def test_what_a_narrowed_run_left_out_is_no_case(
 ) -> None:
     left_out = requirement("FR-A", "NOT VERIFIED", cause="not selected", scenarios=["A-1"])
     assert list(parsed(run([left_out], [], selection=["FR-B"], claim=False)).iter("testcase")) == []
+
+
+# What the schema that Jenkins publishes (junit-10.xsd) allows: attributes and children of each element that we write.
+# Beyond it goes one thing only, the properties of a case.
+ALLOWED = {
+    "testsuites": ({"name", "tests", "failures", "errors", "time"}, {"testsuite"}),
+    "testsuite": (
+        {"name", "tests", "failures", "errors", "skipped", "time", "timestamp"},
+        {"properties", "testcase"},
+    ),
+    "properties": (set(), {"property"}),
+    "property": ({"name", "value"}, set()),
+    "testcase": ({"name", "classname", "time"}, {"properties", "failure", "error", "skipped"}),
+    "failure": ({"message", "type"}, set()),
+    "error": ({"message", "type"}, set()),
+    "skipped": ({"message", "type"}, set()),
+}
+NEEDED = {
+    "testsuite": {"name", "tests", "failures", "errors"},
+    "property": {"name", "value"},
+    "testcase": {"name"},
+}
+TIME = re.compile(r"(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]{0,3})?")
+
+
+def test_every_element_is_one_that_the_common_schema_knows(mixed: Json) -> None:
+    for element in parsed(mixed).iter():
+        attributes, children = ALLOWED[element.tag]
+        assert NEEDED.get(element.tag, set()) <= set(element.attrib) <= attributes
+        assert {child.tag for child in element} <= children
+        assert TIME.fullmatch(element.get("time", "0"))

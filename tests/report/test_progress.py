@@ -41,7 +41,7 @@ def test_a_log_gets_one_line_at_the_start_and_no_control_character() -> None:
 
 def test_a_slow_run_says_every_ten_seconds_that_it_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 1000, 6))
-    monkeypatch.setattr("treeproof.report.progress.time.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr("treeproof.report.live.time.monotonic", lambda: float(next(clock)))
     stream = io.StringIO()
     with Progress(console_for(stream, {})) as progress:
         progress.started(Hello(), 5)

@@ -30,6 +30,16 @@ def test_the_last_line_is_the_word_and_its_reason(mixed: Json) -> None:
     assert last == "non-conformant: 2 requirements do not hold: FR-LD-VAL-02, FR-LD-LST-05"
 
 
+def test_how_many_of_the_failures_decide_is_told_where_not_all_of_them_do(mixed: Json) -> None:
+    assert "What failed · 2 requirements\n" in told(mixed)
+    requirements = mixed["specs"][0]["requirements"]
+    requirements[1]["level"] = "SHOULD"
+    assert "What failed · 2 requirements, 1 of which decides\n" in told(mixed)
+    requirements[2]["known"] = True
+    assert "What failed · 2 requirements, none of which decides\n" in told(mixed)
+    assert "What failed · 2 requirements, 1 of which decides\n" in told({**mixed, "profile": "strict"})
+
+
 def test_parts_come_in_the_order_in_which_they_are_read(mixed: Json) -> None:
     text = told(mixed)
     parts = [
@@ -58,6 +68,50 @@ def test_a_failure_shows_tree_call_expected_got_and_difference(mixed: Json) -> N
         "+ a-b",
     ]:
         assert line in lines
+
+
+def test_what_stood_before_and_after_a_call_that_changes_the_tree_is_shown(mixed: Json) -> None:
+    evidence = mixed["specs"][0]["scenarios"][0]["evidence"]
+    evidence |= {"before": "a/{b, c}", "after": "", "expected": "a/{c}"}
+    text = told(mixed)
+    assert re.search(r" tree       a/\{b\}, a-b\n +before     a/\{b, c\}\n +call ", text)
+    assert re.search(r" after      \(empty\)\n +at ", text)
+    evidence["before"] = evidence["tree"]
+    assert "before     " not in told(mixed)
+
+
+def test_how_to_see_a_failure_again_is_one_line_however_long(mixed: Json) -> None:
+    mixed["command"] = ["stdio:node " + "a" * 200]
+    lines = told(mixed).split("\n")
+    at = lines.index("To see one of them again:")
+    assert lines[at + 1] == f"  treeproof run 'stdio:node {'a' * 200}' --select LD-LST-05-01"
+
+
+def test_what_is_to_be_pasted_is_not_folded(mixed: Json) -> None:
+    mixed["specs"][0]["scenarios"][0]["evidence"]["scenario"] = f'Given the tree "{"a, " * 80}b"\nWhen x'
+    lines = told(mixed).split("\n")
+    at = lines.index("    to paste   into a feature file")
+    assert lines[at + 1 : at + 3] == [f'      Given the tree "{"a, " * 80}b"', "      When x"]
+
+
+def test_of_several_specifications_each_heading_says_which(mixed: Json) -> None:
+    assert "What failed · " in told(mixed)
+    mixed["specs"].append({**mixed["specs"][0], "name": "other"})
+    text = told(mixed)
+    for heading in ("What failed, other · ", "What broke, other · ", "Not verified, other · "):
+        assert heading in text
+    assert "Readings seen, where other leaves room" in text
+
+
+def test_of_a_candidate_that_did_not_start_only_that_is_told(mixed: Json) -> None:
+    mixed["specs"][0]["scenarios"] = []
+    mixed |= {"verdict": "fault", "reason": "the candidate did not start: nobody listens"}
+    lines = told(mixed).rstrip("\n").split("\n")
+    assert lines[-2:] == [
+        "`treeproof doctor TARGET` looks at the connection step by step",
+        "fault: the candidate did not start: nobody listens",
+    ]
+    assert len(lines) < 15
 
 
 def test_sections_are_counted(mixed: Json) -> None:
@@ -89,7 +143,7 @@ def test_no_line_is_wider_than_the_terminal_nor_ends_in_blanks(mixed: Json, colu
         "a section with a long title 日本語日本語 that has to be folded"
     )
     for line in told(mixed, columns).split("\n"):
-        assert cell_len(line) <= columns
+        assert cell_len(line) <= columns or line.startswith("  treeproof run ")  # to be copied
         assert line == line.rstrip()
 
 
@@ -135,7 +189,11 @@ def test_many_failures_stay_readable(
 ) -> None:
     many = run(
         [requirement(f"FR-{i}", "FAIL") for i in range(150)],
-        [scenario(f"S-{i}-{j}", f"FR-{i}", "failed", tree="a") for i in range(150) for j in range(4)],
+        [
+            scenario(f"S-{i}-{j}", f"FR-{i}", "failed", tree="a", message=f"why {chr(0x400 + i)}")
+            for i in range(150)
+            for j in range(4)
+        ],
         verdict="non-conformant",
         exit=1,
         reason="150 requirements do not hold",
@@ -144,7 +202,62 @@ def test_many_failures_stay_readable(
     assert text.count("\n") < 1200
     assert text.count("    tree       a") == 40
     assert all(f"FR-{i} " in text and f"S-{i}-0" in text and f"S-{i}-3" in text for i in range(150))
-    assert "--report json=FILE" in text
+    assert "The evidence of every failure: --report html=FILE" in text
+
+
+def test_one_bug_that_breaks_every_call_is_told_once(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    boom = {"status": "error", "kind": "ExecutionFailed", "message": "boom"}
+    broken = [
+        scenario(
+            f"S-{i}-{j}", f"FR-{i}", "failed", tree="a", message=f"expected {chr(0x400 + i)}", outcome=boom
+        )
+        for i in range(12)
+        for j in range(30)
+    ]
+    other = scenario("S-X-1", "FR-X", "failed", tree="a", message="another thing")
+    names = [*(f"FR-{i}" for i in range(12)), "FR-X"]
+    text = told(run([requirement(name, "FAIL") for name in names], [*broken, other]), 100)
+    assert "✗ 360 scenarios of 12 requirements: the call failed with ExecutionFailed: boom\n" in text
+    assert text.count("    tree       a") == 3
+    assert "  as above: the call failed with ExecutionFailed: boom · S-3-0, S-3-1, " in text
+    assert text.count("and 18 more") == 11 and "and 16 more" in text
+    assert text.count("\n") < 120
+
+
+def test_failures_that_differ_in_more_than_numbers_are_not_thrown_together(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    differing = [
+        scenario(
+            f"S-{i}", "FR-A", "failed", message="the output differs", diff=f"byte {i}\n+ {chr(0x400 + i)}"
+        )
+        for i in range(9)
+    ]
+    alike = [
+        scenario(f"T-{i}", "FR-A", "failed", message=f"under {i} bytes: it has {i} too many")
+        for i in range(9)
+    ]
+    assert "say alike" not in told(run([requirement("FR-A", "FAIL")], differing))
+    assert "✗ 9 scenarios of 1 requirement: it has 0 too many" in told(
+        run([requirement("FR-A", "FAIL")], alike)
+    )
+
+
+@pytest.mark.parametrize("columns", [30, 47, 80])
+def test_no_line_gives_orders_to_the_runner_of_a_job(mixed: Json, columns: int) -> None:
+    order = "::error title=x::y"
+    evidence = mixed["specs"][0]["scenarios"][0]["evidence"]
+    evidence["got"] = f"{order}\n  {order}\n{'x ' * 17}{order} ##[error]z {'y' * 40}{order}"
+    mixed["specs"][0]["requirements"][0]["section"] = order
+    mixed["specs"][0]["requirements"][2]["text"] = order
+    mixed["reason"] = f"why\n{order}"
+    text = told(mixed, columns)
+    assert [line for line in text.split("\n") if line.lstrip().startswith("::") or "##[" in line] == []
+    assert "\\x3a:error" in text and "#\\x23[error]" in text
+    folded = [line for line in text.split("\n") if not line.startswith("  treeproof run ")]
+    assert max(map(cell_len, folded)) <= columns
 
 
 def test_long_evidence_is_cut_and_the_cut_is_said(mixed: Json) -> None:

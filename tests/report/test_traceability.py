@@ -8,13 +8,14 @@ import json
 
 import pytest
 
+from treeproof.adequacy.zoo import caught_by
 from treeproof.report.traceability import FORMATS, Row, rows
 from treeproof.spec import bundled, load
 
 
 @pytest.fixture(scope="module")
 def found() -> list[Row]:
-    return list(rows([load(folder) for folder in bundled()]))
+    return list(rows([load(folder) for folder in bundled()], caught_by))
 
 
 def test_every_requirement_is_there_in_the_order_of_its_catalogue(found: list[Row]) -> None:
@@ -31,7 +32,15 @@ def test_the_formats_tell_the_same(found: list[Row]) -> None:
 
 
 def test_markdown_cells_cannot_break_out_of_the_table() -> None:
-    row = Row("s", "R", "MUST", "X-1", "a | b <script>\n`c`", "f:1", "")
+    row = Row("s", "R", "MUST", "3", "X-1", "scenario", "a | b <script>\n`c`", "f:1", "")
     line = FORMATS["md"]([row]).splitlines()[2]
     assert "a \\| b" in line
     assert "<script>" not in line
+
+
+def test_scenarios_laws_and_wrong_implementations_stand_beside_each_other(found: list[Row]) -> None:
+    kinds = {row.scenario: row.kind for row in found}
+    assert kinds["LD-LST-05-01"] == "scenario"
+    assert kinds["LD-P-25-01"] == "law"
+    assert all(row.kind == "" for row in found if not row.scenario)
+    assert "MUT-001" in next(row.wrong for row in found if row.requirement == "FR-LD-LST-05").split()

@@ -11,19 +11,10 @@ import pytest
 
 from treeproof.run.runner import Options, run
 
-FACE = """
-[spec]
-name = "echoes"
-version = "1"
-title = "A tool that says what it is told"
-source = "echoes.md"
-sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
-prefix = "EC"
-steps = ["treeproof.steps.trees", "treeproof.steps.calls", "{steps}"]
+from ..echoes import FACE, STEPS
 
-[[tool]]
-name = "say"
-capabilities = []
+MEMBERS = """
+assumed = { path = "." }
 
 [[requirement]]
 id = "EC-R-1"
@@ -39,22 +30,6 @@ section = "1 All"
 text = "It says nothing else."
 verified_by = ["scenario"]
 """
-
-STEPS = '''
-"""Sentences of the echoes."""
-from pytest_bdd import parsers, then
-from treeproof.verdict import Mismatch
-
-@then(parsers.re(r'it says "(?P<text>.*)"'))
-def it_says(world, text):
-    """Then it says "hello": the answer is this text.
-
-    Evidence: text
-    """
-    if world.answer.content != text:
-        raise Mismatch("it says something else", expected=text, got=str(world.answer.content))
-    world.positive = True
-'''
 
 CANDIDATE = """
 class Echo:
@@ -79,7 +54,7 @@ def echoes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pat
         module = f"echo_steps_{abs(hash((feature, steps)))}"
         folder = tmp_path / "features" / "echoes"
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "spec.toml").write_text(FACE.format(steps=module), "utf-8")
+        (folder / "spec.toml").write_text(FACE.format(steps=module, capabilities="") + MEMBERS, "utf-8")
         (folder / "echoes.feature").write_text(textwrap.dedent(feature), "utf-8")
         (tmp_path / f"{module}.py").write_text(steps, "utf-8")
         (tmp_path / "echo_candidate.py").write_text(candidate, "utf-8")

@@ -81,6 +81,9 @@ def test_a_sound_adapter_has_nothing_wrong(examined: Examined) -> None:
     found = examined()
     assert {check.state for check in found.values()} == {"ok"}, found
     assert {"handshake", "tools", "names", "stdout", "stderr", "time", "second process"} <= set(found)
+    assert found["capabilities"].said.endswith(
+        "without config, budget, policy, context, what needs them is not verified"
+    )
     assert "no answer within 1 s" in found["time-out"].said
     assert "killed by SIGKILL" in found["crash"].said
     assert found["left behind"].said == "no process"
@@ -183,6 +186,45 @@ def test_what_is_odd_is_mentioned_and_not_held_against_it(examined: Examined, na
     found = examined(changes)
     assert (found[name].state, says in found[name].said) == ("note", True), found[name]
     assert "wrong" not in {check.state for check in found.values()}
+
+
+def test_names_below_the_root_and_a_tool_that_no_scenario_calls_plainly_are_nothing_odd(
+    examined: Examined,
+) -> None:
+    found = examined(
+        """
+        def initialize(request):
+            answer(request, {"protocol": 1, "candidate": {"name": "s", "version": "", "language": ""},
+                             "tools": {"NeuroScript": "fs_walkdir@0.1", "LS": "ls@2.0.0"}, "capabilities": []})
+        def call(request):
+            if request["params"]["tool"] == "NeuroScript":
+                return answer(request, {"status": "error", "error": {"kind": "BadArgs", "message": "no script"}})
+            path = request["params"]["arguments"].get("path", ".")
+            root = request["params"]["context"]["roots"][0]
+            names = [os.fsencode(name).decode("utf-8", "replace") for name in os.listdir(os.path.join(root, path))]
+            paths = [os.path.normpath(os.path.join(path, name)) for name in names]
+            answer(request, {"status": "ok", "content": json.dumps({"paths": paths, "text": "\\n".join(paths)})})
+        """
+    )
+    assert {check.state for check in found.values()} == {"ok"}, found
+    assert found["call NeuroScript"].said.endswith("without arguments it answers BadArgs")
+    assert found["capabilities"].said == "declared: none"  # and none that these tools could need
+
+
+def test_a_path_that_does_not_arrive_is_told(examined: Examined) -> None:
+    check = examined(
+        """
+        listing = call
+        def call(request):
+            request["params"]["arguments"]["path"] = "."
+            listing(request)
+        """
+    )["names"]
+    assert (check.state, check.said) == (
+        "note",
+        "an unusual path goes in, but no text in the content's JSON names 'inside'",
+    )
+    assert check.instead == "see that the content is the tool's JSON and the glue passes texts on unchanged"
 
 
 def test_a_candidate_that_hangs_is_told_with_its_limit(examined: Examined) -> None:
@@ -305,4 +347,7 @@ def test_what_a_tree_needs_is_read_from_it(notation: str, needs: set[str]) -> No
 
 
 if os.uname().sysname != "Linux":
-    pytest.skip("not verified: that the doctor leaves nothing; needs /proc", allow_module_level=True)
+    pytest.skip(
+        "not verified: what the doctor says, and that it leaves nothing; needs Linux and its /proc",
+        allow_module_level=True,
+    )

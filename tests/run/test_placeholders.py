@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treeproof.run.placeholders import expand, scrub
+from treeproof.run.placeholders import expand, scrub, without_durations
 
 NAMES = {"$ROOT": "/w/1/root", "$OUTSIDE": "/w/1"}
 
@@ -19,3 +19,12 @@ def test_names_and_repetitions_are_replaced_at_any_depth() -> None:
 
 def test_scrubbing_replaces_the_longest_path_first() -> None:
     assert scrub({"m": "no /w/1/root/x beside /w/1/y"}, NAMES) == {"m": "no $ROOT/x beside $OUTSIDE/y"}
+
+
+def test_a_duration_is_said_by_its_name_only() -> None:
+    answer = '{"stats":{"time_ms": 12.5,"n":3},"time":7,"more":{"time_ms":0}}'
+    assert without_durations(answer, ["time_ms"]) == (
+        '{"stats":{"time_ms": $DURATION,"n":3},"time":7,"more":{"time_ms":$DURATION}}'
+    )
+    assert without_durations(answer, []) is answer
+    assert without_durations(None, ["time_ms"]) is None

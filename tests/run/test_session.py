@@ -16,29 +16,18 @@ from treeproof.candidate import Answer, Call, CandidateFault, CannotAsk, Definit
 from treeproof.run import breaker
 from treeproof.run.breaker import FAULTS_IN_A_ROW, Breaker
 from treeproof.run.interrupts import Interrupts
+from treeproof.run.recording import record_of
 from treeproof.run.session import Session
 from treeproof.run.world import World, order_of
 from treeproof.spec import Pack, load
 from treeproof.spec.gherkin import ScenarioRow, parse
 from treeproof.tree import REVERSED, Workspace, probe, shuffled
+from treeproof.tree import parse as recipe
 from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome, Profile
 
+from ..echoes import FEATURE
+
 HELLO = Hello(1, "scripted", "1", "python", {"say": "echoes@1"}, frozenset({"log"}), {})
-
-FEATURE = """
-    @echoes
-    Feature: Echoes
-
-      @EC-R-1
-      Rule: it says what it is told
-
-        @EC-1-01
-        Scenario: a word
-          Given the tree "a"
-          When say is called with {"text": "hello"}
-          Then it says "hello"
-          And the tree is unchanged
-"""
 
 
 @dataclass
@@ -377,6 +366,22 @@ def test_a_fault_that_was_not_met_verifies_nothing(world: World) -> None:
     world.settle()
 
 
+def test_a_failure_around_a_fault_that_was_not_met_is_none(world: World) -> None:
+    def outcome() -> Outcome:
+        return record_of(world.session.pack.folder, world.row, world, Mismatch("no error"), 0.0).outcome
+
+    world.grow("a, b")
+    world.phase = "then"
+    world.call("say", "{}")
+    assert outcome() is Outcome.FAILED
+    world.must_be_met = True
+    assert outcome() is Outcome.NOT_VERIFIED
+    world.must_be_met, world.tree = False, recipe("a!L, b")
+    assert outcome() is Outcome.NOT_VERIFIED
+    world.injected = 1
+    assert outcome() is Outcome.FAILED
+
+
 def test_advice_decides_under_the_strict_profile_only(world: World) -> None:
     world.advise("rather slow")
     assert world.warnings == ["rather slow"]
@@ -414,3 +419,12 @@ def test_building_orders_have_names(text: str, order: object) -> None:
 def test_an_unknown_building_order_is_a_fault_of_the_harness() -> None:
     with pytest.raises(Fault, match="no building order 'sideways'"):
         order_of("sideways")
+
+
+def test_what_it_is_given_up_for_is_what_it_did_last() -> None:
+    counted = Breaker()
+    for _ in range(FAULTS_IN_A_ROW):
+        counted.broke(CandidateFault("hang", "no answer"), 0.1)
+    counted.give_up()
+    with pytest.raises(CandidateFault, match="^hang: not asked any more after 4 faults in a row"):
+        counted.refuse()

@@ -8,33 +8,26 @@ from typing import Any
 import pytest
 
 from treeproof.errors import UsageError
+from treeproof.run.world import World
+
+from ..echoes import FEATURE
 
 Judged = Callable[..., dict[str, Any]]
 
-GOOD = """
-    @echoes
-    Feature: Echoes
+GOOD = (
+    FEATURE
+    + """
+  @EC-R-2
+  Rule: it says nothing else
 
-      @EC-R-1
-      Rule: it says what it is told
-
-        @EC-1-01
-        Scenario: a word
-          Given the tree "a"
-          When say is called with {"text": "hello"}
-          Then it says "hello"
-          And the tree is unchanged
-
-      @EC-R-2
-      Rule: it says nothing else
-
-        @EC-2-01
-        Scenario: another word
-          Given the tree "a"
-          When say is called with {"text": "other"}
-          Then it says "other"
-          And the tree is unchanged
+    @EC-2-01
+    Scenario: another word
+      Given the tree "a"
+      When say is called with {"text": "other"}
+      Then it says "other"
+      And the tree is unchanged
 """
+)
 
 
 def test_the_good_feature_is_conformant(judged: Judged) -> None:
@@ -49,8 +42,8 @@ def test_the_good_feature_is_conformant(judged: Judged) -> None:
         ("two scenarios of one name", "Scenario: another word", "Scenario: a word", "title"),
         (
             "a misspelt keyword",
-            'Given the tree "a"\n          When say is called with {"text": "other"}',
-            'Giben the tree "a"\n          When say is called with {"text": "other"}',
+            'Given the tree "a"\n      When say is called with {"text": "other"}',
+            'Giben the tree "a"\n      When say is called with {"text": "other"}',
             "Giben",
         ),
         ("a tag that pytest would take for a mark", "@EC-2-01", "@EC-2-01 @skip", "skip"),
@@ -68,19 +61,19 @@ def test_a_feature_that_would_pass_silently_is_refused(
 
 def test_a_scenario_without_steps_is_refused(judged: Judged) -> None:
     with pytest.raises(UsageError, match="step"):
-        judged(GOOD + "\n        @EC-2-02\n        Scenario: nothing at all\n")
+        judged(GOOD + "\n    @EC-2-02\n    Scenario: nothing at all\n")
 
 
 def test_examples_without_rows_are_refused(judged: Judged) -> None:
     outline = """
-        Scenario Outline: many words (<id>)
-          Given the tree "a"
-          When say is called with {"text": "<word>"}
-          Then it says "<word>"
-          And the tree is unchanged
+    Scenario Outline: many words (<id>)
+      Given the tree "a"
+      When say is called with {"text": "<word>"}
+      Then it says "<word>"
+      And the tree is unchanged
 
-          Examples:
-            | id | word |
+      Examples:
+        | id | word |
 """
     with pytest.raises(UsageError, match="row"):
         judged(GOOD + outline)
@@ -88,16 +81,16 @@ def test_examples_without_rows_are_refused(judged: Judged) -> None:
 
 def test_tags_on_examples_are_refused(judged: Judged) -> None:
     outline = """
-        Scenario Outline: many words (<id>)
-          Given the tree "a"
-          When say is called with {"text": "<word>"}
-          Then it says "<word>"
-          And the tree is unchanged
+    Scenario Outline: many words (<id>)
+      Given the tree "a"
+      When say is called with {"text": "<word>"}
+      Then it says "<word>"
+      And the tree is unchanged
 
-          @slow
-          Examples:
-            | id      | word |
-            | EC-2-07 | w    |
+      @slow
+      Examples:
+        | id      | word |
+        | EC-2-07 | w    |
 """
     with pytest.raises(UsageError, match="Examples"):
         judged(GOOD + outline)
@@ -123,24 +116,22 @@ def test_a_step_that_nothing_matches_is_a_fault(judged: Judged) -> None:
 
 
 def test_a_scenario_without_positive_evidence_is_a_fault(judged: Judged) -> None:
-    run = judged(
-        GOOD.replace('          Then it says "other"\n          And the tree', "          Then the tree")
-    )
+    run = judged(GOOD.replace('      Then it says "other"\n      And the tree', "      Then the tree"))
     assert {s["id"]: s["outcome"] for s in run["specs"][0]["scenarios"]}["EC-2-01"] == "fault"
 
 
 def test_the_rows_of_an_outline_run_one_by_one_under_their_ids(judged: Judged) -> None:
     outline = """
-        Scenario Outline: many words (<id>)
-          Given the tree "a"
-          When say is called with {"text": "<word>"}
-          Then it says "<expected>"
-          And the tree is unchanged
+    Scenario Outline: many words (<id>)
+      Given the tree "a"
+      When say is called with {"text": "<word>"}
+      Then it says "<expected>"
+      And the tree is unchanged
 
-          Examples:
-            | id      | word | expected |
-            | EC-2-07 | w    | w        |
-            | EC-2-08 | v    | w        |
+      Examples:
+        | id      | word | expected |
+        | EC-2-07 | w    | w        |
+        | EC-2-08 | v    | w        |
 """
     run = judged(GOOD + outline)
     outcomes = {s["id"]: s["outcome"] for s in run["specs"][0]["scenarios"]}
@@ -172,3 +163,21 @@ def test_the_environment_cannot_reach_the_sealed_pytest(
 ) -> None:
     monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only -k nothing")
     assert judged(GOOD)["verdict"] == "conformant"
+
+
+@pytest.mark.parametrize(("word", "outcome"), [("hello", "fault"), ("nothing", "failed")])
+def test_evidence_that_cannot_be_kept_costs_one_scenario_and_not_the_run(
+    judged: Judged, monkeypatch: pytest.MonkeyPatch, word: str, outcome: str
+) -> None:
+    def torn(world: World, *why: object) -> dict[str, Any]:
+        if world.row.id == "EC-1-01":
+            raise OSError("torn")
+        return keep(world, *why)
+
+    keep: Callable[..., dict[str, Any]] = World.evidence
+    monkeypatch.setattr(World, "evidence", torn)
+    run = judged(GOOD.replace('says "hello"', f'says "{word}"'))
+    first, second = run["specs"][0]["scenarios"]
+    assert (first["outcome"], second["outcome"]) == (outcome, "passed")
+    assert "torn" in "\n".join([first["evidence"].get("cause", ""), *first["warnings"]])
+    assert run["exit"] == (4 if outcome == "fault" else 1)

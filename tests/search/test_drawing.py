@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import strategies as st
 
 from treeproof.search.drawing import Enough, falsified, sample
 from treeproof.search.model import Family, Shape, Spelling
 from treeproof.search.strategies import cases, possible, trees
-from treeproof.tree import Kind, Machine, parse
+from treeproof.tree import Kind, Machine, parse, render
 
 NUMBERS = st.lists(st.integers(0, 100), max_size=6)
 SHAPE = Shape(
@@ -107,3 +109,12 @@ def test_what_the_machine_refuses_is_not_drawn() -> None:
     shape = possible(Family("f", SHAPE, ()), machine).tree
     assert isinstance(shape, Shape)
     assert (shape.names, shape.kinds) == (((b"a", b"b"), (b"x",)), (Kind.FILE, Kind.DIR))
+
+
+def test_second_names_are_names_of_files_that_are_there() -> None:
+    drawn = sample(trees(replace(SHAPE, second_names=True)), seed=0, examples=60)
+    assert not any(
+        node.hardlink for tree in sample(trees(SHAPE), seed=0, examples=60) for _, node in tree.walk()
+    )
+    assert all(parse(render(tree)) == tree for tree in drawn)
+    assert any(node.hardlink for tree in drawn for _, node in tree.walk())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -11,12 +12,17 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.errors import UsageError
+from treeproof.report.page import console_for
 from treeproof.run.runner import Options, run
 from treeproof.search.bundle import Bundle, read
+from treeproof.search.hunt import Hunt
+from treeproof.search.model import Case
 from treeproof.search.promote import promote
+from treeproof.search.telling import Progress
 from treeproof.spec import find, load, parse
 
-FORGETFUL = "python:seeded:forgetful"
+FORGETFUL = "python:seeded:Forgetful"
+SOUGHT = "FR-LD-LST-02"
 
 
 @pytest.fixture(autouse=True)
@@ -30,8 +36,16 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("saved")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(Path(__file__).parent / "gallery"))
-        assert main(["search", FORGETFUL, "--seconds", "20", "--save", str(folder)]) == 1
-    return next(folder.glob("FR-LD-LST-02-*.json"))
+        # As long as it takes, on whatever machine, and no longer.
+        patch.setattr(
+            Hunt, "is_over", property(lambda hunt: has(hunt, SOUGHT) or hunt.elapsed >= hunt.seconds)
+        )
+        assert main(["search", FORGETFUL, "--seconds", "300", "--save", str(folder)]) == 1
+    return next(folder.glob(f"{SOUGHT}-*.json"))
+
+
+def has(hunt: Hunt, requirement: str) -> bool:
+    return any(bundle.requirement == requirement for bundle in hunt.bundles)
 
 
 def test_a_seeded_mistake_is_found_and_made_small(saved: Path) -> None:
@@ -50,8 +64,21 @@ def test_a_search_without_success_says_what_it_covered(capsys: pytest.CaptureFix
     assert "recursion" in told and "seed 4" in told
 
 
+def test_who_watches_a_search_may_go_away(saved: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as stream, Progress(console_for(stream, {})) as progress:
+        progress.found(read(saved))
+        progress.found(read(saved))
+
+
+def test_a_search_is_one_of_one_specification(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "reference", "--spec", "list_directory", "--spec", "ls"]) == 2
+    assert "--spec ls: a search looks at one specification" in capsys.readouterr().err
+
+
 def test_a_candidate_that_always_breaks_is_no_counterexample(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["search", "python:seeded:dying", "--seconds", "5"]) == 4
+    assert main(["search", "python:seeded:Dying", "--seconds", "5"]) == 4
     assert "the candidate broke" in capsys.readouterr().out
 
 
@@ -67,8 +94,19 @@ def test_what_this_candidate_cannot_be_asked_is_not_verified(
     saved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = replace(read(saved), family="settings").write(tmp_path)
-    assert main(["replay", str(other), "python:seeded:bare"]) == 3
+    assert main(["replay", str(other), "python:seeded:Bare"]) == 3
     assert "cannot be asked" in capsys.readouterr().out
+
+
+def test_cases_of_a_tool_that_this_candidate_does_not_offer_are_not_verified(
+    saved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    search = {"tool": "findFiles", "arguments": {"path": "$ROOT", "recursive": True, "glob": "*"}}
+    case = Case.from_json({**search, "tree": "a", "context": {}})
+    kept = replace(read(saved), spec="local_files", family="searches", case=case).write(tmp_path)
+    assert main(["replay", str(kept), "reference"]) == 0
+    assert main(["replay", str(kept), "python:seeded:Listing"]) == 3
+    assert "cannot be asked cases of the family searches" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -128,7 +166,7 @@ def test_a_second_promotion_gets_another_id_and_title(saved: Path, copy: Path) -
 def test_a_file_without_the_rule_is_refused_and_left_alone(saved: Path, copy: Path) -> None:
     other = copy / "policy.feature"
     before = other.read_text()
-    with pytest.raises(UsageError, match="has no Rule of FR-LD-LST-02"):
+    with pytest.raises(UsageError, match="is no feature of the pack with a Rule of FR-LD-LST-02"):
         promote(replace(read(saved), spec=str(copy)), other)
     assert other.read_text() == before
 
@@ -137,4 +175,17 @@ def test_a_scenario_that_does_not_pass_the_lint_is_taken_out_again(saved: Path, 
     texts = {file: file.read_text() for file in copy.glob("*.feature")}
     with pytest.raises(UsageError, match="lint|cannot be read|expected"):
         promote(replace(read(saved), spec=str(copy), scenario="Giben the tree"), None)
+    assert {file: file.read_text() for file in copy.glob("*.feature")} == texts
+
+
+def test_a_lint_that_is_interrupted_leaves_the_feature_as_it_was(
+    saved: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("treeproof.search.promote.lint", interrupted)
+    texts = {file: file.read_text() for file in copy.glob("*.feature")}
+    with pytest.raises(KeyboardInterrupt):
+        promote(replace(read(saved), spec=str(copy)), None)
     assert {file: file.read_text() for file in copy.glob("*.feature")} == texts

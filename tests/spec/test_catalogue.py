@@ -37,7 +37,7 @@ def test_reads_every_part_of_a_pack(pack_folder: Write) -> None:
     pack = load(pack_folder(steps=""))
     assert (pack.name, pack.version, pack.title, pack.prefix) == ("tiny", "1.0", "A tiny tool", "TY")
     assert (pack.source, pack.sha256) == ("tiny.md", "0" * 64)
-    assert pack.tools == (Tool("tiny", ()),)
+    assert pack.tools == (Tool("tiny", (), {}, "tiny"),)
     assert pack.requirements == (
         Requirement("FR-TY-01", "MUST", "1", "It lists what is there.", ("scenario",)),
     )
@@ -137,7 +137,7 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
             '[spec]: the key "prefix" holds "TY-"; write capitals such as LD',
         ),
         ('sha256 = "0', 'sha256 = "x', '[spec]: the key "sha256" holds "x000'),
-        ("steps = []", 'steps = "a.b"', "[spec]: the key \"steps\" holds 'a.b'; write a list of texts"),
+        ("steps = []", 'steps = "a.b"', '[spec]: the key "steps" holds "a.b"; write a list of texts'),
         ("steps = []", 'steps = ["a b"]', '[spec]: the key "steps" holds "a b"; write modules such as'),
         ("steps = []", 'steps = ["a", "a"]', '[spec]: the key "steps" names "a" twice'),
         (
@@ -221,7 +221,7 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
         (
             'label = "reached"',
             'label = "reached"\naccepted = "no"',
-            "[[interpretation.reading]] of AMB-TY-01, reached: the key \"accepted\" holds 'no'; write",
+            '[[interpretation.reading]] of AMB-TY-01, reached: the key "accepted" holds "no"; write',
         ),
         (
             'label = "reached"',

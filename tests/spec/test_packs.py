@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -78,3 +80,16 @@ def test_a_path_that_is_no_pack_is_refused(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match=message):
         find(path)
+
+
+def test_the_modules_of_a_pack_may_lie_in_its_folder(
+    pack_folder: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    folder = pack_folder(steps="")
+    (folder / "words_of_a_pack_of_ones_own.py").write_text("WORD = 'found'\n", "utf-8")
+    open_pack(str(folder))
+    open_pack(str(folder))
+    assert importlib.import_module("words_of_a_pack_of_ones_own").WORD == "found"
+    assert sys.path[-1] == str(folder)
+    assert sys.path.count(str(folder)) == 1

@@ -108,7 +108,7 @@ def test_any_id_is_found(trace: Trace, id: str, kind: type) -> None:
 
 @pytest.mark.parametrize(("id", "hint"), [("TY-01-3", 'write "TY-01-03"'), ("ZZZ", "see: treeproof list")])
 def test_an_unknown_id_is_refused_with_a_hint(trace: Trace, id: str, hint: str) -> None:
-    with pytest.raises(UsageError, match=f'tiny: nothing has the id "{id}"; {hint}'):
+    with pytest.raises(UsageError, match=f'nothing has the id "{id}" in tiny; {hint}'):
         trace.find(id)
 
 

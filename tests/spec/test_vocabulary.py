@@ -118,3 +118,23 @@ def test_a_module_that_is_not_there_is_refused() -> None:
         UsageError, match=r'the step module "no\.such\.steps" cannot be imported \(ModuleNotFound'
     ):
         vocabulary(["no.such.steps"])
+
+
+@pytest.mark.parametrize(
+    ("parser", "opening"),
+    [
+        ('re(r"it lists (?P<what>a|b)")', "it lists "),
+        ('re(r"its|it lists")', ""),
+        ('re(r"its? name")', "it"),
+        ('re(r"it{2} x")', "i"),
+        ('re(r"a b", re.IGNORECASE)', ""),
+        ('re(r"(?P<all>.*)")', ""),
+        ('parse("it lists {what}")', ""),
+    ],
+)
+def test_an_opening_is_only_what_every_text_begins_with(
+    steps_module: Module, parser: str, opening: str
+) -> None:
+    source = f"import re\nfrom pytest_bdd import parsers, then\n\n@then(parsers.{parser})\ndef there():\n    pass\n"
+    (sentence,) = vocabulary([steps_module(source)])
+    assert sentence.opening == opening

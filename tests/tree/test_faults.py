@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from treeproof.tree import CannotInject, Workspace, build, delay, injection, parse, probe
+from treeproof.tree import RENAME, CannotInject, Workspace, build, delay, failing, injection, parse, probe
 
 Traced = Callable[..., tuple[str, list[str]]]
 
@@ -23,7 +23,7 @@ def traced(place: bytes, tmp_path: Path) -> Traced:
     with Workspace.create() as workspace:
         why = probe(os.fsencode(workspace.path)).why_not("strace")
     if why is not None:
-        pytest.skip(f"needs strace: {why}")
+        pytest.skip(f"not verified: faults of a tree; they need strace: {why}")
 
     def execute(notation: str, code: str, words: tuple[bytes, ...] | None = None) -> tuple[str, list[str]]:
         tree = parse(notation)
@@ -58,6 +58,9 @@ LOOKS = {
     "beside a descriptor": "top = os.open(root, os.O_RDONLY)\nlook = lambda n: os.lstat(n, dir_fd=top)",
     "in the working directory": "os.chdir(root)\nlook = lambda n: os.lstat(n)",
     "following": "look = lambda n: os.stat(f'{root}/{n}')",
+    "below a descriptor's link": (
+        "top = os.open(root, os.O_RDONLY); look = lambda n: os.lstat(f'/proc/self/fd/{top}/{n}')"
+    ),
     "by opening it": "look = lambda n: os.fstat(os.open(f'{root}/{n}', os.O_RDONLY))",
 }
 TELL = """
@@ -167,12 +170,35 @@ def test_a_tree_without_faults_has_no_words() -> None:
 
 def test_a_path_is_given_whole_and_by_its_last_name() -> None:
     words = injection(parse("d/{e/{victim!L}}"), b"/place/root")
-    assert words[:4] == (b"-P", b"/place/root/d/e/victim", b"-P", b"victim")
-    assert words[4:6][0] == b"-e" and words[5].startswith(b"trace=?lstat,")
-    assert words[7].startswith(b"inject=?lstat,") and words[7].endswith(b":error=EACCES")
+    assert words[:6] == (b"-P", b"/place/root/d/e/victim", b"-P", b"victim", b"-P", b"/proc/self/fd/3/victim")
+    first, traced, second, injected = words[-4:]
+    assert (first, second) == (b"-e", b"-e") and traced.startswith(b"trace=?lstat,")
+    assert injected.startswith(b"inject=?lstat,") and injected.endswith(b":error=EACCES")
 
 
 def test_a_directorys_metadata_can_fail_without_its_opening() -> None:
-    words = injection(parse("victim/!L{x}"), b"/r")
-    assert b"open" not in words[5]
-    assert b"openat" in injection(parse("victim!L"), b"/r")[5]
+    assert b"open" not in injection(parse("victim/!L{x}"), b"/r")[-3]
+    assert b"openat" in injection(parse("victim!L"), b"/r")[-3]
+
+
+WAYS_TO_RENAME = {
+    "by absolute path": "name = lambda n: f'{root}/{n}'",
+    "in the working directory": "os.chdir(root)\nname = lambda n: n",
+    "below a descriptor's link": "top = os.open(root, os.O_RDONLY)\nname = lambda n: f'/proc/self/fd/{top}/{n}'",
+}
+RENAME_BOTH = """
+def renamed(old):
+    try:
+        return os.rename(name(old), name("new")) or "done"
+    except OSError as error:
+        return error.strerror
+print(renamed("victim"), renamed("other"), sep=", ")
+"""
+
+
+@pytest.mark.parametrize("way", WAYS_TO_RENAME)
+def test_a_renaming_fails_in_whatever_way_it_is_spelt(traced: Traced, place: bytes, way: str) -> None:
+    words = failing(RENAME, "error=EXDEV", [b"victim"], place)
+    printed, hit = traced("victim, other", WAYS_TO_RENAME[way] + RENAME_BOTH, words)
+    assert printed == "Invalid cross-device link, done"
+    assert len(hit) == 1

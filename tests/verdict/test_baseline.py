@@ -29,7 +29,7 @@ def written(folder: Path, text: str) -> Path:
         ('[[known]]\nid = "R-1"\nreason = "r"\n[[known]]\nid = "R-1"\nreason = "s"', "R-1: listed twice"),
         ('[[known]]\nid = "R-1"', "reason is missing"),
         ('[[known]]\nid = "R-1"\nreason = " "', "reason is missing"),
-        ('[[known]]\nid = "R-1"\nreason = "r"\nexpires = "soon"', "expires must be a date"),
+        ('[[known]]\nid = "R-1"\nreason = "r"\nexpires = "soon"', 'expires = "soon" must be a date'),
         ('[[known]]\nid = "R-1"\nreason = "r"\nplatform = "BeOS"', "platform must be one of"),
         ('[[known]]\nid = "R-1"\nreason = "r"\nwhy = "w"', "unknown key 'why'"),
         ('[known]\nid = "R-1"', r"\[\[known\]\]"),

@@ -9,13 +9,17 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from treeproof.adequacy.matrix import NULL, Matrix, Result, matrix
-from treeproof.adequacy.zoo import Mutant, zoo
+from treeproof.adequacy.zoo import Mutant, inseparable, zoo
 from treeproof.errors import UsageError
 from treeproof.report.escape import visible as shown
 from treeproof.spec import Pack
+from treeproof.spec.gherkin import parse
 
-CHUNK = 12
+CHUNK = 40
 """How many mutants one worker process judges: its start is paid once for all of them."""
+
+Task = tuple[str, Sequence[str], bool]
+"""A mutant's id, the requirements that are asked (none: all), and whether only matters what it earns."""
 
 
 def adequacy(
@@ -40,14 +44,22 @@ def adequacy(
     for result in _results(pack, chosen, full, jobs):
         results[result.id] = result
         done(result)
-    restates = {r.id: r.restates for r in pack.requirements if r.restates}
-    return matrix(animals, [results[mutant.id] for mutant in chosen], restates)
+    found = [results[mutant.id] for mutant in chosen]
+    if ids:  # of some mutants nobody can tell which are missing
+        return matrix(animals, found, pack.requirements)
+    return matrix(animals, found, pack.requirements, verified=_verified(pack), inseparable=inseparable(pack))
+
+
+def _verified(pack: Pack) -> list[str]:
+    """The requirements that have scenarios of their own."""
+    asked = {row.requirement for file in pack.features() for row in parse(file).scenarios}
+    return [r.id for r in pack.requirements if r.id in asked and not r.restates and not r.excluded]
 
 
 def _results(pack: Pack, chosen: Sequence[Mutant], full: bool, jobs: int) -> Iterator[Result]:
     # The whole suite takes longest, so it begins first. A chunk is small, so that no worker ends long after the other.
     asked = sorted((mutant.kind != NULL, mutant.id, mutant.violates) for mutant in chosen)
-    tasks = [(id, () if full or not wrong else violates[:1]) for wrong, id, violates in asked]
+    tasks = [(id, () if full or not wrong else violates[:1], not wrong) for wrong, id, violates in asked]
     size = max(1, min(CHUNK, len(tasks) // (2 * jobs)))
     chunks = [tasks[at : at + size] for at in range(0, len(tasks), size)]
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
@@ -56,7 +68,7 @@ def _results(pack: Pack, chosen: Sequence[Mutant], full: bool, jobs: int) -> Ite
             yield from future.result()
 
 
-def _work(pack: Pack, tasks: Sequence[tuple[str, Sequence[str]]]) -> list[Result]:
+def _work(pack: Pack, tasks: Sequence[Task]) -> list[Result]:
     """Judge some mutants in a process of their own; one that ends it is tried once more, alone, and then given up."""
     command = [sys.executable, "-m", "treeproof.adequacy.worker", str(pack.folder)]
     done = subprocess.run(

@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
-from types import TracebackType
 
-from treeproof.adequacy.matrix import NULL, Matrix, Result
-from treeproof.report.page import Page, console_for, is_live
+from treeproof.adequacy.matrix import BESIDE, NULL, Matrix, Result
+from treeproof.report.live import Line
+from treeproof.report.page import Page
 from treeproof.spec import Pack
 
 
-class Progress:
+class Progress(Line):
     """How many mutants have been tried: one line that is redrawn on a terminal, nothing elsewhere."""
 
-    def __init__(self) -> None:
-        self._console = console_for(sys.stderr)
-        self._live = is_live(self._console)
-        self._count = 0
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._live and self._count:
-            sys.stderr.write("\r\x1b[2K")
+    _count = 0
 
     def done(self, result: Result) -> None:
         """Count one mutant and show its id."""
         self._count += 1
-        if self._live:
-            sys.stderr.write(f"\r\x1b[2K{self._count} tried, the last: {result.id}")
-            sys.stderr.flush()
+        if self.live:
+            self.draw(self.page.text(f"{self._count} tried, the last: {result.id}"))
 
 
 def print_matrix(pack: Pack, found: Matrix, page: Page) -> None:
@@ -49,7 +35,7 @@ def print_matrix(pack: Pack, found: Matrix, page: Page) -> None:
         page.say(page.text(f"{label} {', '.join(what)}", "dim"), indent=4)
     for line in found.spills:
         page.say(
-            page.text("blames much ", "yellow"), page.text(line.mutant.id, "bold"), f"  {line.mutant.summary}"
+            page.text("blames more ", "yellow"), page.text(line.mutant.id, "bold"), f"  {line.mutant.summary}"
         )
         page.say(
             page.text(f"beside {', '.join(line.mutant.violates)}: {', '.join(line.beside)}", "dim"), indent=4
@@ -60,8 +46,11 @@ def print_matrix(pack: Pack, found: Matrix, page: Page) -> None:
         f"{killed} of {len(wrong)} wrong implementations are caught by the requirement that they violate"
     )
     page.say(f"{quiet} of {len(nulls)} null candidates earn no PASS")
-    if found.blame is not None and wrong:
-        page.say(f"blame is right for {found.blame:.1%} of those that met the whole suite")
+    if found.blame is not None and found.clean is not None:
+        page.say(
+            f"of those that met the whole suite, {found.clean:.1%} fail no MUST but what they violate, "
+            f"and {found.blame:.1%} at most {BESIDE} more"
+        )
     seconds = sum(line.result.seconds for line in found.lines)
     page.say(page.text(f"{seconds:.0f} s of worker time", "dim"))
     for sentence in found.broken_gates():
@@ -75,7 +64,9 @@ def report(found: Sequence[tuple[Pack, Matrix]]) -> bytes:
             "name": pack.name,
             "version": pack.version,
             "blame": matrix.blame,
+            "clean": matrix.clean,
             "gates": matrix.broken_gates(),
+            "inseparable": dict(matrix.inseparable),
             "mutants": [line.to_json() for line in matrix.lines],
         }
         for pack, matrix in found

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import Protocol, cast
 
 from treeproof.errors import UsageError
 from treeproof.spec import Pack
+from treeproof.spec.entries import entry, refuse_unlike
 
 
 class Mutant(Protocol):
@@ -30,14 +33,26 @@ class Mutant(Protocol):
 
 
 def zoo(pack: Pack) -> Mapping[str, Mutant]:
-    """Return the zoo of ``pack`` by id; empty where it has none. Raises UsageError for an entry that is not there."""
+    """Return the zoo of ``pack`` by id; empty where it has none. Raises UsageError for what is none."""
+    return {} if pack.mutants is None else _found(pack.face, pack.mutants)
+
+
+@cache
+def _found(face: Path, where: str) -> Mapping[str, Mutant]:
+    found = entry(face, "mutants", where)
+    if not isinstance(found, Mapping):
+        raise UsageError(f"{face}: mutants: {where} is no table of wrong implementations by their ids")
+    for id, mutant in found.items():
+        refuse_unlike(mutant, Mutant, f"{face}: mutants: {where}: {id}")
+    return found
+
+
+def inseparable(pack: Pack) -> Mapping[str, str]:
+    """Return why some requirements have no mutant: they fall with others, whatever is wrong. Stands beside the zoo."""
     if pack.mutants is None:
         return {}
-    module, _, attribute = pack.mutants.partition(":")
-    try:
-        return cast(Mapping[str, Mutant], getattr(importlib.import_module(module), attribute))
-    except (ImportError, AttributeError) as error:
-        raise UsageError(f"{pack.face}: mutants: {pack.mutants} cannot be found: {error}") from error
+    module = importlib.import_module(pack.mutants.partition(":")[0])
+    return cast(Mapping[str, str], vars(module).get("inseparable", {}))
 
 
 def target(pack: Pack, id: str) -> str:

@@ -3,22 +3,36 @@ messages.
 
 It works on the main thread only; elsewhere there is no deadline. It cannot interrupt code that never comes
 back to the interpreter (a loop in C, a system call that cannot be interrupted), code that catches
-BaseException in an endless loop, or threads that the code started. A candidate that needs more is to be run
-as a process.
+BaseException in an endless loop, or threads that the code started; in a process that is there to ask only,
+such code ends the process (`end_what_cannot_be_interrupted`). A candidate that needs more is to be run as a
+process.
 """
 
+import faulthandler
+import os
 import signal
 import threading
 import time
 from collections.abc import Callable
 from types import FrameType
-from typing import TypeVar
+from typing import TextIO, TypeVar
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
 # Code may swallow the first exception, so the alarm rings again.
 _AGAIN_SECONDS = 0.2
+
+# So long code may go on after its deadline before it is held for code that cannot be interrupted.
+_GRACE_SECONDS = 5.0
+
+_nowhere: TextIO | None = None
+
+
+def end_what_cannot_be_interrupted() -> None:
+    """From now on code that goes on for five seconds after its deadline ends this process, with exit code 1."""
+    global _nowhere
+    _nowhere = open(os.devnull, "w")  # noqa: SIM115 - for as long as the process lives
 
 
 class Expired(BaseException):
@@ -39,6 +53,7 @@ def within(seconds: float, function: Callable[[Argument], Result], argument: Arg
         return function(argument)
     armed = True
     expired = interrupted = False
+    process = os.getpid()
 
     def on_alarm(number: int, frame: FrameType | None) -> None:
         nonlocal expired
@@ -58,6 +73,8 @@ def within(seconds: float, function: Callable[[Argument], Result], argument: Arg
     if callable(interrupt_before):
         signal.signal(signal.SIGINT, on_interrupt)
     timer_before = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN_SECONDS)
+    if _nowhere is not None:
+        faulthandler.dump_traceback_later(seconds + _GRACE_SECONDS, exit=True, file=_nowhere)
     try:
         result = function(argument)
         armed = False
@@ -69,6 +86,8 @@ def within(seconds: float, function: Callable[[Argument], Result], argument: Arg
             raise
     finally:
         armed = False
+        if _nowhere is not None and os.getpid() == process:  # a forked child would wait for ever
+            faulthandler.cancel_dump_traceback_later()
         signal.setitimer(signal.ITIMER_REAL, 0)
         if callable(interrupt_before):
             signal.signal(signal.SIGINT, interrupt_before)

@@ -6,7 +6,6 @@ of a manifest are the table ``_SCHEMA`` below; a key that is not there is refuse
 
 import re
 import shlex
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,9 +14,12 @@ from typing import Any, Literal
 from treeproof.candidate.contract import Limits
 from treeproof.candidate.messages import CAPABILITIES, ERROR_KINDS, Hello
 from treeproof.candidate.untrusted import shown
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, toml_of, written
 
 MANIFEST_NAME = "treeproof.toml"
+
+_MOST_SECONDS = 1_000_000  # timers and polls of the system take no more than some weeks
+_MOST_BYTES = 2**40
 
 # In the command line, cwd or env of a server: the root of the fixture that it is started for.
 ROOT = "{root}"
@@ -96,7 +98,7 @@ class Target:
         if text == "reference":
             if reference is None:
                 raise UsageError("TARGET reference: the specification names no reference implementation")
-            return cls.for_reference(reference)
+            return cls.for_reference(reference, folder)
         kind, colon, rest = text.partition(":")
         if colon and kind in KINDS:
             return _with_reach(cls(text=text, kind=kind, folder=folder), rest, f"TARGET {shown(text)}")
@@ -110,9 +112,13 @@ class Target:
         raise UsageError(_no_such_target(text, kind if colon else None))
 
     @classmethod
-    def for_reference(cls, entry: str) -> "Target":
-        """The reference implementation at the entry point ``module:attribute``. Raises UsageError."""
-        target = cls(text="reference", kind="python", folder=Path.cwd())
+    def for_reference(cls, entry: str, folder: Path | None = None) -> "Target":
+        """The reference implementation at the entry point ``module:attribute``, looked for in ``folder`` (default: the
+        working directory) as well.
+
+        Raises UsageError.
+        """
+        target = cls(text="reference", kind="python", folder=folder or Path.cwd())
         return _with_reach(target, entry, f"reference {shown(entry)}")
 
     def agreed(self, hello: Hello) -> Hello:
@@ -141,6 +147,13 @@ def _no_such_target(text: str, kind: str | None) -> str:
     return f"TARGET {shown(text)}: {wrong}{hint} (reference, a path to {MANIFEST_NAME}, or one of {known})"
 
 
+def _no_manifest(text: str) -> str:
+    kinds = ", ".join(f"{name}:{shown(text)}" for name, key in KINDS.items() if key == "command")
+    return (
+        f"TARGET {shown(text)}: no manifest, it is not TOML; a program is named with its kind, as in {kinds}"
+    )
+
+
 def _with_reach(target: Target, rest: str, where: str) -> Target:
     """The target with its factory, command line or address set from one text."""
     wanted = KINDS[target.kind]
@@ -165,11 +178,11 @@ def _with_reach(target: Target, rest: str, where: str) -> Target:
 
 def _from_manifest(text: str, path: Path) -> Target:
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as problem:
-        raise UsageError(f"{path}: cannot be read: {problem.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise UsageError(f"{path}: not TOML: {problem}") from None
+        tables = toml_of(path)
+    except UsageError as problem:
+        if path.suffix == ".toml" or isinstance(problem.__cause__, OSError):
+            raise
+        raise UsageError(_no_manifest(text)) from None
     for table, value in tables.items():
         _known(path, "", table, _SCHEMA)
         if not isinstance(value, dict):
@@ -188,9 +201,9 @@ def _from_manifest(text: str, path: Path) -> Target:
         cwd=_cwd(reader, target),
         limits=replace(
             limits,
-            call_seconds=reader.positive("call_timeout", limits.call_seconds),
-            start_seconds=reader.positive("start_timeout", limits.start_seconds),
-            answer_bytes=int(reader.positive("max_answer_bytes", limits.answer_bytes)),
+            call_seconds=reader.positive("call_timeout", limits.call_seconds, _MOST_SECONDS),
+            start_seconds=reader.positive("start_timeout", limits.start_seconds, _MOST_SECONDS),
+            answer_bytes=int(reader.positive("max_answer_bytes", limits.answer_bytes, _MOST_BYTES)),
         ),
         specs=tuple(reader.words("specs") or ()),
         start=reader.choice("start", ("once", "fixture")),
@@ -347,11 +360,11 @@ class _Reader:
         found: dict[str, str] = self._read(key, fits, "a table of texts", {})
         return found
 
-    def positive(self, key: str, default: float) -> float:
+    def positive(self, key: str, default: float, most: int) -> float:
         def fits(value: Any) -> bool:
-            return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 2**40
+            return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= most
 
-        return float(self._read(key, fits, "a number above 0", default))
+        return float(self._read(key, fits, f"a number above 0, at most {most}", default))
 
     def choice(self, key: str, words: tuple[Any, ...]) -> Any:
         return self._read(key, lambda v: v in words, f"one of {', '.join(words)}", None)
@@ -361,7 +374,7 @@ class _Reader:
             return default
         if not fits(self.table[key]):
             where = f"[{self.name}] {key}" if self.name else f"[{key}]"
-            raise UsageError(f"{self.path}: {where} = {shown(repr(self.table[key]), 80)} must be {wanted}")
+            raise UsageError(f"{self.path}: {where} = {shown(written(self.table[key]), 80)} must be {wanted}")
         return self.table[key]
 
 

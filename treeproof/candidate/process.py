@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from treeproof.candidate.contract import CandidateFault
+from treeproof.candidate.ending import ending
 from treeproof.candidate.privileges import child_setup
 from treeproof.candidate.untrusted import Tail, shown
 
@@ -266,11 +267,7 @@ class Child:
             )
         else:
             code = self._process.wait()
-        if code >= 0:
-            return f"exited with {code}"
-        with contextlib.suppress(ValueError):
-            return f"was killed by {signal.Signals(-code).name}"
-        return f"was killed by signal {-code}"
+        return ending(code)
 
     def _no_line(self) -> CandidateFault:
         if self._received:

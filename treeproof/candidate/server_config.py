@@ -3,7 +3,6 @@
 No server and no candidate here. Every mistake is a UsageError that names the file and the key.
 """
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from treeproof.candidate.messages import Json
 from treeproof.candidate.schema import check_of
 from treeproof.candidate.untrusted import shown
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, toml_of
 
 # Table -> key -> what it says. ``[tools.NAME]`` is the tool's own and is handed to it as it stands.
 TABLES: Mapping[str, Mapping[str, str]] = {
@@ -63,12 +62,7 @@ def context(root: Path, file: Path | None, tools: Iterable[str]) -> dict[str, Js
 
 
 def _tables(file: Path) -> dict[str, Any]:
-    try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as problem:
-        raise UsageError(f"{file}: cannot be read: {problem.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise UsageError(f"{file}: not TOML: {problem}") from None
+    tables = toml_of(file)
     for name, table in tables.items():
         if name not in TABLES:
             raise UsageError(f"{file}: unknown table or key '{shown(name)}'{_near(name, TABLES)}")

@@ -1,5 +1,6 @@
 """From the words of a command line to a Model Context Protocol server: what can be refused is refused first."""
 
+import re
 from pathlib import Path
 
 from treeproof.candidate import server_config
@@ -36,6 +37,6 @@ def serve_mcp(
 def listen_at(address: str) -> tuple[str, int]:
     """Host and port of ``[HOST:]PORT``; without a host this machine alone. Raises UsageError."""
     host, _, port = address.rpartition(":")
-    if not port.isascii() or not port.isdigit() or int(port) > 65535:
+    if not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65535:
         raise UsageError(f"--http {shown(address)}: write HOST:PORT or PORT, such as 127.0.0.1:8080")
     return host.strip("[]") or "127.0.0.1", int(port)

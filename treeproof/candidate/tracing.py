@@ -58,13 +58,16 @@ class Tracer:
         command = [program(), *FLAGS, b"-o", os.fsencode(self._log), *self._words]
         for pid in self._pids:
             command += [b"-p", str(pid).encode()]
-        self._strace = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            process_group=0,  # Ctrl-C on a terminal is not for it
-        )
+        try:
+            self._strace = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                process_group=0,  # Ctrl-C on a terminal is not for it
+            )
+        except OSError as refusal:  # a wide tree may take more words than a command line holds
+            raise TraceUnavailable(f"strace cannot be started: {refusal.strerror}") from refusal
         try:
             self._wait_until_attached(self._strace)
         except BaseException:

@@ -2,12 +2,18 @@
 
 Whatever can be said of a run stands in that document; this room judges nothing, and reads and writes report
 files only. What a candidate wrote is made harmless here (`escape.py`), in every format.
+
+Its names are imported when they are asked for: whoever prints a line need not wait for every format.
 """
 
-from treeproof.report.document import Document, InvalidDocument, dump, load, schema, validate
-from treeproof.report.escape import json_text, visible
-from treeproof.report.formats import FORMATS, Request, requested, write_all
-from treeproof.report.writing import check_writable, write
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from treeproof.report.document import Document, InvalidDocument, dump, load, schema, validate
+    from treeproof.report.escape import json_text, visible
+    from treeproof.report.formats import FORMATS, Request, requested, write_all
+    from treeproof.report.writing import check_writable, write
 
 __all__ = [
     "FORMATS",
@@ -25,3 +31,17 @@ __all__ = [
     "write",
     "write_all",
 ]
+
+_FOUND_IN = {
+    "document": ("Document", "InvalidDocument", "dump", "load", "schema", "validate"),
+    "escape": ("json_text", "visible"),
+    "formats": ("FORMATS", "Request", "requested", "write_all"),
+    "writing": ("check_writable", "write"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _FOUND_IN.items():
+        if name in names:
+            return getattr(import_module(f"treeproof.report.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

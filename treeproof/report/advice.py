@@ -12,6 +12,7 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     (r"no scenario verifies it", "nothing on your side: this version of the suite does not check it yet"),
     (r"^not selected", "run without --select and --shard, or merge the shards' reports"),
     (r"was selected and did not run|interrupted", "run again; if it stays, treeproof itself is at fault"),
+    (r"did not start", "`treeproof doctor TARGET` looks at the connection step by step"),
     (r"harness fault|the start could not be made", "nothing on your side: treeproof itself is at fault here"),
     (r"No space left", "make room, or set TREEPROOF_WORKSPACE to a folder on a disk with more of it"),
     (
@@ -20,9 +21,10 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     ),
     (
         r"capabilit",
-        "let the candidate's glue honour that part of a call, and list it under `capabilities` in its answer "
-        "to initialize",
+        "let the candidate honour that part of a call's context, and list it under `capabilities` in its answer "
+        "to initialize (docs/protocol.md; an MCP server: docs/mcp.md)",
     ),
+    (r"has no place for", "an MCP server can say it in the tool's `_meta` (docs/mcp.md)"),
     (r"strace|ptrace", "install strace and allow ptrace (in a container: --cap-add=SYS_PTRACE)"),
     (r"inotify", "allow inotify watches (sysctl fs.inotify.max_user_watches)"),
     (r"unshare|namespace", "allow user namespaces, or run as root"),

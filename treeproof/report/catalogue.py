@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
 
+from treeproof.report.background import Caught
+from treeproof.report.digest import counted
 from treeproof.report.page import Page
+from treeproof.report.traceability import place
 from treeproof.spec import Interpretation, Pack, Requirement, Retired, ScenarioRow
 from treeproof.spec.trace import Trace, read, scenario_text
 from treeproof.spec.vocabulary import vocabulary
@@ -29,35 +31,42 @@ def _specs(packs: Sequence[Pack], page: Page) -> None:
     for pack in packs:
         rows = read(pack).rows
         page.say(page.text(f"{pack.name}@{pack.version}", "bold"), f"  {pack.title}")
-        counts = f"{len(pack.requirements)} requirements, {len(rows)} scenarios, {len(pack.interpretations)}"
-        page.say(page.text(f"{counts} interpretations; source {pack.source}", "dim"), indent=2)
+        counts = (
+            counted(len(pack.requirements), "requirement"),
+            counted(len(rows), "scenario"),
+            counted(len(pack.interpretations), "interpretation"),
+        )
+        page.say(page.text(f"{', '.join(counts)}; source {pack.source}", "dim"), indent=2)
 
 
 def _requirements(packs: Sequence[Pack], page: Page) -> None:
     for pack in packs:
-        trace = read(pack)
+        trace, wide = read(pack), _wide(requirement.id for requirement in pack.requirements)
         for requirement in pack.requirements:
-            count = len(trace.coverage(requirement.id).verified_by)
+            count = counted(len(trace.coverage(requirement.id).verified_by), "scenario")
             page.say(
-                page.text(f"{requirement.id:<18}", "bold"),
-                f"{requirement.level:<7}{count:>4} scenarios  ",
+                page.text(f"{requirement.id:<{wide}}", "bold"),
+                f"{requirement.level:<7}{count:>14}  ",
                 page.text(requirement.text, "dim"),
+                hang=4,
             )
 
 
 def _scenarios(packs: Sequence[Pack], page: Page) -> None:
     for pack in packs:
-        for row in read(pack).rows:
-            page.say(
-                page.text(f"{row.id:<18}", "bold"), f"{row.requirement:<18}", page.text(row.title, "dim")
-            )
+        rows = read(pack).rows
+        first, second = _wide(row.id for row in rows), _wide(row.requirement for row in rows)
+        for row in rows:
+            id = page.text(f"{row.id:<{first}}", "bold")
+            page.say(id, f"{row.requirement:<{second}}", page.text(row.title, "dim"), hang=4)
 
 
 def _interpretations(packs: Sequence[Pack], page: Page) -> None:
     for pack in packs:
+        wide = _wide(entry.id for entry in pack.interpretations)
         for entry in pack.interpretations:
             labels = (f"{label}*" if label == entry.recommended else label for label in entry.labels)
-            page.say(page.text(f"{entry.id:<12}", "bold"), f"{entry.treatment:<10}", " | ".join(labels))
+            page.say(page.text(f"{entry.id:<{wide}}", "bold"), f"{entry.treatment:<11}", " | ".join(labels))
             page.say(page.text(entry.question, "dim"), indent=4)
 
 
@@ -76,14 +85,19 @@ def _steps(packs: Sequence[Pack], page: Page) -> None:
 
 
 def _capabilities(packs: Sequence[Pack], page: Page) -> None:
-    used: dict[str, list[str]] = {}
+    used: dict[str, dict[str, None]] = {}
     for pack in packs:
         for tool in pack.tools:
             for capability in tool.capabilities:
-                used.setdefault(capability, []).append(tool.name)
+                used.setdefault(capability, {})[tool.name] = None
     for name, promise in CAPABILITIES.items():
         tools = f" ({', '.join(used[name])})" if name in used else ""
-        page.say(page.text(f"{name:<9}", "bold"), promise, page.text(tools, "dim"))
+        page.say(promise, page.text(tools, "dim"), lead=page.text(f"{name:<9}", "bold"))
+
+
+def _wide(ids: Iterable[str]) -> int:
+    """Columns of a list of ids: none touches what stands behind it."""
+    return max(map(len, ids), default=0) + 2
 
 
 LISTS: Mapping[str, Callable[[Sequence[Pack], Page], None]] = {
@@ -94,15 +108,6 @@ LISTS: Mapping[str, Callable[[Sequence[Pack], Page], None]] = {
     "steps": _steps,
     "capabilities": _capabilities,
 }
-
-
-class Caught(Protocol):
-    """A wrong behaviour that a requirement's scenarios catch."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def summary(self) -> str: ...
 
 
 def print_explanation(trace: Trace, id: str, page: Page, caught: Callable[[str], Sequence[Caught]]) -> None:
@@ -116,8 +121,9 @@ def print_explanation(trace: Trace, id: str, page: Page, caught: Callable[[str],
             wrong = caught(requirement.id)
             if wrong:
                 page.heading(f"wrong behaviours that its scenarios catch ({len(wrong)})")
+            wide = _wide(one.id for one in wrong)
             for one in wrong:
-                page.say(page.text(f"{one.id:<9}", "bold"), page.text(one.summary, "dim"), indent=2)
+                page.say(page.text(f"{one.id:<{wide}}", "bold"), page.text(one.summary, "dim"), indent=2)
         case Interpretation() as entry:
             _interpretation(trace, entry, page)
         case ScenarioRow() as row:
@@ -135,7 +141,8 @@ def _requirement(trace: Trace, requirement: Requirement, page: Page) -> None:
         page.field("applies", page.text(f"on {requirement.condition} only"), indent=2)
     if requirement.restates:
         page.field("restates", page.text(f"{requirement.restates}, whose verdict it shares"), indent=2)
-    page.field("verified by", page.text(", ".join(requirement.verified_by)), indent=2, column=13)
+    if requirement.verified_by:
+        page.field("verified by", page.text(", ".join(requirement.verified_by)), indent=2, column=13)
     coverage = trace.coverage(requirement.id)
     for title, rows in (("scenarios", coverage.verified_by), ("also touched by", coverage.touched_by)):
         if rows:
@@ -144,13 +151,15 @@ def _requirement(trace: Trace, requirement: Requirement, page: Page) -> None:
     entries = [e for e in trace.pack.interpretations if requirement.id in e.touches]
     if entries:
         page.heading("where it can be read in several ways")
+        wide = _wide(entry.id for entry in entries)
         for entry in entries:
-            page.say(page.text(f"{entry.id:<12}", "bold"), page.text(entry.question, "dim"), indent=2)
+            page.say(page.text(f"{entry.id:<{wide}}", "bold"), page.text(entry.question, "dim"), indent=2)
 
 
-def _rows(rows: Iterable[ScenarioRow], page: Page) -> None:
+def _rows(rows: Sequence[ScenarioRow], page: Page) -> None:
+    wide = _wide(row.id for row in rows)
     for row in rows:
-        page.say(page.text(f"{row.id:<18}", "bold"), page.text(row.title, "dim"), indent=2)
+        page.say(page.text(f"{row.id:<{wide}}", "bold"), page.text(row.title, "dim"), indent=2)
 
 
 def _interpretation(trace: Trace, entry: Interpretation, page: Page) -> None:
@@ -175,7 +184,7 @@ def _interpretation(trace: Trace, entry: Interpretation, page: Page) -> None:
         example = f'[interpretations] {entry.id} = "{entry.labels[-1]}"'
         page.field("declare", page.text(f"in the manifest, such as {example}"), indent=2)
     bites = trace.bites(entry.id)
-    page.heading(f"where it bites ({len(bites)} scenarios)")
+    page.heading(f"where it bites ({counted(len(bites), 'scenario')})")
     _rows(bites, page)
 
 
@@ -190,8 +199,7 @@ TREATMENTS: Mapping[str, str] = {
 
 def _scenario(trace: Trace, row: ScenarioRow, page: Page) -> None:
     page.say(page.text(row.id, "bold"), f"  verifies {row.requirement}")
-    place = row.file.relative_to(trace.pack.folder.parent.parent)
-    page.say(page.text(f"{place}:{row.line}", "dim"), indent=2)
+    page.say(page.text(place(trace.pack, row), "dim"), indent=2)
     if row.rule:
         page.say(f"Rule: {row.rule}", indent=2)
     page.blank()

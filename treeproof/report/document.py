@@ -6,14 +6,19 @@ Nothing here judges or tells; the document itself is made by the verdict room.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from treeproof.errors import UsageError
+from treeproof import __version__
+from treeproof.errors import UsageError, no_json, unreadable
 from treeproof.report.escape import json_text, visible
+from treeproof.report.invalid import told
+
+_VERSION = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}")
 
 Document = dict[str, Any]
 """The JSON object that ``run.schema.json`` describes."""
@@ -50,8 +55,7 @@ def validate(document: Any) -> None:
     if error is None:
         return
     place = "/".join(str(part) for part in error.absolute_path) or "the document"
-    message = error.message if len(error.message) <= 300 else f"{error.message[:300]}…"
-    raise InvalidDocument(f"{visible(place)}: {visible(message)}")
+    raise InvalidDocument(f"{visible(place)} {told(error)}")
 
 
 def is_advice(scenario: Mapping[str, Any], profile: str) -> bool:
@@ -68,20 +72,45 @@ def dump(document: Document) -> bytes:
     return (json_text(document, indent=2) + "\n").encode("utf-8")
 
 
+def _newer_version(data: Any) -> str | None:
+    """The version of treeproof that wrote a document, where that is a later one than this."""
+    version = data.get("treeproof") if isinstance(data, dict) else None
+    if not isinstance(version, str) or not _VERSION.fullmatch(version):
+        return None
+    return version if _numbers(version) > _numbers(__version__) else None
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in version.split(".")]
+
+
+MOST_BYTES = 512 << 20
+"""A report of 3,000 failed scenarios has a hundredth of it; a device may never end."""
+
+
 def load(path: Path) -> Document:
     """Read a run document. Raises UsageError naming the file when it cannot be read or is not one."""
     shown = visible(str(path))
     try:
-        data = json.loads(path.read_bytes())
+        with path.open("rb") as stream:
+            raw = stream.read(MOST_BYTES + 1)
+        if len(raw) > MOST_BYTES:
+            raise UsageError(f"{shown}: longer than {MOST_BYTES >> 20} MiB, which no report of a run is")
+        data = json.loads(raw, parse_constant=no_json)
     except OSError as error:
         raise UsageError(f"{shown}: {error.strerror}; give a report written by --report json=FILE") from None
     except (ValueError, RecursionError) as error:
         raise UsageError(
-            f"{shown}: not JSON ({visible(str(error))}); give a report written by --report json=FILE"
+            f"{shown}: {visible(unreadable(error, 'JSON'))}; give a report written by --report json=FILE"
         ) from None
     try:
         validate(data)
     except InvalidDocument as error:
+        newer = _newer_version(data)
+        if newer:
+            raise UsageError(
+                f"{shown}: written by treeproof {newer}, and this is {__version__}; use that one or a later one"
+            ) from None
         raise UsageError(f"{shown}: not a run report: {error}") from None
     document: Document = data
     return document

@@ -22,6 +22,9 @@ NARROW = 64
 
 _WIDEST = 120
 _PIPE = 100
+_COMMAND = "::"
+"""How a line begins that a CI system executes; blanks before it do not matter."""
+_SPELLED = "\\x3a:"
 _PLAIN = str.maketrans({"…": "...", "·": "-", "✓": "+", "✗": "x", "━": "=", "─": "-", "›": ">"})
 
 
@@ -74,7 +77,8 @@ class Page:
 
     def text(self, text: str, style: str = "", *, lines: bool = False) -> Text:
         """Return ``text`` made harmless and sayable in the terminal's character set."""
-        shown = visible(text, lines=lines)
+        # `##[error]` is a command of the log of some CI systems, wherever it stands in a line.
+        shown = visible(text, lines=lines).replace("##[", "#\\x23[")
         if not self._unicode:
             shown = shown.translate(_PLAIN).encode(self._encoding, "backslashreplace").decode(self._encoding)
         return Text(shown, style=style, overflow="fold")
@@ -100,7 +104,10 @@ class Page:
     def _fold(self, lead: Text, body: Text, indent: int, hang: int) -> None:
         """Write ``body`` behind ``lead``, which takes the place of the hanging columns of the first line."""
         room = max(8, self.width - indent - hang)
-        for position, line in enumerate(body.wrap(self.console, room, overflow="fold")):
+        lines = body.wrap(self.console, room, overflow="fold")
+        if any(line.plain.lstrip().startswith(_COMMAND) for line in lines):  # room to spell it out
+            lines = body.wrap(self.console, room - len(_SPELLED) + 1, overflow="fold")
+        for position, line in enumerate(lines):
             line.rstrip()
             if position == 0:
                 # Not `lead + line`: the sum takes the style of its first part for the whole.
@@ -151,6 +158,12 @@ class Page:
             self._line(line)
 
     def _line(self, line: Text) -> None:
+        if line.plain.lstrip().startswith(_COMMAND):
+            # The log of a CI job is read by its runner: no candidate gives it orders.
+            place = line.plain.index(_COMMAND)
+            line = (
+                Text().append_text(line[:place]).append(_SPELLED).append_text(line[place + len(_COMMAND) :])
+            )
         self.console.print(line, no_wrap=True, overflow="ignore", crop=False)
 
 

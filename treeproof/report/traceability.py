@@ -1,4 +1,4 @@
-"""Requirement by scenario, as a table for people and for other programs. A pure function of packs."""
+"""Requirement by scenario, law and wrong implementation, as a table for people and programs. Pure."""
 
 from __future__ import annotations
 
@@ -8,37 +8,63 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 
+from treeproof.report.background import Caught
 from treeproof.report.escape import visible
 from treeproof.spec import Pack
+from treeproof.spec.gherkin import ScenarioRow
 from treeproof.spec.trace import read
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line: a requirement and one scenario that verifies it, or the reason why there is none."""
+    """One line: a requirement and one scenario or law that verifies it, or the reason why there is none.
+
+    `kind` is "scenario" or "law"; `wrong` holds the ids of the wrong implementations that are there to violate the
+    requirement, with blanks between them.
+    """
 
     spec: str
     requirement: str
     level: str
+    section: str
     scenario: str
+    kind: str
     title: str
     place: str
     remark: str
+    wrong: str = ""
 
 
-def rows(packs: Sequence[Pack]) -> Iterator[Row]:
+def _no_wrong_ones(pack: Pack, requirement: str) -> Sequence[Caught]:
+    return ()
+
+
+def rows(
+    packs: Sequence[Pack], caught_by: Callable[[Pack, str], Sequence[Caught]] = _no_wrong_ones
+) -> Iterator[Row]:
     """Every requirement of the packs with each of its scenarios, in the order of the catalogue."""
     for pack in packs:
         trace = read(pack)
         for requirement in pack.requirements:
             remark = f"restates {requirement.restates}" if requirement.restates else ""
             verifying = trace.coverage(requirement.id).verified_by
+            wrong = " ".join(one.id for one in caught_by(pack, requirement.restates or requirement.id))
+            about = (pack.name, requirement.id, requirement.level, requirement.section)
             for row in verifying:
-                place = f"{row.file.relative_to(pack.folder.parent.parent).as_posix()}:{row.line}"
-                yield Row(pack.name, requirement.id, requirement.level, row.id, row.title, place, remark)
+                yield Row(*about, row.id, kind(row), row.title, place(pack, row), remark, wrong)
             if not verifying:
                 why = f"excluded: {requirement.excluded}" if requirement.excluded else "no scenario"
-                yield Row(pack.name, requirement.id, requirement.level, "", "", "", why)
+                yield Row(*about, "", "", "", "", why, wrong)
+
+
+def place(pack: Pack, row: ScenarioRow) -> str:
+    """Return file and line of a scenario, from the folder that holds the packs' folder on."""
+    return f"{row.file.relative_to(pack.folder.parent.parent).as_posix()}:{row.line}"
+
+
+def kind(row: ScenarioRow) -> str:
+    """Return "law" or "scenario". A law makes its own calls, so it has no When."""
+    return "scenario" if any(step.keyword_type == "when" for step in row.steps) else "law"
 
 
 def markdown(found: Sequence[Row]) -> str:

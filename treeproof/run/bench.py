@@ -76,8 +76,8 @@ class Bench:
         self.slowest = max(self.slowest, time.monotonic() - began)
         return answer
 
-    def sample(self, tool: str, claim: str) -> tuple[str, str]:
-        """Return the tree and the arguments of a plain scenario that calls ``tool``, by the bundled specification."""
+    def sample(self, tool: str, claim: str) -> tuple[str, str] | None:
+        """Return the tree and the arguments of a plain scenario of the specification that calls ``tool``, if any."""
         name = claim.partition("@")[0]
         for pack in self.packs:
             if pack.name == name:
@@ -85,7 +85,7 @@ class Bench:
                 found = next((sample for row in rows if (sample := _plain(row, tool))), None)
                 if found is not None:
                     return found
-        return _PLAIN_TREE, "{}"
+        return None
 
     def place(self, notation: str) -> str:
         """Build a tree and return its absolute path. Raises CannotBuild."""
@@ -96,11 +96,12 @@ class Bench:
 
     def call_of(self, tool: str, claim: str) -> Call:
         """Return a plain call of ``tool`` on a small tree. Raises CannotBuild."""
-        notation, text = self.sample(tool, claim)
+        notation, text = self.sample(tool, claim) or (_PLAIN_TREE, "{}")
         root = self.place(notation)
         arguments = json.loads(expand_text(text, {"$ROOT": root, "$OUTSIDE": os.path.dirname(root)}))
-        arguments.setdefault("path", ".")
-        return Call(tool, arguments, {"roots": [root], "working_dir": root})
+        name = claim.partition("@")[0]
+        assumed = next((pack.tool(tool).assumed for pack in self.packs if pack.name == name), {})
+        return Call(tool, {**assumed, **arguments}, {"roots": [root], "working_dir": root})
 
     def close(self) -> None:
         """End whatever still runs."""
@@ -115,11 +116,15 @@ def _plain(row: ScenarioRow, tool: str) -> tuple[str, str] | None:
     for step in row.steps:
         called = _CALLED.fullmatch(step.text)
         notation = notation_of(step) if step.keyword_type == "given" else None
-        if notation and not step.text.startswith("beside"):
+        if step.text.startswith("beside the sandbox"):
+            continue  # what lies there plays no part in a call that is answered with ok
+        if notation:
             trees.append(notation)
         elif called and called["tool"] == tool:
             calls.append(called["arguments"])
-        elif step.keyword_type != "then" or re.search(r"\bfails\b|not list|error", step.text):
+        elif step.keyword_type != "then" or re.search(
+            r"\b(?:fails|refused|nil)\b|not list|error|one of", step.text
+        ):
             return None
     plain = len(trees) == len(calls) == 1 and not tree_of(trees[0]).faults() and not row.needs
     return (trees[0], calls[0]) if plain else None

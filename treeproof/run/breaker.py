@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treeproof.candidate import CandidateFault
+from treeproof.candidate.contract import FaultKind
 
 FAULTS_IN_A_ROW = 4
 """So many faults without an answer between them, or two that cost `SECONDS_IN_A_ROW`, put it in doubt."""
@@ -30,6 +31,7 @@ class Breaker:
     seconds_lost: float = 0.0
     vouchers: int = 0
     last: str = ""
+    fault: FaultKind = "exit"
     why: str | None = None
     """Why it is not asked any more, in words; None while it is."""
 
@@ -55,6 +57,7 @@ class Breaker:
         self.seconds_in_a_row += seconds
         self.seconds_lost += seconds
         self.last = str(fault)
+        self.fault = fault.fault
         if self.seconds_lost > SECONDS_LOST:
             self.give_up(f"after it cost {SECONDS_LOST:g} s of waiting in vain")
 
@@ -66,4 +69,4 @@ class Breaker:
     def refuse(self) -> None:
         """Raise CandidateFault when it is not asked any more."""
         if self.why is not None:
-            raise CandidateFault("exit", self.why)
+            raise CandidateFault(self.fault, self.why)

@@ -121,7 +121,15 @@ def _claims(bench: Bench, hello: Hello) -> Iterator[Check]:
         words = ", ".join(shown(word, 40) for word in strange)
         yield Check("capabilities", "wrong", f"unknown: {words}", f"write some of {', '.join(CAPABILITIES)}")
     else:
-        missing = [word for word in CAPABILITIES if word not in hello.capabilities]
+        needed = {
+            word
+            for tool, claim in hello.tools.items()
+            if (pack := packs.get(claim.partition("@")[0]))
+            for one in pack.tools
+            if one.name == tool
+            for word in one.capabilities
+        }
+        missing = [word for word in CAPABILITIES if word in needed - hello.capabilities]
         lacking = f"; without {', '.join(missing)}, what needs them is not verified" if missing else ""
         declared = ", ".join(sorted(hello.capabilities)) or "none"
         yield Check("capabilities", "ok", f"declared: {declared}{lacking}")
@@ -160,7 +168,11 @@ def _call(bench: Bench) -> Iterator[Check]:
         except CannotBuild as refusal:
             yield Check(name, "not checked", f"this machine cannot make the tree: {refusal}")
             continue
-        yield _answered(name, answer)
+        if answer.status != "ok" and bench.sample(tool, claim) is None:
+            said = f"no scenario calls it plainly; without arguments it answers {answer.kind}"
+            yield Check(name, "ok", said)  # to refuse nothing is an answer
+        else:
+            yield _answered(name, answer)
         yield from _unnamed("call", _result_of(answer))
         yield from _reported(bench.hello, answer)
 
@@ -213,12 +225,22 @@ def _names(bench: Bench) -> Iterator[Check]:
             answer = bench.ask(Call(tool, {"path": path}, {"roots": [root], "working_dir": root}))
             if answer.status != "ok":
                 said = f"{what}: {answer.kind}: {shown(answer.message or '', 120)}"
-                yield Check("names", "note", said, "see that the glue passes texts on unchanged")
+                yield Check("names", "note", said, _UNCHANGED)
             else:
-                found = next((text for text in _texts(answer.content) if text.startswith(sought)), None)
-                seen = f"as '{shown(found, 40)}'" if found else "though not as a member of the content"
-                yield Check("names", "ok" if found else "note", f"{what}, {seen}")
+                names = (text.rpartition("/")[2] for text in _texts(answer.content) if "\n" not in text)
+                found = next((name for name in names if name.startswith(sought)), None)
+                seen = (
+                    f"as '{shown(found, 40)}'"
+                    if found
+                    else f"but no text in the content's JSON names '{sought}'"
+                )
+                yield Check(
+                    "names", "ok" if found else "note", f"{what}, {seen}", "" if found else _UNCHANGED
+                )
         return
+
+
+_UNCHANGED = "see that the content is the tool's JSON and the glue passes texts on unchanged"
 
 
 def _texts(content: str | None) -> Iterator[str]:

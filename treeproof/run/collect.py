@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 from pytest_bdd import scenario
+from pytest_bdd.feature import features
+from pytest_bdd.gherkin_parser import GherkinDocument
+from pytest_bdd.parser import FeatureParser
 
 from treeproof.spec.gherkin import FeatureText, ScenarioRow
 
@@ -25,9 +28,22 @@ class FeatureFile(pytest.Module):
     def _getobj(self) -> types.ModuleType:
         module = types.ModuleType(f"feature_{self.path.stem}")
         text = self.config.stash[FEATURES][self.path]
+        # pytest-bdd keeps what it has parsed here, for ever; it gets what was parsed for this run.
+        features[str(self.path)] = _Parsed(str(self.path.parent), self.path.name, text).parse()
         for title, row in _first_rows(text).items():
             setattr(module, row.id, _bind(self.path, title))
         return module
+
+
+class _Parsed(FeatureParser):
+    """pytest-bdd's own reading of a file that has been parsed already."""
+
+    def __init__(self, folder: str, name: str, text: FeatureText) -> None:
+        super().__init__(folder, name)
+        self._text = text
+
+    def _parse_feature_file(self) -> GherkinDocument:
+        return GherkinDocument.from_dict(dict(self._text.document))
 
 
 FEATURES: pytest.StashKey[Mapping[Path, FeatureText]] = pytest.StashKey()

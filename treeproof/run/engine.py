@@ -19,25 +19,36 @@ from treeproof.run.session import Session
 from treeproof.spec.gherkin import FeatureText
 from treeproof.verdict import Record
 
-INTERRUPTED = "the run was interrupted"
 SEALED = Path(__file__).with_name("sealed.ini")
 CURRENT_TEST = "PYTEST_CURRENT_TEST"
 DEAF_TO = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD", CURRENT_TEST)
 UNUSED = [
-    "terminal",
+    "assertion",
     "cacheprovider",
+    "capture",
+    "debugging",
     "doctest",
+    "faulthandler",
     "junitxml",
+    "legacypath",
     "logging",
-    "unittest",
+    "monkeypatch",
     "pastebin",
-    "stepwise",
+    "recwarn",
+    "reports",
     "setuponly",
     "setupplan",
-    "unraisableexception",
+    "skipping",
+    "stepwise",
+    "subtests",
+    "terminal",
     "threadexception",
-    "faulthandler",
+    "tmpdir",
+    "unittest",
+    "unraisableexception",
+    "warnings",
 ]
+"""pytest's own plugins that have no part in a run; each costs time in every phase of every scenario."""
 
 
 @dataclass(frozen=True)
@@ -55,26 +66,23 @@ def execute(
     selected: frozenset[str] | None,
     listener: Callable[[Record], None],
     order: Callable[[list[pytest.Item]], None] | None = None,
+    begun: Callable[[str], None] = lambda id: None,
 ) -> Executed:
-    """Run the scenarios of ``features`` (those of ``selected``, or all) against the session's candidate."""
+    """Run the scenarios of ``features`` (those of ``selected``, or all) against the session's candidate.
+
+    ``begun`` hears of every scenario before it is asked, ``listener`` when it has ended. The session stays open.
+    """
     if selected is not None:  # a file of which nothing was asked for need not be collected
         wanted = {
             path: text for path, text in features.items() if any(r.id in selected for r in text.scenarios)
         }
         features = wanted or features
     plugin = RunPlugin(session, features, selected, listener, order)
-    between = _BetweenScenarios(session.interrupts)
+    between = _BetweenScenarios(session.interrupts, lambda item: begun(plugin.id_of(item)))
     arguments = ["-c", str(SEALED), "--noconftest", "--disable-plugin-autoload", "-p", "pytest_bdd.plugin"]
-    arguments += [
-        "--capture=no",
-        "--assert=plain",
-        "--rootdir",
-        os.path.commonpath([p.parent for p in features]),
-    ]
+    arguments += ["--rootdir", os.path.commonpath([p.parent for p in features])]
     for name in UNUSED:
         arguments += ["-p", f"no:{name}"]
-    for name in session.pack.steps:
-        arguments += ["-p", name]
     arguments += [str(path) for path in features]
     restore = Vocabulary(session.pack.steps).install()
     try:
@@ -82,7 +90,6 @@ def execute(
             code = pytest.main(arguments, plugins=[plugin, between])
     finally:
         restore()
-        session.close()
     # A collection that failed ends with the same code.
     interrupted = between.interrupted or session.interrupts.pending
     errors = list(plugin.errors)
@@ -97,13 +104,15 @@ def execute(
 class _BetweenScenarios:
     """A plugin that ends the run between two scenarios when a signal has come, and notes that it was ended."""
 
-    def __init__(self, interrupts: Interrupts) -> None:
+    def __init__(self, interrupts: Interrupts, begins: Callable[[pytest.Item], None]) -> None:
         self.interrupted = False
         self._interrupts = interrupts
+        self._begins = begins
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> None:
         self._interrupts.check()
+        self._begins(item)
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         self.interrupted = self.interrupted or isinstance(excinfo.value, KeyboardInterrupt)

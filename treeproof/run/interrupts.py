@@ -17,6 +17,9 @@ from typing import Any, Self
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
+INTERRUPTED = "the run was interrupted"
+"""What is said of a run that a signal has ended."""
+
 _STUCK_SECONDS = 3.0
 """When a run has not ended so long after the first signal, the next one ends it wherever it is."""
 

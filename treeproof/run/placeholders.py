@@ -6,7 +6,7 @@ Pure text work in both directions: into a call, and out of the evidence, so that
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 _REPEAT = re.compile(r"\$\('((?:[^'\\]|\\.)*)'\*(\d+)\)")
@@ -31,6 +31,14 @@ def expand(value: Any, names: Mapping[str, str]) -> Any:
 def expand_text(text: str, names: Mapping[str, str]) -> str:
     """Return JSON text with its placeholders replaced, its spelling kept."""
     return str(expand(text, names))
+
+
+def without_durations(text: str | None, members: Sequence[str]) -> str | None:
+    """Return a JSON text with ``$DURATION`` for the numbers of these members."""
+    if not members or text is None:
+        return text
+    number = rf'("(?:{"|".join(map(re.escape, members))})"\s*:\s*)\d+(?:\.\d+)?'
+    return re.sub(number, r"\1$DURATION", text)
 
 
 def scrub(value: Any, names: Mapping[str, str]) -> Any:

@@ -1,31 +1,28 @@
-"""The pytest plugin of a run: what is collected, how a step's exception becomes an outcome, where records go.
+"""The pytest plugin of a run: what is collected, which world a scenario gets, where records go.
 
 It refuses what pytest-bdd swallows: parsed, collected and executed are compared by id on every run.
 """
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from treeproof.candidate import CandidateFault
 from treeproof.run.collect import FEATURES, FeatureFile, rows_by_item
+from treeproof.run.recording import record_of, refuse_what_cannot_be_shown
 from treeproof.run.session import Session
 from treeproof.run.world import World
-from treeproof.spec.catalogue import PLATFORMS
 from treeproof.spec.gherkin import FeatureText, ScenarioRow
-from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome, Record
+from treeproof.verdict import Record
 from treeproof.verdict.evidence import bounded
 
 if TYPE_CHECKING:
     from treeproof.run.simulated import SimulatedPlatforms
 
 RECORD = "treeproof"
-ADVISORY = "advisory"
 WORLD: pytest.StashKey[World] = pytest.StashKey()
 
 
@@ -51,6 +48,10 @@ class RunPlugin:
         self._rows: dict[str, ScenarioRow] = {}
         self._elsewhere: SimulatedPlatforms | None = None
 
+    def id_of(self, item: pytest.Item) -> str:
+        """The id of the scenario that a collected item runs."""
+        return self._rows[item.nodeid].id
+
     def pytest_configure(self, config: pytest.Config) -> None:
         config.stash[FEATURES] = self._features
 
@@ -59,6 +60,7 @@ class RunPlugin:
             return FeatureFile.from_parent(parent, path=file_path)
         return None
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_bdd_apply_tag(self, tag: str, function: object) -> bool:
         """Tags are ids here, never pytest marks: @skip must not skip."""
         return True
@@ -90,7 +92,7 @@ class RunPlugin:
         """The state of one scenario; its tree is removed when the scenario is over."""
         world = self._new_world(self._rows[request.node.nodeid])
         request.node.stash[WORLD] = world
-        self._refuse_what_cannot_be_shown(world)
+        refuse_what_cannot_be_shown(world)
         try:
             yield world
         finally:
@@ -110,20 +112,6 @@ class RunPlugin:
     def pytest_sessionfinish(self) -> None:
         if self._elsewhere is not None:
             self._elsewhere.close()
-
-    def _refuse_what_cannot_be_shown(self, world: World) -> None:
-        row = world.row
-        if world.simulated is not None:
-            return
-        if row.simulated is not None:
-            name = PLATFORMS[row.simulated]
-            raise NotApplicable(
-                f"a rule of {name}, which this machine only simulates, and only for the reference"
-            )
-        for need in row.needs:
-            why = self._session.machine.why_not(need)
-            if why is not None:
-                raise NotVerified(f"needs {need}: {why}")
 
     def pytest_bdd_before_step(self, request: pytest.FixtureRequest, step: Any) -> None:
         world: World = request.getfixturevalue("world")
@@ -145,7 +133,7 @@ class RunPlugin:
             row = self._rows[item.nodeid]
             world = item.stash.get(WORLD, None)
             error = call.excinfo.value if call.excinfo is not None else None
-            record = _record(
+            record = record_of(
                 self._session.pack.folder, row, world, error, call.duration, teardown=call.when == "teardown"
             )
             report.user_properties.append((RECORD, record.to_json()))
@@ -168,74 +156,3 @@ class RunPlugin:
 
 def _in_a_word(excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
     return excinfo.typename
-
-
-def _record(
-    folder: Path,
-    row: ScenarioRow,
-    world: World | None,
-    error: BaseException | None,
-    seconds: float,
-    *,
-    teardown: bool,
-) -> Record:
-    outcome, why = _outcome(error, world, teardown=teardown)
-    evidence = world.evidence(outcome, why) if world is not None else why
-    return Record(
-        id=row.id,
-        requirement=row.requirement,
-        outcome=outcome,
-        title=row.title,
-        file=row.file.relative_to(folder.parent.parent).as_posix(),
-        line=row.line,
-        also=row.also,
-        advisory=ADVISORY in row.tags,
-        readings=dict(world.readings) if world is not None else {},
-        warnings=tuple(world.warnings) if world is not None else (),
-        seconds=seconds,
-        evidence=evidence,
-    )
-
-
-def _outcome(
-    error: BaseException | None, world: World | None, *, teardown: bool
-) -> tuple[Outcome, dict[str, str]]:
-    """Return how the scenario ended, and the words for it."""
-    match error:
-        case None if world is not None and not world.positive:
-            cause = (
-                "harness fault: the scenario showed no positive evidence (no entry listed, no control call)"
-            )
-            return Outcome.FAULT, {"cause": cause}
-        case None if world is not None and world.simulated is not None:
-            name = PLATFORMS[world.simulated]
-            cause = f"held in a simulated {name}, which is no evidence of conformance"
-            return Outcome.NOT_APPLICABLE, {"cause": cause}
-        case None:
-            return Outcome.PASSED, {}
-        case Mismatch() if world is not None and world.phase == "given":
-            return Outcome.FAULT, {"cause": f"the start could not be made: {error.message}"}
-        case Mismatch():
-            return Outcome.FAILED, {
-                "message": bounded(error.message, 2000),
-                "expected": bounded(error.expected),
-                "got": bounded(error.got),
-                "diff": bounded(error.diff),
-                **({"scenario": bounded(error.scenario)} if error.scenario else {}),
-            }
-        case NotVerified() if world is not None and world.simulated is not None:
-            cause = f"a rule of {PLATFORMS[world.simulated]} that is not simulated: {error.cause}"
-            return Outcome.NOT_APPLICABLE, {"cause": bounded(cause, 1000)}
-        case NotVerified():
-            return Outcome.NOT_VERIFIED, {"cause": bounded(error.cause, 1000)}
-        case NotApplicable():
-            return Outcome.NOT_APPLICABLE, {"cause": bounded(error.condition, 1000)}
-        case CandidateFault():
-            return Outcome.FAULT, {"cause": bounded(f"candidate fault ({error.fault}): {error.detail}", 2000)}
-        case Fault():
-            return Outcome.FAULT, {"cause": bounded(str(error), 2000)}
-        case _:
-            frames = traceback.extract_tb(error.__traceback__)[-1:]
-            place = f" at {Path(frames[0].filename).name}:{frames[0].lineno}" if frames else ""
-            when = " while the scenario was cleaned up" if teardown else ""
-            return Outcome.FAULT, {"cause": f"harness fault{when}: {type(error).__name__}: {error}{place}"}

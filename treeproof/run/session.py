@@ -20,7 +20,7 @@ from treeproof.run.breaker import VOUCHERS, Breaker
 from treeproof.run.interrupts import Interrupts
 from treeproof.spec import Pack
 from treeproof.tree import CannotBuild, Machine, Workspace
-from treeproof.verdict import NotVerified, Profile, accepted_readings
+from treeproof.verdict import NotApplicable, NotVerified, Profile, accepted_readings
 
 Result = TypeVar("Result")
 
@@ -53,7 +53,7 @@ class Session:
 
     def call(self, call: Call, adapter: Adapter | None = None) -> Answer:
         """Ask the candidate (or ``adapter``, a fresh process of it); raises CandidateFault."""
-        self._require_tool(call.tool)
+        self.require_tool(call.tool)
         subject = adapter or self.adapter
         answer = self._asked(lambda: subject.call(call))
         self._answered = call
@@ -61,7 +61,7 @@ class Session:
 
     def describe(self, tool: str) -> Definition:
         """Ask the candidate for a tool's definition; raises CandidateFault."""
-        self._require_tool(tool)
+        self.require_tool(tool)
         return self._asked(lambda: self.adapter.describe(tool))
 
     def fresh(self, launch: Launch) -> Adapter:
@@ -102,7 +102,7 @@ class Session:
         why = self.machine.why_not("strace")
         if why is not None:
             raise NotVerified(f"needs strace: {why}")
-        log = self.workspace.path / "strace.log"
+        log = self._log
         try:
             subject = adapter or self._subject()
             if subject.pid is None:
@@ -115,6 +115,37 @@ class Session:
             return answer, tracer.trace
         except TraceUnavailable as why_not:
             raise NotVerified(str(why_not)) from why_not
+
+    def killed(self, call: Call, words: Sequence[bytes]) -> bool:
+        """Ask a process of its own, in which a call of the system ends by ``words`` of strace with its death.
+
+        Return whether it died instead of answering, which is no fault of the candidate. Raises NotVerified where it
+        cannot be traced, and CandidateFault for what is one.
+        """
+        why = self.machine.why_not("strace")
+        if why is not None:
+            raise NotVerified(f"needs strace: {why}")
+        self.require_tool(call.tool)
+        adapter = self.fresh(Launch())
+        try:
+            self._asked(lambda: adapter.stand_by(call), is_answer=False)
+            if adapter.pid is None:
+                raise NotVerified("nothing of the candidate lives between two messages that could be killed")
+            with Tracer(family(adapter.pid), words, self._log):
+                adapter.call(call)
+        except TraceUnavailable as why_not:
+            raise NotVerified(str(why_not)) from why_not
+        except CandidateFault as fault:
+            if fault.fault != "exit":
+                raise
+            return True
+        finally:
+            adapter.close()
+        return False
+
+    @property
+    def _log(self) -> Path:
+        return self.workspace.path / "strace.log"
 
     def _subject(self) -> Adapter:
         """The candidate as a process that can be traced: the run's own, or one more that lives as long."""
@@ -196,10 +227,17 @@ class Session:
             self.breaker.vouch()
             self._answered = answered
 
-    def _require_tool(self, tool: str) -> None:
-        """Raise NotVerified for a tool of the specification that is not offered; other names are asked on purpose."""
-        if tool not in self.hello.tools and any(tool == own.name for own in self.pack.tools):
-            raise NotVerified(f"the candidate does not offer the tool {tool!r}")
+    def require_tool(self, tool: str) -> None:
+        """Raise for a tool of the specification that is not offered; other names are asked on purpose.
+
+        NotApplicable where the specification lets a candidate do without it, else NotVerified.
+        """
+        own = next((own for own in self.pack.tools if own.name == tool), None)
+        if own is None or tool in self.hello.tools:
+            return
+        if own.optional:
+            raise NotApplicable(f"the candidate does not offer the tool {tool!r}, which it may do without")
+        raise NotVerified(f"the candidate does not offer the tool {tool!r}")
 
     def accepted(self, interpretation: str) -> frozenset[str]:
         """Return the readings of an interpretation that this run accepts."""

@@ -12,9 +12,9 @@ from typing import Any
 
 from treeproof.candidate import Adapter, Answer, Call, Definition, Hello, Launch, Target, connect
 from treeproof.run.session import Session
-from treeproof.run.world import ROOT, World
+from treeproof.run.world import World
 from treeproof.spec.gherkin import ScenarioRow
-from treeproof.tree import LISTED, CannotBuild, Snapshot, Tree, parse
+from treeproof.tree import LISTED, ROOT, CannotBuild, Snapshot, Tree, parse
 from treeproof.tree.simulation import Simulation
 from treeproof.verdict import Fault, NotVerified, Outcome
 
@@ -112,7 +112,7 @@ class SimulatedWorld(World):
         super().__init__(session, row)
         self.simulated = simulation.platform
         self._simulation = simulation
-        self._own = os.path.join(simulation.base, os.fsencode(ROOT))
+        self._own = os.path.join(simulation.base, ROOT)
         self._planned: list[tuple[Tree, bool]] = []
         self._copies = 0
         self._ran = False
@@ -127,6 +127,11 @@ class SimulatedWorld(World):
     def outside(self) -> bytes:
         """Path of what the calls must leave alone: the folder that holds the root; a drive or share holds itself."""
         return self._simulation.base if self.root == self._own else self.root
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The placeholders of this scenario and what they stand for."""
+        return {"$ROOT": os.fsdecode(self.root), "$OUTSIDE": os.fsdecode(self.outside)}
 
     def grow(self, notation: str, *, beside: bool = False) -> None:
         """Keep the tree of ``notation``, to be made where the context says."""
@@ -147,7 +152,7 @@ class SimulatedWorld(World):
     def another(self, label: str) -> bytes:
         """Return a new empty sandbox root."""
         self._copies += 1
-        return os.path.join(self._simulation.base, b"%d" % self._copies, os.fsencode(ROOT))
+        return os.path.join(self._simulation.base, b"%d" % self._copies, ROOT)
 
     def begin(self) -> None:
         """Make the trees, once. Raises NotVerified for what only a real file system can show."""
@@ -160,8 +165,8 @@ class SimulatedWorld(World):
 
     def _refuse_what_is_not_simulated(self) -> None:
         for asked, what in (
-            (self.on_disk, "a disk"),
-            (self.watching, "watched directories"),
+            (self.places.on_disk, "a disk"),
+            (self.watching.wanted, "watched directories"),
             (self.strace or self.tree.faults(), "traced or failing system calls"),
             (self.order != LISTED, "an order of making"),
         ):

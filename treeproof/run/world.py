@@ -13,11 +13,16 @@ from dataclasses import replace
 from typing import Any
 
 from treeproof.candidate import Adapter, Answer, Call, Definition, Launch
+from treeproof.run import showing
 from treeproof.run.placeholders import expand, expand_text, scrub
+from treeproof.run.places import Places
 from treeproof.run.session import Session
+from treeproof.run.watching import Watching
+from treeproof.spec import Tool
 from treeproof.spec.gherkin import ScenarioRow
 from treeproof.tree import (
     LISTED,
+    MOVES,
     REVERSED,
     CannotBuild,
     CannotInject,
@@ -26,22 +31,23 @@ from treeproof.tree import (
     Order,
     Snapshot,
     Tree,
-    Watch,
-    WatchUnavailable,
-    Workspace,
+    below,
     build,
     differences,
-    disk_base,
+    failing,
+    flat,
     injection,
     parse,
+    planted,
+    portray,
     shuffled,
     take,
 )
 from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome
 from treeproof.verdict.evidence import bounded
 
-ROOT = "root"
-"""Basename of every sandbox root (the workspace's choice), so that ``root2`` beside it shares its prefix."""
+UNMET = "the injected fault was not met: nothing shows what the candidate does with it"
+"""Why a scenario about a fault shows nothing."""
 
 
 class World:
@@ -66,21 +72,23 @@ class World:
         self.definition: Definition | None = None
         self.trees: dict[str, str] = {}
         self.tree = Tree(())
-        self._roots: list[bytes] = []
-        self.on_disk = False
-        self._disk: Workspace | None = None
+        self.places = Places(session.workspace, row.id)
+        self.watching = Watching()
+        self.seen_from = b""
+        self.before: Tree | None = None
+        self.after: Tree | None = None
+        self.due: Tree | None = None
         self._before: Snapshot | None = None
+        self.changed = False
         self._fresh: Adapter | None = None
-        self._watch: Watch | None = None
-        self._opened: frozenset[bytes] = frozenset()
-        self.watching = False
         self.sweep: object = None
         self.growth: object = None
         self.strace: tuple[bytes, ...] = ()
         self.trace: tuple[str, ...] = ()
         self.injected = 0
+        self.must_be_met = False
         self.once_attached: Callable[[], object] = lambda: None
-        self._expected = ""
+        self.expected = ""
 
     # ---- places -------------------------------------------------------------------------------------------------
 
@@ -92,36 +100,12 @@ class World:
     @property
     def root(self) -> bytes:
         """Absolute path of the sandbox root."""
-        if not self._roots:
-            self._roots.append(self._fixture(self.row.id))
-        return self._roots[0]
-
-    def _fixture(self, label: str) -> bytes:
-        try:
-            return self._place().fixture(label)
-        except CannotBuild as refusal:
-            if isinstance(refusal.__cause__, FileNotFoundError):
-                raise Fault(
-                    "candidate", "it has removed the workspace, where the trees are made"
-                ) from refusal
-            why = getattr(refusal.__cause__, "strerror", refusal)
-            raise NotVerified(f"this machine cannot make a place for the tree: {why}") from refusal
-
-    def _place(self) -> Workspace:
-        """Where the fixtures of this scenario lie: the run's workspace, or one on a disk's file system."""
-        if not self.on_disk:
-            return self.session.workspace
-        base = disk_base()
-        if base is None:
-            raise NotVerified("needs disk: no writable directory is on a disk")
-        if self._disk is None:
-            self._disk = Workspace.create(base)
-        return self._disk
+        return self.places.root
 
     @property
     def names(self) -> dict[str, str]:
         """The placeholders of this scenario and what they stand for."""
-        return {"$ROOT": os.fsdecode(self.root), "$OUTSIDE": os.fsdecode(self.outside)}
+        return self.places.names
 
     # ---- Given --------------------------------------------------------------------------------------------------
 
@@ -164,11 +148,16 @@ class World:
     ) -> Call:
         """Return the call, placeholders replaced, with the context that the Given sentences made."""
         spelled = expand_text(text, self.names)
-        arguments = _load(spelled)
+        arguments = json.loads(spelled)
         if not exactly and isinstance(arguments, dict):
-            arguments.setdefault("path", ".")
+            arguments = {**self._tool(tool).assumed, **arguments}
         root = os.fsdecode(self.root)
-        context = {"roots": [root], "working_dir": root, **expand(self.context, self.names), **(extra or {})}
+        context = {
+            "roots": [root],
+            "working_dir": root,
+            **expand(self._context(), self.names),
+            **(extra or {}),
+        }
         config = self._configuration(tool)
         if config is not None:
             context["config"] = config
@@ -176,39 +165,60 @@ class World:
             tool=tool, arguments=arguments, context=context, arguments_text=spelled if exactly else None
         )
 
+    def _context(self) -> dict[str, Any]:
+        return {**self.session.pack.context, **self.context}
+
+    def _tool(self, name: str) -> Tool:
+        return self.session.pack.tool(name)
+
     def _configuration(self, tool: str) -> dict[str, Any] | None:
         if self.config is None and self.table is None:
             return None
         config = json.loads(json.dumps(self.config or {}))
         if self.table is not None:
-            own = {t.name for t in self.session.pack.tools}
-            name = tool if tool in own else self.session.pack.tools[0].name
-            config.setdefault("tools", {}).setdefault(name, {}).update(self.table)
+            config.setdefault("tools", {}).setdefault(self._tool(tool).table, {}).update(self.table)
         return dict(config)
 
     def send(self, call: Call) -> Answer:
         """Send a prepared call; remembers call and answer. Raises CandidateFault."""
         self.begin()
         self.calls.append(call)
+        if self.tells_effects:
+            self.before = self.portrait()
         answer = self.ask(call)
         self.answers.append(answer)
+        if self.tells_effects:
+            self.after = self.portrait()
         return answer
+
+    def kill(self, call: Call, words: Sequence[bytes]) -> None:
+        """Make ``call`` in a process of its own that dies of it by ``words`` of strace; there is no answer.
+
+        Raises CandidateFault, and NotVerified where it answered.
+        """
+        self.begin()
+        self.calls.append(call)
+        self.before = self.portrait()
+        if not self.session.killed(call, words):
+            raise NotVerified("the candidate never came to where it was to be killed")
+        self.after = self.portrait()
+
+    @property
+    def tells_effects(self) -> bool:
+        """Whether what stands there before and after a call is evidence: where a tool changes the tree."""
+        return any(tool.changes for tool in self.session.pack.tools)
+
+    def portrait(self) -> Tree:
+        """What stands in the sandbox root and beside it, as the candidate sees it; the second root as ``$FAR``."""
+        entries = flat(portray(self.seen_from + self.outside))
+        if self.places.far is not None:
+            entries |= flat(below(portray(self.places.far), b"$FAR"))
+        return planted(entries)
 
     def ask(self, call: Call) -> Answer:
         """Ask the candidate, under the faults of the tree or a trace where there are any. Raises CandidateFault."""
-        if self._watch is None:
+        with self.watching.during_a_call():
             return self._ask(call)
-        self._watch.arm()
-        try:
-            return self._ask(call)
-        finally:
-            self._opened |= self._seen(self._watch)
-
-    def _seen(self, watch: Watch) -> frozenset[bytes]:
-        try:
-            return watch.read()
-        except WatchUnavailable as why:
-            raise NotVerified(f"opened directories cannot be watched here: {why}") from why
 
     def _ask(self, call: Call) -> Answer:
         words = self.strace
@@ -217,6 +227,12 @@ class World:
                 words = (*words, *injection(self.tree, self.root))
             except CannotInject as why:
                 raise NotVerified(f"the faults cannot be injected: {why}") from why
+        if self.places.far_is_near:
+            # No new second name: a copy that is complete may get its first one by a link.
+            words = (
+                *words,
+                *failing(MOVES, "error=EXDEV", (path for path, _ in self.tree.walk()), self.root),
+            )
         if not words:
             return self.session.call(call, self.process())
         attached, self.once_attached = self.once_attached, lambda: None
@@ -234,13 +250,14 @@ class World:
             self.build(self.tree, root)
         finally:
             self.order = kept
-        return self.send(self.with_context(call, roots=[os.fsdecode(root)], working_dir=os.fsdecode(root)))
+        place = os.fsdecode(root)
+        there = {"$ROOT": place, "$OUTSIDE": os.path.dirname(place)}
+        moved = replace(call, arguments=expand(scrub(call.arguments, self.names), there))
+        return self.send(self.with_context(moved, roots=[place], working_dir=place))
 
     def another(self, label: str) -> bytes:
         """Return a new empty sandbox root, removed with this scenario's own."""
-        _ = self.root  # the scenario's own root is the first
-        self._roots.append(self._fixture(f"{self.row.id} {label}"))
-        return self._roots[-1]
+        return self.places.another(label)
 
     @staticmethod
     def with_context(call: Call, **members: Any) -> Call:
@@ -254,21 +271,22 @@ class World:
         if notation is not None:
             root = self.another("control")
             self.build(parse(notation), root)
-        arguments = json.loads(expand_text(text, self.names))
-        arguments.setdefault("path", ".")
         place = os.fsdecode(root)
-        return self.ask(Call(tool, arguments, {"roots": [place], "working_dir": place}))
+        names = {"$ROOT": place, "$OUTSIDE": os.path.dirname(place)}
+        arguments = {**self._tool(tool).assumed, **json.loads(expand_text(text, names))}
+        context = {**self.session.pack.context, "roots": [place], "working_dir": place}
+        return self.ask(Call(tool, arguments, context))
+
+    def disturbed(self) -> None:
+        """Take the snapshot anew before the next call: the suite itself has changed the tree between two calls."""
+        self._before = None
+        self.changed = True
 
     def begin(self) -> None:
         """Take the snapshot that "the tree is unchanged" compares with, and start watching, once."""
         if self._before is None:
             self._before = self.look()
-        if self.watching and self._watch is None:
-            try:
-                self._watch = Watch(self.outside)
-                self._watch.__enter__()
-            except WatchUnavailable as why:
-                raise NotVerified(f"opened directories cannot be watched here: {why}") from why
+        self.watching.begin(self.outside)
 
     def process(self) -> Adapter | None:
         """The fresh process that this scenario's calls go to; None for the run's own."""
@@ -320,12 +338,6 @@ class World:
 
     # ---- Then ---------------------------------------------------------------------------------------------------
 
-    def opened(self) -> frozenset[bytes]:
-        """Return the directories, relative to the folder beside the root, that the calls until now have opened."""
-        if self._watch is None:
-            raise Mismatch("nothing was watched: the sentence 'opened directories are watched' is missing")
-        return self._opened
-
     def changes(self) -> list[str]:
         """Return what the calls changed in the tree or beside it, as texts."""
         return differences(self._before, self.look()) if self._before is not None else []
@@ -351,57 +363,37 @@ class World:
         self.warnings.append(bounded(text, 400))
 
     def settle(self) -> None:
-        """After the last step: raise NotVerified when the tree has faults and none of them was met."""
-        if self.watching and not self._opened:
-            raise NotVerified("the watch saw no directory opened at all, so it shows nothing")
-        if self.tree.faults() and not self.injected:
-            raise NotVerified("the injected fault was not met: nothing shows what the candidate does with it")
+        """After the last step: raise NotVerified where what had to be met was not: a watch, a fault."""
+        self.watching.settle()
+        if self.has_faults and not self.injected:
+            raise NotVerified(UNMET)
+
+    @property
+    def has_faults(self) -> bool:
+        """Whether something is to go wrong by the tree's recipe or by a sentence."""
+        return self.must_be_met or bool(self.tree.faults())
+
+    @property
+    def is_about_what_did_not_happen(self) -> bool:
+        """Whether calls were made and something was to go wrong in them that no system call of the candidate met."""
+        return self.has_faults and bool(self.calls) and not self.injected
 
     def expecting(self, text: str) -> None:
         """Note in words what the sentence at hand expects, for the evidence."""
-        self._expected = text
+        self.expected = text
 
     # ---- the end ------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
         """Stop what this scenario started and remove what it built. Nothing remains."""
-        if self._watch is not None:
-            self._watch.__exit__(None, None, None)
+        self.watching.close()
         if self._fresh is not None:
             self._fresh.close()
-        if self._disk is not None:
-            self._disk.remove()
-        else:
-            for root in self._roots:
-                self.session.workspace.discard(root)
+        self.places.close()
 
     def evidence(self, outcome: Outcome, why: Mapping[str, str]) -> dict[str, Any]:
         """Return what the report keeps of this scenario, without a path of this run."""
-        result: dict[str, Any] = {**self.trees}
-        if self.calls:
-            result["call"] = _call_evidence(self.calls[-1])
-        if self.answers:
-            ours = outcome is not Outcome.PASSED or not self.context.get("roots")
-            result["outcome"] = _answer_evidence(self.answers[-1], content=ours)
-        if outcome is not Outcome.PASSED:
-            result["steps"] = [f"{step.keyword_type} {step.text}" for step in self.row.steps]
-            result["step"] = self.step
-            if len(self.calls) > 1:
-                result["calls"] = [_call_evidence(call) for call in self.calls[:8]]
-            if outcome is Outcome.FAULT:
-                result["stderr"] = bounded(self.session.adapter.diagnostics(), 4000)
-        result.update(why)
-        if not result.get("expected") and self._expected and outcome is Outcome.FAILED:
-            result["expected"] = bounded(self._expected)
-        return dict(scrub(result, self._all_names())) if self._roots else result
-
-    def _all_names(self) -> dict[str, str]:
-        """The placeholders, those of the other sandbox roots of this scenario included: ``$ROOT2``, ``$OUTSIDE2``…"""
-        found = self.names
-        for number, root in enumerate(self._roots[1:], start=2):
-            found[f"$ROOT{number}"] = os.fsdecode(root)
-            found[f"$OUTSIDE{number}"] = os.fsdecode(os.path.dirname(root))
-        return found
+        return showing.evidence(self, outcome, why)
 
 
 def _is_barred(entry: tuple[bytes, Node]) -> bool:
@@ -424,23 +416,3 @@ def order_of(text: str) -> Order:
             raise Fault(
                 "harness", f"no building order {text!r}; write listed, reversed or shuffled and a number"
             )
-
-
-def _load(text: str) -> Any:
-    return json.loads(text)
-
-
-def _call_evidence(call: Call) -> dict[str, Any]:
-    arguments = (
-        call.arguments_text
-        if call.arguments_text is not None
-        else json.dumps(call.arguments, ensure_ascii=False)
-    )
-    return {"tool": call.tool, "arguments": bounded(arguments, 4000), "context": dict(call.context)}
-
-
-def _answer_evidence(answer: Answer, *, content: bool) -> dict[str, Any]:
-    if answer.status == "ok":
-        text = answer.content or ""
-        return {"status": "ok", "content": bounded(text, 8000)} if content else {"status": "ok"}
-    return {"status": "error", "kind": answer.kind, "message": bounded(answer.message or "", 2000)}

@@ -2,6 +2,7 @@
 of its body come from the pack (``starters/<language>.template``) where it has some.
 """
 
-from treeproof.scaffold.candidate import ADAPTERS, LANGUAGES, Plan, new_candidate
+from treeproof.scaffold.candidate import ADAPTERS, LANGUAGES, new_candidate
+from treeproof.scaffold.plan import Plan
 
 __all__ = ["ADAPTERS", "LANGUAGES", "Plan", "new_candidate"]

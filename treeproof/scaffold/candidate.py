@@ -15,6 +15,7 @@ from pathlib import Path
 from string import Template
 
 from treeproof.errors import UsageError
+from treeproof.scaffold.plan import Plan
 from treeproof.spec import Pack
 
 ADAPTERS = ("stdio", "command", "python")
@@ -48,15 +49,6 @@ LANGUAGES: Mapping[str, Language] = {
 }
 
 
-@dataclass(frozen=True)
-class Plan:
-    """The files of a new candidate, by their place in ``folder``, and what to type next."""
-
-    folder: Path
-    files: Mapping[str, str]
-    next: tuple[str, ...]
-
-
 def new_candidate(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
     """Write the files of a new candidate for ``pack`` into ``folder``, which is made where it is not there.
 
@@ -68,17 +60,22 @@ def new_candidate(pack: Pack, language: str, adapter: str, folder: Path) -> Plan
             f"--adapter python: a candidate in {language} is no Python object; write --adapter stdio or command"
         )
     plan = _plan(pack, language, adapter, folder)
-    _refuse_what_exists(plan)
-    _write(plan)
+    if plan.there:
+        verb = "exists" if len(plan.there) == 1 else "exist"
+        raise UsageError(
+            f"{folder}: {', '.join(plan.there)} {verb} already, and nothing is overwritten; name another folder"
+        )
+    plan.write()
     return plan
 
 
 def _plan(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
     how = LANGUAGES[language]
-    tool = pack.tools[0].name
+    tools = [tool.name for tool in pack.tools if not tool.optional] or [pack.tools[0].name]
+    claim = f"{pack.name}@{pack.version}"
     words = {
-        "tool": tool,
-        "claim": f"{pack.name}@{pack.version}",
+        "tool": " and ".join(filter(None, [", ".join(tools[:-1]), tools[-1]])),
+        "tools": ", ".join(f"{json.dumps(tool)}: {json.dumps(claim)}" for tool in tools),
         "name": _name(folder),
         "body": _body(pack, language).rstrip("\n"),
         "adapter": adapter,
@@ -120,29 +117,3 @@ def _body(pack: Pack, language: str) -> str:
 def _template(name: str) -> Template:
     file = resources.files("treeproof.scaffold").joinpath("templates", f"{name}.template")
     return Template(file.read_text("utf-8"))
-
-
-def _refuse_what_exists(plan: Plan) -> None:
-    there = [place for place in plan.files if _exists(plan.folder / place)]
-    if there:
-        verb = "exists" if len(there) == 1 else "exist"
-        raise UsageError(
-            f"{plan.folder}: {', '.join(there)} {verb} already, and nothing is overwritten; name another folder"
-        )
-
-
-def _exists(path: Path) -> bool:
-    return path.is_symlink() or path.exists()
-
-
-def _write(plan: Plan) -> None:
-    try:
-        for place, text in plan.files.items():
-            path = plan.folder / place
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("x", encoding="utf-8") as file:
-                file.write(text)
-    except OSError as error:
-        raise UsageError(
-            f"{error.filename}: cannot be written: {error.strerror}; name another folder"
-        ) from None

@@ -14,8 +14,13 @@ from typing import Any
 
 from treeproof import __version__
 from treeproof.candidate import Answer
-from treeproof.errors import UsageError
+from treeproof.candidate.schema import check_of
+from treeproof.errors import UsageError, no_json, unreadable, written
+from treeproof.search.grounds import Kept
+from treeproof.search.machine import Play
 from treeproof.search.model import Case, Finding
+from treeproof.tree import NotationError, parse
+from treeproof.verdict import Profile
 
 FORMAT = 1
 _TEXTS = (
@@ -30,19 +35,23 @@ _TEXTS = (
     "target",
     "profile",
 )
+_PLACES: Mapping[str, Any] = {"roots": [], "working_dir": ""}
+"""What every call's context has beside what is kept."""
+_OTHERS: dict[str, Any] = {"answer": {}, "agreement": "", "candidate": {}, "seed": 0}
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """A case that a candidate answers otherwise than the model, and how. `answer` is what it answered, raw.
+    """A case that a candidate answers otherwise than the model, and how. `answer` is what it answered last, raw.
 
-    `agreement` says whether the reference answers it as the model does, in words.
+    `family` is the name of the ground that it was found on. `agreement` says whether the reference answers it as the
+    model does, in words.
     """
 
     spec: str
     family: str
     outside: str
-    case: Case
+    case: Kept
     requirement: str
     message: str
     expected: str
@@ -82,13 +91,13 @@ class Bundle:
 def read(path: Path) -> Bundle:
     """The bundle in a file. Raises UsageError that names the file and what is wrong with it."""
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json.loads(path.read_text("utf-8"), parse_constant=no_json)
     except OSError as error:
         raise UsageError(
             f"{path}: cannot be read ({error.strerror}); name a file that --save wrote"
         ) from None
-    except ValueError as error:
-        raise UsageError(f"{path}: not JSON ({error}); name a file that --save wrote") from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path}: {unreadable(error, 'JSON')}; name a file that --save wrote") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise UsageError(
             f'{path}: no counterexample of format {FORMAT} (its key "format"); name one that --save wrote'
@@ -96,21 +105,53 @@ def read(path: Path) -> Bundle:
     for key in _TEXTS:
         if not isinstance(data.get(key), str):
             raise UsageError(f'{path}: the key "{key}" is missing or no text; name a file that --save wrote')
-    case = data.get("case")
-    if not isinstance(case, dict) or not {"tree", "tool", "arguments", "context"} <= case.keys():
-        raise UsageError(f'{path}: the key "case" has not all of tree, tool, arguments and context')
+    others = {key: data.get(key, default) for key, default in _OTHERS.items()}
+    for key, value in others.items():
+        if type(value) is not type(_OTHERS[key]):
+            raise UsageError(f'{path}: the key "{key}" holds {written(value)}; name a file that --save wrote')
+    if data["profile"] not in set(Profile):
+        words = ", ".join(Profile)
+        raise UsageError(f'{path}: the key "profile" holds {written(data["profile"])}; write one of: {words}')
     try:
-        read_case = Case.from_json(case)
+        parse(data["outside"])
+    except NotationError as error:
+        raise UsageError(f'{path}: the key "outside": {error}') from None
+    return Bundle(**{key: data[key] for key in _TEXTS}, case=_case(path, data.get("case")), **others)
+
+
+def _case(path: Path, case: Any) -> Kept:
+    """The case of a bundle. Raises UsageError."""
+    is_sequence = isinstance(case, dict) and "calls" in case
+    calls = case["calls"] if is_sequence else [case]
+    if not isinstance(calls, list) or not calls or not all(_is_call(call) for call in calls):
+        raise UsageError(
+            f'{path}: the key "case" has not all of tree, tool, arguments and context, or tree and calls with the rest'
+        )
+    for call in calls:
+        told = {"tool": call["tool"], "arguments": None, "context": {**_PLACES, **call["context"]}}
+        problem = check_of("call.params")(told)
+        if problem is not None:
+            raise UsageError(f'{path}: the key "case{problem[0]}" {problem[1]}')
+        config = call["context"].get("config", {})
+        for prefix, tables in (("", config), ("tools.", config.get("tools", {}))):
+            for name, table in tables.items():
+                if not isinstance(table, dict):
+                    what = f"{prefix}{name} is {written(table)}, not an object"
+                    raise UsageError(f'{path}: the key "case.context.config": {what}')
+    if is_sequence and not all(isinstance(call["arguments"], dict) for call in calls):
+        raise UsageError(f'{path}: the key "case.calls": the arguments of every call have to be an object')
+    if not isinstance(case.get("tree"), str):
+        raise UsageError(f'{path}: the key "case.tree" is missing or no text; write a tree in the notation')
+    try:
+        return Play.from_json(case) if is_sequence else Case.from_json(case)
     except UsageError as error:
         raise UsageError(f'{path}: the key "case.tree": {error}') from None
-    return Bundle(
-        **{key: data[key] for key in _TEXTS},
-        case=read_case,
-        answer=data.get("answer", {}),
-        agreement=str(data.get("agreement", "")),
-        candidate=data.get("candidate", {}),
-        seed=int(data.get("seed", 0)),
-    )
+
+
+def _is_call(call: Any) -> bool:
+    if not isinstance(call, dict) or "arguments" not in call:
+        return False
+    return isinstance(call.get("tool"), str) and isinstance(call.get("context"), dict)
 
 
 def answer_json(answer: Answer) -> dict[str, Any]:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import atexit
 import contextlib
 import functools
+import os
 import shutil
 import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import hypothesis
@@ -30,6 +32,11 @@ class Even(HypothesisProvider):
 
     That suits strategies whose every choice has been weighed; a small sample then shows more of what there is.
     """
+
+    def _maybe_draw_constant(self, choice_type: Any, constraints: Any, *, p: float = 0.05) -> None:
+        """None: constants of the modules that happen to be loaded would make a sample depend on them, and cost a
+        second to collect.
+        """
 
     def draw_integer(
         self,
@@ -135,6 +142,19 @@ def _run(strategy: SearchStrategy[Any], take: Callable[[Any], object], seed: int
 def _keep_out_of_the_working_directory() -> None:
     """Let hypothesis keep what it keeps in a directory that goes with this process; by default it is `.hypothesis`."""
     with contextlib.suppress(OSError):  # where nothing can be written, it keeps nothing
-        folder = tempfile.mkdtemp(prefix="treeproof-samples-")
+        _sweep()
+        folder = tempfile.mkdtemp(prefix=f"{_SAMPLES}{os.getpid()}-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         set_hypothesis_home_dir(folder)
+
+
+_SAMPLES = "treeproof-samples-"
+
+
+def _sweep() -> None:
+    """Remove what processes left that were killed before they could. A number that is in use again keeps it longer."""
+    for left in Path(tempfile.gettempdir()).glob(f"{_SAMPLES}*-*"):
+        pid = left.name.removeprefix(_SAMPLES).partition("-")[0]
+        mine = left.lstat().st_uid == os.geteuid() and not left.is_symlink()
+        if mine and pid.isdecimal() and not Path(f"/proc/{pid}").exists() and Path("/proc/self").exists():
+            shutil.rmtree(left, ignore_errors=True)

@@ -5,7 +5,6 @@ Nothing is told from here; a listener hears of every case and of every counterex
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -14,14 +13,14 @@ from typing import Protocol
 from treeproof.candidate import CandidateFault
 from treeproof.search.bundle import Bundle, answer_json
 from treeproof.search.drawing import Enough, falsified
-from treeproof.search.model import Case, Family, Finding, Unmodelled
+from treeproof.search.grounds import Ground, Grounds, Kept
+from treeproof.search.model import Finding, Unmodelled
 from treeproof.search.opening import agrees
-from treeproof.search.subject import Samples
 from treeproof.tree import CannotBuild
 from treeproof.verdict import NotVerified
 
 CASES_A_ROUND = 40
-"""So many cases of a family are drawn before the next one has its turn."""
+"""So many cases of a ground are drawn before the next one has its turn."""
 
 SHRINK_ATTEMPTS = 500
 SHRINK_SECONDS = 20.0
@@ -35,7 +34,7 @@ class Listener(Protocol):
     """Who hears how a search goes."""
 
     def looked_at(self, hunt: Hunt) -> None:
-        """One more case was asked and judged."""
+        """A further case was asked and judged."""
 
     def found(self, bundle: Bundle) -> None:
         """A counterexample, made as small as it gets."""
@@ -43,10 +42,10 @@ class Listener(Protocol):
 
 @dataclass
 class Hunt:
-    """A search that is going on, or is over."""
+    """A search that is going on, or is over. `cases` are calls that were judged, `classes` what was met in them."""
 
-    samples: Samples
-    referee: Samples | None
+    grounds: Grounds
+    referee: Grounds | None
     target: str
     seconds: float
     listener: Listener
@@ -81,9 +80,9 @@ class Hunt:
         try:
             round = 0
             while not self.is_over:
-                for family in self.samples.families.values():
+                for ground in self.grounds:
                     if not self.is_over:
-                        self._search(family, round)
+                        self._search(ground, round)
                 round += 1
         except CandidateFault as fault:
             self.fault = str(fault)
@@ -91,19 +90,19 @@ class Hunt:
             self.interrupted = True
         self.ended = time.monotonic()
 
-    def _search(self, family: Family, round: int) -> None:
-        """One round of a family. A counterexample is kept to the requirement that it was found for."""
+    def _search(self, ground: Ground, round: int) -> None:
+        """One round of a ground. A counterexample is kept to the requirement that it was found for."""
         known = {bundle.requirement for bundle in self.bundles}
         wanted: Finding | None = None
         patience = 0.0
 
-        def fails(case: Case) -> bool:
+        def fails(case: Kept) -> bool:
             nonlocal wanted, patience
             if wanted is None and self.is_over:
                 raise Enough
             if wanted is not None and time.monotonic() > patience:
                 raise Enough
-            findings = self._findings(family, case, counted=wanted is None)
+            findings = self._findings(ground, case, counted=wanted is None)
             if wanted is not None:
                 return any(finding.requirement == wanted.requirement for finding in findings)
             wanted = next((finding for finding in findings if finding.requirement not in known), None)
@@ -111,50 +110,44 @@ class Hunt:
             return wanted is not None
 
         case = falsified(
-            self.samples.strategy(family),
+            ground.strategy(),
             fails,
-            seed=self.samples.session.seed + round,
+            seed=self.grounds.session.seed + round,
             examples=CASES_A_ROUND,
             attempts=SHRINK_ATTEMPTS,
             weigh=lambda case: case.weight,
         )
         if case is not None and wanted is not None:
-            self._keep(family, case, wanted)
+            self._keep(ground, case, wanted)
 
-    def _findings(self, family: Family, case: Case, *, counted: bool) -> tuple[Finding, ...]:
+    def _findings(self, ground: Ground, case: Kept, *, counted: bool) -> tuple[Finding, ...]:
         try:
-            with self.samples.made(family, case) as subject:
-                findings = subject.judged(self.samples.model, self.samples.accepted).findings
-            if counted:
-                self.cases += 1
-                self.classes.update(self.samples.model.classes(case))
-                self.listener.looked_at(self)
+            looked = ground.look(case)
         except (Unmodelled, CannotBuild):
             self.left_out += 1
             return ()
-        return findings
+        if counted:
+            for classes in looked.classes:
+                self.cases += 1
+                self.classes.update(classes)
+            self.listener.looked_at(self)
+        return looked.findings
 
-    def _keep(self, family: Family, case: Case, wanted: Finding) -> None:
-        session = self.samples.session
-        with self.samples.made(family, case) as subject:
-            answer = subject.ask()
-            findings = subject.judged(self.samples.model, self.samples.accepted).findings
-        finding = next((one for one in findings if one.requirement == wanted.requirement), wanted)
-        scenario = ""
-        with contextlib.suppress(Unmodelled):
-            scenario = "\n".join(self.samples.model.sentences(case, family.outside))
+    def _keep(self, ground: Ground, case: Kept, wanted: Finding) -> None:
+        session = self.grounds.session
+        told = ground.told(case, wanted)
         bundle = Bundle(
             spec=session.pack.name,
-            family=family.name,
-            outside=family.outside,
-            case=case,
-            requirement=finding.requirement,
-            message=finding.message,
-            expected=finding.expected,
-            got=finding.got,
-            scenario=scenario,
-            answer=answer_json(answer),
-            agreement=self._agreement(family, case),
+            family=ground.name,
+            outside=ground.outside,
+            case=told.case,
+            requirement=told.finding.requirement,
+            message=told.finding.message,
+            expected=told.finding.expected,
+            got=told.finding.got,
+            scenario=told.scenario,
+            answer=answer_json(told.answer),
+            agreement=self._agreement(ground, told.case),
             target=self.target,
             candidate={"name": session.hello.name, "version": session.hello.version},
             profile=str(session.profile),
@@ -163,12 +156,12 @@ class Hunt:
         self.bundles.append(bundle)
         self.listener.found(bundle)
 
-    def _agreement(self, family: Family, case: Case) -> str:
+    def _agreement(self, ground: Ground, case: Kept) -> str:
         """Of candidate, reference and model, who stands alone."""
         if self.referee is None:
             return ""
         try:
-            agreed = agrees(self.referee, family.name, case)
+            agreed = agrees(self.referee, ground.name, case)
         except (CandidateFault, CannotBuild, NotVerified, Unmodelled):
             agreed = None
         return {

@@ -61,8 +61,10 @@ class Case:
                     case = replace(case, context=_with(case.context, "config", config))
                 case "tree":
                     case = replace(case, tree=value)
+                case "tool":
+                    case = replace(case, tool=value)
                 case _:
-                    raise ValueError(f"{place}: write arguments, context, config or tree")
+                    raise ValueError(f"{place}: write arguments, context, config, tool or tree")
         return case
 
     def to_json(self) -> dict[str, Any]:
@@ -92,12 +94,21 @@ def _with(members: Any, key: str, value: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Finding:
-    """What an answer does otherwise than the model, and the requirement that is to blame for it."""
+    """What an answer does otherwise than the model, and the requirement that is to blame for it.
+
+    `others` are requirements whose violation could show in the same way.
+    """
 
     requirement: str
     message: str
     expected: str = ""
     got: str = ""
+    others: tuple[str, ...] = ()
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """All that can be to blame, the likeliest first, each once."""
+        return tuple(dict.fromkeys((self.requirement, *self.others)))
 
 
 @dataclass(frozen=True)
@@ -113,16 +124,19 @@ class Shape:
     """Of what random trees are made. The first names and the first kind are what everything shrinks to.
 
     `names` are groups: a tree has names of one group only, so that those meet that have something to do with each
-    other. `modes` are permissions of directories, None the default one; `entries` bounds the nodes of a tree.
+    other. `modes` are permissions of directories, None the default one; `entries` bounds the nodes of a tree. With
+    `second_names` some files have another name, and are one file by both.
     """
 
     names: tuple[tuple[bytes, ...], ...]
     kinds: tuple[Kind, ...]
     targets: tuple[bytes, ...] = (b"a",)
     sizes: tuple[int, ...] = (0,)
+    contents: tuple[bytes, ...] = ()
     times_ms: tuple[int, ...] = ()
     modes: tuple[int | None, ...] = (None,)
     entries: int = 10
+    second_names: bool = False
 
 
 @dataclass(frozen=True)
@@ -142,8 +156,8 @@ Stage: TypeAlias = "Callable[[Case], Sequence[Update] | Spelling]"
 class Family:
     """Cases of one kind: a tree, then stage after stage. `outside` lies beside the sandbox root, in the notation.
 
-    Where `tree` is None, the last stage puts one in. `needs` are the capabilities that its calls ask of a candidate;
-    `modes` is one of those to whom file modes apply.
+    Where `tree` is None, the last stage puts one in. `arguments` are those that the first stage finds. `needs` are the
+    capabilities that its calls ask of a candidate, or tools; `modes` is one of those to whom file modes apply.
     `share` is how many of its cases there are for one of an ordinary family.
     """
 
@@ -153,6 +167,7 @@ class Family:
     outside: str = ""
     needs: frozenset[str] = frozenset()
     share: float = 1.0
+    arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Model(Protocol):

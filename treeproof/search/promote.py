@@ -34,7 +34,7 @@ def promote(bundle: Bundle, into: Path | None) -> tuple[Path, str]:
     id = _new_id(pack, rows, bundle.requirement)
     feature = _feature(features, into, bundle.requirement, stem=id.rpartition("-")[0])
     title = _title(bundle.message, {row.template_title for row in feature.scenarios}, id)
-    steps = [f"      {line}" for line in bundle.scenario.split("\n")]
+    steps = [f"      {line}" for line in _own(bundle.scenario.split("\n"), feature, bundle.requirement)]
     added = ["", f"    @{id}", f"    Scenario: {title}", *steps]
     old = feature.file.read_text("utf-8")
     lines = old.rstrip("\n").split("\n")
@@ -46,7 +46,7 @@ def promote(bundle: Bundle, into: Path | None) -> tuple[Path, str]:
             for finding in lint(pack, sentences=())
             if finding.is_error and finding.file == feature.file
         ]
-    except UsageError:
+    except BaseException:  # whatever ends the lint, the file is left as it was
         feature.file.write_text(old, "utf-8")
         raise
     if wrong:
@@ -77,14 +77,25 @@ def _feature(features: list[FeatureText], into: Path | None, requirement: str, s
     if into is not None:
         chosen = next((feature for feature in having if feature.file.resolve() == into.resolve()), None)
         if chosen is None:
-            files = ", ".join(feature.file.name for feature in having) or "no file"
-            raise UsageError(f"{into}: has no Rule of {requirement} in the pack; {files} has")
+            files = " or ".join(feature.file.name for feature in having)
+            instead = f"name {files}" if files else "no file of the pack has: write one"
+            raise UsageError(f"{into}: is no feature of the pack with a Rule of {requirement}; {instead}")
         return chosen
     if not having:
         raise UsageError(
             f"no feature of the pack has a Rule of {requirement}; write one, and name it with --into"
         )
     return max(having, key=lambda feature: sum(row.id.startswith(stem) for row in feature.scenarios))
+
+
+def _own(lines: list[str], feature: FeatureText, requirement: str) -> list[str]:
+    """The steps of a scenario without those that the Background of its Rule has made already."""
+    templates = [one for one in feature.templates if one.rule and one.rule.requirement == requirement]
+    made = {step.text for one in templates[:1] for step in one.steps[: one.background_steps]}
+    own = [line for line in lines if line.partition(" ")[2] not in made]
+    if own and own[0].startswith("And "):
+        own[0] = f"Given {own[0].removeprefix('And ')}"
+    return own
 
 
 def _title(message: str, taken: set[str], id: str) -> str:

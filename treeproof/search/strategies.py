@@ -14,12 +14,15 @@ from hypothesis import strategies as st
 from treeproof.search.model import Case, Family, Shape, Spelling
 from treeproof.tree import Kind, Machine, Node, Tree
 
+_LAST_FILE = b"?"
+"""Stands in a prototype for the path of the file whose second name it is."""
+
 _Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 
 def trees(shape: Shape) -> st.SearchStrategy[Tree]:
     """Trees of that shape; they shrink towards few files of the first name in the root."""
-    wheres = (0, 0, 1, 0, 2, 3)
+    wheres = (0, 1, 0, 1, 2, 1)
     plans = st.sampled_from([(where, node) for where in wheres for node in _prototypes(shape)])
     groups = [
         st.lists(st.tuples(st.sampled_from(names), plans), max_size=shape.entries // 2)
@@ -40,7 +43,7 @@ def cases(tool: str, family: Family) -> st.SearchStrategy[Case]:
 
     @st.composite
     def drawn(draw: _Draw) -> Case:
-        case = Case(tool, draw(first), {"path": "."})
+        case = Case(tool, draw(first), dict(family.arguments))
         for stage in family.stages:
             offered = stage(case)
             if isinstance(offered, Spelling):
@@ -58,8 +61,11 @@ def cases(tool: str, family: Family) -> st.SearchStrategy[Case]:
 def possible(family: Family, machine: Machine) -> Family:
     """The family without the names and kinds that this machine's file system refuses."""
     shape = family.tree
-    if not isinstance(shape, Shape):
-        return family
+    return replace(family, tree=possible_shape(shape, machine)) if isinstance(shape, Shape) else family
+
+
+def possible_shape(shape: Shape, machine: Machine) -> Shape:
+    """The shape without the names and kinds that this machine's file system refuses."""
     names, kinds = shape.names, shape.kinds
     if not machine.can("non_utf8_names"):
         names = tuple(tuple(name for name in group if _is_utf8(name)) for group in names)
@@ -68,7 +74,7 @@ def possible(family: Family, machine: Machine) -> Family:
         kinds = tuple(kind for kind in kinds if kind is not Kind.SYMLINK)
     if not machine.can("special_files"):
         kinds = tuple(kind for kind in kinds if kind not in (Kind.FIFO, Kind.SOCKET))
-    return replace(family, tree=replace(shape, names=names, kinds=kinds))
+    return replace(shape, names=names, kinds=kinds)
 
 
 def _prototypes(shape: Shape) -> tuple[Node, ...]:
@@ -78,6 +84,7 @@ def _prototypes(shape: Shape) -> tuple[Node, ...]:
         match kind:
             case Kind.FILE:
                 made += [Node(b"?", kind, size=size) for size in shape.sizes]
+                made += [Node(b"?", kind, size=len(text), content=text) for text in shape.contents]
                 made += [Node(b"?", kind, mtime_ns=ms * 1_000_000) for ms in shape.times_ms]
             case Kind.SYMLINK:
                 made += [Node(b"?", kind, target=target) for target in shape.targets]
@@ -85,6 +92,8 @@ def _prototypes(shape: Shape) -> tuple[Node, ...]:
                 made.append(Node(b"?", kind))
             case Kind.DIR:
                 pass
+    if shape.second_names:
+        made.append(Node(b"?", Kind.FILE, hardlink=_LAST_FILE))
     if Kind.DIR in shape.kinds:
         modes = [shape.modes[at % len(shape.modes)] for at in range(max(len(made), len(shape.modes)))]
         made[1:1] = [Node(b"?", Kind.DIR, mode=mode) for mode in modes]
@@ -92,17 +101,26 @@ def _prototypes(shape: Shape) -> tuple[Node, ...]:
 
 
 def _planted(entries: list[tuple[bytes, tuple[int, Node]]]) -> Tree:
-    """Each entry in the root or in one of the last directories before it; a name that is taken there is dropped."""
+    """Each entry in the root or in one of the last directories before it; a name that is taken there is dropped.
+
+    So is a second name where there is no file yet.
+    """
     directories: list[dict[bytes, tuple[Node, int | None]]] = [{}]
+    tops, last_file = [b""], b""
     for name, (where, prototype) in entries:
-        siblings = directories[-where % len(directories)]
-        if name in siblings:
+        at = -where % len(directories)
+        if name in directories[at] or (prototype.hardlink and not last_file):
             continue
-        inner = None
-        if prototype.kind is Kind.DIR:
+        path, inner = tops[at] + name, None
+        if prototype.hardlink:
+            prototype = replace(prototype, hardlink=last_file)
+        elif prototype.kind is Kind.FILE:
+            last_file = path
+        elif prototype.kind is Kind.DIR:
             inner = len(directories)
             directories.append({})
-        siblings[name] = (prototype, inner)
+            tops.append(path + b"/")
+        directories[at][name] = (prototype, inner)
 
     def grown(at: int) -> tuple[Node, ...]:
         return tuple(
@@ -110,9 +128,11 @@ def _planted(entries: list[tuple[bytes, tuple[int, Node]]]) -> Tree:
                 name,
                 node.kind,
                 node.size,
+                node.content,
                 target=node.target,
                 mode=node.mode,
                 mtime_ns=node.mtime_ns,
+                hardlink=node.hardlink,
                 children=() if inner is None else grown(inner),
             )
             for name, (node, inner) in directories[at].items()

@@ -6,18 +6,18 @@ Samples of subjects live here too: the same cases for every law of a run, built 
 from __future__ import annotations
 
 import contextlib
-import importlib
 import json
 import os
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treeproof.candidate import Adapter, Answer, Call, Launch
 from treeproof.run.placeholders import expand
 from treeproof.run.session import Session
-from treeproof.search.model import Accepted, Case, Family, Judged, Model, Unmodelled, Update
+from treeproof.search.model import Accepted, Case, Family, Finding, Judged, Model, Unmodelled, Update
 from treeproof.spec import Pack
+from treeproof.spec.entries import entry
 from treeproof.tree import LISTED, CannotBuild, Order, Snapshot, Tree, build, differences, parse, take
 from treeproof.verdict import NotVerified
 
@@ -55,11 +55,10 @@ OTHERWISE = Launch(
 
 
 def model_of(pack: Pack) -> Model:
-    """The model that the catalogue names. Raises NotVerified where it names none."""
+    """The model that the catalogue names. Raises NotVerified where it names none, UsageError for what is no model."""
     if pack.oracle is None:
         raise NotVerified(f"{pack.name} has no model to draw cases from")
-    module, _, attribute = pack.oracle.partition(":")
-    found: Model = getattr(importlib.import_module(module), attribute)
+    found: Model = entry(pack.face, "oracle", pack.oracle, Model)
     return found
 
 
@@ -67,7 +66,7 @@ def model_of(pack: Pack) -> Model:
 class Subject:
     """A case whose tree stands at `root`. Answers are kept, and every call is made once only.
 
-    `cases`, `calls` and `answers` are all that it was asked, in order.
+    `cases`, `calls` and `answers` are all that it was asked, in order; `kept` is for what laws find out about it.
     """
 
     session: Session
@@ -77,6 +76,7 @@ class Subject:
     cases: list[Case] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
+    kept: dict[str, Any] = field(default_factory=dict)
     _known: dict[Hashable, Answer] = field(default_factory=dict)
     _before: Snapshot | None = None
     _judged: dict[Hashable, Judged] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class Subject:
 
     def ask(self, update: Update | None = None, adapter: Adapter | None = None) -> Answer:
         """The candidate's answer to the case, or to one that differs from it a little. Raises CandidateFault."""
-        key = (id(adapter), *(update or {}).items())
+        key = (id(adapter), _key_of(update))
         if key not in self._known:
             case = self.case.changed(update) if update else self.case
             call = self.call(case)
@@ -118,7 +118,7 @@ class Subject:
 
         Raises CandidateFault and Unmodelled.
         """
-        key = tuple((update or {}).items())
+        key = _key_of(update)
         if key not in self._judged:
             case = self.case.changed(update) if update else self.case
             self._judged[key] = model.judge(case, self.ask(update), accepted)
@@ -160,12 +160,23 @@ class Samples:
         known = {entry.id for entry in session.pack.interpretations} & self.model.interpretations
         self.accepted: Accepted = {id: session.accepted(id) for id in known}
         self.heeds_modes = session.adapter.heeds_modes and session.machine.can("drop_caps")
-        capabilities = {*session.hello.capabilities, *([MODES] if self.heeds_modes else [])}
+        capabilities = {
+            *session.hello.capabilities,
+            *session.hello.tools,
+            *([MODES] if self.heeds_modes else []),
+        }
         self.families = {family.name: family for family in self.model.families(frozenset(capabilities))}
         self._elsewhere: Adapter | None = None
-        self._attempts_left = ALL_ATTEMPTS
+        self.attempts_left = ALL_ATTEMPTS
         self._subjects: dict[str, dict[str, Subject]] = {}
         self._shared: dict[str, bytes] = {}
+
+    @property
+    def every_family(self) -> frozenset[str]:
+        """The names of the families for a candidate that has every tool and capability of the pack."""
+        tools = self.session.pack.tools
+        able = {MODES, *(tool.name for tool in tools), *(one for tool in tools for one in tool.capabilities)}
+        return frozenset(family.name for family in self.model.families(frozenset(able)))
 
     @classmethod
     def of(cls, session: Session) -> Samples:
@@ -212,6 +223,12 @@ class Samples:
         usual = EXAMPLES_ONE_BY_ONE if self.session.adapter.kind == "command" else EXAMPLES
         return max(1, round((self.session.examples or usual) * family.share))
 
+    def findings(self, subject: Subject) -> Iterator[Finding]:
+        """All that the model finds in whatever a subject was asked until now."""
+        for case, answer in zip(subject.cases, subject.answers, strict=True):
+            with contextlib.suppress(Unmodelled):
+                yield from self.model.judge(case, answer, self.accepted).findings
+
     def smallest(self, family: Family, fails: Callable[[Subject], bool]) -> Case | None:
         """The smallest case that can be found to fail, beginning with those of the sample.
 
@@ -220,13 +237,13 @@ class Samples:
         from treeproof.search.drawing import falsified
 
         one_by_one = 5 if self.session.adapter.kind == "command" else 1
-        attempts = min(ATTEMPTS // one_by_one, self._attempts_left)
+        attempts = min(ATTEMPTS // one_by_one, self.attempts_left)
         if attempts <= 0:
             failing = (subject.case for subject in self.subjects(family.name) if fails(subject))
             return min(failing, key=lambda case: case.weight, default=None)
 
         def fails_when_built(case: Case) -> bool:
-            self._attempts_left -= one_by_one
+            self.attempts_left -= one_by_one
             there = self._subjects.get(family.name, {}).get(_key(case))
             if there is not None:
                 return fails(there)
@@ -278,6 +295,11 @@ class Samples:
         if isinstance(family.tree, Tree):
             self._shared[family.name] = subject.root
         return subject
+
+
+def _key_of(update: Update | None) -> str:
+    """Tells updates apart, whatever JSON they hold: a list as well, and true from 1."""
+    return json.dumps(list((update or {}).items()), default=repr)
 
 
 def _key(case: Case) -> str:

@@ -7,14 +7,13 @@ definitions and verdicts are unknown here, and nothing is imported or run by loa
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar, cast, get_args
 
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, toml_of
 from treeproof.spec.tables import Key, Table, nearest
 
 FACE = "spec.toml"
@@ -29,10 +28,19 @@ PLATFORMS: Mapping[str, str] = MappingProxyType({"windows": "Windows", "macos": 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool that the specification describes, and the candidate capabilities that its scenarios may need."""
+    """A tool that the specification describes, and the candidate capabilities that its scenarios may need.
+
+    ``assumed``: arguments that a scenario need not spell. ``table``: where its settings stand below ``[tools]`` of a
+    configuration file. ``changes``: its calls change the tree, so what stands there before and after them is evidence.
+    ``optional``: the specification lets a candidate do without it, and what is asked of it does not apply then.
+    """
 
     name: str
     capabilities: tuple[str, ...]
+    assumed: Mapping[str, Any]
+    table: str
+    changes: bool = False
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +103,9 @@ class Retired:
 class Pack:
     """A specification as the suite knows it. Entry points and step modules are names, not yet imported.
 
-    `simulated` maps words of PLATFORMS to the entry points that make the reference for them.
+    `simulated` maps words of PLATFORMS to the entry points that make the reference for them. `context` are members of
+    every call's context that a scenario need not spell. `state_machine` is a model of the tree that the tools change.
+    `durations` are members of answers that say how long something took: no two runs agree in them.
     """
 
     folder: Path
@@ -115,10 +125,17 @@ class Pack:
     interpretations: tuple[Interpretation, ...]
     retired: tuple[Retired, ...]
     simulated: Mapping[str, str] = field(default_factory=dict)
+    context: Mapping[str, Any] = field(default_factory=dict)
+    state_machine: str | None = None
+    durations: tuple[str, ...] = ()
 
     @property
     def face(self) -> Path:
         return self.folder / FACE
+
+    def tool(self, name: str) -> Tool:
+        """The tool of this name; for any other name, an alias or a wrong one, the pack's first tool."""
+        return next((tool for tool in self.tools if tool.name == name), self.tools[0])
 
     def features(self) -> tuple[Path, ...]:
         """The pack's feature files, in path order; a folder with a face of its own is another pack."""
@@ -181,11 +198,21 @@ _SPEC: Mapping[str, Key] = {
     ),
     "reference": _ENTRY,
     "oracle": _ENTRY,
+    "state_machine": _ENTRY,
     "mutants": _ENTRY,
     "simulated": Key("table", required=False),
+    "context": Key("table", required=False),
+    "durations": Key("texts", required=False),
     "schemas": Key("table", required=False),
 }
-_TOOL: Mapping[str, Key] = {"name": Key(), "capabilities": Key("texts")}
+_TOOL: Mapping[str, Key] = {
+    "name": Key(),
+    "capabilities": Key("texts"),
+    "assumed": Key("table", required=False),
+    "table": _OPTIONAL,
+    "changes": Key("flag", required=False),
+    "optional": Key("flag", required=False),
+}
 _REQUIREMENT: Mapping[str, Key] = {
     "id": _ID,
     "level": Key(one_of=get_args(Level)),
@@ -260,20 +287,19 @@ def load(folder: Path) -> Pack:
         interpretations=interpretations,
         retired=retired,
         simulated=_simulated(face, spec.table("simulated")),
+        context=MappingProxyType(dict(spec.table("context"))),
+        state_machine=spec.optional_text("state_machine"),
+        durations=spec.texts("durations"),
     )
 
 
 def _read(face: Path) -> Mapping[str, Any]:
     try:
-        return tomllib.loads(face.read_bytes().decode("utf-8"))
-    except FileNotFoundError:
-        raise UsageError(f"{face}: not found; a pack is a folder with a file {FACE}") from None
-    except OSError as error:
-        raise UsageError(f"{face}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{face}: byte {error.start} is not UTF-8; save the file as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{face}: not TOML: {error}") from None
+        return toml_of(face)
+    except UsageError as wrong:
+        if isinstance(wrong.__cause__, FileNotFoundError):
+            raise UsageError(f"{face}: not found; a pack is a folder with a file {FACE}") from None
+        raise
 
 
 def _named(heading: str, row: Mapping[str, Any], at: int, key: str = "id") -> str:
@@ -284,7 +310,15 @@ def _named(heading: str, row: Mapping[str, Any], at: int, key: str = "id") -> st
 
 def _tool(face: Path, at: int, row: Mapping[str, Any]) -> Tool:
     table = Table(face, _named("tool", row, at, "name"), row, _TOOL)
-    return Tool(table.text("name"), table.texts("capabilities"))
+    name = table.text("name")
+    return Tool(
+        name,
+        table.texts("capabilities"),
+        table.table("assumed"),
+        table.optional_text("table") or name,
+        table.flag("changes", default=False),
+        table.flag("optional", default=False),
+    )
 
 
 def _requirement(face: Path, at: int, row: Mapping[str, Any]) -> Requirement:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -131,7 +131,10 @@ class ScenarioRow:
 
 @dataclass(frozen=True, slots=True)
 class FeatureText:
-    """One feature file: as written (`templates`) and as executed (`scenarios`)."""
+    """One feature file: as written (`templates`) and as executed (`scenarios`).
+
+    `document` is what the Gherkin parser made of it, so that nobody needs to parse it once more.
+    """
 
     file: Path
     title: str
@@ -143,6 +146,7 @@ class FeatureText:
     backgrounds: tuple[tuple[int, str], ...]  # line and description of each Background
     templates: tuple[ScenarioText, ...]
     scenarios: tuple[ScenarioRow, ...]
+    document: Mapping[str, Any] = field(repr=False, compare=False)
 
 
 def parse(feature: Path) -> FeatureText:
@@ -179,6 +183,7 @@ def _parsed(feature: Path, state: tuple[int, int, int] | None) -> FeatureText:
         backgrounds=tuple(reader.backgrounds),
         templates=templates,
         scenarios=tuple(row for template in templates for row in _rows(feature, title, tags, template)),
+        document=document,
     )
 
 

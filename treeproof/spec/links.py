@@ -6,9 +6,9 @@ The feature texts come in parsed; no file is read and no sentence is understood 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
-from treeproof.spec.catalogue import Pack, Requirement
+from treeproof.spec.catalogue import Interpretation, Pack, Requirement
 from treeproof.spec.findings import Finding, Word
 from treeproof.spec.gherkin import FeatureText, ScenarioRow, StepText, mentioned_ids
 from treeproof.spec.tables import nearest
@@ -20,6 +20,8 @@ def links(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Finding]:
     """Findings on ids (missing, twice, retired, ill-formed, pointing nowhere) and on what is uncovered."""
     rows = [row for feature in features for row in feature.scenarios]
     requirements = {requirement.id: requirement for requirement in pack.requirements}
+    interpretations = {interpretation.id: interpretation for interpretation in pack.interpretations}
+    families = {id.partition("-")[0] for id in interpretations} | {"AMB"}
     yield from _scenario_ids(pack, rows)
     for feature in features:
         for rule in feature.rules:
@@ -37,7 +39,7 @@ def links(pack: Pack, features: Sequence[FeatureText]) -> Iterator[Finding]:
             elif id == row.requirement:
                 message = f"@also:{id} is the requirement that the Rule names; leave it out"
                 yield Finding(row.file, row.line, "duplicate", message)
-        yield from _readings(pack, row)
+        yield from _readings(row, interpretations, families)
     verified = {row.requirement for row in rows}
     for requirement in pack.requirements:
         if requirement.needs_scenarios and requirement.id not in verified:
@@ -106,10 +108,10 @@ def _unwanted(feature: FeatureText, line: int, requirement: Requirement) -> Iter
         yield Finding(feature.file, line, "unwanted", message)
 
 
-def _readings(pack: Pack, row: ScenarioRow) -> Iterator[Finding]:
+def _readings(
+    row: ScenarioRow, interpretations: Mapping[str, Interpretation], families: Set[str]
+) -> Iterator[Finding]:
     """Findings on the interpretations that a row's steps name, and on the readings in their tables."""
-    interpretations = {interpretation.id: interpretation for interpretation in pack.interpretations}
-    families = {id.partition("-")[0] for id in interpretations} | {"AMB"}
     for step in row.steps:
         named = [id for id in mentioned_ids(step.text) if id.partition("-")[0] in families]
 

@@ -6,6 +6,7 @@ Only finding lives here. A pack is a folder with a face; what is in the face is 
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import treeproof
@@ -13,17 +14,26 @@ from treeproof.errors import UsageError
 from treeproof.spec.catalogue import FACE, Pack, load
 from treeproof.spec.tables import nearest
 
+ORDER = "order.txt"
+"""Beside the bundled packs: their names, a line each, in the order in which people read them. Others come after."""
+
 
 def bundled() -> list[Path]:
-    """The folders of the packs that come with treeproof, by name. Their folder is named after the pack."""
+    """The folders of the packs that come with treeproof, in their order. Their folder is named after the pack."""
     features = _features()
     if features is None:
         return []
-    return sorted(folder for folder in features.iterdir() if (folder / FACE).is_file())
+    order = features / ORDER
+    named = order.read_text("utf-8").split() if order.is_file() else []
+    places = {name: place for place, name in enumerate(named)}
+    found = (folder for folder in features.iterdir() if (folder / FACE).is_file())
+    return sorted(found, key=lambda folder: (places.get(folder.name, len(places)), folder.name))
 
 
 def find(name_or_path: str) -> Path:
     """The folder of a pack: a bundled name (`ls`, `ls@2.0.0`) or the path of a folder with a face.
+
+    The modules that a pack of one's own names may lie in its folder, which comes last on the import path.
 
     Raises UsageError for an unknown name, for a version that is not bundled, and for a folder without a face.
     """
@@ -65,4 +75,7 @@ def _outside(folder: Path) -> Path:
         raise UsageError(f"{folder}: no such folder; write the folder of a pack, or one of the bundled names")
     if not (folder / FACE).is_file():
         raise UsageError(f"{folder}: holds no {FACE}; a pack is a folder with that file")
-    return folder.resolve()
+    folder = folder.resolve()
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+    return folder

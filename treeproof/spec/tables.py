@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, NoReturn, cast
 
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, written
 
 Kind = Literal["text", "texts", "flag", "table", "tables"]
 
@@ -90,7 +90,7 @@ class Table:
     def _check(self, name: str, key: Key, value: object) -> None:
         if not _is(key.kind, value):
             self.refuse(
-                f'the key "{name}" holds {_shown(value)}; write {_EXPECTED[key.kind].format(key=name)}'
+                f'the key "{name}" holds {written(value)}; write {_EXPECTED[key.kind].format(key=name)}'
             )
         if key.kind not in ("text", "texts"):
             return
@@ -119,8 +119,3 @@ def _is(kind: Kind, value: object) -> bool:
             return isinstance(value, dict)
         case "tables":
             return isinstance(value, list) and all(isinstance(one, dict) for one in value)
-
-
-def _shown(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 40 else shown[:39] + "…"

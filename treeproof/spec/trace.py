@@ -5,13 +5,15 @@ Only look-ups and plain text live here; formats are the reports' business, verdi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Interpretation, Pack, Requirement, Retired
 from treeproof.spec.gherkin import ScenarioRow, StepText, mentioned_ids, parse
-from treeproof.spec.tables import nearest
+
+_LONGEST = 100  # characters of an id that are compared with known ones
 
 Traced = Requirement | Interpretation | Retired | ScenarioRow
 
@@ -57,14 +59,32 @@ class Trace:
 
     def find(self, id: str) -> Traced:
         """The requirement, interpretation, scenario or tombstone of that id; UsageError if there is none."""
+        known = self._known()
+        if id not in known:
+            raise UsageError(unknown_id(id, [self]))
+        return known[id]
+
+    @property
+    def ids(self) -> list[str]:
+        """Every id that `find` knows."""
+        return list(self._known())
+
+    def _known(self) -> Mapping[str, Traced]:
         known: dict[str, Traced] = {row.id: row for row in self.rows if row.id}
         for group in (self.pack.retired, self.pack.interpretations, self.pack.requirements):
             known.update((one.id, one) for one in group)
-        if id not in known:
-            close = nearest(id, known)
-            hint = close if close.startswith('write "') else "see: treeproof list requirements"
-            raise UsageError(f'{self.pack.name}: nothing has the id "{id}"; {hint}')
-        return known[id]
+        return known
+
+
+def unknown_id(id: str, traces: Sequence[Trace]) -> str:
+    """What is wrong with an id that none of the packs knows: the nearest ones in any case, or where all are."""
+    packs = " and ".join(trace.pack.name for trace in traces) if len(traces) < 3 else "any specification"
+    by_capitals = {known.upper(): known for trace in traces for known in trace.ids}
+    close = [by_capitals[one] for one in get_close_matches(id.upper()[:_LONGEST], by_capitals, n=3)]
+    told = f'nothing has the id "{id}" in {packs}'
+    if close:
+        return f"{told}; write " + " or ".join(f'"{one}"' for one in close)
+    return f"{told}; see: treeproof list requirements, scenarios, interpretations"
 
 
 def read(pack: Pack) -> Trace:

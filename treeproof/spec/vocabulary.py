@@ -29,6 +29,9 @@ ALWAYS = "always"
 
 _MARK = re.compile(r"^[ \t]*(Role|Evidence|Needs):[ \t]*(.+?)\.?[ \t]*$", re.MULTILINE)
 
+_GROUP = re.compile(r"\((?:[^()\\]|\\.|\([^()]*\))*\)")
+_WORDS = re.compile("(?:[A-Za-z ](?![?*+{]))+")
+
 
 @dataclass(frozen=True, slots=True)
 class Argument:
@@ -67,6 +70,18 @@ class Sentence:
             if self.matches(example.partition(" ")[2]):
                 return example
         return ""
+
+    @property
+    def opening(self) -> str:
+        """Words with which every matching text begins; empty where the parser does not tell.
+
+        Comparing them is much faster than asking the parser, which most steps have to be spared.
+        """
+        regex = getattr(self.parser, "regex", None)
+        if regex is None or regex.flags != re.UNICODE or "|" in _GROUP.sub("", self.pattern):
+            return ""
+        words = _WORDS.match(self.pattern)
+        return words[0] if words is not None else ""
 
     @property
     def takes_docstring(self) -> bool:

@@ -10,8 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from typing import get_args
 
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, no_json, unreadable
 from treeproof.spec.catalogue import Pack
 from treeproof.spec.findings import Finding, Word
 from treeproof.spec.gherkin import FeatureText, KeywordType, ScenarioRow, StepText
@@ -154,6 +155,10 @@ class _Steps:
 
     def __init__(self, sentences: Sequence[Sentence], check_step: CheckStep | None) -> None:
         self._sentences = sentences
+        self._openings: dict[KeywordType, list[tuple[str, Sentence]]] = {
+            keyword: [(sentence.opening, sentence) for sentence in sentences if sentence.fits(keyword)]
+            for keyword in get_args(KeywordType)
+        }
         self._check_step = check_step
         self._found: dict[tuple[KeywordType, str], tuple[Sentence, ...]] = {}
         self._complaints: dict[StepText, tuple[tuple[Word, str], ...]] = {}
@@ -170,8 +175,8 @@ class _Steps:
         if key not in self._found:
             self._found[key] = tuple(
                 sentence
-                for sentence in self._sentences
-                if sentence.fits(step.keyword_type) and sentence.matches(step.text)
+                for opening, sentence in self._openings[step.keyword_type]
+                if step.text.startswith(opening) and sentence.matches(step.text)
             )
         return self._found[key]
 
@@ -250,9 +255,11 @@ def _json(sentence: Sentence, step: StepText) -> Iterator[tuple[Word, str]]:
             yield "malformed", f"the repetition in {_short(text)} cannot be read; write $('text'*count)"
             continue
         try:
-            json.loads(once)
+            json.loads(once, parse_constant=no_json)
         except json.JSONDecodeError as error:
             yield "malformed", f"{_short(text)} is not JSON: {error.msg} at character {error.pos + 1}"
+        except (ValueError, RecursionError) as error:
+            yield "malformed", f"{_short(text)}: {unreadable(error, 'JSON')}"
 
 
 def _short(text: str) -> str:

@@ -1,10 +1,11 @@
 """From the faults of a recipe to the words that make strace inject them. Pure: nothing is started here.
 
 A path filter of strace knows a call by the absolute path, by the bare name (calls relative to a directory's
-descriptor) and by a descriptor's own path. So a victim needs a name that nothing else in the tree has.
+descriptor) and by a descriptor's own path. So a victim needs a name that nothing else in the tree has. Runtimes that
+know no calls relative to a descriptor have its link in `/proc` for it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from treeproof.tree.recipe import Fault, Kind, Tree
 
@@ -12,7 +13,18 @@ LOOK = ("lstat", "lstat64", "stat", "stat64", "newfstatat", "fstatat64", "statx"
 OPEN = ("open", "openat", "openat2")
 READ = ("getdents", "getdents64")
 
+MOVES = ("rename", "renameat", "renameat2")
+RENAME = (*MOVES, "link", "linkat")
+"""What gives an entry another name; a second one that the first is then taken from serves the same end."""
+DELETE = ("unlink", "unlinkat")
+TRANSFER = ("read", "pread64", "readv", "preadv", "preadv2", "copy_file_range", "sendfile", "splice", "mmap")
+"""What brings a file's content along."""
+
 DEFAULT_ERROR = "EACCES"
+_DESCRIPTORS = range(3, 64)
+"""Of the directories that a process has open. The first of a runtime like Node is 18, and each level takes one; strace
+starts half a millisecond later for all of them.
+"""
 
 
 class CannotInject(Exception):
@@ -33,7 +45,7 @@ def injection(tree: Tree, root: bytes) -> tuple[bytes, ...]:
     _refuse_namesakes(tree, faults)
     directories = [tree.find(fault.path) for fault in faults]
     all_directories = all(node is not None and node.kind is Kind.DIR for node in directories)
-    words = [word for fault in faults for word in _path(root, fault.path)]
+    words = [word for fault in faults for word in _named(root, fault.path)]
     calls = _calls(operation, directories=all_directories)
     tail = ":when=2+" if operation == "reread" else ""
     names = ",".join(f"?{call}" for call in calls)
@@ -41,16 +53,30 @@ def injection(tree: Tree, root: bytes) -> tuple[bytes, ...]:
     return tuple(words)
 
 
-def delay(path: bytes, root: bytes, microseconds: int) -> tuple[bytes, ...]:
-    """Return strace's words that hold up every opening of one entry for ``microseconds``."""
-    names = ",".join(f"?{call}" for call in OPEN)
+def delay(path: bytes, root: bytes, microseconds: int, calls: Sequence[str] = OPEN) -> tuple[bytes, ...]:
+    """Return strace's words that hold up every opening of one entry, or other ``calls``, for ``microseconds``."""
+    names = ",".join(f"?{call}" for call in calls)
     return (
-        *_path(root, path),
+        *_named(root, path),
         b"-e",
         f"trace={names}".encode(),
         b"-e",
         f"inject={names}:delay_enter={microseconds}".encode(),
     )
+
+
+def failing(
+    calls: Sequence[str], what: str, paths: Iterable[bytes], root: bytes, *, after: int = 0
+) -> tuple[bytes, ...]:
+    """Return strace's words by which `calls` that name one of `paths`, from `root`, come to `what`.
+
+    `what` is strace's: `error=EIO`, `signal=SIGKILL`. The first `after` calls of each kind go through.
+    """
+    names = ",".join(f"?{call}" for call in calls)
+    words = [word for path in paths for word in _named(root, path)]
+    when = f":when={after + 1}+" if after else ""
+    # Without a trace of its own, so that several of these go together.
+    return (*words, b"-e", f"inject={names}:{what}{when}".encode())
 
 
 def _calls(operation: str, *, directories: bool) -> tuple[str, ...]:
@@ -63,8 +89,11 @@ def _calls(operation: str, *, directories: bool) -> tuple[str, ...]:
     return table[operation]
 
 
-def _path(root: bytes, path: bytes) -> list[bytes]:
-    return [b"-P", root + b"/" + path, b"-P", path.rpartition(b"/")[2]]
+def _named(root: bytes, path: bytes) -> list[bytes]:
+    """Every way to name the entry at ``path``: absolute, bare, and below a directory's descriptor."""
+    name = path.rpartition(b"/")[2]
+    below = [b"/proc/self/fd/%d/%s" % (number, name) for number in _DESCRIPTORS]
+    return [word for way in (root + b"/" + path, name, *below) for word in (b"-P", way)]
 
 
 def _refuse_namesakes(tree: Tree, faults: Iterable[Fault]) -> None:

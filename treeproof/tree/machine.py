@@ -63,7 +63,8 @@ class Machine:
             name: self.can(name) if cheap or name in self._causes else None
             for name, (_, cheap) in PROBES.items()
         }
-        causes = {name: cause for name, cause in self._causes.items() if cause is not None}
+        # In a fixed order, whatever was asked for first.
+        causes = {name: cause for name in PROBES if (cause := self._causes.get(name)) is not None}
         return {"system": self.system, "root": self.root, **there, "causes": causes}
 
     def _asked(self, probe: Probe) -> str | None:

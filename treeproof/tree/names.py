@@ -85,22 +85,23 @@ class Cursor:
             pieces.append(self._character(blank_too=True))
         return b"".join(pieces)
 
+    def repeated(self, piece: bytes, most: int = _MOST_BYTES) -> bytes:
+        """What was quoted, as often as the `*200` behind it says; once where there is none. `most` is in bytes."""
+        if not self.taken("*"):
+            return piece
+        digits = self.matched(_COUNT)
+        if digits is None or len(piece) * int(digits) > most:
+            raise self.fail(f"after '…'* write how often it repeats, up to {most} bytes in all")
+        return piece * int(digits)
+
     def _pieces(self, stops: frozenset[str]) -> Iterator[bytes]:
         while self.next and not self.next.isspace():
             if self.taken("'"):
-                yield self._repeated(self.quoted("'"))
+                yield self.repeated(self.quoted("'"))
             elif self.next in stops or self.text.startswith("->", self.at):
                 return
             else:
                 yield self._character(blank_too=False)
-
-    def _repeated(self, piece: bytes) -> bytes:
-        if not self.taken("*"):
-            return piece
-        digits = self.matched(_COUNT)
-        if digits is None or len(piece) * int(digits) > _MOST_BYTES:
-            raise self.fail(f"after '…'* write how often it repeats, up to {_MOST_BYTES} bytes in all")
-        return piece * int(digits)
 
     def _character(self, *, blank_too: bool) -> bytes:
         start, character = self.at, self.next

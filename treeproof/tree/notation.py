@@ -4,6 +4,7 @@ The grammar of trees and its inverse live here; how a single name is spelled is 
 
     item     x            an empty file                   d/  d/{…}     a directory
              x=12         a file of 12 bytes              x="text"      a file with this content
+                                                          x="ab"*4000   the same text 4000 times
              l->target    a symbolic link                 x=>a/b        a hard link of a/b (from the top)
              x:fifo  x:sock  x:chr                        a named pipe, a socket, a character device
     suffix   @N  @Nns     modified at N ms, N ns          %0444         permissions, octal
@@ -35,6 +36,8 @@ __all__ = ["NotationError", "escaped", "parse", "parse_names", "render", "show_n
 
 _TARGET_STOPS = frozenset(",{}'\"@%!")
 _MOST_NODES = 1_000_000
+_LONG_CONTENT = 64
+_LONGEST_CONTENT = 16 * 1024 * 1024
 _SPECIAL_KINDS = {kind.value: kind for kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV)}
 _DIGITS = re.compile("[0-9]{1,19}")
 _TIME = re.compile("(-?[0-9]{1,40})(ns)?")
@@ -130,7 +133,7 @@ def _suffix(cursor: Cursor, item: _Item) -> bool:
     elif cursor.taken("=>"):
         _set(cursor, item, start, hardlink=cursor.value(SPECIAL - {"/"}))
     elif cursor.taken('="'):
-        content = cursor.quoted('"')
+        content = cursor.repeated(cursor.quoted('"'), _LONGEST_CONTENT)
         _set(cursor, item, start, content=content, size=len(content))
     elif cursor.taken("="):
         digits = cursor.matched(_DIGITS)
@@ -242,6 +245,18 @@ def _shown_kind(node: Node) -> str:
         case Kind.FILE if node.hardlink is not None:
             return "=>" + show_path(node.hardlink)
         case Kind.FILE if node.content is not None:
-            return f'="{escaped(node.content, chr(34))}"'
+            return "=" + _shown_content(node.content)
         case Kind.FILE:
             return f"={node.size}" if node.size else ""
+
+
+def _shown_content(content: bytes) -> str:
+    """The content between quotes; a long one that repeats itself by what it repeats."""
+    if len(content) > _LONG_CONTENT:
+        # The second place where the beginning stands is where it begins again.
+        period = content.find(content[:_LONG_CONTENT], 1)
+        if 0 < period <= _LONG_CONTENT and len(content) % period == 0:
+            piece = content[:period]
+            if piece * (len(content) // period) == content:
+                return f'"{escaped(piece, chr(34))}"*{len(content) // period}'
+    return f'"{escaped(content, chr(34))}"'

@@ -159,6 +159,8 @@ def _wrong_name(name: bytes) -> str | None:
 
 def _wrong_combination(node: Node) -> str | None:
     kind = node.kind
+    if kind is not Kind.SYMLINK and not node.children and _said(node) == _NOTHING:
+        return None  # nearly every entry of a wide tree
     rules = (
         (
             kind is not Kind.FILE and (node.size, node.content, node.hardlink) != (0, None, None),
@@ -196,6 +198,13 @@ def _wrong_combination(node: Node) -> str | None:
         ),
     )
     return next((wrong for broken, wrong in rules if broken), None) or _shared_name(node.children)
+
+
+_NOTHING = (0, None, None, None, frozenset[str](), None, None)
+
+
+def _said(node: Node) -> tuple[object, ...]:
+    return (node.size, node.content, node.target, node.mode, node.faults, node.error, node.hardlink)
 
 
 def _shared_name(siblings: tuple[Node, ...]) -> str | None:

@@ -19,6 +19,8 @@ from treeproof.tree.names import show_path
 
 _DEEPEST = 64
 _MOST_PROBLEMS = 20
+_ATTEMPTS = 50
+"""So often a directory is emptied in which somebody still writes: a thread of a candidate, in this process even."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,7 @@ def remove_directory(parent: int, name: bytes, identity: Identity | None = None)
             return [f"{show_path(name)}: no longer the directory that was made; left alone"]
         removal.device, removal.top = found.st_dev, top
         if not _removed(parent, name):
-            removal.empty(top, name, 0)
-            while removal.too_deep:
-                moved = removal.too_deep.pop()
-                removal.remove(top, moved, name + b"/" + moved, 1)
-            os.rmdir(name, dir_fd=parent)
+            removal.clear(parent, name, top, name, 0)
     return removal.problems
 
 
@@ -59,7 +57,22 @@ class _Removal:
     device: int = -1
     top: int = -1
     problems: list[str] = field(default_factory=list)
+    refusals: int = 0
     too_deep: list[bytes] = field(default_factory=list)
+
+    def clear(self, parent: int, name: bytes, directory: int, path: bytes, depth: int) -> None:
+        """Empty a directory and take it away. Raises OSError where something in it does not go, or comes for ever."""
+        for _ in range(_ATTEMPTS):
+            before = self.refusals
+            self.empty(directory, path, depth)
+            while depth == 0 and self.too_deep:
+                moved = self.too_deep.pop()
+                self.remove(directory, moved, path + b"/" + moved, 1)
+            if self.refusals != before:
+                break
+            if _removed(parent, name):
+                return
+        os.rmdir(name, dir_fd=parent)
 
     def empty(self, directory: int, path: bytes, depth: int) -> None:
         with os.scandir(directory) as found:
@@ -79,13 +92,11 @@ class _Removal:
                 if os.fstat(directory).st_dev != self.device:
                     raise OSError(errno.EXDEV, "another file system is mounted here")
                 if depth < _DEEPEST:
-                    self.empty(directory, path, depth)
-            if depth < _DEEPEST:
-                os.rmdir(name, dir_fd=parent)
-            else:
-                shallow = secrets.token_hex(16).encode()
-                os.rename(name, shallow, src_dir_fd=parent, dst_dir_fd=self.top)
-                self.too_deep.append(shallow)
+                    self.clear(parent, name, directory, path, depth)
+                    return
+            shallow = secrets.token_hex(16).encode()
+            os.rename(name, shallow, src_dir_fd=parent, dst_dir_fd=self.top)
+            self.too_deep.append(shallow)
 
     @contextlib.contextmanager
     def tolerating(self, path: bytes) -> Iterator[None]:
@@ -94,6 +105,7 @@ class _Removal:
         except FileNotFoundError:
             pass
         except OSError as refusal:
+            self.refusals += 1
             if len(self.problems) < _MOST_PROBLEMS:
                 self.problems.append(f"{show_path(path)}: {refusal.strerror}")
 

@@ -26,6 +26,9 @@ from treeproof.tree.removal import Identity, remove_directory
 ENVIRONMENT_VARIABLE = "TREEPROOF_WORKSPACE"
 """Names the directory in which workspaces are made, in place of shared memory or the temporary directory."""
 
+ROOT = b"root"
+"""Basename of every sandbox root, so that ``root2`` beside it shares its prefix."""
+
 _SHARED_MEMORY = Path("/dev/shm")
 _ENOUGH_BYTES = 32 * 1024 * 1024
 _PREFIX = "treeproof-"
@@ -73,10 +76,10 @@ class Workspace:
         self._labels[outside] = label
         try:
             os.mkdir(outside, 0o755, dir_fd=self._directory)
-            os.mkdir(outside + b"/root", 0o755, dir_fd=self._directory)
+            os.mkdir(outside + b"/" + ROOT, 0o755, dir_fd=self._directory)
         except OSError as refusal:
             raise CannotBuild(f"{self.path}: {refusal.strerror}; has a candidate removed it?") from refusal
-        return os.path.join(os.fsencode(self.path), outside, b"root")
+        return os.path.join(os.fsencode(self.path), outside, ROOT)
 
     def discard(self, fixture: bytes) -> list[str]:
         """Remove a fixture and its outside now; what could not be removed, one line each."""
@@ -153,6 +156,15 @@ def _temporary() -> Path | None:
         return Path(tempfile.gettempdir())
     except FileNotFoundError:  # each of the usual places is read-only or full
         return None
+
+
+def other_base(than: Path) -> Path | None:
+    """A writable directory on another file system than `than`, a disk or shared memory; None where there is none."""
+    device = os.stat(than).st_dev
+    for base in (disk_base(), _SHARED_MEMORY):
+        if base is not None and base.is_dir() and _usable(base) and os.stat(base).st_dev != device:
+            return base
+    return None
 
 
 def sweep(base: Path) -> list[str]:

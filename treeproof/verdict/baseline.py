@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import datetime
 import json
-import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, toml_of, written
 from treeproof.verdict.judge import Judgement, RequirementVerdict, Verdict
 from treeproof.verdict.outcome import Outcome
 
@@ -38,12 +37,7 @@ def read(path: Path, ids: Iterable[str]) -> tuple[Known, ...]:
 
     Raises UsageError (exit 2) for a file that cannot be read, an unknown key, an unknown id or a duplicate entry.
     """
-    try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise UsageError(f"{path}: the baseline cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: the baseline is not TOML: {error}") from error
+    data = toml_of(path)
     if set(data) - {"known"} or not isinstance(data.get("known", []), list):
         raise UsageError(f"{path}: a baseline holds only [[known]] tables with id and reason")
     entries = [_entry(path, number, row) for number, row in enumerate(data.get("known", []), start=1)]
@@ -60,15 +54,16 @@ def read(path: Path, ids: Iterable[str]) -> tuple[Known, ...]:
 
 
 def _entry(path: Path, number: int, row: Any) -> Known:
-    where = f"{path}: [[known]] {row.get('id', number) if isinstance(row, dict) else number}"
     if not isinstance(row, dict):
-        raise UsageError(f"{where}: write a [[known]] table")
+        raise UsageError(f"{path}: known holds {written(row)}; write each entry as a [[known]] table")
+    id = row.get("id")
+    where = f"{path}: [[known]] {id if isinstance(id, str) and id.strip() else f'entry {number}'}"
     for key, value in row.items():
         if key not in KEYS:
-            raise UsageError(f"{where}: unknown key {key!r}; the keys are {', '.join(KEYS)}")
+            raise UsageError(f"{where}: unknown key '{key}'; the keys are {', '.join(KEYS)}")
         if not isinstance(value, KEYS[key]) or isinstance(value, datetime.datetime):
             kind = "a date such as 2030-01-31" if key == "expires" else "a text"
-            raise UsageError(f"{where}: {key} must be {kind}")
+            raise UsageError(f"{where}: {key} = {written(value)} must be {kind}")
     for key in ("id", "reason"):
         if not row.get(key, "").strip():
             raise UsageError(f"{where}: {key} is missing; an entry says what is known to fail and why")
@@ -124,7 +119,11 @@ def apply(
         failing = {r.id for r in judgement.records if r.outcome is Outcome.FAILED}
         failed |= failing | {v.id for v in judgement.requirements if v.verdict is Verdict.FAIL}
         passed |= {r.id for r in judgement.records if r.outcome is Outcome.PASSED}
-        passed |= {v.id for v in judgement.requirements if v.verdict is Verdict.PASS}
+        # Of a requirement that was asked about in part only, nobody knows whether it passes.
+        ran = {r.id for r in judgement.records}
+        passed |= {
+            v.id for v in judgement.requirements if v.verdict is Verdict.PASS and ran.issuperset(v.scenarios)
+        }
         marked.append(
             replace(judgement, requirements=tuple(_mark(v, valid, failing) for v in judgement.requirements))
         )

@@ -13,7 +13,11 @@ from treeproof.verdict.readings import Profile
 
 @dataclass(frozen=True)
 class RunFacts:
-    """What the run document says besides verdicts. ``started`` is ISO 8601 in UTC, ``seconds`` wall time."""
+    """What the run document says besides verdicts. ``started`` is ISO 8601 in UTC, ``seconds`` wall time.
+
+    ``command`` holds the words behind ``treeproof run`` that the verdicts depend on, but for the selection. ``shard``
+    is what a part of a run says for those who put the parts together; None for a whole run.
+    """
 
     candidate: Mapping[str, Any]
     machine: Mapping[str, Any]
@@ -25,6 +29,8 @@ class RunFacts:
     interrupted: bool = False
     warnings: Sequence[str] = ()
     baseline: Mapping[str, Any] | None = None
+    command: Sequence[str] = ()
+    shard: Mapping[str, Any] | None = None
 
 
 def document(judgements: Sequence[Judgement], word: Word, reason: str, facts: RunFacts) -> dict[str, Any]:
@@ -34,11 +40,13 @@ def document(judgements: Sequence[Judgement], word: Word, reason: str, facts: Ru
         "verdict": str(word),
         "reason": reason,
         "exit": EXIT[word],
-        "claim": word is not Word.PARTIAL and facts.selection is None and not facts.interrupted,
+        "claim": _claims(word, facts),
         "profile": str(facts.profile),
         "candidate": dict(facts.candidate),
         "machine": dict(facts.machine),
+        "command": list(facts.command),
         "selection": list(facts.selection) if facts.selection is not None else None,
+        "shard": dict(facts.shard) if facts.shard is not None else None,
         "seed": facts.seed,
         "started": facts.started,
         "seconds": round(facts.seconds, 3),
@@ -49,10 +57,25 @@ def document(judgements: Sequence[Judgement], word: Word, reason: str, facts: Ru
     }
 
 
+def joined(facilities: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what several looks at one machine say together: what one did not ask for, another may know."""
+    first, *others = facilities
+    whole = dict(first)
+    for other in others:
+        whole |= {name: value for name, value in other.items() if whole.get(name) is None}
+    # In the order of one that asked for all of them.
+    causes = {name: why for one in facilities for name, why in one["causes"].items()}
+    return {**whole, "causes": {name: causes[name] for name in whole if name in causes}}
+
+
+def _claims(word: Word, facts: RunFacts) -> bool:
+    whole = facts.selection is None and facts.shard is None and not facts.interrupted
+    return word is not Word.PARTIAL and whole
+
+
 def _spec(judgement: Judgement) -> dict[str, Any]:
     pack = judgement.pack
-    sections = {requirement.id: requirement.section for requirement in pack.requirements}
-    texts = {requirement.id: requirement.text for requirement in pack.requirements}
+    catalogue = {requirement.id: requirement for requirement in pack.requirements}
     return {
         "name": pack.name,
         "version": pack.version,
@@ -62,8 +85,10 @@ def _spec(judgement: Judgement) -> dict[str, Any]:
             {
                 "id": v.id,
                 "level": v.level,
-                "section": sections[v.id],
-                "text": texts[v.id],
+                "section": catalogue[v.id].section,
+                "text": catalogue[v.id].text,
+                "restates": catalogue[v.id].restates,
+                "condition": catalogue[v.id].condition,
                 "verdict": str(v.verdict),
                 "scenarios": list(v.scenarios),
                 "cause": v.cause,

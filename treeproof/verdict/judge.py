@@ -48,6 +48,7 @@ EXIT: Mapping[Word, int] = {
 NO_SCENARIO = "no scenario verifies it yet"
 NOT_SELECTED = "not selected"
 INTERRUPTED = "the run was interrupted before it was its turn"
+NO_START = "the candidate did not start"
 
 
 @dataclass(frozen=True)
@@ -87,12 +88,13 @@ def judge(
     expected: Mapping[str, str],
     profile: Profile = Profile.DEFAULT,
     interrupted: bool = False,
+    because: str = INTERRUPTED,
 ) -> Judgement:
     """Judge every requirement of ``pack``.
 
     ``expected`` maps every scenario id that the catalogue's features hold to its requirement; ``selected`` holds the
     ids that were asked for (None: all). A selected scenario without a record is NOT VERIFIED: a broken guard, unless
-    the run was ``interrupted``.
+    the run was ``interrupted``, or asked nobody, which ``because`` tells.
     """
     observations = tuple(observe(pack.interpretations, records))
     advice = {r.id for r in records if r.advisory and profile is not Profile.STRICT}
@@ -115,7 +117,7 @@ def judge(
             platform,
             selected is not None,
             odd,
-            interrupted,
+            because if interrupted else None,
         )
     final = tuple(_resolve(requirement, own) for requirement in pack.requirements)
     ordered = tuple(sorted(records, key=lambda r: r.id))
@@ -143,7 +145,7 @@ def _judge_one(
     platform: str,
     narrowed: bool,
     odd: Mapping[str, str],
-    interrupted: bool,
+    because: str | None,
 ) -> RequirementVerdict:
     def verdict(kind: Verdict, cause: str | None = None, *, fault: bool = False) -> RequirementVerdict:
         return RequirementVerdict(requirement.id, requirement.level, kind, ids, cause, fault=fault)
@@ -164,8 +166,8 @@ def _judge_one(
     if contradicting:
         return verdict(Verdict.FAIL, contradicting[0])
     missing = [i for i in chosen if i not in by_id]
-    if missing and interrupted:
-        return verdict(Verdict.NOT_VERIFIED, INTERRUPTED)
+    if missing and because:
+        return verdict(Verdict.NOT_VERIFIED, because)
     if missing:
         return verdict(Verdict.NOT_VERIFIED, f"{missing[0]} was selected and did not run", fault=True)
     faults = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.FAULT]

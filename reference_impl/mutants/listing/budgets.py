@@ -11,7 +11,8 @@ from ...list_directory import ListDirectory, ListingPlan
 from ...listing.document import Document, Reason
 from ...listing.entries import Entry
 from ...paths import Flavour
-from ..mutant import Mutant, wrong
+from ..mutant import Mutant
+from .made import wrong
 
 
 def within(budget: Callable[[CallContext], int]) -> ListDirectory:
@@ -115,8 +116,11 @@ class ClearsTruncationWhenCut(ListDirectory):
         return plan
 
 
-SIZE = ("FR-LD-OUT-05", "FR-LD-OUT-07", "T-LD-06", "T-LD-14", "NFR-LD-REL-01")
+SIZE = ("FR-LD-OUT-05", "FR-LD-OUT-06", "FR-LD-OUT-07", "T-LD-06", "T-LD-14", "NFR-LD-REL-01")
 """What goes with any wrong number of entries in a document that was cut for size."""
+
+TOO_SMALL = ("FR-LD-OUT-03", "FR-LD-OUT-04", "FR-LD-OUT-07", "NFR-LD-REL-01", "T-LD-13")
+"""Where a budget has no room for any document, others see whether the call fails."""
 
 MUTANTS: tuple[Mutant, ...] = (
     wrong(
@@ -135,6 +139,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-03",
         *SIZE,
         "FR-LD-OUT-08",
+        "T-LD-13",
         tool=within(lambda context: context.max_output_bytes),
     ),
     wrong(
@@ -182,6 +187,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-552",
         "Truncation by the framework is switched off for listings that were cut, and no others.",
         "FR-LD-OUT-04",
+        "FR-LD-DEF-05",
         tool=ClearsTruncationWhenCut(),
     ),
     wrong(
@@ -220,6 +226,8 @@ MUTANTS: tuple[Mutant, ...] = (
         *SIZE,
         "FR-LD-OUT-08",
         "T-LD-13",
+        "FR-LD-OUT-06",
+        "FR-LD-OUT-04",
         tool=cutting(EntriesAlone),
     ),
     wrong(
@@ -237,5 +245,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-08",
         tool=cutting(PlainPath),
     ),
-    wrong("MUT-560", "Escapes in names are not counted.", "FR-LD-OUT-06", tool=cutting(PlainNames)),
+    wrong(
+        "MUT-560",
+        "Escapes in names are not counted.",
+        "FR-LD-OUT-06",
+        "FR-LD-OUT-03",
+        tool=cutting(PlainNames),
+    ),
 )

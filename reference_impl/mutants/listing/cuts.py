@@ -10,8 +10,10 @@ from ...executor import Executor, Result
 from ...listing.document import BudgetTooSmall, Document, Reason
 from ...listing.entries import Entry
 from ...paths import Flavour
-from ..mutant import Mutant, wrong
-from .budgets import SIZE, cutting
+from ..mutant import Mutant
+from .budgets import SIZE, TOO_SMALL, cutting
+from .implied import CUT
+from .made import wrong
 
 
 class Halves(Document):
@@ -212,6 +214,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "The reason stays max_entries where a capped listing is cut for size.",
         "FR-LD-OUT-07",
         "T-LD-14",
+        "DOC-07",
+        "FR-LD-OUT-02b",
         tool=cutting(KeepsTheReason),
     ),
     wrong(
@@ -220,6 +224,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-08",
         "NFR-LD-REL-01",
         "T-LD-13",
+        "FR-LD-OUT-03",
+        "FR-LD-OUT-04",
+        "FR-LD-OUT-07",
+        "DOC-01",
         tool=cutting(EmptyObject),
     ),
     wrong(
@@ -242,9 +250,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-563",
         "What was met last is cut instead of what is shown last.",
         "FR-LD-OUT-07",
+        "FR-LD-OUT-03",
         tool=cutting(CutsTheWalk),
     ),
-    wrong("MUT-564", "The longest entries are cut first.", "FR-LD-OUT-07", tool=cutting(CutsTheLargest)),
+    wrong(
+        "MUT-564",
+        "The longest entries are cut first.",
+        "FR-LD-OUT-07",
+        *SIZE,
+        "FR-LD-OUT-03",
+        tool=cutting(CutsTheLargest),
+    ),
     wrong(
         "MUT-565",
         "A listing that was cut for size does not say so.",
@@ -255,6 +271,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-08",
         "FR-LD-OUT-02b",
         "DOC-06",
+        "DOC-07",
+        "FR-LD-OUT-03",
+        "FR-LD-OUT-06",
         tool=cutting(Unreported),
     ),
     wrong(
@@ -267,6 +286,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-08",
         "FR-LD-OUT-02b",
         "DOC-07",
+        "DOC-06",
+        "FR-LD-OUT-03",
+        "FR-LD-OUT-06",
         tool=cutting(CapReported),
     ),
     wrong(
@@ -276,6 +298,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "DOC-04",
         "FR-LD-OUT-05",
         "FR-LD-OUT-07",
+        "FR-LD-OUT-06",
+        "T-LD-06",
+        "FR-LD-OUT-03",  # what is due under every budget is said with the number of entries that are left
         tool=cutting(CountsTheLost),
     ),
     wrong(
@@ -286,6 +311,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-03",
         "FR-LD-OUT-08",
         "T-LD-13",
+        *TOO_SMALL,
+        *CUT,
         tool=cutting(CutText),
     ),
     wrong(
@@ -294,6 +321,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-08",
         "NFR-LD-REL-01",
         "T-LD-13",
+        *TOO_SMALL,
         tool=cutting(CutTooSmall),
     ),
     wrong(
@@ -302,6 +330,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-08",
         "FR-LD-OUT-03",
         "T-LD-13",
+        *TOO_SMALL,
         tool=cutting(EmptyAnyway),
     ),
     wrong(
@@ -309,6 +338,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Where only the shorter empty document fits, a directory passes for empty.",
         "FR-LD-OUT-08",
         "FR-LD-OUT-05",
+        *TOO_SMALL,
         tool=cutting(PretendsEmpty),
     ),
     wrong(
@@ -323,6 +353,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "A budget that is too small is reported as BadArgs.",
         "FR-LD-OUT-08",
         "T-LD-13",
+        *TOO_SMALL,
         executor=TooSmallIsBadArgs,
     ),
     wrong(
@@ -330,6 +361,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "A budget that is too small is reported without a word.",
         "FR-LD-OUT-08",
         "T-LD-13",
+        *TOO_SMALL,
         executor=TooSmallIsSilent,
     ),
     wrong(
@@ -339,6 +371,8 @@ MUTANTS: tuple[Mutant, ...] = (
         *SIZE,
         "FR-LD-OUT-08",
         "FR-LD-OUT-03",
+        *TOO_SMALL,
+        *CUT,
         tool=cutting(FailsWhenTooLong),
     ),
 )

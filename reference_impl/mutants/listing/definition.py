@@ -6,7 +6,8 @@ from typing import Any
 
 from ...candidate import Candidate
 from ...listing.request import SCHEMA
-from ..mutant import Mutant, wrong
+from ..mutant import Mutant
+from .made import wrong
 
 
 def describing(**changes: Any) -> type[Candidate]:

@@ -4,6 +4,7 @@ import contextlib
 import os
 import random
 import socket
+import stat
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,54 +15,55 @@ from ...listing.document import Document
 from ...listing.entries import Entry
 from ...paths import Flavour
 from ...sandbox import Place
-from ..mutant import Mutant, wrong
+from ..mutant import Mutant
+from .implied import EMPTY
+from .made import wrong
 from .through import Through
 
 
 class LeavesAMark(Through):
-    """Leaves a file for its own use in the requested directory."""
-
-    def __init__(self, place: Place, flavour: Flavour) -> None:
-        super().__init__(place, flavour)
-        with contextlib.suppress(OSError):
-            descriptor = os.open(self.path(b".listing"), os.O_CREAT | os.O_WRONLY, 0o600)
-            os.close(descriptor)
+    """Leaves a file for its own use in a directory where nothing is."""
 
     def names(self, route: Route) -> list[bytes]:
-        return [name for name in super().names(route) if name != b".listing"]
+        names = super().names(route)
+        if not names and not route:
+            with contextlib.suppress(OSError):
+                os.close(os.open(self.path(*route, b".listing"), os.O_CREAT | os.O_WRONLY, 0o600))
+        return [name for name in names if name != b".listing"]
 
 
 class Touches(Through):
-    """Sets the time of the directory that it lists."""
+    """Sets the time of a directory that nobody may write to."""
 
     def __exit__(self, *failure: Any) -> None:
         super().__exit__(*failure)
         with contextlib.suppress(OSError):
-            os.utime(self.path())
+            if stat.S_IMODE(os.stat(self.path()).st_mode) == 0o555:
+                os.utime(self.path())
 
 
 class MakesReadable(Through):
-    """Gives itself the permission that it lacks."""
+    """Gives everybody the permission to read a file that nobody has."""
 
-    def names(self, route: Route) -> list[bytes]:
-        try:
-            return super().names(route)
-        except PermissionError:
-            os.chmod(self.path(*route), 0o755)
-            return super().names(route)
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        found = super().lstat(route, name)
+        if stat.S_ISREG(found.st_mode) and not found.st_mode & 0o444:
+            os.chmod(self.path(*route, name), 0o644)
+        return found
 
 
 class RemovesDangling(Through):
-    """Tidies up links that lead nowhere."""
+    """Tidies up hidden links that lead nowhere."""
 
     def names(self, route: Route) -> list[bytes]:
         names = super().names(route)
-        for name in names:
+        for name in tuple(names):
             path = self.path(*route, name)
-            if os.path.islink(path) and not os.path.exists(path):
+            if name.startswith(b".") and os.path.islink(path) and not os.path.exists(path):
                 with contextlib.suppress(OSError):
                     os.unlink(path)
-        return [name for name in names if os.path.lexists(self.path(*route, name))]
+                    names.remove(name)
+        return names
 
 
 class OpensFiles(Through):
@@ -125,7 +127,10 @@ class Remembers(Candidate):
         self._known: dict[str, dict[str, Any]] = {}
 
     def call(self, params: Any) -> dict[str, Any]:
-        key = repr(sorted(params["arguments"].items())) if isinstance(params["arguments"], dict) else ""
+        arguments = params["arguments"]
+        key = repr(
+            (params["context"], sorted(arguments.items()) if isinstance(arguments, dict) else arguments)
+        )
         return self._known.setdefault(key, super().call(params))
 
 
@@ -140,30 +145,36 @@ def through(kind: type[Through]) -> ListDirectory:
 MUTANTS: tuple[Mutant, ...] = (
     wrong(
         "MUT-661",
-        "A call leaves a file in the directory that it lists.",
+        "A call leaves a file in an empty directory that it lists.",
         "FR-LD-DEF-03",
+        *EMPTY,
+        "FR-LD-LST-02",
+        "DOC-01",
+        "FR-LD-OUT-08",
+        "T-LD-13",
+        "EF-06",  # the directory has another time from then on
         tool=through(LeavesAMark),
     ),
     wrong(
         "MUT-662",
-        "A call sets the time of the directory that it lists.",
+        "A call sets the time of a directory that nobody may write to.",
         "FR-LD-DEF-03",
-        "EF-06",
         tool=through(Touches),
     ),
     wrong(
         "MUT-663",
-        "A directory that cannot be read is made readable.",
+        "A file that nobody may read is made readable.",
         "FR-LD-DEF-03",
-        "FR-LD-LST-08",
-        "T-LD-12",
+        "EF-04",
+        "EF-05",
+        "EF-08",
         tool=through(MakesReadable),
     ),
     wrong(
         "MUT-664",
-        "Links that lead nowhere are removed.",
+        "Hidden links that lead nowhere are removed.",
         "FR-LD-DEF-03",
-        "EF-04",
+        "FR-LD-LST-06",  # a later listing that shows what is hidden lacks them
         tool=through(RemovesDangling),
     ),
     wrong("MUT-665", "Files are opened for writing.", "FR-LD-DEF-03", tool=through(OpensFiles)),
@@ -176,7 +187,15 @@ MUTANTS: tuple[Mutant, ...] = (
     wrong(
         "MUT-667", "A call opens a connection over IPv6.", "C-05", tool=ListDirectory(directories=calling_out)
     ),
-    wrong("MUT-668", "Entries that look alike come in any order.", "FR-LD-OUT-02", tool=writing(Shuffled)),
+    wrong(
+        "MUT-668",
+        "Entries that look alike come in any order.",
+        "FR-LD-OUT-02",
+        "FR-LD-OUT-03",
+        "FR-LD-OUT-07",
+        "FR-LD-VAL-10",
+        tool=writing(Shuffled),
+    ),
     wrong(
         "MUT-669", "The order of entries follows the locale.", "FR-LD-OUT-02", tool=writing(FollowsTheLocale)
     ),

@@ -12,11 +12,43 @@ from ...list_directory import ListDirectory
 from ...listing.document import Document, Value
 from ...listing.entries import Entry, Type
 from ...listing.walk import Closed, Level, Walk
-from ..mutant import Mutant, wrong
+from ..mutant import Mutant
+from .implied import LENGTH
+from .made import wrong
 from .through import Through
 
-NO_METADATA = ("FR-LD-LST-04", "FR-LD-ERR-04", "T-LD-10", "EF-08", "EF-09")
-UNREADABLE = ("FR-LD-LST-08", "T-LD-12", "EF-08", "EF-09")
+NO_METADATA = (
+    "FR-LD-LST-04",
+    "FR-LD-ERR-04",
+    "T-LD-10",
+    "EF-05",
+    "EF-06",
+    "EF-08",
+    "EF-09",
+    "DOC-06",
+    "FR-LD-LST-07",
+    "FR-LD-OUT-02",
+    "FR-LD-OUT-02a",
+    "FR-LD-OUT-02b",
+    "FR-LD-OUT-05",
+    "FR-LD-VAL-06",
+)
+"""An entry without metadata is shown, counts and is counted, has neither size nor time, and passes every switch."""
+UNREADABLE = (
+    "FR-LD-LST-08",
+    "DOC-03",
+    "DOC-06",
+    "EF-05",
+    "EF-06",
+    "EF-08",
+    "EF-09",
+    "FR-LD-DEF-03",
+    "FR-LD-OUT-01",
+    "FR-LD-OUT-02a",
+    "FR-LD-OUT-05",
+    "T-LD-12",
+)
+"""A directory that cannot be read is shown as what failed, and so is what stands beside it."""
 
 
 def walking(walk: type[Walk]) -> ListDirectory:
@@ -71,7 +103,9 @@ class FailsAltogether(Walk):
 
 class CountsHealthyOnly(Walk):
     def _is_full(self) -> bool:
-        return sum(entry.type != "unknown" for entry in self._found) >= self._request.max_entries
+        # Counted no sooner than that many were found: a sum for each entry would be the square of them.
+        healthy = (entry.type != "unknown" for entry in self._found)
+        return super()._is_full() and sum(healthy) >= self._request.max_entries
 
 
 class SaysNothing(Walk):
@@ -173,7 +207,7 @@ def by_process(entry: Entry, members: dict[str, Value]) -> dict[str, Value]:
 
 
 class BySequence(Document):
-    """Numbers its error texts through the life of the process."""
+    """Numbers its error texts through the life of the process, in one digit: their length stays the same."""
 
     count = 0
 
@@ -182,7 +216,7 @@ class BySequence(Document):
         if entry.error is None:
             return members
         type(self).count += 1
-        return members | {"error": f"#{type(self).count}: {entry.error}"}
+        return members | {"error": f"#{type(self).count % 10}: {entry.error}"}
 
 
 def coded(code: Any, *codes: str) -> ListDirectory:
@@ -199,7 +233,12 @@ class HealthyHaveEmptyTexts(Document):
 METADATA_CODES = ("permission_denied", "metadata_unavailable", "io_error", "unknown")
 
 MUTANTS: tuple[Mutant, ...] = (
-    wrong("MUT-058", "Entries without metadata are left out.", *NO_METADATA, tool=walking(DropsFailures)),
+    wrong(
+        "MUT-058",
+        "Entries without metadata are left out.",
+        *NO_METADATA,
+        tool=walking(DropsFailures),
+    ),
     wrong(
         "MUT-059",
         "Without metadata the kind is taken from the directory's records.",
@@ -223,6 +262,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-064",
         "What comes after an unreadable directory is lost.",
         *UNREADABLE,
+        "FR-LD-OUT-02",  # which directory comes first is the disk's, and so is what is lost
         tool=walking(StopsAtTheFirst),
     ),
     wrong(
@@ -232,6 +272,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "NFR-LD-PERF-01",
         "FR-LD-LST-01",
         "FR-LD-LST-06",
+        "EF-08",
+        "FR-LD-DEF-05",
+        "FR-LD-LST-02",
+        "FR-LD-VAL-07",
         tool=walking(ProbesWhatItDoesNotEnter),
     ),
     wrong(
@@ -239,6 +283,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "Healthy entries have empty texts for errors.",
         "EF-08",
         "EF-09",
+        *LENGTH,
+        "NFR-LD-REL-02",
         tool=ListDirectory(document=HealthyHaveEmptyTexts),
     ),
     wrong("MUT-068", "Error texts name the process.", "FR-LD-OUT-02", "EF-09", tool=telling(by_process)),
@@ -247,10 +293,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-482",
         "One entry without metadata ends the call.",
         "FR-LD-ERR-04",
-        "FR-LD-LST-04",
-        "T-LD-10",
-        "EF-08",
-        "EF-09",
+        *NO_METADATA,
         tool=walking(FailsAltogether),
     ),
     wrong(
@@ -286,11 +329,8 @@ MUTANTS: tuple[Mutant, ...] = (
     wrong(
         "MUT-489",
         "A directory that cannot be searched is one that cannot be read.",
-        "FR-LD-LST-04",
-        "FR-LD-ERR-04",
-        "EF-08",
-        "EF-09",
-        "T-LD-10",
+        *NO_METADATA,
+        "FR-LD-VAL-08",
         tool=walking(GivesUpUnsearchable),
         reading="AMB-LD-57 b",
     ),
@@ -305,6 +345,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "The code of missing metadata is read_dir_failed.",
         "EF-08",
         "FR-LD-LST-04",
+        "T-LD-10",
         tool=coded("read_dir_failed", *METADATA_CODES),
     ),
     wrong(
@@ -313,6 +354,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "EF-08",
         "FR-LD-LST-04",
         "FR-LD-LST-08",
+        "T-LD-10",
         "T-LD-12",
         tool=coded("EACCES"),
     ),
@@ -331,6 +373,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "A missing permission is an input/output error.",
         "EF-08",
         "FR-LD-LST-04",
+        "T-LD-10",
         tool=coded("io_error", "permission_denied"),
     ),
     wrong(
@@ -346,6 +389,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "The error text is empty.",
         "EF-09",
         "FR-LD-LST-04",
+        "FR-LD-LST-08",
         "T-LD-10",
         tool=telling(lambda entry, _: {"error": ""}),
     ),
@@ -354,6 +398,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "The error text is a number.",
         "EF-09",
         "FR-LD-LST-04",
+        "FR-LD-LST-08",
         "T-LD-10",
         tool=telling(lambda entry, _: {"error": errno.EACCES}),
     ),
@@ -362,6 +407,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Error texts are numbered.",
         "FR-LD-OUT-02",
         "EF-09",
+        "FR-LD-OUT-05",
         tool=ListDirectory(document=BySequence),
     ),
     wrong(

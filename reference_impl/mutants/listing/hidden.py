@@ -1,4 +1,4 @@
-"""Wrong in what is hidden, and in what comes of it."""
+"""Wrong in what is hidden, in what comes of it, and in what is said of it."""
 
 import unicodedata
 from collections.abc import Callable
@@ -10,7 +10,10 @@ from ...listing.entries import Entry
 from ...listing.request import Request
 from ...listing.walk import Level, Listing, Walk
 from ...paths import Flavour
-from ..mutant import Mutant, wrong
+from ..mutant import Mutant
+from .implied import LENGTH
+from .made import wrong
+from .members import showing
 from .through import Through
 
 
@@ -144,6 +147,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-034",
         "A hidden directory that is asked for by name has nothing in it.",
         "FR-LD-LST-06",
+        "FR-LD-VAL-07",
         "FR-LD-VAL-10",
         tool=walking(hiding_request(lambda parts: parts[-1:] != [] and parts[-1].startswith("."))),
     ),
@@ -164,6 +168,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-412",
         "Hidden entries are left out of the requested directory only.",
         "FR-LD-LST-06",
+        "FR-LD-LST-04",
+        "T-LD-11",
         tool=walking(HidesAtTheTop),
     ),
     wrong(
@@ -193,6 +199,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-416",
         "Hidden directories are listed on request and not entered.",
         "FR-LD-LST-06",
+        "CFG-LD-04",
+        "EF-02",
+        "EF-07",
+        "FR-LD-LST-03",
+        "FR-LD-LST-08",
+        "FR-LD-OUT-01",
+        "FR-LD-VAL-06a",
+        "T-LD-11",
         tool=walking(ClosesHidden),
     ),
     wrong(
@@ -200,6 +214,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "What lies anywhere below a hidden directory is hidden, if that is asked for by name too.",
         "FR-LD-LST-06",
         "FR-LD-VAL-10",
+        "FR-LD-VAL-07",
         tool=walking(hiding_request(lambda parts: any(part.startswith(".") for part in parts))),
     ),
     wrong(
@@ -207,13 +222,15 @@ MUTANTS: tuple[Mutant, ...] = (
         "The names that editors give to backups count as hidden.",
         "FR-LD-LST-06a",
         "EF-07",
-        tool=hiding(lambda name: name.startswith(".") or name.endswith("~")),
+        tool=hiding(lambda name: name.startswith(".") or name[1:].endswith("~")),
     ),
     wrong(
         "MUT-419",
         "Names that start with two dots are not hidden.",
         "FR-LD-LST-06a",
         "EF-07",
+        "FR-LD-LST-06",
+        "T-LD-07",
         "FR-LD-LST-03",
         tool=hiding(lambda name: name.startswith(".") and not name.startswith("..")),
     ),
@@ -245,6 +262,30 @@ MUTANTS: tuple[Mutant, ...] = (
         "An underscore at the start hides as well.",
         "FR-LD-LST-06a",
         "EF-07",
+        "FR-LD-OUT-01",
+        "T-LD-01",
         tool=hiding(lambda name: name.startswith((".", "_"))),
+    ),
+    wrong(
+        "MUT-474",
+        "is_hidden is never true.",
+        "EF-07",
+        *LENGTH,
+        "FR-LD-LST-04",
+        "FR-LD-LST-08",
+        tool=showing(lambda members: {"is_hidden": False}),
+    ),
+    wrong(
+        "MUT-475",
+        "is_hidden is true for all that lies below a hidden directory.",
+        "EF-07",
+        tool=showing(lambda members: {"is_hidden": f"/{members['path']}".count("/.") > 0}),
+    ),
+    wrong(
+        "MUT-476",
+        "is_hidden is true for a name with a dot anywhere.",
+        "EF-07",
+        "FR-LD-LST-06a",
+        tool=showing(lambda members: {"is_hidden": "." in str(members["name"])}),
     ),
 )

@@ -11,11 +11,25 @@ from ...list_directory import ListDirectory
 from ...listing.document import Document, Value
 from ...listing.entries import Entry
 from ...listing.walk import Level, Listing, Walk
-from ..mutant import Mutant, wrong
+from ..mutant import Mutant
+from .implied import LENGTH
+from .made import wrong
 from .through import Through
 
-# The converted text is what is sorted by, what is weighed and what hides.
-LOSSY = ("NFR-LD-REL-02", "T-LD-09", "FR-LD-LST-05", "FR-LD-LST-06a", "FR-LD-OUT-01", "FR-LD-OUT-06")
+LOSSY = (
+    "NFR-LD-REL-02",
+    "EF-01",
+    "FR-LD-LST-05",
+    "FR-LD-LST-06a",
+    "FR-LD-LST-08",
+    "FR-LD-OUT-01",
+    "FR-LD-OUT-02",
+    "FR-LD-OUT-02a",
+    "FR-LD-OUT-02b",
+    "FR-LD-OUT-06",
+    "T-LD-09",
+)
+"""The converted text is what is shown, sorted by and weighed, and what hides: each looks at a name that is no text."""
 
 
 def converting(text: Callable[[bytes], str]) -> type[Walk]:
@@ -36,6 +50,13 @@ def showing(change: Callable[[Entry, str], Entry]) -> ListDirectory:
             return super().members(change(entry, self.path))
 
     return ListDirectory(document=Showing)
+
+
+def with_a(character: str, change: Callable[[str], str]) -> ListDirectory:
+    """Shows other paths of what has a character in its path."""
+    return showing(
+        lambda entry, _: replace(entry, path=change(entry.path)) if character in entry.path else entry
+    )
 
 
 def naming(change: Callable[[str], str]) -> ListDirectory:
@@ -113,7 +134,7 @@ class AsksByText(Through):
 
 
 def below_the_request(entry: Entry, request: str) -> Entry:
-    top = "" if request == "." else request.rstrip("/") + "/"
+    top = "" if request == "." or entry.depth == 1 else request.rstrip("/") + "/"
     return replace(entry, path=top + entry.path)
 
 
@@ -135,6 +156,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "A name that is not UTF-8 ends the call.",
         *LOSSY,
         "FR-LD-OUT-02",
+        "DOC-01",
+        "DOC-06",
         tool=ListDirectory(walk=FailsOnUndecodable),
     ),
     wrong(
@@ -154,27 +177,42 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-023",
         "Names are brought into Unicode normal form C.",
         "EF-01",
+        "FR-LD-LST-02",
         "NFR-LD-REL-02",
+        "FR-LD-LST-05",
         "FR-LD-OUT-01",
+        "FR-LD-OUT-02a",
         "EF-02",
         tool=lossy(lambda name: unicodedata.normalize("NFC", name.decode("utf-8", "replace"))),
     ),
     wrong(
         "MUT-025",
-        "An entry's path starts with the requested directory.",
+        "The path of an entry below the first level starts with the requested directory.",
         "EF-02",
+        *LENGTH,
+        "EF-03",
+        "FR-LD-DEF-03",
+        "FR-LD-LST-02",
+        "FR-LD-VAL-03",
+        "FR-LD-VAL-10",
+        "NFR-LD-PORT-01",
         tool=showing(below_the_request),
     ),
     wrong(
         "MUT-026",
-        "An entry's path starts with './'.",
+        "A path with an asterisk in it starts with './'.",
         "EF-02",
-        tool=showing(lambda entry, _: replace(entry, path=f"./{entry.path}")),
+        "FR-LD-LST-02",
+        *LENGTH,
+        tool=with_a("*", lambda path: f"./{path}"),
     ),
     wrong(
         "MUT-028",
         "A backslash in a name is shown as a slash in the path.",
         "EF-02",
+        "FR-LD-LST-02",
+        "EF-03",
+        "FR-LD-OUT-02a",
         "NFR-LD-PORT-01",
         tool=showing(lambda entry, _: replace(entry, path=entry.path.replace("\\", "/"))),
     ),
@@ -182,6 +220,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-029",
         "Depths start at 0.",
         "EF-03",
+        "DOC-01",
+        "FR-LD-OUT-02a",
+        "T-LD-01",
+        "FR-LD-LST-02",
+        "FR-LD-LST-08",
         tool=showing(lambda entry, _: replace(entry, depth=entry.depth - 1)),
     ),
     wrong(
@@ -228,6 +271,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-388",
         "Undecodable bytes are shown as escaped lone surrogates.",
         *LOSSY,
+        "DOC-01",
         tool=ListDirectory(walk=converting(os.fsdecode), document=LoneSurrogates),
     ),
     wrong(
@@ -247,6 +291,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "A byte order mark at the start of a name is dropped.",
         "EF-01",
         "EF-02",
+        "NFR-LD-REL-02",
         "FR-LD-OUT-02a",
         tool=naming(lambda name: name.removeprefix("\ufeff")),
     ),
@@ -254,21 +299,32 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-392",
         "The name is the whole path.",
         "EF-01",
+        *LENGTH,
+        "NFR-LD-PORT-01",
+        "NFR-LD-REL-02",
+        "FR-LD-LST-08",
         tool=showing(lambda entry, _: replace(entry, name=entry.path)),
     ),
     wrong(
         "MUT-394",
         "Blanks around a name are dropped.",
         "EF-01",
+        "FR-LD-LST-02",
         "EF-02",
+        "FR-LD-LST-03",
+        "FR-LD-LST-06a",
+        "FR-LD-OUT-01",
+        "FR-LD-VAL-01",
         tool=naming(lambda name: name.strip(" ")),
     ),
     wrong(
         "MUT-398",
-        "The components of a path are joined by backslashes.",
+        "The components of a path with a backslash in it are joined by backslashes.",
         "NFR-LD-PORT-01",
         "EF-02",
-        tool=showing(lambda entry, _: replace(entry, path=entry.path.replace("/", "\\"))),
+        *LENGTH,
+        "EF-03",
+        tool=with_a("\\", lambda path: path.replace("/", "\\")),
     ),
     wrong(
         "MUT-400",
@@ -282,6 +338,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "EF-03",
         "EF-02",
         "NFR-LD-PORT-01",
+        "FR-LD-OUT-02a",
         tool=showing(lambda entry, _: replace(entry, depth=entry.depth + entry.path.count("\\"))),
     ),
     wrong(
@@ -291,6 +348,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "EF-01",
         "EF-02",
         "FR-LD-OUT-02a",
+        "FR-LD-LST-06a",
+        "FR-LD-OUT-01",
+        "FR-LD-OUT-06",
+        "NFR-LD-REL-02",
         tool=naming(lambda name: "".join(c for c in name if unicodedata.category(c) != "Cc")),
     ),
 )

@@ -4,7 +4,7 @@ import re
 import stat
 import unicodedata
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,8 @@ from ...list_directory import ListDirectory
 from ...listing.document import Document
 from ...listing.entries import Entry
 from ...listing.walk import Closed, Level, Listing, Walk
-from ..mutant import Mutant, wrong
+from ..mutant import Mutant
+from .made import wrong
 
 Names = list[tuple[str, bytes]]
 Key = Callable[[str], Any]
@@ -27,9 +28,8 @@ def natural(text: str) -> list[Any]:
 
 
 def collated(text: str) -> tuple[str, str]:
-    """About as a dictionary sorts: letters and digits first, accents and case afterwards."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if c.isalnum() or c == "/")
-    return plain.casefold(), text
+    """About as a dictionary sorts: whatever separates words, and the case of letters, come last."""
+    return re.sub("[ _-]", "", text).casefold(), text
 
 
 def meeting(key: Key) -> type[Walk]:
@@ -61,6 +61,18 @@ class AsWalked(Document):
         return list(entries)
 
 
+class AllAsTheyCome(Walk):
+    def _ordered(self, names: Iterable[tuple[str, bytes]]) -> Names:
+        is_all = self._request.include_other and self._request.include_hidden
+        return list(names) if is_all else super()._ordered(names)
+
+
+class AllAsWalked(Document):
+    def ordered(self, entries: Sequence[Entry]) -> list[Entry]:
+        is_all = any(entry.type == "other" for entry in entries) and any(entry.is_hidden for entry in entries)
+        return list(entries) if is_all else super().ordered(entries)
+
+
 class RawOrder(Walk):
     def _ordered(self, names: Iterable[tuple[str, bytes]]) -> Names:
         return sorted(names, key=lambda both: both[1])
@@ -73,11 +85,18 @@ class EscapedOrder(Walk):
         return sorted(names, key=lambda both: both[1].decode("utf-8", "surrogateescape"))
 
 
-class NoOrder(Walk):
-    """As the system hands names out."""
+class NoOrderBelow(Walk):
+    """As the system hands names out, below the top."""
 
-    def _ordered(self, names: Iterable[tuple[str, bytes]]) -> Names:
-        return list(names)
+    def _read(self, route: tuple[bytes, ...], prefix: str) -> Level:
+        level = super()._read(route, prefix)
+        return replace(level, names=self._as_they_come(route)) if route else level
+
+    def _as_they_come(self, route: tuple[bytes, ...]) -> Iterator[tuple[str, bytes]]:
+        for name in self._directories.names(route):
+            text = self._text(name)
+            if self._request.include_hidden or not self._is_hidden(text):
+                yield text, name
 
 
 class LossyOrderAlone(Walk):
@@ -223,6 +242,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-LST-05",
         "FR-LD-LST-07",
         "FR-LD-OUT-01",
+        "FR-LD-LST-08",
+        "FR-LD-OUT-07",
         tool=met(BreadthFirst),
     ),
     wrong(
@@ -231,6 +252,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-LST-05",
         "FR-LD-LST-07",
         "FR-LD-OUT-01",
+        "FR-LD-OUT-07",
         "NFR-LD-PERF-01",
         tool=met(SortsBeforeItCuts),
     ),
@@ -252,9 +274,16 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-007",
         "Entries are shown without regard to upper and lower case.",
         "FR-LD-OUT-01",
+        "T-LD-01",
         tool=shown(by_path(str.casefold)),
     ),
-    wrong("MUT-008", "Numbers in paths are sorted by value.", "FR-LD-OUT-01", tool=shown(by_path(natural))),
+    wrong(
+        "MUT-008",
+        "Numbers in paths are sorted by value.",
+        "FR-LD-OUT-01",
+        "T-LD-01",
+        tool=shown(by_path(natural)),
+    ),
     wrong(
         "MUT-010",
         "Names and paths are compared by UTF-16 code units.",
@@ -273,17 +302,26 @@ MUTANTS: tuple[Mutant, ...] = (
     wrong("MUT-013", "The walk goes by raw bytes.", "FR-LD-LST-05", tool=met(RawOrder)),
     wrong(
         "MUT-014",
-        "The walk goes as the system hands names out.",
+        "Below the top, the walk goes as the system hands names out.",
         "FR-LD-LST-05",
         "FR-LD-OUT-02",
         "FR-LD-LST-07",
-        tool=met(NoOrder),
+        tool=met(NoOrderBelow),
     ),
     wrong(
         "MUT-016",
         "Names that look alike stay in the order of the system.",
         "FR-LD-OUT-02",
         tool=ListDirectory(walk=LossyOrderAlone, document=LossyPathAlone),
+    ),
+    wrong(
+        "MUT-922",
+        "With special files and hidden ones among them, entries stay in the order of the system.",
+        "FR-LD-OUT-02",
+        "FR-LD-OUT-01",
+        "FR-LD-OUT-05",
+        "FR-LD-LST-05",
+        tool=ListDirectory(walk=AllAsTheyCome, document=AllAsWalked),
     ),
     wrong("MUT-351", "Entries are shown as they were met.", "FR-LD-OUT-01", *CUTS, tool=shown(AsWalked)),
     wrong(
@@ -304,6 +342,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-355",
         "Directories are shown before everything else.",
         "FR-LD-OUT-01",
+        *CUTS,
         tool=shown(showing(lambda entry: (entry.type != "dir", entry.path))),
     ),
     wrong(
@@ -345,6 +384,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-LST-05",
         "FR-LD-LST-07",
         "FR-LD-OUT-01",
+        "FR-LD-OUT-02a",
+        "NFR-LD-PERF-01",
+        "NFR-LD-REL-02",
         tool=met(DirectoriesFirst),
     ),
     wrong(
@@ -361,6 +403,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-LST-05",
         "FR-LD-LST-07",
         "FR-LD-OUT-01",
+        "FR-LD-LST-08",
+        "FR-LD-OUT-07",
         tool=met(ChildrenBeforeGrandchildren),
     ),
 )

@@ -11,7 +11,8 @@ from ...context import CallContext
 from ...list_directory import ListDirectory, ListingPlan
 from ...listing.request import Reading
 from ...paths import WHITE_SPACE, Flavour, trimmed
-from ..mutant import Mutant, wrong
+from ..mutant import Mutant
+from .made import wrong
 
 
 def showing(shown: Callable[[str, ListingPlan], str]) -> ListDirectory:
@@ -122,6 +123,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "The path shown is the canonical absolute one, but for the working directory's.",
         "FR-LD-VAL-10",
         "FR-LD-OUT-02",
+        "FR-LD-OUT-06",
+        "FR-LD-OUT-08",
+        "FR-LD-VAL-07",
+        "FR-LD-VAL-01",
+        "FR-LD-VAL-08",
         tool=showing(canonical),
     ),
     wrong(
@@ -129,17 +135,25 @@ MUTANTS: tuple[Mutant, ...] = (
         "The path shown is the one that came.",
         "FR-LD-VAL-10",
         "FR-LD-VAL-01",
+        "FR-LD-VAL-07",
+        "FR-LD-VAL-08",
         tool=showing(untidied),
     ),
     wrong(
         "MUT-115",
         "Repeated slashes are collapsed in one pass over pairs.",
         "FR-LD-VAL-10",
+        "FR-LD-VAL-07",
+        "FR-LD-VAL-08",
         tool=tidying(collapsed_once),
     ),
     wrong("MUT-116", "The path shown is in lower case.", "FR-LD-VAL-10", tool=reshowing(str.lower)),
     wrong(
-        "MUT-118", "The path shown keeps the white space around it.", "FR-LD-VAL-10", tool=showing(untrimmed)
+        "MUT-118",
+        "The path shown keeps the white space around it.",
+        "FR-LD-VAL-10",
+        "FR-LD-VAL-01",
+        tool=showing(untrimmed),
     ),
     wrong(
         "MUT-119",
@@ -152,11 +166,19 @@ MUTANTS: tuple[Mutant, ...] = (
         "Every './' is taken out, that behind a name too.",
         "FR-LD-VAL-10",
         "FR-LD-VAL-07",
+        "FR-LD-VAL-08",
         "FR-LD-ERR-02",
         "T-LD-03",
+        "FR-LD-DEF-05",
         tool=tidying(without_dot_slash),
     ),
-    wrong("MUT-282", "A '.' between two names stays.", "FR-LD-VAL-10", tool=showing(keeping_inner_dots)),
+    wrong(
+        "MUT-282",
+        "A '.' between two names stays.",
+        "FR-LD-VAL-10",
+        "FR-LD-VAL-08",
+        tool=showing(keeping_inner_dots),
+    ),
     wrong("MUT-283", "A slash at the end stays.", "FR-LD-VAL-10", tool=showing(with_final_slash)),
     wrong("MUT-284", "Runs of slashes between names stay.", "FR-LD-VAL-10", tool=showing(with_runs)),
     wrong(
@@ -170,6 +192,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-287",
         "White space around every component goes.",
         "FR-LD-VAL-10",
+        "FR-LD-OUT-02a",
+        "FR-LD-VAL-07",
         tool=tidying(with_trimmed_components),
     ),
     wrong(
@@ -183,6 +207,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-290",
         "A backslash in a request is a separator on POSIX as well.",
         "FR-LD-VAL-10",
+        "FR-LD-ERR-02",
+        "FR-LD-VAL-07",
+        "FR-LD-VAL-08",
         tool=tidying(
             lambda text: (
                 re.sub("/+", "/", trimmed(text).replace("\\", "/")).removeprefix("./").rstrip("/") or "."
@@ -196,13 +223,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-10",
         tool=reshowing(lambda path: unicodedata.normalize("NFC", path)),
     ),
-    wrong("MUT-292", "The path shown has links replaced.", "FR-LD-VAL-10", tool=showing(resolved)),
+    wrong(
+        "MUT-292",
+        "The path shown has links replaced.",
+        "FR-LD-VAL-10",
+        "FR-LD-VAL-07",  # a link into another root is shown as it was asked for, or refused (AMB-LD-36)
+        tool=showing(resolved),
+    ),
     wrong(
         "MUT-293",
         "The path is tidied for showing; what is opened still has its white space.",
         "FR-LD-VAL-10",
         "FR-LD-VAL-01",
         "FR-LD-VAL-07",
+        "FR-LD-VAL-08",
         tool=ShowsTidyOpensRaw(),
     ),
 )

@@ -8,7 +8,8 @@ from ...context import CallContext, Mode, Policy
 from ...errors import Kind, ToolError
 from ...executor import Definition, Executor, Result, Tool
 from ...paths import Flavour
-from ..mutant import Mutant, wrong
+from ..mutant import Mutant
+from .made import wrong
 
 
 def governed_by(change: Callable[[Policy], Policy]) -> type[Executor]:
@@ -123,6 +124,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-649",
         "In mode prompt a call that was refused is carried out.",
         "FR-LD-DEF-05",
+        "FR-LD-OUT-04",
         executor=AsksForNothing,
     ),
 )

@@ -11,20 +11,22 @@ from ...listing.entries import Entry
 from ...listing.request import Reading, Request
 from ...listing.walk import Closed, Listing, Walk
 from ...paths import Flavour
-from ..mutant import Mutant, wrong
+from ..mutant import Mutant
+from .made import wrong
 from .through import Through
 
 
-class AlwaysRecursive(Reading):
+class RecursiveBelow(Reading):
     def max_depth(self) -> int:
         depth = super().max_depth()
-        return depth if self.arguments.get("recursive") else self.settings.max_depth
+        is_asked = self.arguments.get("recursive") or self.path() == "."
+        return depth if is_asked else self.settings.max_depth
 
 
-class NeverRecursive(Reading):
+class FlatBelow(Reading):
     def max_depth(self) -> int:
-        super().max_depth()
-        return 1
+        depth = super().max_depth()
+        return depth if self.path() == "." else 1
 
 
 class OneLevelShort(Reading):
@@ -51,9 +53,12 @@ class PeeksIntoChildren(Walk):
 class WithoutEmptyDirectories(Walk):
     def run(self) -> Listing:
         listing = super().run()
-        parents = {entry.path.rpartition("/")[0] for entry in listing.entries}
-        kept = [e for e in listing.entries if not self._is_walked(e) or e.path in parents or listing.capped]
-        return replace(listing, entries=kept)
+        if self._is_full():
+            return listing
+        return replace(listing, entries=[entry for entry in listing.entries if not self._is_empty(entry)])
+
+    def _is_empty(self, entry: Entry) -> bool:
+        return self._is_walked(entry) and not self._directories.names(tuple(entry.raw_path.split(b"/")))
 
 
 class FirstDirectoryOnly(Walk):
@@ -138,13 +143,15 @@ class Unreported(Walk):
 
 class OneMore(Walk):
     def __init__(self, directories: Directories, request: Request, flavour: Flavour) -> None:
-        super().__init__(directories, replace(request, max_entries=request.max_entries + 1), flavour)
+        limit = request.max_entries + (request.max_depth > 1)
+        super().__init__(directories, replace(request, max_entries=limit), flavour)
 
 
 class OneLess(Walk):
     def run(self) -> Listing:
         listing = super().run()
-        return replace(listing, entries=listing.entries[:-1]) if listing.capped else listing
+        is_cut = listing.capped and self._request.max_depth > 1
+        return replace(listing, entries=listing.entries[:-1]) if is_cut else listing
 
 
 class CapPerDirectory(Walk):
@@ -216,6 +223,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "Links to directories are entered.",
         "FR-LD-VAL-09",
         "T-LD-08",
+        "FR-LD-OUT-02",
+        "NFR-LD-REL-02",
+        "FR-LD-VAL-10",
+        "EF-02",
+        "EF-09",
+        "FR-LD-DEF-03",
         tool=ListDirectory(walk=EntersLinks, directories=Following),
     ),
     wrong(
@@ -232,16 +245,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "T-LD-04",
         "FR-LD-VAL-03",
         "FR-LD-VAL-06b",
+        "FR-LD-OUT-02b",
         tool=walking(DepthIsTruncation),
     ),
     wrong(
         "MUT-513",
-        "Every listing is recursive.",
+        "Every listing of another directory than the working one is recursive.",
         "FR-LD-LST-01",
         "T-LD-01",
         "FR-LD-VAL-02",
         "FR-LD-VAL-06a",
-        tool=reading(AlwaysRecursive),
+        "FR-LD-VAL-07",
+        "FR-LD-VAL-08",
+        "FR-LD-VAL-10",
+        tool=reading(RecursiveBelow),
     ),
     wrong(
         "MUT-515",
@@ -250,12 +267,28 @@ MUTANTS: tuple[Mutant, ...] = (
         "NFR-LD-PERF-01",
         tool=walking(PeeksIntoChildren),
     ),
-    wrong("MUT-516", "Nothing is ever recursive.", "FR-LD-LST-02", *DEPTHS, tool=reading(NeverRecursive)),
+    wrong(
+        "MUT-516",
+        "No listing of another directory than the working one is recursive.",
+        "FR-LD-LST-02",
+        *DEPTHS,
+        "EF-02",
+        "EF-03",
+        "FR-LD-DEF-03",
+        "NFR-LD-PORT-01",
+        tool=reading(FlatBelow),
+    ),
     wrong(
         "MUT-517",
         "A recursive listing is one level short.",
         "FR-LD-LST-02",
         *DEPTHS,
+        "EF-03",
+        "EF-08",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-02b",
+        "NFR-LD-PORT-01",
+        "SCH-LD",
         tool=reading(OneLevelShort),
     ),
     wrong(
@@ -267,7 +300,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     wrong(
         "MUT-519",
-        "A recursive listing has no empty directories.",
+        "A recursive listing that the cap leaves whole has no empty directories.",
         "FR-LD-LST-02",
         tool=walking(WithoutEmptyDirectories),
     ),
@@ -275,6 +308,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-521",
         "Below the top only the first of the directories side by side is entered.",
         "FR-LD-LST-02",
+        "FR-LD-VAL-03",  # where all that is lost lies at the default depth, that depth is not reached
         tool=walking(FirstDirectoryOnly),
     ),
     wrong(
@@ -294,16 +328,47 @@ MUTANTS: tuple[Mutant, ...] = (
         "A listing that the cap has cut does not say so.",
         *CAPS,
         "DOC-07",
+        "FR-LD-OUT-07",
         "T-LD-14",
         tool=walking(Unreported),
     ),
-    wrong("MUT-532", "One entry more than the cap is listed.", *CAPS, tool=walking(OneMore)),
-    wrong("MUT-533", "One entry less than the cap is listed.", *CAPS, tool=walking(OneLess)),
+    wrong(
+        "MUT-532",
+        "A recursive listing has one entry more than the cap.",
+        *CAPS,
+        "FR-LD-LST-05",
+        "FR-LD-LST-06",  # what is filtered out leaves no gap up to the cap
+        "FR-LD-LST-08",
+        "FR-LD-OUT-01",
+        "FR-LD-OUT-07",
+        "NFR-LD-REL-02",
+        "T-LD-14",
+        tool=walking(OneMore),
+    ),
+    wrong(
+        "MUT-533",
+        "A recursive listing that is cut has one entry less than the cap.",
+        *CAPS,
+        "FR-LD-LST-05",
+        "FR-LD-LST-06",  # what is filtered out leaves no gap up to the cap
+        "FR-LD-LST-08",
+        "FR-LD-OUT-01",
+        "FR-LD-OUT-07",
+        "NFR-LD-PERF-01",
+        "NFR-LD-REL-02",
+        "T-LD-14",
+        tool=walking(OneLess),
+    ),
     wrong(
         "MUT-536",
         "The cap is on each directory by itself.",
         *CAPS,
         "NFR-LD-PERF-01",
+        "FR-LD-LST-05",
+        "FR-LD-OUT-01",
+        "FR-LD-OUT-07",
+        "NFR-LD-REL-02",
+        "T-LD-14",
         tool=walking(CapPerDirectory),
     ),
     wrong(
@@ -318,6 +383,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "Directories do not count towards the cap.",
         *CAPS,
         "FR-LD-LST-05",
+        "DOC-01",
+        "FR-LD-OUT-01",
+        "FR-LD-OUT-07",
+        "SCH-LD",
+        "T-LD-14",
         tool=walking(FilesAreCounted),
     ),
     wrong(

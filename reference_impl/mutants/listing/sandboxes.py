@@ -14,7 +14,9 @@ from ...executor import Executor, Result
 from ...list_directory import ListDirectory, ListingPlan, failed
 from ...paths import Flavour
 from ...sandbox import Canonical, Place, Sandbox, violation
-from ..mutant import Mutant, wrong
+from ..mutant import Mutant
+from .implied import BREACH
+from .made import wrong
 
 ANYWHERE = Canonical(b"/", ())
 
@@ -198,6 +200,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Two dots anywhere in the path are taken for '..'.",
         "FR-LD-VAL-07",
         "FR-LD-VAL-10",
+        *BREACH,
         tool=boxed(RefusesTwoDotsAnywhere),
     ),
     wrong(
@@ -205,6 +208,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "'..' is resolved in the text of the path and what is left is judged.",
         "FR-LD-VAL-07",
         "FR-LD-ERR-02",
+        *BREACH,
         tool=boxed(ResolvesParents),
         reading="AMB-LD-21 resolve",
     ),
@@ -213,6 +217,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Containment is checked before links are resolved.",
         "FR-LD-VAL-07",
         "FR-LD-ERR-02",
+        *BREACH,
         tool=boxed(JudgesTheTextAlone),
     ),
     wrong(
@@ -220,6 +225,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "Whether something is there is asked before the sandbox is.",
         "FR-LD-VAL-07",
         "FR-LD-ERR-02",
+        *BREACH,
+        "FR-LD-DEF-05",
+        "T-LD-03",
         tool=boxed(LooksFirst),
     ),
     wrong(
@@ -227,6 +235,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "A relative path is looked for in the directory of the process first.",
         "FR-LD-VAL-07",
         "FR-LD-OUT-02",
+        *BREACH,
         tool=boxed(FromTheProcess),
     ),
     wrong(
@@ -234,6 +243,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Containment is a common start of two texts.",
         "FR-LD-VAL-07",
         "FR-LD-ERR-02",
+        *BREACH,
         tool=boxed(ByPrefix),
     ),
     wrong(
@@ -241,6 +251,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "'..' is refused at the start of a path only.",
         "FR-LD-VAL-07",
         "FR-LD-ERR-02",
+        *BREACH,
         tool=boxed(RefusesParentsInFrontOnly),
     ),
     wrong(
@@ -248,49 +259,57 @@ MUTANTS: tuple[Mutant, ...] = (
         "Links on the way are not resolved before containment is checked, the last one is.",
         "FR-LD-VAL-07",
         "FR-LD-ERR-02",
+        *BREACH,
         tool=boxed(JudgesTheLastLinkOnly),
     ),
     wrong(
         "MUT-304",
         "The directory is opened before the sandbox judges it.",
         "FR-LD-VAL-07",
+        *BREACH,
         tool=boxed(OpensFirst),
     ),
-    wrong("MUT-305", "Only the first root counts.", "FR-LD-VAL-07", tool=boxed(FirstRootOnly)),
+    wrong("MUT-305", "Only the first root counts.", "FR-LD-VAL-07", *BREACH, tool=boxed(FirstRootOnly)),
     wrong(
         "MUT-306",
         "A root that is given through a link contains nothing.",
         "FR-LD-VAL-07",
+        *BREACH,
         tool=boxed(RootsAsWritten),
     ),
     wrong(
         "MUT-307",
         "The context's denied patterns are ignored.",
         "FR-LD-VAL-07",
+        *BREACH,
         tool=boxed(granting(denied_patterns=lambda context: ())),
     ),
     wrong(
         "MUT-308",
         "The default denied patterns are ignored.",
         "FR-LD-VAL-07",
+        *BREACH,
         tool=boxed(granting(include_default_denies=lambda context: False)),
     ),
     wrong(
         "MUT-309",
         "The context's denied patterns replace the default ones.",
         "FR-LD-VAL-07",
+        *BREACH,
         tool=boxed(granting(include_default_denies=lambda context: not context.denied_patterns)),
     ),
     wrong(
         "MUT-310",
         "The default denied patterns cannot be switched off.",
         "FR-LD-VAL-07",
+        *BREACH,
         tool=boxed(granting(include_default_denies=lambda context: True)),
     ),
     wrong(
         "MUT-311",
         "Denied patterns are held against the last name alone.",
         "FR-LD-VAL-07",
+        *BREACH,
         tool=boxed(DeniesByTheLastName),
     ),
     wrong(
@@ -298,6 +317,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Absolute paths inside a root are allowed even where absolute paths are not.",
         "FR-LD-VAL-07",
         "FR-LD-ERR-02",
+        *BREACH,
         tool=boxed(granting(allow_absolute=lambda context: True)),
     ),
     wrong(
@@ -305,17 +325,34 @@ MUTANTS: tuple[Mutant, ...] = (
         "Absolute paths are refused even where they are allowed.",
         "FR-LD-VAL-07",
         "FR-LD-VAL-10",
+        *BREACH,
         tool=boxed(granting(allow_absolute=lambda context: False)),
     ),
     wrong(
-        "MUT-314", "Percent escapes in the path are decoded.", "FR-LD-VAL-07", tool=boxed(expanding(unquote))
+        "MUT-314",
+        "Percent escapes in the path are decoded.",
+        "FR-LD-VAL-07",
+        *BREACH,
+        tool=boxed(expanding(unquote)),
     ),
-    wrong("MUT-315", "A tilde stands for a home directory.", "FR-LD-VAL-07", tool=boxed(expanding(home))),
-    wrong("MUT-316", "An asterisk stands for a name.", "FR-LD-VAL-07", tool=boxed(GlobsTheFirst)),
+    wrong(
+        "MUT-315",
+        "A tilde stands for a home directory.",
+        "FR-LD-VAL-07",
+        *BREACH,
+        # A directory of that name, asked for by it, is another one: the laws that ask so see it.
+        *("EF-02", "EF-03", "FR-LD-LST-02", "FR-LD-VAL-10"),
+        tool=boxed(expanding(home)),
+    ),
+    wrong("MUT-316", "An asterisk stands for a name.", "FR-LD-VAL-07", *BREACH, tool=boxed(GlobsTheFirst)),
     wrong(
         "MUT-317",
         "Variables in the path are replaced from the environment.",
         "FR-LD-VAL-07",
+        *BREACH,
+        "FR-LD-ERR-02",
+        "FR-LD-VAL-10",
+        "T-LD-03",
         tool=boxed(expanding(lambda path: os.path.expandvars(path).strip("/") or ".")),
     ),
     wrong(
@@ -323,6 +360,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "The sandbox judges the path before its white space goes.",
         "FR-LD-VAL-07",
         "FR-LD-ERR-02",
+        *BREACH,
         tool=ChecksUntrimmed(),
     ),
     wrong(
@@ -331,6 +369,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-07",
         "FR-LD-VAL-10",
         "FR-LD-VAL-08",
+        *BREACH,
         tool=boxed(RefusesLinksOnTheWay),
     ),
     wrong(
@@ -339,6 +378,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-ERR-02",
         "FR-LD-VAL-07",
         "T-LD-03",
+        *BREACH,
         executor=breaches(reported=Kind.BAD_ARGS),
     ),
     wrong(
@@ -347,6 +387,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-ERR-02",
         "FR-LD-VAL-07",
         "T-LD-03",
+        *BREACH,
         executor=breaches(reported=Kind.EXECUTION_FAILED),
     ),
     wrong(
@@ -355,6 +396,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-ERR-02",
         "FR-LD-VAL-07",
         "T-LD-03",
+        *BREACH,
         executor=breaches(reported=Kind.BAD_ARGS, when=lambda message: "parent" in message),
     ),
     wrong(
@@ -362,6 +404,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "A path that is denied by a pattern is reported as PolicyDenied.",
         "FR-LD-ERR-02",
         "FR-LD-VAL-07",
+        *BREACH,
         executor=breaches(reported=Kind.POLICY_DENIED, when=lambda message: "pattern" in message),
     ),
 )

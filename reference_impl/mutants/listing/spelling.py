@@ -11,7 +11,9 @@ from ...list_directory import ListDirectory, ListingPlan
 from ...listing.document import Document, Reason, Value
 from ...listing.entries import Entry
 from ...paths import Flavour
-from ..mutant import Mutant, wrong
+from ..mutant import Mutant
+from .implied import EMPTY, FLAG, LENGTH
+from .made import wrong
 
 
 def writing(document: type[Document]) -> ListDirectory:
@@ -97,22 +99,19 @@ def escaping(*characters: str) -> ListDirectory:
     return quoting(escaped)
 
 
-def raw_controls(quoted: str) -> str:
-    for code, character in (("t", "\t"), ("n", "\n"), ("r", "\r"), ("b", "\b"), ("f", "\f")):
-        quoted = quoted.replace(f"\\{code}", character)
-    for point in range(0x20):
-        quoted = quoted.replace(f"\\u{point:04x}", chr(point))
-    return quoted
+def escapes(change: Callable[[str], str]) -> Callable[[str], str]:
+    """Spells the escapes of control characters in another way, and leaves those of backslash and quotation mark."""
+    return lambda quoted: re.sub(
+        r"\\(?:[btnfr]|u[0-9a-f]{4}|.)", lambda found: changed(found[0], change), quoted
+    )
+
+
+def changed(escape: str, change: Callable[[str], str]) -> str:
+    return escape if escape in ('\\"', "\\\\") else change(json.loads(f'"{escape}"'))
 
 
 def with_members(**more: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return lambda members: members | more
-
-
-def long_controls(quoted: str) -> str:
-    for code, point in (("t", 9), ("n", 10), ("r", 13), ("b", 8), ("f", 12)):
-        quoted = quoted.replace(f"\\{code}", f"\\u{point:04x}")
-    return quoted
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -122,6 +121,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-02a",
         "DOC-01",
         "DOC-03",
+        *LENGTH,
         tool=rewriting(
             lambda text: json.dumps(
                 json.loads(text), ensure_ascii=False, separators=(",", ":"), sort_keys=True
@@ -134,6 +134,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "DOC-01",
         "FR-LD-OUT-02a",
         "FR-LD-OUT-03",
+        *LENGTH,
+        "FR-LD-OUT-04",
         tool=rewriting(lambda text: text + "\n"),
     ),
     wrong(
@@ -144,12 +146,16 @@ MUTANTS: tuple[Mutant, ...] = (
         "EF-05",
         "EF-08",
         "EF-09",
+        *LENGTH,
+        "EF-06",
+        "NFR-LD-REL-02",
         tool=membering(lambda members: {name: value for name, value in members.items() if value is not None}),
     ),
     wrong(
         "MUT-094",
         "Slashes are escaped.",
         "FR-LD-OUT-02a",
+        *LENGTH,
         tool=quoting(lambda quoted: quoted.replace("/", "\\/")),
         reading="AMB-LD-15 any_valid",
     ),
@@ -165,6 +171,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Everything but ASCII is escaped.",
         "FR-LD-OUT-02a",
         "FR-LD-OUT-06",
+        *LENGTH,
         tool=quoting(ascii_only),
         reading="AMB-LD-15 any_valid",
     ),
@@ -181,7 +188,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-603",
         "The short escapes of JSON are not used for control characters.",
         "FR-LD-OUT-02a",
-        tool=quoting(long_controls),
+        *LENGTH,
+        tool=quoting(escapes(lambda character: f"\\u{ord(character):04x}")),
         reading="AMB-LD-15 any_valid",
     ),
     wrong(
@@ -195,7 +203,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "NFR-LD-REL-01",
         "EF-01",
         "EF-02",
-        tool=quoting(raw_controls),
+        *LENGTH,
+        "FR-LD-LST-06a",
+        "FR-LD-OUT-01",
+        "FR-LD-VAL-10",
+        tool=quoting(escapes(str)),
     ),
     wrong(
         "MUT-606",
@@ -204,6 +216,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-03",
         "FR-LD-OUT-06",
         "FR-LD-OUT-07",
+        *LENGTH,
         tool=rewriting(lambda text: json.dumps(json.loads(text), ensure_ascii=False)),
     ),
     wrong(
@@ -213,6 +226,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-03",
         "FR-LD-OUT-06",
         "FR-LD-OUT-07",
+        *LENGTH,
         tool=rewriting(lambda text: json.dumps(json.loads(text), ensure_ascii=False, indent=2)),
     ),
     wrong(
@@ -220,6 +234,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "The path of an entry comes before its name.",
         "FR-LD-OUT-02a",
         "DOC-03",
+        *LENGTH,
         tool=membering(lambda members: first(("path", "name"), members)),
     ),
     wrong(
@@ -227,14 +242,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "returned comes before entries.",
         "FR-LD-OUT-02a",
         "DOC-01",
+        *LENGTH,
         tool=remaking(lambda members: first(("path", "returned"), members)),
     ),
     wrong(
         "MUT-611",
-        "A byte order mark precedes the document.",
+        "A byte order mark precedes a document without entries.",
         "DOC-01",
         "FR-LD-OUT-03",
-        tool=rewriting(lambda text: "\ufeff" + text),
+        *LENGTH,
+        *EMPTY,
+        tool=rewriting(lambda text: "\ufeff" + text if '"entries":[]' in text else text),
     ),
     wrong(
         "MUT-612",
@@ -242,6 +260,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "DOC-01",
         "FR-LD-OUT-02a",
         "FR-LD-OUT-03",
+        *LENGTH,
         tool=remaking(with_members(version=1)),
     ),
     wrong(
@@ -250,19 +269,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "DOC-01",
         "FR-LD-OUT-02a",
         "FR-LD-OUT-02b",
+        *LENGTH,
+        "DOC-07",
+        "NFR-LD-REL-01",
         tool=rewriting(lambda text: text.replace(',"truncated_reason":null', "")),
-    ),
-    wrong(
-        "MUT-614",
-        "The document is in a fence of Markdown.",
-        "DOC-01",
-        tool=rewriting(lambda text: f"```json\n{text}\n```"),
-    ),
-    wrong(
-        "MUT-615",
-        "The document is wrapped in a result object.",
-        "DOC-01",
-        tool=remaking(lambda members: {"result": members}),
     ),
     wrong(
         "MUT-616",
@@ -270,6 +280,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "DOC-03",
         "FR-LD-OUT-02a",
         "FR-LD-OUT-03",
+        *LENGTH,
         tool=membering(with_members(mode=None)),
     ),
     wrong(
@@ -279,21 +290,19 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-02a",
         "EF-08",
         "EF-09",
+        *LENGTH,
+        "NFR-LD-REL-02",
         tool=membering(
             lambda members: {n: v for n, v in members.items() if v is not None or not n.startswith("error")}
         ),
-    ),
-    wrong(
-        "MUT-618",
-        "entries is an object, with paths for names.",
-        "DOC-03",
-        tool=remaking(lambda members: members | {"entries": {e["path"]: e for e in members["entries"]}}),
     ),
     wrong(
         "MUT-619",
         "A listing without entries has null for them.",
         "DOC-03",
         "FR-LD-OUT-02b",
+        *LENGTH,
+        *EMPTY,
         tool=remaking(lambda members: members | {"entries": members["entries"] or None}),
     ),
     wrong(
@@ -301,6 +310,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "returned is text.",
         "DOC-04",
         "FR-LD-OUT-02b",
+        *LENGTH,
+        "T-LD-05",
         tool=framing(lambda count, tail: tail.replace(f'"returned":{count},', f'"returned":"{count}",')),
     ),
     wrong(
@@ -308,12 +319,19 @@ MUTANTS: tuple[Mutant, ...] = (
         "returned counts files only.",
         "DOC-04",
         "FR-LD-OUT-02b",
+        *LENGTH,
+        "T-LD-05",
         tool=remaking(lambda m: m | {"returned": sum(e["type"] == "file" for e in m["entries"])}),
     ),
     wrong(
         "MUT-623",
         "max_entries is the number of entries that are listed.",
         "DOC-05",
+        *LENGTH,
+        "CFG-LD-01",
+        "CFG-LD-05",
+        "FR-LD-VAL-04",
+        "SCH-LD",
         tool=remaking(lambda members: members | {"max_entries": members["returned"]}),
     ),
     wrong(
@@ -321,6 +339,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "truncated is 0 or 1.",
         "DOC-06",
         "FR-LD-OUT-02b",
+        *LENGTH,
+        *FLAG,
+        "FR-LD-LST-02",
         tool=remaking(lambda members: members | {"truncated": int(members["truncated"])}),
     ),
     wrong(
@@ -331,6 +352,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-LST-07",
         "FR-LD-OUT-05",
         "FR-LD-OUT-07",
+        *LENGTH,
+        *FLAG,
         tool=remaking(lambda members: members | {"truncated": False}),
     ),
     wrong(
@@ -338,6 +361,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "truncated_reason is an empty text where nothing was cut.",
         "DOC-07",
         "FR-LD-OUT-02b",
+        *LENGTH,
+        *FLAG,
+        "FR-LD-LST-02",
         tool=rewriting(lambda text: text.replace('"truncated_reason":null', '"truncated_reason":""')),
     ),
     wrong(
@@ -348,6 +374,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-05",
         "FR-LD-OUT-07",
         "FR-LD-OUT-02b",
+        *LENGTH,
+        *FLAG,
         tool=remaking(
             lambda members: (
                 members
@@ -363,6 +391,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "truncated_reason is `none` where nothing was cut.",
         "DOC-07",
         "FR-LD-OUT-02b",
+        *LENGTH,
+        *FLAG,
+        "FR-LD-LST-02",
         tool=rewriting(lambda text: text.replace('"truncated_reason":null', '"truncated_reason":"none"')),
     ),
     wrong(
@@ -370,6 +401,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "The reason is max_entries for every listing of max_entries entries, cut or not.",
         "FR-LD-OUT-02b",
         "DOC-07",
+        "FR-LD-LST-06",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-03",
         tool=remaking(
             lambda m: (
                 m
@@ -387,12 +421,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "EF-03",
         "FR-LD-OUT-02a",
         "FR-LD-OUT-03",
+        *LENGTH,
+        "T-LD-01",
+        "FR-LD-LST-02",
+        "FR-LD-LST-08",
         tool=rewriting(lambda text: re.sub(r'"depth":(\d+)', r'"depth":\1.0', text)),
     ),
     wrong(
         "MUT-070",
         "max_entries is the configured limit, whatever was asked for.",
         "DOC-05",
+        *LENGTH,
+        "FR-LD-VAL-04",
+        "T-LD-05",
+        "FR-LD-VAL-06a",
+        "SCH-LD",
         tool=EchoesTheConfigured(),
     ),
 )

@@ -12,7 +12,8 @@ from ...list_directory import ListDirectory, failed
 from ...listing.request import Reading
 from ...paths import Flavour
 from ...sandbox import Place, Sandbox
-from ..mutant import Mutant, wrong
+from ..mutant import Mutant
+from .made import wrong
 
 NOT_THERE = (errno.ENOENT,)
 NO_DIRECTORY = (errno.ENOTDIR,)
@@ -114,6 +115,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "A missing directory is listed as an empty one.",
         "FR-LD-VAL-08",
         "FR-LD-ERR-03",
+        "C-05",
+        "FR-LD-DEF-03",
+        "FR-LD-VAL-01",
+        "FR-LD-VAL-07",
+        "NFR-LD-REL-02",
         tool=on(NOT_THERE, lambda place: Nothing()),
     ),
     wrong(
@@ -121,6 +127,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "A missing directory is reported as BadArgs.",
         "FR-LD-ERR-03",
         "FR-LD-VAL-08",
+        "FR-LD-DEF-03",
+        "FR-LD-OUT-08",
+        "FR-LD-VAL-07",
         tool=as_kind(Kind.BAD_ARGS, NOT_THERE),
     ),
     wrong(
@@ -136,6 +145,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "A missing directory is reported as SandboxViolation.",
         "FR-LD-ERR-03",
         "FR-LD-VAL-08",
+        "FR-LD-DEF-03",
+        "FR-LD-OUT-08",
+        "FR-LD-VAL-01",
+        "FR-LD-VAL-07",
         tool=as_kind(Kind.SANDBOX_VIOLATION, NOT_THERE),
     ),
     wrong(
@@ -204,6 +217,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-DEF-03",
         "FR-LD-VAL-08",
         "FR-LD-ERR-03",
+        "C-05",
+        "FR-LD-LST-01",
+        "FR-LD-OUT-08",
+        "FR-LD-VAL-01",
+        "FR-LD-VAL-07",
+        "NFR-LD-REL-02",
         tool=on(NOT_THERE, made),
     ),
     wrong(

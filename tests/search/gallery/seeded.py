@@ -1,17 +1,24 @@
-"""The reference with one mistake that only some trees show: it forgets files of 4097 bytes in subdirectories."""
+"""The references with mistakes that only some trees or calls show, and some only after others."""
 
 from __future__ import annotations
 
 import importlib
 import json
-from typing import Any
+import os
+from typing import Any, ClassVar
 
 Json = dict[str, Any]
+COPIES, MOVES = ("copy", "cp"), ("move", "mv", "rename")
 
 
-class Forgetful:
+class Right:
+    """No mistake yet."""
+
+    reference: ClassVar[str] = "file_operations"
+
     def __init__(self) -> None:
-        self._inner = importlib.import_module("treeproof.reference_impl.list_directory").candidate()
+        module = importlib.import_module(f"treeproof.reference_impl.{self.reference}")
+        self._inner = module.candidate()
 
     def initialize(self, params: Json) -> Json:
         hello: Json = self._inner.initialize(params)
@@ -23,6 +30,16 @@ class Forgetful:
 
     def call(self, params: Json) -> Json:
         answer: Json = self._inner.call(params)
+        return answer
+
+
+class Forgetful(Right):
+    """Forgets files of 4097 bytes in subdirectories."""
+
+    reference = "list_directory"
+
+    def call(self, params: Json) -> Json:
+        answer = super().call(params)
         if answer["status"] != "ok":
             return answer
         document = json.loads(answer["content"])
@@ -31,23 +48,82 @@ class Forgetful:
         return {**answer, "content": json.dumps(document, ensure_ascii=False, separators=(",", ":"))}
 
 
-class Dying(Forgetful):
+class Dying(Right):
+    reference = "list_directory"
+
     def call(self, params: Json) -> Json:
         raise RuntimeError("always")
 
 
-class Bare(Forgetful):
+class Bare(Right):
+    """Honours no configuration, and says so."""
+
+    reference = "list_directory"
+
     def initialize(self, params: Json) -> Json:
         return {**super().initialize(params), "capabilities": []}
 
 
-def bare() -> Bare:
-    return Bare()
+class BareMoves(Bare):
+    reference = "file_operations"
 
 
-def forgetful() -> Forgetful:
-    return Forgetful()
+class Listing(Right):
+    """Has the one tool of local files that is not optional."""
+
+    reference = "local_files"
+
+    def initialize(self, params: Json) -> Json:
+        hello = super().initialize(params)
+        return {**hello, "tools": {"listDirectory": hello["tools"]["listDirectory"]}}
 
 
-def dying() -> Dying:
-    return Dying()
+class Gluing(Right):
+    """What a copy replaces stays as its end."""
+
+    def call(self, params: Json) -> Json:
+        path = _path(params, "destination")
+        old = b""
+        if os.path.isfile(path) and not os.path.islink(path):
+            with open(path, "rb") as file:
+                old = file.read()
+        answer = super().call(params)
+        if params["tool"] in COPIES and answer["status"] == "ok" and old:
+            with open(path, "ab") as file:
+                file.write(old)
+        return answer
+
+
+class Remembering(Right):
+    """What it has moved once it does not move again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._moved: set[str] = set()
+
+    def call(self, params: Json) -> Json:
+        source, destination = (_path(params, end) for end in ("source", "destination"))
+        if source in self._moved:
+            return {"status": "error", "error": {"kind": "ExecutionFailed", "message": "moved already"}}
+        answer = super().call(params)
+        if params["tool"] in MOVES and answer["status"] == "ok":
+            self._moved.add(destination)
+        return answer
+
+
+class Moody(Right):
+    """Fails the third call and the fifth."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._calls = 0
+
+    def call(self, params: Json) -> Json:
+        self._calls += 1
+        if self._calls in (3, 5):
+            return {"status": "error", "error": {"kind": "ExecutionFailed", "message": "not now"}}
+        return super().call(params)
+
+
+def _path(params: Json, end: str) -> str:
+    return os.path.normpath(os.path.join(params["context"]["working_dir"], str(params["arguments"].get(end))))

@@ -1,0 +1,84 @@
+"""How a candidate's listing grows: directories opened and time, against the size of the tree.
+
+    python benchmarks/growth.py TARGET [LARGEST]
+
+TARGET as for ``treeproof run`` (default LARGEST: 16000 entries). One line a size: entries, least time of five calls in
+ms, the time for each entry and log of entries against that of the first line (1.0 is n log n, 4.0 at four times the
+size a square), and the same call bounded to ten entries: the names of the one directory are read and sorted all the
+same, and nothing is looked at but ten.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+import time
+from typing import Any
+
+from treeproof.candidate import Adapter, Call, Target, connect
+from treeproof.run.runner import REFERENCE
+from treeproof.spec import bundled, load
+from treeproof.tree import Workspace, build, parse
+
+CALLS = 5
+ROOM = 1 << 26
+"""Bytes: no budget shall cut what is timed."""
+
+MOST = 10_000
+"""More entries than that cannot be asked for."""
+
+
+def least(adapter: Adapter, root: str, limit: int) -> tuple[float, int]:
+    """Return the least time of some calls in ms, and how many entries were listed. Raises CandidateFault."""
+    context: dict[str, Any] = {
+        "roots": [root],
+        "working_dir": root,
+        "max_output_bytes": ROOM,
+        "available_capacity_bytes": ROOM,
+    }
+    context["config"] = {"tools": {"list_directory": {"max_entries": MOST}}}
+    call = Call("list_directory", {"path": ".", "max_entries": limit}, context)
+    best, listed = math.inf, 0
+    for _ in range(CALLS):
+        began = time.perf_counter()
+        answer = adapter.call(call)
+        best = min(best, time.perf_counter() - began)
+        if answer.status != "ok":
+            raise SystemExit(f"{answer.kind}: {answer.message}")
+        listed = len(json.loads(answer.content or "{}").get("entries", []))
+    return best * 1000, listed
+
+
+def main() -> int:
+    """Print the curve; return the exit code."""
+    if len(sys.argv) < 2:
+        print(__doc__)
+        return 2
+    largest = int(sys.argv[2]) if len(sys.argv) > 2 else 16_000
+    pack = load(bundled()[0])
+    target = Target.parse(sys.argv[1], reference=pack.reference if sys.argv[1] == REFERENCE else None)
+    sizes = [largest >> shift for shift in range(5, -1, -1)]
+    print(f"{'entries':>8} {'listed':>7} {'ms':>9} {'n log n':>8} {'ten, ms':>9}")
+    with Workspace.create() as workspace:
+        adapter = connect(target)
+        try:
+            adapter.start(str(workspace.path))
+            first = 0.0
+            for size in sizes:
+                root = workspace.fixture(str(size))
+                build(parse(f"f00000..f{size - 1:05}"), root)
+                took, listed = least(adapter, os.fsdecode(root), min(size, MOST))
+                bounded, _ = least(adapter, os.fsdecode(root), min(size, 10))
+                unit = took / (size * math.log(size))
+                first = first or unit
+                print(f"{size:8} {listed:7} {took:9.2f} {unit / first:8.2f} {bounded:9.2f}", flush=True)
+                workspace.discard(root)
+        finally:
+            adapter.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,187 @@
+@file_operations
+Feature: Two texts and a flag, held against the schema before anything else
+
+  Background:
+    Given beside the sandbox the tree "away/{secret="S"}, root2/"
+
+  @FR-FOPS-MV-01
+  Rule: move takes source, destination and overwrite
+
+    @FO-MV-01-01
+    Scenario: the published schema of move
+      When move is described
+      Then the definition's schema is valid
+      And the definition has {"input_schema": {"properties": {"overwrite": {"default": false}}}}
+      And the definition's schema takes
+        | arguments                                                | taken |
+        | {"source": "a", "destination": "b"}                      | yes   |
+        | {"source": "a", "destination": "b", "overwrite": true}   | yes   |
+        | {"source": "a", "destination": "b", "overwrite": false}  | yes   |
+        | {"destination": "b"}                                     | no    |
+        | {"source": "a"}                                          | no    |
+        | {"source": 1, "destination": "b"}                        | no    |
+        | {"source": "a", "destination": null}                     | no    |
+        | {"source": "a", "destination": "b", "overwrite": "yes"}  | no    |
+      And a control call moves a file
+
+    Scenario Outline: bad arguments of move: <what>
+      Given the tree "a="A", b="B""
+      When move is called with exactly <arguments>
+      Then the call fails with BadArgs and changes nothing
+      And a control call moves a file
+
+      Examples:
+        | id          | what                   | arguments                                             |
+        | FO-MV-01-02 | no source              | {"destination": "c"}                                  |
+        | FO-MV-01-03 | no destination         | {"source": "a"}                                       |
+        | FO-MV-01-04 | a number as source     | {"source": 1, "destination": "c"}                     |
+        | FO-MV-01-05 | null as destination    | {"source": "a", "destination": null}                  |
+        | FO-MV-01-06 | a list as source       | {"source": ["a"], "destination": "c"}                 |
+        | FO-MV-01-07 | overwrite as a text    | {"source": "a", "destination": "c", "overwrite": "yes"} |
+        | FO-MV-01-08 | overwrite as a number  | {"source": "a", "destination": "c", "overwrite": 1}   |
+        | FO-MV-01-09 | nothing at all         | {}                                                    |
+        | FO-MV-01-10 | a list                 | ["a", "c"]                                            |
+
+    Scenario Outline: an empty path of move: <what>
+      Given the tree "a="A""
+      When move is called with <arguments>
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
+      Examples:
+        | id          | what        | arguments                             |
+        | FO-MV-01-11 | source      | {"source": "", "destination": "b"}    |
+        | FO-MV-01-12 | destination | {"source": "a", "destination": ""}    |
+
+    @FO-MV-01-13
+    Scenario: overwrite null
+      Given the tree "a="A""
+      When move is called with {"source": "a", "destination": "b", "overwrite": null}
+      Then by AMB-FO-03 the outcome is one of
+        | reading | fails   | leaves |
+        | refuse  | BadArgs |        |
+        | ignore  |         | b="A"  |
+      And a control call moves a file
+
+    @FO-MV-01-14
+    Scenario: an argument that the schema does not name
+      Given the tree "a="A""
+      When move is called with {"source": "a", "destination": "b", "force": true}
+      Then by AMB-FO-31 the outcome is one of
+        | reading | fails   | leaves |
+        | ignore  |         | b="A"  |
+        | refuse  | BadArgs |        |
+      And a control call moves a file
+
+    @FO-MV-01-15 @also:FR-FOPS-MV-03
+    Scenario: an argument of an unknown name overwrites nothing
+      Given the tree "a="AA", b="B""
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "b", "overwrite": false, "force": true}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
+    @FO-MV-01-16
+    Scenario: relative paths start in the working directory
+      Given the tree "a="A", w/{a="W"}"
+      And the context {"working_dir": "$ROOT/w"}
+      When move is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "a="A", w/{b="W"}"
+
+  @FR-FOPS-CP-01
+  Rule: copy takes the same
+
+    @FO-CP-01-01
+    Scenario: the published schema of copy
+      When copy is described
+      Then the definition's schema is valid
+      And the definition has {"input_schema": {"properties": {"overwrite": {"default": false}}}}
+      And the definition's schema takes
+        | arguments                                                | taken |
+        | {"source": "a", "destination": "b"}                      | yes   |
+        | {"source": "a", "destination": "b", "overwrite": true}   | yes   |
+        | {"source": "a", "destination": "b", "overwrite": false}  | yes   |
+        | {"destination": "b"}                                     | no    |
+        | {"source": "a"}                                          | no    |
+        | {"source": 1, "destination": "b"}                        | no    |
+        | {"source": "a", "destination": null}                     | no    |
+        | {"source": "a", "destination": "b", "overwrite": "yes"}  | no    |
+      And a control call copies a file
+
+    Scenario Outline: bad arguments of copy: <what>
+      Given the tree "a="A", b="B""
+      When copy is called with exactly <arguments>
+      Then the call fails with BadArgs and changes nothing
+      And a control call copies a file
+
+      Examples:
+        | id          | what                   | arguments                                             |
+        | FO-CP-01-02 | no source              | {"destination": "c"}                                  |
+        | FO-CP-01-03 | no destination         | {"source": "a"}                                       |
+        | FO-CP-01-04 | a number as source     | {"source": 1, "destination": "c"}                     |
+        | FO-CP-01-05 | null as destination    | {"source": "a", "destination": null}                  |
+        | FO-CP-01-06 | a list as source       | {"source": ["a"], "destination": "c"}                 |
+        | FO-CP-01-07 | overwrite as a text    | {"source": "a", "destination": "c", "overwrite": "yes"} |
+        | FO-CP-01-08 | overwrite as a number  | {"source": "a", "destination": "c", "overwrite": 1}   |
+        | FO-CP-01-09 | nothing at all         | {}                                                    |
+
+    Scenario Outline: an empty path of copy: <what>
+      Given the tree "a="A""
+      When copy is called with <arguments>
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+      Examples:
+        | id          | what        | arguments                             |
+        | FO-CP-01-10 | source      | {"source": "", "destination": "b"}    |
+        | FO-CP-01-11 | destination | {"source": "a", "destination": ""}    |
+
+    @FO-CP-01-12
+    Scenario: a directory is copied with all that it holds, or not at all
+      Given the tree "d/{f="F", s/{g="G"}}"
+      When copy is called with {"source": "d", "destination": "e"}
+      Then by AMB-FO-07 the outcome is one of
+        | reading  | fails     | leaves                                       |
+        | error    | any error |                                              |
+        | complete |           | d/{f="F", s/{g="G"}}, e/{f="F", s/{g="G"}}   |
+      And a control call copies a file
+
+    @FO-CP-01-13
+    Scenario: an empty directory is copied, or is an error
+      Given the tree "d/, e/{x="X"}"
+      When copy is called with {"source": "d", "destination": "e"}
+      Then by AMB-FO-07 the outcome is one of
+        | reading  | fails     | leaves              |
+        | error    | any error |                     |
+        | complete |           | d/, e/{d/, x="X"}   |
+      And a control call copies a file
+
+    @FO-CP-01-14
+    Scenario: a directory whose copy would have to hold itself
+      Given the tree "d/{f="F"}"
+      When copy is called with {"source": "d", "destination": "d/e"}
+      Then the call either leaves "d/{f="F", e/{f="F"}}", or fails with any error and changes nothing
+      And a control call copies a file
+
+    @FO-CP-01-15
+    Scenario: relative paths of a copy start in the working directory
+      Given the tree "a="A", w/{a="W"}"
+      And the context {"working_dir": "$ROOT/w"}
+      When copy is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "a="A", w/{a="W", b="W"}"
+
+  @FR-VAL-01
+  Rule: what does not fit the schema is refused before anything else, and nobody is asked
+
+    Scenario Outline: <tool>: bad arguments come before the approval
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "prompt"}, "approval": "deny"}
+      When <tool> is called with exactly {"source": "a", "destination": null}
+      Then the call fails with BadArgs and changes nothing
+      And approval was not requested
+      And a control call <does> a file
+
+      Examples:
+        | id           | tool | does   |
+        | FO-VAL-01-01 | move | moves  |
+        | FO-VAL-01-02 | copy | copies |

@@ -1,0 +1,109 @@
+@file_operations
+Feature: A destination that is a directory takes the source in, under its own name
+
+  Background:
+    Given beside the sandbox the tree "away/{secret="S"}, root2/"
+
+  @FR-FOPS-MV-02
+  Rule: move
+
+    Scenario Outline: moved into a directory: <what>
+      Given the tree "<tree>"
+      When move is called with <arguments>
+      Then the call succeeds and leaves "<left>"
+
+      Examples:
+        | id          | what                                     | tree                          | arguments                                  | left                          |
+        | FO-MV-02-01 | a slash at its end                       | a="A", docs/                  | {"source": "a", "destination": "docs/"}    | docs/{a="A"}                  |
+        | FO-MV-02-02 | from a subdirectory                      | x/{y/{a="A"}}, docs/          | {"source": "x/y/a", "destination": "docs"} | x/{y/}, docs/{a="A"}          |
+        | FO-MV-02-03 | a directory into another                 | d/{f="F"}, e/{g="G"}          | {"source": "d", "destination": "e"}        | e/{d/{f="F"}, g="G"}          |
+        | FO-MV-02-04 | a link to a directory (AMB-FO-19)        | a="A", real/, ld->real        | {"source": "a", "destination": "ld"}       | real/{a="A"}, ld->real        |
+        | FO-MV-02-05 | a link to a link to a directory          | a="A", r/, l->m, m->r         | {"source": "a", "destination": "l"}        | r/{a="A"}, l->m, m->r         |
+        | FO-MV-02-06 | the working directory                    | x/{a="A"}                     | {"source": "x/a", "destination": "."}      | x/, a="A"                     |
+        | FO-MV-02-07 | overwrite is set, and nothing there      | a="A", docs/{k="K"}           | {"source": "a", "destination": "docs", "overwrite": true} | docs/{a="A", k="K"} |
+        | FO-MV-02-08 | below a link to a directory              | a="A", r/{s/}, l->r           | {"source": "a", "destination": "l/s"}      | r/{s/{a="A"}}, l->r           |
+        | FO-MV-02-09 | a directory gets a new name              | d/{f="F"}                     | {"source": "d", "destination": "e"}        | e/{f="F"}                     |
+        | FO-MV-02-10 | names that are not UTF-8 come along      | d/{'\\xff'="F"}, e/           | {"source": "d", "destination": "e"}        | e/{d/{'\\xff'="F"}}           |
+        | FO-MV-02-13 | the source with a slash at its end       | d/{f="F"}, e/{g="G"}          | {"source": "d/", "destination": "e"}       | e/{d/{f="F"}, g="G"}          |
+
+    @FO-MV-02-11
+    Scenario: in the directory a file of that name is overwritten where that is asked for
+      Given the tree "a="NEW", docs/{a="OLDER", keep="K"}"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "docs", "overwrite": true}
+      Then the call succeeds and leaves "docs/{a="NEW", keep="K"}"
+
+    @FO-MV-02-12
+    Scenario: a slash at the end of a new name
+      Given the tree "a="A""
+      When move is called with {"source": "a", "destination": "new/"}
+      Then by AMB-FO-29 the outcome is one of
+        | reading | fails     | leaves       |
+        | error   | any error |              |
+        | make    |           | new/{a="A"}  |
+        | strip   |           | new="A"      |
+      And a control call moves a file
+
+  @FR-FOPS-CP-02
+  Rule: copy
+
+    Scenario Outline: copied into a directory: <what>
+      Given the tree "<tree>"
+      When copy is called with <arguments>
+      Then the call succeeds and leaves "<left>"
+
+      Examples:
+        | id          | what                                | tree                      | arguments                                  | left                             |
+        | FO-CP-02-01 | the working directory               | x/{a="A"}                 | {"source": "x/a", "destination": "."}      | x/{a="A"}, a="A"                 |
+        | FO-CP-02-02 | a link to a directory (AMB-FO-19)   | a="A", real/, ld->real    | {"source": "a", "destination": "ld"}       | a="A", real/{a="A"}, ld->real    |
+        | FO-CP-02-03 | overwrite is set, and nothing there | a="A", docs/{keep="K"}    | {"source": "a", "destination": "docs", "overwrite": true} | a="A", docs/{a="A", keep="K"} |
+        | FO-CP-02-04 | a slash at its end                  | a="A", docs/              | {"source": "a", "destination": "docs/"}    | a="A", docs/{a="A"}              |
+        | FO-CP-02-05 | from a subdirectory                 | x/{y/{a="A"}}, docs/      | {"source": "x/y/a", "destination": "docs"} | x/{y/{a="A"}}, docs/{a="A"}      |
+
+    @FO-CP-02-06
+    Scenario: in the directory a file of that name is replaced where that is asked for
+      Given the tree "a="NEW", docs/{a="OLDER", keep="K"}"
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "docs", "overwrite": true}
+      Then the call succeeds and leaves "a="NEW", docs/{a="NEW", keep="K"}"
+
+    @FO-CP-02-07
+    Scenario: a slash at the end of a new name of a copy
+      Given the tree "a="A""
+      When copy is called with {"source": "a", "destination": "new/"}
+      Then by AMB-FO-29 the outcome is one of
+        | reading | fails     | leaves             |
+        | error   | any error |                    |
+        | make    |           | a="A", new/{a="A"} |
+        | strip   |           | a="A", new="A"     |
+      And a control call copies a file
+
+  @T-FOPS-MV-01
+  Rule: the specification's own test: a file into a directory
+
+    @FO-T-MV-01-01
+    Scenario: a file is moved into a directory with something in it
+      Given the tree "a="A", docs/{k="K"}"
+      When move is called with {"source": "a", "destination": "docs"}
+      Then the call succeeds and leaves "docs/{a="A", k="K"}"
+
+    @FO-T-MV-01-02
+    Scenario: an empty file is moved into an empty directory
+      Given the tree "a, docs/"
+      When move is called with {"source": "a", "destination": "docs"}
+      Then the call succeeds and leaves "docs/{a}"
+
+  @T-FOPS-CP-01
+  Rule: the specification's own test: a copy into a directory
+
+    @FO-T-CP-01-01
+    Scenario: a file is copied into a directory with something in it
+      Given the tree "a="A", docs/{k="K"}"
+      When copy is called with {"source": "a", "destination": "docs"}
+      Then the call succeeds and leaves "a="A", docs/{a="A", k="K"}"
+
+    @FO-T-CP-01-02
+    Scenario: an empty file is copied into an empty directory
+      Given the tree "a, docs/"
+      When copy is called with {"source": "a", "destination": "docs"}
+      Then the call succeeds and leaves "a, docs/{a}"

@@ -1,0 +1,240 @@
+@file_operations
+Feature: What a success means, and what an error does not do
+
+  Background:
+    Given beside the sandbox the tree "away/{secret="S"}, root2/"
+
+  @DFO-01
+  Rule: after a move the source's name is gone, and the final name has all that it had
+
+    Scenario Outline: moved: <what>
+      Given the tree "<tree>"
+      When move is called with <arguments>
+      Then the call succeeds and leaves "<left>"
+
+      Examples:
+        | id        | what                                       | tree                              | arguments                                     | left                               |
+        | FO-D01-01 | in place                                   | a="A", c="C"                      | {"source": "a", "destination": "b"}           | b="A", c="C"                       |
+        | FO-D01-02 | NUL, high bytes and line ends              | a="B\\r\\n\\x00\\xff\\x80"        | {"source": "a", "destination": "b"}           | b="B\\r\\n\\x00\\xff\\x80"         |
+        | FO-D01-03 | to another directory, under another name   | x/{a="A"}, y/{}                   | {"source": "x/a", "destination": "y/b"}       | x/, y/{b="A"}                      |
+        | FO-D01-04 | odd names                                  | '-r\\u00e9 x\\n'="A"              | {"source": "-r\\u00e9 x\\n", "destination": "\\u6587 b"} | '\\u6587 b'="A"            |
+        | FO-D01-05 | a name with blanks at both ends            | ' a '="A", a="O"                  | {"source": " a ", "destination": " b "}       | ' b '="A", a="O"                   |
+        | FO-D01-06 | a directory with all that it holds         | d/{e/{f="F"}, l->e, p:fifo, '\\xff'} | {"source": "d", "destination": "n"}        | n/{e/{f="F"}, l->e, p:fifo, '\\xff'} |
+        | FO-D01-07 | a file with another name keeps it          | a="A", h=>a                       | {"source": "a", "destination": "b"}           | b="A", h=>b                        |
+        | FO-D01-08 | a named pipe, which nobody opens           | p:fifo, a="A"                     | {"source": "p", "destination": "q"}           | q:fifo, a="A"                      |
+        | FO-D01-09 | a large file                               | a="0123456789abcdef\\n"*50000     | {"source": "a", "destination": "b"}           | b="0123456789abcdef\\n"*50000      |
+        | FO-D01-10 | a name that begins with a dot              | .a="A"                            | {"source": ".a", "destination": ".b"}         | .b="A"                             |
+        | FO-D01-11 | dots and slashes that say nothing          | x/{a="A"}                         | {"source": "./x//a", "destination": "x/./b"}  | x/{b="A"}                          |
+        | FO-D01-14 | a name of two characters that look as one  | 'e\\u0301'="A", '\\u00e9'="B"     | {"source": "e\\u0301", "destination": "x"}    | '\\u00e9'="B", x="A"               |
+        | FO-D01-15 | names that a shell would not leave alone   | '~'="A", '*'="S"                  | {"source": "~", "destination": "*x"}          | '*'="S", '*x'="A"                  |
+        | FO-D01-16 | a backslash, which parts nothing           | 'a\\\\b'="A", a/{b="B"}           | {"source": "a\\\\b", "destination": "c\\\\d"} | 'c\\\\d'="A", a/{b="B"}            |
+
+    @FO-D01-12
+    Scenario: there and back again
+      Given the tree "a="A", d/{c="C"}"
+      When move is called with {"source": "a", "destination": "d/b"}
+      Then the call succeeds and leaves "d/{b="A", c="C"}"
+      When move is called again with {"source": "d/b", "destination": "a"}
+      Then the call succeeds and leaves "a="A", d/{c="C"}"
+
+    # Whoever refuses to overwrite links may still replace a name among several.
+    @FO-D01-13
+    Scenario: a file that was overwritten is what the source was
+      Given the tree "a="NEW", b="OLDER", h=>b"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then by AMB-FO-06 the outcome is one of
+        | reading | leaves               |
+        | name    | b="NEW", h="OLDER"   |
+        | refuse  | b="NEW", h="OLDER"   |
+        | through | b="NEW", h=>b        |
+      And a control call moves a file
+
+    @FO-D01-17
+    Scenario: two files of the same content are two files
+      Given the tree "a="SAME", b="SAME""
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call succeeds and leaves "b="SAME""
+
+  @DFO-02
+  Rule: after a copy there are two files of the same bytes
+
+    Scenario Outline: copied: <what>
+      Given the tree "<tree>"
+      When copy is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "<left>"
+
+      Examples:
+        | id        | what                          | tree                             | left                                                              |
+        | FO-D02-01 | beside                        | a="A", c="C"                     | a="A", b="A", c="C"                                               |
+        | FO-D02-02 | NUL, high bytes and line ends | a="B\\r\\n\\x00\\xff\\x80"       | a="B\\r\\n\\x00\\xff\\x80", b="B\\r\\n\\x00\\xff\\x80"            |
+        | FO-D02-03 | an empty file                 | a, c="C"                         | a, b, c="C"                                                       |
+        | FO-D02-04 | a large file                  | a="0123456789abcdef\\n"*50000    | a="0123456789abcdef\\n"*50000, b="0123456789abcdef\\n"*50000      |
+        | FO-D02-05 | a file that ends in zeros     | a="A\\x00\\x00\\x00"             | a="A\\x00\\x00\\x00", b="A\\x00\\x00\\x00"                        |
+        | FO-D02-06 | a file of two names           | a="A", h=>a                      | a="A", h=>a, b="A"                                                |
+        | FO-D02-07 | one byte more than a page     | a="x"*4097                       | a="x"*4097, b="x"*4097                                            |
+
+    @FO-D02-08
+    Scenario: a copy is no other name of the source
+      Given the tree "a="A""
+      When copy is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "a="A", b="A""
+      And "a" and "b" are files of their own
+
+    Scenario Outline: neither waits for <what> nor pretends
+      Given the tree "<tree>"
+      When copy is called with {"source": "p", "destination": "q"}
+      Then the call either leaves "<left>", or fails with any error and changes nothing
+      And a control call copies a file
+
+      Examples:
+        | id        | what         | tree            | left                    |
+        | FO-D02-09 | a named pipe | p:fifo, a="A"   | p:fifo, q:fifo, a="A"   |
+        | FO-D02-10 | a socket     | p:sock, a="A"   | p:sock, q:sock, a="A"   |
+
+    # A device of the system, in a second root: whoever may not make devices has one to ask about all the same.
+    @FO-D02-11
+    Scenario: a device is no empty file
+      Given the tree "a="A""
+      And the context {"allow_absolute": true, "roots": ["$ROOT", "/dev"]}
+      When copy is called with {"source": "/dev/null", "destination": "q"}
+      Then the call either leaves "a="A", q:chr", or fails with any error and changes nothing
+      And a control call copies a file
+
+    @FO-D02-12
+    Scenario: odd names of a copy
+      Given the tree "' -a\n'="A", ' b'="B""
+      When copy is called with {"source": " -a\n", "destination": "\u6587 c"}
+      Then the call succeeds and leaves "' -a\n'="A", ' b'="B", '\u6587 c'="A""
+
+    # Whoever writes a copy under another name first needs one that is no longer than the final one.
+    @FO-D02-13
+    Scenario: a name as long as names can be
+      Given the tree "a="A""
+      When copy is called with {"source": "a", "destination": "$('n'*255)"}
+      Then the call succeeds and leaves "a="A", 'n'*255="A""
+
+    @FO-D02-14
+    Scenario: files that look like unfinished copies are the user's
+      Given the tree "a="A", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7""
+      When copy is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "a="A", b="A", b.part="1", b.tmp="2", .b.tmp="3", b~="4", b.bak="5", .b.swp="6", tmp="7""
+
+    @FO-D02-15
+    Scenario: a copy leaves the source its time
+      Given the tree "a="A"@1000000000123"
+      When copy is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "a="A"@1000000000123, b="A""
+
+  @DFO-03
+  Rule: a source that is not there is an error, and nothing else
+
+    Scenario Outline: <tool>: no such source: <what>
+      Given the tree "<tree>"
+      When <tool> is called with <arguments>
+      Then the call fails with ExecutionFailed and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id        | what                     | tool | does   | tree         | arguments                                |
+        | FO-D03-01 | a new name               | move | moves  | b="B"        | {"source": "a", "destination": "c"}      |
+        | FO-D03-02 | a new name, copied       | copy | copies | b="B"        | {"source": "a", "destination": "c"}      |
+        | FO-D03-03 | into a directory         | move | moves  | d/{b="B"}    | {"source": "a", "destination": "d"}      |
+        | FO-D03-04 | into a directory, copied | copy | copies | d/{b="B"}    | {"source": "a", "destination": "d"}      |
+        | FO-D03-05 | its directory is missing | move | moves  | b="B"        | {"source": "x/a", "destination": "c"}    |
+        | FO-D03-06 | below a file             | copy | copies | b="B"        | {"source": "b/a", "destination": "c"}    |
+
+    @FO-D03-07
+    Scenario: a slash at the end of a file's name
+      Given the tree "a="A""
+      When move is called with {"source": "a/", "destination": "b"}
+      Then by AMB-FO-30 the outcome is one of
+        | reading | fails     | leaves |
+        | error   | any error |        |
+        | strip   |           | b="A"  |
+      And a control call moves a file
+
+  @DFO-09
+  Rule: a final name without a directory is done completely or fails without a trace
+
+    Scenario Outline: <tool>: the directory is missing: <what>
+      Given the tree "a="A", c/"
+      When <tool> is called with <arguments>
+      Then by AMB-FO-08 the outcome is one of
+        | reading | fails           | leaves |
+        | error   | ExecutionFailed |        |
+        | make    |                 | <left> |
+      And a control call <does> a file
+
+      Examples:
+        | id        | what            | tool | does   | arguments                                 | left                        |
+        | FO-D09-01 | two of them     | move | moves  | {"source": "a", "destination": "x/y/b"}   | c/, x/{y/{b="A"}}           |
+        | FO-D09-02 | two, for a copy | copy | copies | {"source": "a", "destination": "x/y/b"}   | a="A", c/, x/{y/{b="A"}}    |
+        | FO-D09-03 | one of them     | move | moves  | {"source": "a", "destination": "c/x/b"}   | c/{x/{b="A"}}               |
+
+    Scenario Outline: <tool>: <what> is no directory
+      Given the tree "<tree>"
+      When <tool> is called with <arguments>
+      Then the call fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id        | what                | tool | does   | tree              | arguments                               |
+        | FO-D09-04 | a file              | move | moves  | a="A", f="F"      | {"source": "a", "destination": "f/b"}   |
+        | FO-D09-05 | a file, for a copy  | copy | copies | a="A", f="F"      | {"source": "a", "destination": "f/b"}   |
+        | FO-D09-07 | a named pipe        | copy | copies | a="A", p:fifo     | {"source": "a", "destination": "p/b"}   |
+
+    # Whoever follows links first finds a directory that is missing, and may make it.
+    @FO-D09-06
+    Scenario: a dangling link is no directory
+      Given the tree "a="A", l->nope"
+      When move is called with {"source": "a", "destination": "l/b"}
+      Then by AMB-FO-08 the outcome is one of
+        | reading | fails     | leaves               |
+        | error   | any error |                      |
+        | make    | any error |                      |
+        | make    |           | l->nope, nope/{b="A"} |
+      And a control call moves a file
+
+    # The missing source may be found first, or the missing directory: an error either way, and no directory made.
+    @FO-D09-08
+    Scenario: no directory is made for a source that is not there
+      Given the tree "a="A""
+      When move is called with {"source": "gone", "destination": "x/y/b"}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
+    @FO-D09-09
+    Scenario: no directory is left by a copy that fails
+      Given the tree "a="A"%0000"
+      When copy is called with {"source": "a", "destination": "x/y/b"}
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+  @FR-EXE-01
+  Rule: every call is carried out, and has a result of its own
+
+    @FO-EXE-01-01
+    Scenario: the same move a second time finds no source
+      Given the tree "a="A""
+      When move is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "b="A""
+      When move is called again with {"source": "a", "destination": "b"}
+      Then the call fails with ExecutionFailed and changes nothing
+
+    @FO-EXE-01-02
+    Scenario: the same copy a second time finds a name that is taken
+      Given the tree "a="A""
+      When copy is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "a="A", b="A""
+      When copy is called again with {"source": "a", "destination": "b"}
+      Then the call fails with ExecutionFailed and changes nothing
+
+    @FO-EXE-01-03
+    Scenario: a call that failed does not stop the next one
+      Given the tree "a="A""
+      When move is called with {"source": "gone", "destination": "b"}
+      Then the call fails with ExecutionFailed and changes nothing
+      When move is called again with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "b="A""

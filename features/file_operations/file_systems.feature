@@ -1,0 +1,150 @@
+@file_operations
+Feature: From one file system to another
+
+  # $FAR is a second sandbox root that really lies on another file system; `far` is a link to it in the first.
+  Background:
+    Given beside the sandbox the tree "away/{secret="S"}, root2/"
+
+  @FR-FOPS-MV-04
+  Rule: where renaming cannot do it, a file is copied and then deleted
+
+    Scenario Outline: to another file system: <what>
+      Given at $FAR, on another file system, the tree "<there>"
+      And the tree "<tree>"
+      When move is called with <arguments>
+      Then the call succeeds and leaves "far->$FAR<left>", and at $FAR "<got>"
+
+      Examples:
+        | id          | what                  | there   | tree                                        | arguments                                   | left      | got                            |
+        | FO-MV-04-01 | under a new name      |         | a="A", far->$FAR                            | {"source": "a", "destination": "far/b"}     |           | b="A"                          |
+        | FO-MV-04-02 | into the directory    | k="K"   | a="A", far->$FAR                            | {"source": "a", "destination": "far"}       |           | a="A", k="K"                   |
+        | FO-MV-04-03 | an empty file         |         | a, far->$FAR                                | {"source": "a", "destination": "far/b"}     |           | b                              |
+        | FO-MV-04-04 | a large file          |         | a="0123456789abcdef\\n"*50000, far->$FAR    | {"source": "a", "destination": "far/b"}     |           | b="0123456789abcdef\\n"*50000  |
+        | FO-MV-04-05 | into a subdirectory   | s/      | x/{a="A"}, far->$FAR                        | {"source": "x/a", "destination": "far/s"}   | , x/      | s/{a="A"}                      |
+        | FO-MV-04-06 | bytes that are no text |        | a="\\x00\\xff\\r\\n", far->$FAR             | {"source": "a", "destination": "far/b"}     |           | b="\\x00\\xff\\r\\n"           |
+        | FO-MV-04-07 | a file of two names   |         | a="A", h=>a, far->$FAR                      | {"source": "a", "destination": "far/b"}     | , h="A"   | b="A"                          |
+
+    @FO-MV-04-08
+    Scenario: back from another file system
+      Given at $FAR, on another file system, the tree "a="A", k="K""
+      And the tree "b="B", far->$FAR"
+      When move is called with {"source": "far/a", "destination": "."}
+      Then the call succeeds and leaves "a="A", b="B", far->$FAR", and at $FAR "k="K""
+
+    @FO-MV-04-09
+    Scenario: a file there is overwritten where that is asked for
+      Given at $FAR, on another file system, the tree "b="OLDER""
+      And the tree "a="NEW", far->$FAR"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
+      Then the call succeeds and leaves "far->$FAR", and at $FAR "b="NEW""
+
+    @FO-MV-04-10 @also:FR-FOPS-MV-03
+    Scenario: a file there is not overwritten where that is not asked for
+      Given at $FAR, on another file system, the tree "b="OLDER""
+      And the tree "a="NEW", far->$FAR"
+      When move is called with {"source": "a", "destination": "far/b"}
+      Then the call fails with ExecutionFailed and changes nothing
+      And a control call moves a file
+
+    Scenario Outline: a directory, completely or not at all: <what>
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "<tree>, far->$FAR"
+      When move is called with {"source": "d", "destination": "far/e"}
+      Then by AMB-FO-07 the outcome is one of
+        | reading  | fails     | leaves     | at $FAR              |
+        | error    | any error |            |                      |
+        | complete |           | far->$FAR  | <got>, k="K"         |
+      And a control call moves a file
+
+      Examples:
+        | id          | what             | tree                       | got                        |
+        | FO-MV-04-11 | with files in it | d/{f="F", s/{g="G"}}       | e/{f="F", s/{g="G"}}       |
+        | FO-MV-04-12 | empty            | d/                         | e/                         |
+        | FO-MV-04-13 | with links in it | d/{f="F", l->f, m->nope}   | e/{f="F", l->f, m->nope}   |
+
+    Scenario Outline: what is no file neither hangs nor becomes one: <what>
+      Given at $FAR, on another file system, the tree "k="K""
+      And the tree "<tree>, far->$FAR"
+      When move is called with {"source": "p", "destination": "far/q"}
+      Then the call either leaves "far->$FAR", and at $FAR "<got>, k="K"", or fails with any error and changes nothing
+      And a control call moves a file
+
+      Examples:
+        | id          | what         | tree   | got    |
+        | FO-MV-04-14 | a named pipe | p:fifo | q:fifo |
+        | FO-MV-04-15 | a socket     | p:sock | q:sock |
+
+    # The system says that it is another file system, wherever it is.
+    Scenario Outline: renaming fails with EXDEV: <what>
+      Given the tree "<tree>"
+      And renaming "a" fails with EXDEV
+      When move is called with <arguments>
+      Then the call succeeds and leaves "<left>"
+
+      Examples:
+        | id          | what             | tree       | arguments                             | left        |
+        | FO-MV-04-16 | a new name       | a="A"      | {"source": "a", "destination": "b"}   | b="A"       |
+        | FO-MV-04-17 | a large file     | a="0123456789abcdef\\n"*50000 | {"source": "a", "destination": "b"} | b="0123456789abcdef\\n"*50000 |
+
+    Scenario Outline: renaming fails with <error>, which is no reason to copy
+      Given the tree "a="A", d/"
+      And renaming "a" fails with <error>
+      When move is called with {"source": "a", "destination": "d/b"}
+      Then the call fails with ExecutionFailed and changes nothing
+      And a control call moves a file
+
+      Examples:
+        | id          | error  |
+        | FO-MV-04-18 | EACCES |
+        | FO-MV-04-19 | EPERM  |
+        | FO-MV-04-20 | EIO    |
+        | FO-MV-04-21 | ENOSPC |
+        | FO-MV-04-22 | EROFS  |
+
+  @DFO-08
+  Rule: permissions survive a copy, and a move to another file system
+
+    Scenario Outline: a copy keeps the permissions <mode>
+      Given the tree "a="A"%<mode>"
+      When copy is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "a="A"%<mode>, b="A"%<mode>"
+
+      Examples:
+        | id        | mode |
+        | FO-D08-01 | 0666 |
+        | FO-D08-02 | 0777 |
+        | FO-D08-03 | 0600 |
+        | FO-D08-04 | 0444 |
+
+    Scenario Outline: a move to another file system keeps the permissions <mode>
+      Given at $FAR, on another file system, the tree ""
+      And the tree "a="A"%<mode>, far->$FAR"
+      When move is called with {"source": "a", "destination": "far/b"}
+      Then the call succeeds and leaves "far->$FAR", and at $FAR "b="A"%<mode>"
+
+      Examples:
+        | id        | mode |
+        | FO-D08-05 | 0666 |
+        | FO-D08-06 | 0750 |
+        | FO-D08-07 | 0444 |
+
+    @FO-D08-08
+    Scenario: a move to another file system keeps the modification time
+      Given at $FAR, on another file system, the tree ""
+      And the tree "a="A"@1000000000123, far->$FAR"
+      When move is called with {"source": "a", "destination": "far/b"}
+      Then the call succeeds and leaves "far->$FAR", and at $FAR "b="A"@1000000000123"
+
+    @FO-D08-09
+    Scenario: a move keeps permissions and modification time
+      Given the tree "a="A"%0666@1000000000123, d/%0750@1000000000456{f="F"%0777}"
+      When move is called with {"source": "d", "destination": "e"}
+      Then the call succeeds and leaves "a="A"%0666@1000000000123, e/%0750{f="F"%0777}"
+
+    @FO-D08-10
+    Scenario: a move onto a file brings its permissions along
+      Given the tree "a="NEW"%0600, b="OLD"%0666"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call succeeds and leaves "b="NEW"%0600"

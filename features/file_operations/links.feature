@@ -1,0 +1,138 @@
+@file_operations
+Feature: Links are moved as links, and nothing is written through them
+
+  Background:
+    Given beside the sandbox the tree "away/{secret="S"}, root2/"
+
+  @DFO-07
+  Rule: a link is treated as a link
+
+    @FO-D07-01
+    Scenario: a link is moved
+      Given the tree "a="A", l->a"
+      When move is called with {"source": "l", "destination": "m"}
+      Then by AMB-FO-04 the outcome is one of
+        | reading | fails | leaves        |
+        | usual   |       | a="A", m->a   |
+        | link    |       | a="A", m->a   |
+        | target  |       | m="A", l->a   |
+      And a control call moves a file
+
+    @FO-D07-02
+    Scenario: a link is copied
+      Given the tree "a="A", l->a"
+      When copy is called with {"source": "l", "destination": "m"}
+      Then by AMB-FO-04 the outcome is one of
+        | reading | fails | leaves               |
+        | usual   |       | a="A", l->a, m="A"   |
+        | link    |       | a="A", l->a, m->a    |
+        | target  |       | a="A", l->a, m="A"   |
+      And a control call copies a file
+
+    @FO-D07-03
+    Scenario: a link that leads nowhere is moved
+      Given the tree "l->nope"
+      When move is called with {"source": "l", "destination": "m"}
+      Then by AMB-FO-04 the outcome is one of
+        | reading | fails     | leaves   |
+        | usual   |           | m->nope  |
+        | link    |           | m->nope  |
+        | target  | any error |          |
+      And a control call moves a file
+
+    @FO-D07-04
+    Scenario: a link to a directory is moved
+      Given the tree "d/{f="F"}, l->d"
+      When move is called with {"source": "l", "destination": "m"}
+      Then by AMB-FO-04 the outcome is one of
+        | reading | fails | leaves              |
+        | usual   |       | d/{f="F"}, m->d     |
+        | link    |       | d/{f="F"}, m->d     |
+        | target  |       | m/{f="F"}, l->d     |
+      And a control call moves a file
+
+    @FO-D07-05
+    Scenario: a copy onto a link to a file, with overwrite
+      Given the tree "a="NEWER", t="T", l->t"
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "l", "overwrite": true}
+      Then by AMB-FO-06 the outcome is one of
+        | reading | fails     | leaves                              |
+        | name    |           | a="NEWER", t="T", l="NEWER"         |
+        | through |           | a="NEWER", t="NEWER", l->t          |
+        | refuse  | any error |                                     |
+      And a control call copies a file
+
+    @FO-D07-06
+    Scenario: a move onto a link to a file, with overwrite
+      Given the tree "a="NEWER", t="T", l->t"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "l", "overwrite": true}
+      Then by AMB-FO-06 the outcome is one of
+        | reading | fails     | leaves                |
+        | name    |           | t="T", l="NEWER"      |
+        | through |           | t="NEWER", l->t       |
+        | refuse  | any error |                       |
+      And a control call moves a file
+
+    # Whoever refuses to overwrite links may still replace a name among several.
+    @FO-D07-07
+    Scenario: a copy onto a file that has another name, with overwrite
+      Given the tree "a="NEWER", b="OLD", h=>b"
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then by AMB-FO-06 the outcome is one of
+        | reading | fails     | leaves                                 |
+        | name    |           | a="NEWER", b="NEWER", h="OLD"          |
+        | refuse  |           | a="NEWER", b="NEWER", h="OLD"          |
+        | through |           | a="NEWER", b="NEWER", h=>b             |
+      And a control call copies a file
+
+    @FO-D07-08
+    Scenario: a move onto a dangling link, with overwrite, writes nothing through it
+      Given the tree "a="A", l->nope, d/"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "l", "overwrite": true}
+      Then the call either leaves "l="A", d/", or fails with any error and changes nothing
+      And a control call moves a file
+
+    @FO-D07-09
+    Scenario: a directory with links in it is moved as it is
+      Given the tree "d/{l->f, m->../x, f="F"}"
+      When move is called with {"source": "d", "destination": "e"}
+      Then the call succeeds and leaves "e/{l->f, m->../x, f="F"}"
+
+    @FO-D07-10
+    Scenario: a link to another file system stays one
+      Given at $FAR, on another file system, the tree "x="X""
+      And the tree "a="A", l->a, far->$FAR"
+      When move is called with {"source": "l", "destination": "far/m"}
+      Then by AMB-FO-22 and AMB-FO-04 the outcome is one of
+        | reading | AMB-FO-04 | fails     | leaves            | at $FAR       |
+        | kept    |           |           | a="A", far->$FAR  | m->a, x="X"   |
+        | error   |           | any error |                   |               |
+        |         | target    |           | l->a, far->$FAR   | m="A", x="X"  |
+      And a control call moves a file
+
+    @FO-D07-101 @also:FR-FOPS-MV-04
+    Scenario: a link to another file system takes the place of a file, with overwrite
+      Given at $FAR, on another file system, the tree "b="OLD", x="X""
+      And the tree "l->nope, far->$FAR"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "l", "destination": "far/b", "overwrite": true}
+      Then by AMB-FO-22 the outcome is one of
+        | reading | fails     | leaves    | at $FAR           |
+        | kept    |           | far->$FAR | b->nope, x="X"    |
+        | error   | any error |           |                   |
+      And a control call moves a file
+
+    @FO-D07-11
+    Scenario: a dangling link whose target is no text, to another file system
+      Given at $FAR, on another file system, the tree "x="X""
+      And the tree "l->'no\xffpe', far->$FAR"
+      When move is called with {"source": "l", "destination": "far/m"}
+      Then by AMB-FO-22 the outcome is one of
+        | reading | fails     | leaves     | at $FAR                  |
+        | kept    |           | far->$FAR  | m->'no\xffpe', x="X"    |
+        | error   | any error |            |                          |
+      And a control call moves a file

@@ -1,0 +1,120 @@
+@file_operations
+Feature: What the tools are called, and what they say of themselves
+
+  Background:
+    Given beside the sandbox the tree "away/{secret="S"}, root2/"
+
+  @FR-FOPS-01
+  Rule: each tool goes by its own name and by a few others, and by no more
+
+    Scenario Outline: <tool> by the name <name>
+      Given the tree "a="A", d/"
+      When <tool> is called by the name "<name>" with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "<left>"
+
+      Examples:
+        | id       | tool | name   | left               |
+        | FO-01-01 | move | move   | b="A", d/          |
+        | FO-01-02 | move | rename | b="A", d/          |
+        | FO-01-03 | move | mv     | b="A", d/          |
+        | FO-01-04 | copy | copy   | a="A", b="A", d/   |
+        | FO-01-05 | copy | cp     | a="A", b="A", d/   |
+
+    # A registry that folds case would take LS, a tool of another specification, for this one.
+    Scenario Outline: <name> is no name of any tool
+      Given the tree "a="A""
+      When <tool> is called by the name "<name>" with {"source": "a", "destination": "b"}
+      Then the call fails with UnknownTool and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id       | tool | name  | does   |
+        | FO-01-10 | move | MV    | moves  |
+        | FO-01-11 | move | Move  | moves  |
+        | FO-01-12 | copy | CP    | copies |
+        | FO-01-13 | copy | cpy   | copies |
+
+  @FR-FOPS-LS-01
+  Rule: list_directory is what its own specification says, whatever it is called
+
+    Scenario Outline: list_directory lists by the name <name>
+      Given the tree "b="1", a="2", c/"
+      When list_directory is called by the name "<name>" with {"path": "."}
+      Then the entries in order are "a, b, c"
+      And the tree is unchanged
+
+      Examples:
+        | id        | name           |
+        | FO-LS-101 | list_directory |
+        | FO-LS-102 | listdir        |
+        | FO-LS-103 | ls             |
+        | FO-LS-104 | dir            |
+
+    # The acceptance tests of that specification, as it writes them: each by one of the names, a few of them by all.
+    Scenario Outline: <test> of list_directory by the name <name>
+      Then list_directory's own <test> holds by the name "<name>"
+
+      Examples:
+        | id       | test    | name           |
+        | FO-LS-01 | T-LD-02 | list_directory |
+        | FO-LS-02 | T-LD-03 | listdir        |
+        | FO-LS-03 | T-LD-04 | ls             |
+        | FO-LS-04 | T-LD-05 | dir            |
+        | FO-LS-05 | T-LD-06 | list_directory |
+        | FO-LS-06 | T-LD-07 | listdir        |
+        | FO-LS-07 | T-LD-08 | ls             |
+        | FO-LS-08 | T-LD-09 | dir            |
+        | FO-LS-09 | T-LD-10 | list_directory |
+        | FO-LS-10 | T-LD-11 | listdir        |
+        | FO-LS-11 | T-LD-12 | ls             |
+        | FO-LS-12 | T-LD-13 | dir            |
+        | FO-LS-13 | T-LD-14 | list_directory |
+        | FO-LS-14 | T-LD-03 | list_directory |
+        | FO-LS-15 | T-LD-05 | list_directory |
+        | FO-LS-16 | T-LD-08 | list_directory |
+        | FO-LS-17 | T-LD-05 | listdir        |
+        | FO-LS-18 | T-LD-08 | listdir        |
+        | FO-LS-19 | T-LD-03 | ls             |
+        | FO-LS-20 | T-LD-05 | ls             |
+        | FO-LS-21 | T-LD-03 | dir            |
+        | FO-LS-22 | T-LD-08 | dir            |
+
+  @T-FOPS-LS-01
+  Rule: its entries are sorted, by the path that its own specification sorts by
+
+    Scenario Outline: sorted by the name <name>
+      Then list_directory's own T-LD-01 holds by the name "<name>"
+
+      Examples:
+        | id         | name           |
+        | FO-T-LS-01 | list_directory |
+        | FO-T-LS-02 | listdir        |
+        | FO-T-LS-03 | ls             |
+        | FO-T-LS-04 | dir            |
+
+  @FR-REG-01
+  Rule: both tools say that they change something
+
+    Scenario Outline: <tool> has side effects
+      When <tool> is described
+      Then the definition has {"is_side_effecting": true}
+      And a control call <does> a file
+
+      Examples:
+        | id           | tool | does   |
+        | FO-REG-01-01 | move | moves  |
+        | FO-REG-01-02 | copy | copies |
+
+  @FR-APR-06
+  Rule: both tools declare the risk of changing files
+
+    # High is what one may declare who thinks of overwriting (AMB-FO-14).
+    Scenario Outline: <tool> is a Medium risk
+      When <tool> is described
+      Then the definition has {"risk_level": ["Medium", "High"]}
+      And a control call <does> a file
+
+      Examples:
+        | id           | tool | does   |
+        | FO-APR-06-01 | move | moves  |
+        | FO-APR-06-02 | copy | copies |

@@ -1,0 +1,270 @@
+@file_operations
+Feature: A name that is taken
+
+  Background:
+    Given beside the sandbox the tree "away/{secret="S"}, root2/"
+
+  @FR-FOPS-MV-03
+  Rule: without overwrite a move does not take a name that is taken
+
+    Scenario Outline: taken, and not overwritten: <what>
+      Given the tree "<tree>"
+      When move is called with <arguments>
+      Then the call fails with <fails> and changes nothing
+      And a control call moves a file
+
+      Examples:
+        | id          | what                                | tree                        | arguments                                                 | fails           |
+        | FO-MV-03-01 | overwrite is false                  | a="A", b="B"                | {"source": "a", "destination": "b", "overwrite": false}   | ExecutionFailed |
+        | FO-MV-03-02 | overwrite is left out               | a="A", b="B"                | {"source": "a", "destination": "b"}                       | ExecutionFailed |
+        | FO-MV-03-03 | in the directory                    | a="A", docs/{a="OLD"}       | {"source": "a", "destination": "docs"}                    | ExecutionFailed |
+        | FO-MV-03-04 | by an empty file                    | a="A", b                    | {"source": "a", "destination": "b"}                       | ExecutionFailed |
+        | FO-MV-03-05 | the source is a directory           | d/{f="F"}, e="E"            | {"source": "d", "destination": "e"}                       | any error       |
+        | FO-MV-03-06 | a directory with content, in it     | d/{f="F"}, e/{d/{g="G"}}    | {"source": "d", "destination": "e"}                       | any error       |
+        | FO-MV-03-07 | an empty directory, in it           | d/{f="F"}, e/{d/}           | {"source": "d", "destination": "e"}                       | any error       |
+        | FO-MV-03-08 | a directory, by a file              | a="A", docs/{a/{k="K"}}     | {"source": "a", "destination": "docs"}                    | any error       |
+        | FO-MV-03-09 | by a link to a file                 | a="A", l->t, t="T"          | {"source": "a", "destination": "l"}                       | any error       |
+        | FO-MV-03-10 | by a link that leads nowhere        | a="A", l->nope              | {"source": "a", "destination": "l"}                       | any error       |
+        | FO-MV-03-11 | by a named pipe                     | a="A", p:fifo               | {"source": "a", "destination": "p"}                       | any error       |
+        | FO-MV-03-12 | by the source itself                | a="A"                       | {"source": "a", "destination": "a"}                       | any error       |
+        | FO-MV-03-13 | by another name of the source       | a="A", b=>a                 | {"source": "a", "destination": "b"}                       | any error       |
+
+    # What everybody does who looks first and renames then. Told, and decides nothing (AMB-FO-21).
+    @FO-MV-03-14 @advisory
+    Scenario: somebody takes the name in between
+      Given the tree "a="A", d/"
+      And somebody makes "d/b" with the content "N" while "a" is renamed
+      When move is called with {"source": "a", "destination": "d/b"}
+      Then by AMB-FO-21 the answer and "d/b" are one of
+        | reading   | fails     | holds |
+        | exclusive | any error | N     |
+        | checked   |           | A     |
+      And a control call moves a file
+
+  @FR-FOPS-CP-03
+  Rule: without overwrite a copy does not take a name that is taken
+
+    Scenario Outline: taken, and not replaced: <what>
+      Given the tree "<tree>"
+      When copy is called with <arguments>
+      Then the call fails with <fails> and changes nothing
+      And a control call copies a file
+
+      Examples:
+        | id          | what                          | tree                     | arguments                                               | fails           |
+        | FO-CP-03-01 | overwrite is left out         | a="A", b="B"             | {"source": "a", "destination": "b"}                     | ExecutionFailed |
+        | FO-CP-03-02 | overwrite is false            | a="A", b="B"             | {"source": "a", "destination": "b", "overwrite": false} | ExecutionFailed |
+        | FO-CP-03-03 | in the directory              | a="A", docs/{a="OLD"}    | {"source": "a", "destination": "docs"}                  | ExecutionFailed |
+        | FO-CP-03-04 | a directory, in it            | a="A", docs/{a/{k="K"}}  | {"source": "a", "destination": "docs"}                  | any error       |
+        | FO-CP-03-05 | by a link to a file           | a="A", l->t, t="T"       | {"source": "a", "destination": "l"}                     | any error       |
+        | FO-CP-03-06 | by a link that leads nowhere  | a="A", l->nope           | {"source": "a", "destination": "l"}                     | any error       |
+        | FO-CP-03-07 | by a named pipe               | a="A", p:fifo            | {"source": "a", "destination": "p"}                     | any error       |
+        | FO-CP-03-08 | by the source itself          | a="A"                    | {"source": "a", "destination": "a"}                     | any error       |
+        | FO-CP-03-09 | by another name of the source | a="A", b=>a              | {"source": "a", "destination": "b"}                     | any error       |
+
+  @T-FOPS-MV-02
+  Rule: the specification's own test: overwriting is blocked
+
+    @FO-T-MV-02-01
+    Scenario: a move onto a file that is there
+      Given the tree "a="A", b="B", c="C""
+      When move is called with {"source": "a", "destination": "b"}
+      Then the call fails with ExecutionFailed and changes nothing
+      And a control call moves a file
+
+  @CFG-FOPS-01
+  Rule: the configuration has a say, and never against an argument that is false
+
+    @FO-CFG-01-01
+    Scenario: allowed and asked for: a move
+      Given the tree "a="NEW", b="OLDER""
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call succeeds and leaves "b="NEW""
+
+    @FO-CFG-01-02
+    Scenario: allowed and asked for: a copy
+      Given the tree "a="NEW", b="OLDER""
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call succeeds and leaves "a="NEW", b="NEW""
+
+    @FO-CFG-01-03
+    Scenario: allowed and asked for: onto a longer file
+      Given the tree "a="N", b="OLDER AND LONGER""
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call succeeds and leaves "a="N", b="N""
+
+    # The name is that of another directory; in the source's own it is free.
+    Scenario Outline: allowed and asked for, from one directory to another: <tool>
+      Given the tree "x/{a="NEW"}, d/{b="OLD", k="K"}"
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with {"source": "x/a", "destination": "d/b", "overwrite": true}
+      Then the call succeeds and leaves "<left>, d/{b="NEW", k="K"}"
+
+      Examples:
+        | id            | tool | left        |
+        | FO-CFG-01-101 | move | x/          |
+        | FO-CFG-01-102 | copy | x/{a="NEW"} |
+
+    Scenario Outline: allowed, and the argument is false: <tool>
+      Given the tree "a="AA", b="B""
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with {"source": "a", "destination": "b", "overwrite": false}
+      Then the call fails with ExecutionFailed and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id           | tool | does   |
+        | FO-CFG-01-04 | move | moves  |
+        | FO-CFG-01-05 | copy | copies |
+
+    @FO-CFG-01-06
+    Scenario: neither allowed nor asked for
+      Given the tree "a="AA", b="B""
+      And the configuration {"allow_overwrite": false}
+      When move is called with {"source": "a", "destination": "b"}
+      Then the call fails with ExecutionFailed and changes nothing
+      And a control call moves a file
+
+    # The next four belong together: one reading has to fit them all.
+    Scenario Outline: asked for and not allowed: <tool>
+      Given the tree "a="AA", b="B""
+      When <tool> is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then by AMB-FO-01 the outcome is one of
+        | reading | fails     | leaves |
+        | gate    | any error |        |
+        | both    | any error |        |
+        | default |           | <left> |
+      And a control call <does> a file
+
+      Examples:
+        | id           | tool | does   | left           |
+        | FO-CFG-01-07 | move | moves  | b="AA"         |
+        | FO-CFG-01-08 | copy | copies | a="AA", b="AA" |
+
+    Scenario Outline: allowed and left out: <tool>
+      Given the tree "a="AA", b="B""
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then by AMB-FO-01 the outcome is one of
+        | reading | fails           | leaves |
+        | gate    | ExecutionFailed |        |
+        | both    |                 | <left> |
+        | default |                 | <left> |
+      And a control call <does> a file
+
+      Examples:
+        | id           | tool | does   | left           |
+        | FO-CFG-01-09 | move | moves  | b="AA"         |
+        | FO-CFG-01-10 | copy | copies | a="AA", b="AA" |
+
+    @FO-CFG-01-11
+    Scenario: a value that is no boolean does not let anything be overwritten
+      Given the tree "a="AA", b="B""
+      And the configuration {"allow_overwrite": "no"}
+      When move is called with {"source": "a", "destination": "b"}
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
+    # One table for both tools: those of other tools say nothing.
+    @FO-CFG-01-12
+    Scenario: the flag in another tool's table allows nothing
+      Given the tree "a="AA", b="B""
+      And the configuration file
+        """
+        [tools.list_directory]
+        allow_overwrite = true
+        """
+      When move is called with {"source": "a", "destination": "b"}
+      Then the call fails with ExecutionFailed and changes nothing
+      And a control call moves a file
+
+  @DFO-05
+  Rule: a directory is never replaced, and a failing call leaves what is there
+
+    Scenario Outline: overwriting is allowed and asked for, and yet: <what>
+      Given the tree "<tree>"
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with <arguments>
+      Then the call fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id        | what                                     | tool | does   | tree                                | arguments                                                |
+        | FO-D05-01 | a file onto a directory with content     | move | moves  | a="A", docs/{a/{k="K"}}             | {"source": "a", "destination": "docs", "overwrite": true} |
+        | FO-D05-02 | a copy onto a directory with content     | copy | copies | a="A", docs/{a/{k="K"}}             | {"source": "a", "destination": "docs", "overwrite": true} |
+        | FO-D05-03 | a file onto an empty directory           | move | moves  | a="A", docs/{a/}                    | {"source": "a", "destination": "docs", "overwrite": true} |
+        | FO-D05-04 | a copy onto an empty directory           | copy | copies | a="A", docs/{a/}                    | {"source": "a", "destination": "docs", "overwrite": true} |
+        | FO-D05-05 | a directory onto a file                  | move | moves  | d/{f="F"}, e="E"                    | {"source": "d", "destination": "e", "overwrite": true}   |
+        | FO-D05-06 | a directory onto one with content        | move | moves  | d/{f="F"}, e/{d/{g="G"}}            | {"source": "d", "destination": "e", "overwrite": true}   |
+        | FO-D05-07 | a directory onto a link that is dangling | move | moves  | d/{f="F"}, e->nope                  | {"source": "d", "destination": "e", "overwrite": true}   |
+        | FO-D05-08 | a copy of a directory onto a file        | copy | copies | d/{f="F"}, e="E"                    | {"source": "d", "destination": "e", "overwrite": true}   |
+        | FO-D05-09 | the source is missing                    | move | moves  | b="B"                               | {"source": "a", "destination": "b", "overwrite": true}   |
+        | FO-D05-10 | the source of a copy is missing          | copy | copies | b="B"                               | {"source": "a", "destination": "b", "overwrite": true}   |
+
+    @FO-D05-12
+    Scenario: a directory onto an empty directory of its name
+      Given the tree "d/{f="F"}, e/{d/}"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "d", "destination": "e", "overwrite": true}
+      Then by AMB-FO-05 the outcome is one of
+        | reading | fails     | leaves          |
+        | error   | any error |                 |
+        | replace |           | e/{d/{f="F"}}   |
+      And a control call moves a file
+
+    @FO-D05-13
+    Scenario: a copy that cannot be read leaves the old file
+      Given the tree "a="NEW"*40000, b="OLD", c="C""
+      And the configuration {"allow_overwrite": true}
+      And reading "a" fails half way with EIO
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call fails with ExecutionFailed and changes nothing
+      And a control call copies a file
+
+    @FO-D05-14
+    Scenario: a copy that does not fit leaves the old file
+      Given the tree "a="NEW"*40000, b="OLD", c="C""
+      And the configuration {"allow_overwrite": true}
+      And no file grows beyond 16 KiB
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call fails with ExecutionFailed and changes nothing
+      And a control call copies a file
+
+    @FO-D05-15
+    Scenario: a move onto a file is refused by the system
+      Given the tree "a="NEW", b="OLD", c="C""
+      And the configuration {"allow_overwrite": true}
+      And renaming "a" fails with EACCES
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call fails with ExecutionFailed and changes nothing
+      And a control call moves a file
+
+    @FO-D05-16
+    Scenario: a move to another file system that does not fit leaves the old file
+      Given the tree "a="NEW"*40000, far/"
+      And "far" is a file system of 16 KiB with the tree "b="OLD""
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
+      Then the call fails with ExecutionFailed and changes nothing
+      And a control call moves a file
+
+    @FO-D05-17
+    Scenario: a move to another file system whose source cannot go leaves the old file
+      Given at $FAR, on another file system, the tree "b="OLD""
+      And the tree "a="NEWER", far->$FAR"
+      And the configuration {"allow_overwrite": true}
+      And deleting "a" fails with EIO
+      When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
+      Then the call fails with ExecutionFailed and changes nothing
+      And a control call moves a file
+
+    @FO-D05-18
+    Scenario: killed while an old file is being replaced by a copy
+      Given the tree "a="NEW"*1000000, b="OLD", c="C""
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "b", "overwrite": true} and killed half way through reading "a"
+      Then nothing is lost, and "b" is not there or whole
+      And a control call copies a file

@@ -1,0 +1,176 @@
+@file_operations
+Feature: Nobody moves what the policy stops
+
+  Background:
+    Given beside the sandbox the tree "away/{secret="S"}, root2/"
+
+  @NFR-FOPS-SEC-02
+  Rule: moving and copying wait for the approval that the policy asks for
+
+    Scenario Outline: <tool> is approved, and carried out
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "prompt"}, "approval": "approve"}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "<left>"
+      And approval was requested
+
+      Examples:
+        | id           | tool | left           |
+        | FO-SEC-02-01 | move | b="A"          |
+        | FO-SEC-02-02 | copy | a="A", b="A"   |
+
+    Scenario Outline: <tool> is not approved, and nothing is done
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "prompt"}, "approval": "deny"}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then the call fails with ApprovalDenied and changes nothing
+      And approval was requested
+      And a control call <does> a file
+
+      Examples:
+        | id           | tool | does   |
+        | FO-SEC-02-03 | move | moves  |
+        | FO-SEC-02-04 | copy | copies |
+
+    Scenario Outline: <tool> by the name <name> is not approved either
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "prompt"}, "approval": "deny"}
+      When <tool> is called by the name "<name>" with {"source": "a", "destination": "b"}
+      Then the call fails with ApprovalDenied and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id           | tool | name   | does   |
+        | FO-SEC-02-05 | move | mv     | moves  |
+        | FO-SEC-02-06 | move | rename | moves  |
+        | FO-SEC-02-07 | copy | cp     | copies |
+
+  @FR-APR-04a
+  Rule: tools that are switched off do not run
+
+    Scenario Outline: <tool> while tools are switched off
+      Given the tree "a="A""
+      And the context {"policy": {"enabled": false, "allowlist": ["<tool>"]}}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then the call fails with PolicyDenied and changes nothing
+      And the call fails with PolicyDenied, saying "Tool execution disabled by policy"
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   |
+        | FO-APR-04a-01 | move | moves  |
+        | FO-APR-04a-02 | copy | copies |
+
+  @FR-APR-04b
+  Rule: what is on the denylist does not run, by any name
+
+    Scenario Outline: denied: <name> in mode <mode>
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "<mode>", "denylist": ["<denied>"]}, "approval": "approve"}
+      When <tool> is called by the name "<name>" with {"source": "a", "destination": "b"}
+      Then the call fails with PolicyDenied and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | name   | denied | mode   | does   |
+        | FO-APR-04b-01 | move | move   | move   | auto   | moves  |
+        | FO-APR-04b-02 | move | mv     | move   | auto   | moves  |
+        | FO-APR-04b-03 | move | rename | move   | prompt | moves  |
+        | FO-APR-04b-04 | copy | copy   | copy   | auto   | copies |
+        | FO-APR-04b-05 | copy | cp     | copy   | prompt | copies |
+        | FO-APR-04b-06 | move | move   | mv     | auto   | moves  |
+        | FO-APR-04b-07 | copy | copy   | cp     | deny   | copies |
+
+    @FO-APR-04b-08
+    Scenario: the denylist outweighs the allowlist
+      Given the tree "a="A""
+      And the context {"policy": {"allowlist": ["move"], "denylist": ["move"]}}
+      When move is called with {"source": "a", "destination": "b"}
+      Then the call fails with PolicyDenied and changes nothing
+      And a control call moves a file
+
+    @FO-APR-04b-09
+    Scenario: one of the two tools is denied, and the other runs
+      Given the tree "a="A""
+      And the context {"policy": {"denylist": ["move"]}}
+      When copy is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "a="A", b="A""
+
+  @FR-APR-04c
+  Rule: mode deny runs what is on the allowlist
+
+    Scenario Outline: mode deny, and <tool> is not on the list
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "deny", "allowlist": ["list_directory"]}, "approval": "approve"}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then the call fails with PolicyDenied and changes nothing
+      And approval was not requested
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   |
+        | FO-APR-04c-01 | move | moves  |
+        | FO-APR-04c-02 | copy | copies |
+
+    Scenario Outline: mode deny, and <tool> is on the list
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "deny", "allowlist": ["<listed>"]}, "approval": "approve"}
+      When <tool> is called by the name "<name>" with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "<left>"
+
+      Examples:
+        | id            | tool | name | listed | left           |
+        | FO-APR-04c-03 | move | move | move   | b="A"          |
+        | FO-APR-04c-04 | copy | copy | copy   | a="A", b="A"   |
+        | FO-APR-04c-05 | move | mv   | move   | b="A"          |
+        | FO-APR-04c-06 | copy | copy | cp     | a="A", b="A"   |
+
+  @FR-APR-04d
+  Rule: mode prompt asks before side effects, but for what is on the allowlist
+
+    Scenario Outline: on the allowlist, and nobody is asked: <tool>
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "prompt", "allowlist": ["<tool>"]}, "approval": "<answer>"}
+      When <tool> is called with {"source": "a", "destination": "b"}
+      Then by AMB-FO-09 the outcome is one of
+        | reading | fails    | leaves |
+        | policy  |          | <left> |
+        | always  | <denied> | <else> |
+      And a control call <does> a file
+
+      Examples:
+        | id            | tool | does   | answer  | left           | denied         | else |
+        | FO-APR-04d-01 | move | moves  | deny    | b="A"          | ApprovalDenied |      |
+        | FO-APR-04d-02 | copy | copies | deny    | a="A", b="A"   | ApprovalDenied |      |
+        | FO-APR-04d-03 | move | moves  | approve | b="A"          |                | b="A" |
+
+    @FO-APR-04d-04
+    Scenario: no prompts for side effects where the policy asks for none
+      Given the tree "a="A""
+      And the context {"policy": {"mode": "prompt", "prompt_side_effects": false}, "approval": "deny"}
+      When move is called with {"source": "a", "destination": "b"}
+      Then by AMB-FO-09 the outcome is one of
+        | reading | fails          | leaves |
+        | policy  |                | b="A"  |
+        | always  | ApprovalDenied |        |
+      And a control call moves a file
+
+  @FR-APR-05
+  Rule: switched off, denylist, sandbox, mode, in this order
+
+    Scenario Outline: <first> before <second>
+      Given the tree "a="A""
+      And the context {"policy": <policy>, "approval": "deny"}
+      When move is called with {"source": "a", "destination": "<destination>"}
+      Then the call fails with <fails> and changes nothing
+      And approval was not requested
+      And a control call moves a file
+
+      Examples:
+        | id           | first        | second       | policy                                   | destination | fails            |
+        | FO-APR-05-01 | the denylist | the sandbox  | {"denylist": ["move"]}                   | ../away/x   | PolicyDenied     |
+        | FO-APR-05-02 | the sandbox  | mode deny    | {"mode": "deny"}                         | ../away/x   | SandboxViolation or PolicyDenied |
+        | FO-APR-05-03 | the sandbox  | the prompt   | {"mode": "prompt"}                       | ../away/x   | SandboxViolation |
+        | FO-APR-05-04 | switched off | the denylist | {"enabled": false, "denylist": ["move"]} | b           | PolicyDenied     |
+        | FO-APR-05-05 | the denylist | the prompt   | {"mode": "prompt", "denylist": ["move"]} | b           | PolicyDenied     |
+        | FO-APR-05-06 | switched off | the sandbox  | {"enabled": false}                       | ../away/x   | PolicyDenied     |

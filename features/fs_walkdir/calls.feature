@@ -1,0 +1,179 @@
+@fs_walkdir
+Feature: The tool is called by its name, with one path
+
+  @WD-SYN-01
+  Rule: callers know the tool as FS.WalkDir
+
+    @WD-SYN-01-01
+    Scenario: the name in the definition
+      Given the tree "a/{b}, f"
+      When FS.WalkDir is described
+      Then the definition has {"name": "FS.WalkDir"}
+      And a control call with {"path": "."} lists "a, a/b, f"
+      And the tree is unchanged
+
+    @WD-SYN-01-02
+    Scenario: a call by that name reaches the tool
+      Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}"
+      When FS.WalkDir is called with {"path": "walktest"}
+      Then the entries are "file1.txt, subdir, subdir/file2.js"
+      And the tree is unchanged
+
+  @WD-ARG-01
+  Rule: path is the one argument
+
+    Scenario Outline: wrong arguments: <case>
+      Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}"
+      When FS.WalkDir is called with exactly <arguments>
+      Then by AMB-WD-09 the answer is one of
+        | reading    | result | fails     |
+        | nil        | nil    |           |
+        | call_error |        | any error |
+      And a control call with {"path": "walktest"} lists "file1.txt, subdir, subdir/file2.js"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                           | arguments                                  |
+        | WD-ARG-01-01 | none                           | {}                                         |
+        | WD-ARG-01-02 | a second one                   | {"path": "walktest", "recursive": true}    |
+        | WD-ARG-01-03 | a second one that is null      | {"path": "walktest", "depth": null}        |
+        | WD-ARG-01-04 | another name                   | {"dir": "walktest"}                        |
+        | WD-ARG-01-05 | the name in another case       | {"Path": "walktest"}                       |
+
+  @WD-ARG-02
+  Rule: path is a string
+
+    Scenario Outline: path is <case>
+      Given the tree "1/{x}, true/{x}, null/{x}, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with exactly {"path": <path>}
+      Then by AMB-WD-09 the answer is one of
+        | reading    | result | fails     |
+        | nil        | nil    |           |
+        | call_error |        | any error |
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                          | path         |
+        | WD-ARG-02-01 | a number                      | 1            |
+        | WD-ARG-02-02 | a boolean                     | true         |
+        | WD-ARG-02-03 | null                          | null         |
+        | WD-ARG-02-04 | a list with a path            | ["walktest"] |
+        | WD-ARG-02-05 | a map                         | {}           |
+
+  @WD-ARG-03
+  Rule: the empty string is no path
+
+    @WD-ARG-03-01
+    Scenario: the empty path does not name the sandbox
+      Given the tree "walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": ""}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+    @WD-ARG-03-02
+    Scenario: blanks are not nothing, and name what is called so
+      Given the tree "' '/{x}, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": " "}
+      Then the entries are "x"
+      And the tree is unchanged
+
+  @WD-ARG-04
+  Rule: path is relative to the sandbox, however it is spelt
+
+    Scenario Outline: one place, another spelling: <case>
+      Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}"
+      When FS.WalkDir is called with {"path": <path>}
+      Then the entries are "file2.js"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                             | path                                    |
+        | WD-ARG-04-01 | plain                            | "walktest/subdir"                       |
+        | WD-ARG-04-02 | a slash at the end               | "walktest/subdir/"                      |
+        | WD-ARG-04-03 | several of them                  | "walktest/subdir///"                    |
+        | WD-ARG-04-04 | dots and doubled slashes         | "./walktest//subdir/."                  |
+        | WD-ARG-04-05 | dots in the middle               | "walktest/././subdir"                   |
+        | WD-ARG-04-06 | a long way to somewhere near     | "walktest$('/.'*1000)/subdir"           |
+
+    Scenario Outline: two dots that stay inside: <path>
+      Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}"
+      When FS.WalkDir is called with {"path": <path>}
+      Then by AMB-WD-14 the answer is one of
+        | reading  | entries  | result |
+        | accepted | file2.js |        |
+        | refused  |          | nil    |
+      And a control call with {"path": "walktest/subdir"} lists "file2.js"
+      And the tree is unchanged
+
+      Examples:
+        | id           | path                            |
+        | WD-ARG-04-07 | "walktest/../walktest/subdir"   |
+        | WD-ARG-04-08 | "walktest/subdir/../subdir"     |
+
+    @WD-ARG-04-09
+    Scenario: an absolute path inside the sandbox
+      Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}"
+      When FS.WalkDir is called with {"path": "$ROOT/walktest/subdir"}
+      Then by AMB-WD-10 the answer is one of
+        | reading  | entries  | result |
+        | accepted | file2.js |        |
+        | refused  |          | nil    |
+      And a control call with {"path": "walktest/subdir"} lists "file2.js"
+      And the tree is unchanged
+
+    @WD-ARG-04-19
+    Scenario: a slash in front does not mean the sandbox
+      Given the tree "walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "/walktest"}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+    @WD-ARG-04-10
+    Scenario: a name that begins with dots is a name
+      Given the tree "..subdir/{x}, .../{y}"
+      When FS.WalkDir is called with {"path": "..subdir"}
+      Then the entries are "x"
+      And the tree is unchanged
+
+    @WD-ARG-04-11 @needs:case_sensitive
+    Scenario: another case is another name
+      Given the tree "Walk/{a}, walk/{b}"
+      When FS.WalkDir is called with {"path": "Walk"}
+      Then the entries are "a"
+      And the tree is unchanged
+
+    Scenario Outline: names that a shell would take for something else: <path>
+      Given the tree "'~'/{a}, '*'/{b}, '$HOME'/{c}, 'a b'/{d}, '%2e'/{e}, 'é文'/{f}, '-r'/{g}, ' h'/{h}, 'i '/{i}"
+      When FS.WalkDir is called with {"path": <path>}
+      Then the entries are "<entry>"
+      And the tree is unchanged
+
+      Examples:
+        | id           | path    | entry |
+        | WD-ARG-04-12 | "~"     | a     |
+        | WD-ARG-04-13 | "*"     | b     |
+        | WD-ARG-04-14 | "$HOME" | c     |
+        | WD-ARG-04-15 | "a b"   | d     |
+        | WD-ARG-04-16 | "%2e"   | e     |
+        | WD-ARG-04-17 | "é文"    | f     |
+        | WD-ARG-04-18 | "-r"    | g     |
+        | WD-ARG-04-101 | " h"   | h     |
+        | WD-ARG-04-102 | "i "   | i     |
+
+  @WD-ARG-05
+  Rule: a dot names the sandbox
+
+    Scenario Outline: the whole sandbox: <path>
+      Given the tree "walktest/{file1.txt=9, subdir/{file2.js=9}}"
+      When FS.WalkDir is called with {"path": <path>}
+      Then the entries are "walktest, walktest/file1.txt, walktest/subdir, walktest/subdir/file2.js"
+      And the tree is unchanged
+
+      Examples:
+        | id           | path  |
+        | WD-ARG-05-01 | "."   |
+        | WD-ARG-05-02 | "./"  |
+        | WD-ARG-05-03 | "././." |

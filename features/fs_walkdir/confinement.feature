@@ -1,0 +1,89 @@
+@fs_walkdir
+Feature: Nothing outside the sandbox is walked
+
+  @WD-SEC-01
+  Rule: a path that names something outside is refused
+
+    Scenario Outline: a way out: <case>
+      Given the tree "walktest/{file1.txt=9}"
+      And beside the sandbox the tree "outside/{secret}, root2/{secret}"
+      When FS.WalkDir is called with {"path": <path>}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                                 | path                        |
+        | WD-SEC-01-01 | above                                | ".."                        |
+        | WD-SEC-01-02 | above, with a slash                  | "../"                       |
+        | WD-SEC-01-03 | beside                               | "../outside"                |
+        | WD-SEC-01-04 | out in the middle                    | "walktest/../../outside"    |
+        | WD-SEC-01-05 | dots and doubled slashes             | "./walktest//..//./../outside" |
+        | WD-SEC-01-06 | a neighbour whose name begins alike  | "../root2"                  |
+        | WD-SEC-01-07 | an absolute path                     | "/etc"                      |
+        | WD-SEC-01-08 | the root of the file system          | "/"                         |
+        | WD-SEC-01-09 | an absolute path to a neighbour      | "$OUTSIDE/outside"          |
+        | WD-SEC-01-10 | an absolute path to one that begins alike | "$ROOT2"               |
+        | WD-SEC-01-11 | far above                            | "$('../'*40)etc"            |
+        | WD-SEC-01-12 | out through what is missing          | "nope/../../outside"        |
+        | WD-SEC-01-101 | two levels above                    | "../.."                     |
+        | WD-SEC-01-102 | two levels above, and a name that is here | "../../walktest"      |
+
+  @WD-SEC-02
+  Rule: the walk stays inside, wherever its start leads
+
+    Scenario Outline: through a link: <case>
+      Given the tree "<tree>, walktest/{file1.txt=9}"
+      And beside the sandbox the tree "outside/{secret, od/{deep}}, root2/{secret, od/{deep}}"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                                | tree                   | path     |
+        | WD-SEC-02-01 | on the way                          | l->../outside          | l/od     |
+        | WD-SEC-02-02 | by an absolute link                 | l->$OUTSIDE/outside    | l/od     |
+        | WD-SEC-02-03 | to a neighbour that begins alike    | l->../root2            | l/od     |
+        | WD-SEC-02-04 | by two links                        | l->m, m->../outside    | l/od     |
+        | WD-SEC-02-05 | further down                        | d/{l->../../outside}   | d/l/od   |
+        | WD-SEC-02-06 | to the folder of the sandbox        | l->..                  | l/outside |
+
+    Scenario Outline: the start is a link that leads out: <case>
+      Given the tree "<tree>, walktest/{file1.txt=9}"
+      And beside the sandbox the tree "outside/{secret, od/{deep}}, root2/{secret}"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the result is nil or empty
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                             | tree                  | path |
+        | WD-SEC-02-07 | beside                           | l->../outside         | l    |
+        | WD-SEC-02-08 | by an absolute link              | l->$OUTSIDE/outside   | l    |
+        | WD-SEC-02-09 | a system directory               | l->/etc               | l    |
+        | WD-SEC-02-10 | one that begins alike            | l->../root2           | l    |
+        | WD-SEC-02-11 | above                            | l->..                 | l    |
+        | WD-SEC-02-12 | with a slash behind it           | l->../outside         | l/   |
+        | WD-SEC-02-13 | with a dot behind it             | l->../outside         | l/.  |
+
+    @WD-SEC-02-14
+    Scenario: nothing outside is opened
+      Given the tree "l->../outside, t/{m->../../outside, x}"
+      And beside the sandbox the tree "outside/{secret, od/{deep}}"
+      And opened directories are watched
+      When FS.WalkDir is called with {"path": "l/od"}
+      And FS.WalkDir is called again with {"path": "t"}
+      Then the entries are "m, x"
+      And "../outside, ../outside/od" were never opened
+      And the tree is unchanged
+
+    # The sandbox itself may be reached through a link; its name in the context is that of the link.
+    @WD-SEC-02-15
+    Scenario: a sandbox that is reached through a link
+      Given the tree "t/{a/{b}}"
+      And beside the sandbox the tree "alias->root"
+      And the context {"roots": ["$OUTSIDE/alias"], "working_dir": "$OUTSIDE/alias"}
+      When FS.WalkDir is called with {"path": "t"}
+      Then the entries are "a, a/b"
+      And the tree is unchanged

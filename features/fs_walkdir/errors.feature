@@ -1,0 +1,158 @@
+@fs_walkdir
+Feature: Whatever goes wrong is nil
+
+  @WD-ERR-01
+  Rule: an error is a value, and the call succeeds
+
+    Scenario Outline: nil, and no error of the call: <case>
+      Given the tree "walktest/{file1.txt=9}, f=1"
+      When FS.WalkDir is called with {"path": <path>}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                   | path         |
+        | WD-ERR-01-01 | a missing directory    | "no_such_dir" |
+        | WD-ERR-01-02 | a file                 | "f"          |
+        | WD-ERR-01-03 | a way out              | "../outside" |
+        | WD-ERR-01-04 | the empty path         | ""           |
+
+    @WD-ERR-01-05
+    Scenario: an unreadable directory in mid-walk
+      Given the tree "t/{a, locked/%0000{x}, z}, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+  @WD-ERR-02
+  Rule: a path that fails its validation
+
+    Scenario Outline: not valid: <case>
+      Given the tree "a/{b}, walktest/{file1.txt=9}"
+      And beside the sandbox the tree "outside/{secret}"
+      When FS.WalkDir is called with {"path": <path>}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                       | path                  |
+        | WD-ERR-02-01 | above the sandbox          | ".."                  |
+        | WD-ERR-02-02 | beside the sandbox         | "../outside"          |
+        | WD-ERR-02-03 | absolute                   | "/etc"                |
+        | WD-ERR-02-04 | a NUL in it                | "a\u0000b"            |
+        | WD-ERR-02-05 | a NUL behind it            | "walktest\u0000"      |
+
+  @WD-ERR-03
+  Rule: a start that is not there
+
+    Scenario Outline: not there: <case>
+      Given the tree "walktest/{file1.txt=9}, l->nope, m->nope/deeper"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                          | path             |
+        | WD-ERR-03-01 | the document's second example | no_such_dir      |
+        | WD-ERR-03-02 | below a directory             | walktest/nope    |
+        | WD-ERR-03-03 | below what is missing         | nope/a/b         |
+        | WD-ERR-03-04 | a dangling link               | l                |
+        | WD-ERR-03-05 | below a dangling link         | l/x              |
+        | WD-ERR-03-06 | the beginning of a name       | walk             |
+        | WD-ERR-03-07 | a link to what is below nothing | m              |
+
+  @WD-ERR-04
+  Rule: a start that cannot be looked at
+
+    Scenario Outline: no look possible: <case>
+      Given the tree "<tree>, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": <path>}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                                   | tree                | path            |
+        | WD-ERR-04-01 | below a file                           | f=1                 | "f/x"           |
+        | WD-ERR-04-02 | below an unsearchable directory        | c/%0000{in/{f=1}}   | "c/in"          |
+        | WD-ERR-04-03 | below one that can only be read        | c/%0444{in/{f=1}}   | "c/in"          |
+        | WD-ERR-04-04 | a link to itself                       | l->l                | "l"             |
+        | WD-ERR-04-05 | links in a circle                      | m->n, n->m          | "m/x"           |
+        | WD-ERR-04-06 | a name that is too long                | f                   | "$('a'*256)"    |
+        | WD-ERR-04-07 | a path that is too long                | f                   | "$('a/'*3000)x" |
+
+  @WD-ERR-05
+  Rule: a start that is no directory
+
+    Scenario Outline: no directory: <case>
+      Given the tree "f=1, l->f, p:fifo, s:sock, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                       | path                |
+        | WD-ERR-05-01 | a file                     | f                   |
+        | WD-ERR-05-02 | a file with a slash behind | f/                  |
+        | WD-ERR-05-03 | a link to a file           | l                   |
+        | WD-ERR-05-04 | a FIFO                     | p                   |
+        | WD-ERR-05-05 | a socket                   | s                   |
+        | WD-ERR-05-06 | a file further down        | walktest/file1.txt  |
+
+  @WD-ERR-06
+  Rule: an error during the walk ends it, and no part of a list is returned
+
+    Scenario Outline: refused in mid-walk: <case>
+      Given the tree "<tree>, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                                | tree                                    |
+        | WD-ERR-06-01 | a directory that may not be read    | t/{a/{1}, locked/%0000{x}, z}           |
+        | WD-ERR-06-02 | one that may be searched only       | t/{a/{1}, locked/%0111{x}, z}           |
+        | WD-ERR-06-03 | an empty one that may not be read   | t/{a/{1}, locked/%0000, z}              |
+        | WD-ERR-06-04 | names without metadata              | t/{a/{1}, locked/%0444{x}, z}           |
+        | WD-ERR-06-05 | far down                            | t/{a/{b/{c/{locked/%0000{x}}}}, z}      |
+        | WD-ERR-06-06 | the start itself may not be read    | t/%0000{x}                              |
+        | WD-ERR-06-07 | the start may be searched only      | t/%0311{x}                              |
+        | WD-ERR-06-08 | names of the start without metadata | t/%0444{x}                              |
+
+    # A directory that holds nothing has nothing of which metadata could be missing.
+    @WD-ERR-06-09
+    Scenario: a directory that may be read and not searched, and is empty
+      Given the tree "t/{a, e/%0444, z}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the entries are "a, e, z"
+      And the tree is unchanged
+
+    Scenario Outline: a fault in mid-walk: <case>
+      Given the tree "<tree>, walktest/{file1.txt=9}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the result is nil
+      And the tree is unchanged
+      And a control call with {"path": "walktest"} lists "file1.txt"
+
+      Examples:
+        | id           | case                               | tree                     |
+        | WD-ERR-06-10 | metadata of an entry               | t/{a, bad!L, c}          |
+        | WD-ERR-06-11 | the reading of a directory         | t/{a, bad/!R=EIO{x}, c}  |
+        | WD-ERR-06-12 | in the middle of reading it        | t/{a, bad/!R2{x}, c}     |
+
+    @WD-ERR-06-13
+    Scenario: an entry that is gone when its turn comes
+      Given the tree "t/{a, bad!L=ENOENT, c}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then by AMB-WD-19 the answer is one of
+        | reading | entries | result |
+        | nil     |         | nil    |
+        | skipped | a, c    |        |
+      And a control call with {"path": "."} on the tree "a/{b}" lists "a, a/b"
+      And the tree is unchanged

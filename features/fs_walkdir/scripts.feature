@@ -1,0 +1,76 @@
+# The scripts stand in fixtures/fs_walkdir; the candidate's own interpreter runs them where it offers one as NeuroScript.
+@fs_walkdir
+Feature: What a script sees of the tool
+
+  @WD-LAST-01
+  Rule: LAST holds the value of the call that was made last
+
+    @WD-LAST-01-01 @also:WD-RET-01
+    Scenario: the document's first example
+      Given the tree "walktest/{file1.txt="Content A", subdir/{file2.js="Content B"}}"
+      When the script "nested" is run
+      Then the script emits, in any order
+        """
+        Walk of walktest
+        Results
+         - Path: file1.txt, IsDir: …
+         - Path: subdir, IsDir: …
+         - Path: subdir/file2.js, IsDir: …
+        """
+      And the tree is unchanged
+
+    @WD-LAST-01-02 @also:WD-ERR-03
+    Scenario: the document's second example
+      Given the tree "walktest/{file1.txt="Content A"}"
+      When the script "missing" is run
+      Then the script emits, in any order
+        """
+        Walk of no_such_dir
+        nil, as expected
+        """
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
+    @WD-LAST-01-03
+    Scenario: after a failing call LAST is nil and not what it was before
+      Given the tree "walktest/{file1.txt=9}, f=1"
+      When the script "after-failure" is run
+      Then the script emits, in any order
+        """
+        before: file1.txt
+        after: nil
+        """
+      And the tree is unchanged
+
+    @WD-LAST-01-04
+    Scenario: after a missing directory LAST is nil as well
+      Given the tree "walktest/{file1.txt=9}"
+      When the script "after-missing" is run
+      Then the script emits, in any order
+        """
+        before: file1.txt
+        after: nil
+        """
+      And the tree is unchanged
+
+    @WD-LAST-01-05
+    Scenario: a walk after a failure is seen
+      Given the tree "walktest/{file1.txt=9}, f=1"
+      When the script "recovery" is run
+      Then the script emits, in any order
+        """
+        first: nil
+        second: file1.txt
+        """
+      And the tree is unchanged
+
+    @WD-LAST-01-06
+    Scenario: two calls on an unchanged tree
+      Given the tree "walktest/{file1.txt=9}"
+      When the script "twice" is run
+      Then the script emits, in any order
+        """
+        first: file1.txt
+        second: file1.txt
+        """
+      And the tree is unchanged

@@ -1,0 +1,164 @@
+@fs_walkdir
+Feature: A walk meets everything below its start, once
+
+  @WD-WALK-01
+  Rule: every file and directory, at any depth
+
+    Scenario Outline: everything: <case>
+      Given the tree "<tree>"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the entries are "<entries>"
+      And no path is there twice
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                        | tree                          | entries                                     |
+        | WD-WALK-01-01 | files and a directory                       | t/{file1.txt=9, subdir/{file2.js=9}} | file1.txt, subdir, subdir/file2.js   |
+        | WD-WALK-01-02 | empty directories                           | t/{e1/, e2/{e3/}}             | e1, e2, e2/e3                               |
+        | WD-WALK-01-03 | ten levels                                  | t/{a/{b/{c/{d/{e/{f/{g/{h/{i/{j/{x}}}}}}}}}}} | a, a/b, a/b/c, a/b/c/d, a/b/c/d/e, a/b/c/d/e/f, a/b/c/d/e/f/g, a/b/c/d/e/f/g/h, a/b/c/d/e/f/g/h/i, a/b/c/d/e/f/g/h/i/j, a/b/c/d/e/f/g/h/i/j/x |
+        | WD-WALK-01-04 | a file beside a directory of nearly its name | t/{a/{x=1}, a.txt=22, a-b, B=333} | B, a, a/x, a-b, a.txt                  |
+        | WD-WALK-01-05 | siblings after a subdirectory at every level | t/{a/{b/{c, d}, e}, f}       | a, a/b, a/b/c, a/b/d, a/e, f                |
+        | WD-WALK-01-06 | the same names in two branches              | t/{a/{x, y}, b/{x, y}}        | a, a/x, a/y, b, b/x, b/y                    |
+        | WD-WALK-01-07 | directories only                            | t/{a/{b/{c/}}, d/}            | a, a/b, a/b/c, d                            |
+        | WD-WALK-01-08 | files only                                  | t/{a, b=5, c}                 | a, b, c                                     |
+        | WD-WALK-01-09 | two names of one file                       | t/{a/{x=1}, y=>t/a/x}         | a, a/x, y                                   |
+
+    @WD-WALK-01-10
+    Scenario: names that differ in case only
+      Given the tree "t/{a, A, b/{X}, B/{x}}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the entries are "a, A, b, b/X, B, B/x"
+      And the tree is unchanged
+
+    @WD-WALK-01-11
+    Scenario: two hundred files
+      Given the tree "t/{f000..f199=1}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the entries are "f000..f199"
+      And the tree is unchanged
+
+    @WD-WALK-01-12
+    Scenario: three thousand entries
+      Given the tree "t/{d00..d99/{f00..f28}}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then there are 3000 elements
+      And the entries include "d00, d00/f00, d00/f28, d50/f14, d99, d99/f28"
+      And the tree is unchanged
+
+    @WD-WALK-01-13
+    Scenario: forty levels, and a file at the bottom
+      Given the tree
+        """
+        t/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{
+        d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{f=3
+        }}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}
+        """
+      When FS.WalkDir is called with {"path": "t"}
+      Then there are 41 elements
+      And the entries include "'d/'*40'f'"
+      And the tree is unchanged
+
+    # Twenty names of 250 bytes: the absolute path outgrows PATH_MAX (4096) on the way down.
+    @WD-WALK-01-14
+    Scenario: paths longer than the system takes
+      Given the tree
+        """
+        t/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/}}}}}}}}}}}}}}}}}}}, z}
+        """
+      When FS.WalkDir is called with {"path": "t"}
+      Then by AMB-WD-20 the answer is one of
+        | reading | include | count | result |
+        | walked  | z       | 21    |        |
+        | nil     |         |       | nil    |
+      And a control call with {"path": "."} on the tree "a/{b}" lists "a, a/b"
+      And the tree is unchanged
+
+    @WD-WALK-01-15
+    Scenario: a second walk of an unchanged tree gives the same
+      Given the tree "t/{a/{b=1, c/}, d=2, l->a}"
+      When FS.WalkDir is called with {"path": "t"}
+      And FS.WalkDir is called again with {"path": "t"}
+      Then both results hold the same
+      And the tree is unchanged
+
+    @WD-WALK-01-101
+    Scenario: what has come in the meantime is met
+      Given the tree "a, d/{x}"
+      When FS.WalkDir is called with {"path": "."}
+      And the tree gets "b, e/{y}"
+      And FS.WalkDir is called again with {"path": "."}
+      Then the entries are "a, b, d, d/x, e, e/y"
+      And the tree is unchanged
+
+    @WD-WALK-01-16
+    Scenario: a directory that may only be read is walked
+      Given the tree "t/%0555{a/%0555{b%0444}, c%0444}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the entries are "a, a/b, c"
+      And the tree is unchanged
+
+  @WD-WALK-02
+  Rule: the start itself is no element
+
+    Scenario Outline: without the start: <path>
+      Given the tree "t/{a/{b}}"
+      When FS.WalkDir is called with {"path": "<path>"}
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path | entries   |
+        | WD-WALK-02-01 | t    | a, a/b    |
+        | WD-WALK-02-02 | .    | t, t/a, t/a/b |
+        | WD-WALK-02-03 | t/a/ | b         |
+        | WD-WALK-02-04 | ./t  | a, a/b    |
+
+  @WD-WALK-03
+  Rule: nothing is filtered
+
+    Scenario Outline: listed and entered: <case>
+      Given the tree "<tree>"
+      When FS.WalkDir is called with {"path": "t"}
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                    | tree                                | entries                              |
+        | WD-WALK-03-01 | hidden files and directories            | t/{.h=12, .d/{x=1, .y}}             | .h, .d, .d/x, .d/.y                  |
+        | WD-WALK-03-02 | directories that programs fill          | t/{.git/{x}, node_modules/{m/{y}}, build/{z}, target/{u}, __pycache__/{v}} | .git, .git/x, node_modules, node_modules/m, node_modules/m/y, build, build/z, target, target/u, __pycache__, __pycache__/v |
+        | WD-WALK-03-03 | secrets                                 | t/{.ssh/{id_rsa}, a.pem, b.key}     | .ssh, .ssh/id_rsa, a.pem, b.key      |
+        | WD-WALK-03-04 | backups and temporary files             | t/{'a~', '#b#', c.swp, d.tmp}       | 'a~', '#b#', c.swp, d.tmp            |
+        | WD-WALK-03-05 | what a .gitignore names                 | t/{.gitignore="x", x}             | .gitignore, x                        |
+        | WD-WALK-03-06 | empty files                             | t/{a, b/{c}}                        | a, b, b/c                            |
+
+    @WD-WALK-03-07
+    Scenario: a hidden directory can be the start
+      Given the tree ".t/{.a/{b}, c}"
+      When FS.WalkDir is called with {"path": ".t"}
+      Then the entries are ".a, .a/b, c"
+      And the tree is unchanged
+
+    Scenario Outline: special files: <case>
+      Given the tree "t/{<tree>, f=1}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then by AMB-WD-18 the answer is one of
+        | reading  | entries      |
+        | included | <entries>, f |
+        | omitted  | <rest>       |
+      And the tree is unchanged
+
+      Examples:
+        | id            | case              | tree               | entries     | rest |
+        | WD-WALK-03-08 | a FIFO            | p:fifo             | p           | f    |
+        | WD-WALK-03-09 | a socket          | s:sock             | s           | f    |
+        | WD-WALK-03-10 | both further down | d/{p:fifo, s:sock} | d, d/p, d/s | d, f |
+
+    @WD-WALK-03-11 @needs:mknod
+    Scenario: a device
+      Given the tree "t/{c:chr, f=1}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then by AMB-WD-18 the answer is one of
+        | reading  | entries |
+        | included | c, f    |
+        | omitted  | f       |
+      And the tree is unchanged

@@ -1,0 +1,15 @@
+@list_directory
+Feature: To cut a listing costs no more than to make it
+
+  # Whoever writes the whole document anew for each entry that goes takes sixteen times as long for four times as many.
+  # The specification speaks of sorting alone, so this is advice.
+  @NFR-LD-PERF-02
+  Rule: a budget that keeps ten entries of many is met without trying them all
+
+    @LD-PERF-02-601 @advisory
+    Scenario: ten entries are left of five hundred and of two thousand
+      Given the configuration {"max_entries": 10000}
+      And budgets of 1700 and 1700 bytes
+      When list_directory is timed on the trees "f000..f499" and "f0000..f1999" with {"max_entries": 10000}, cut by the budgets
+      Then the second takes less than 9 times as long as the first
+      And the tree is unchanged

@@ -1,0 +1,20 @@
+@list_directory
+Feature: A deep tree is listed to its end
+
+  @FR-LD-LST-02
+  Rule: neither the stack nor the number of open files ends a walk
+
+    # Whoever calls himself for each level, or keeps each directory open, runs out of something on the way.
+    @LD-LST-02-611
+    Scenario: three hundred directories in each other
+      Given the tree
+        """
+        d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{x}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}, z
+        """
+      And the configuration {"max_depth": 400, "max_entries": 1000}
+      And budgets of 1000000 and 1000000 bytes
+      When list_directory is called with {"recursive": true}
+      Then the listing has 302 entries
+      And the entries include "d, d/d, d/d/d/d/d/d/d/d/d/d, z"
+      And the listing is complete
+      And the tree is unchanged

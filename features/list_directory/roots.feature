@@ -1,0 +1,48 @@
+@list_directory
+Feature: The sandbox is what lies in its roots, however these lie to each other and to the working directory
+
+  @FR-LD-VAL-07
+  Rule: one root that holds a place is enough, and the working directory is none
+
+    Scenario Outline: a root inside another, <case>
+      Given the tree "in/{x, deep/{q}}, f"
+      And the context {"roots": <roots>}
+      When list_directory is called with {"path": <path>}
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                     | roots                           | path      | entries |
+        | LD-VAL-07-601 | the outer one first      | ["$ROOT", "$ROOT/in"]           | "."       | f, in   |
+        | LD-VAL-07-602 | and what lies in both    | ["$ROOT", "$ROOT/in"]           | "in/deep" | q       |
+        | LD-VAL-07-603 | the inner one first      | ["$ROOT/in", "$ROOT"]           | "."       | f, in   |
+        | LD-VAL-07-604 | the same root twice      | ["$ROOT", "$ROOT"]              | "in"      | deep, x |
+        | LD-VAL-07-605 | three in each other      | ["$ROOT/in/deep", "$ROOT/in", "$ROOT"] | "in/deep" | q       |
+
+    Scenario Outline: a root below the working directory: <path>
+      Given the tree "in/{x, deep/{q}}, inner/{wrong}, f"
+      And the context {"roots": ["$ROOT/in"]}
+      When list_directory is called with {"path": <path>}
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path      | entries |
+        | LD-VAL-07-606 | "in"      | deep, x |
+        | LD-VAL-07-607 | "in/deep" | q       |
+
+    Scenario Outline: outside the only root, though in the working directory: <path>
+      Given the tree "in/{x}, inner/{wrong}, out->inner, f"
+      And the context {"roots": ["$ROOT/in"]}
+      When list_directory is called with {"path": <path>}
+      Then the call fails with SandboxViolation
+      And a control call with {"path": "in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path      |
+        | LD-VAL-07-608 | "."       |
+        | LD-VAL-07-609 | "inner"   |
+        | LD-VAL-07-610 | "out"     |
+        | LD-VAL-07-611 | "missing" |
+        | LD-VAL-07-612 | "f"       |

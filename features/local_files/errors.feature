@@ -1,0 +1,120 @@
+@local_files
+Feature: What is no directory is an error, and no empty list
+
+  @LF-ERR-01
+  Rule: a path that cannot be listed is an error that names it
+
+    Scenario Outline: <case>
+      Given the tree "<tree>, in/{x}"
+      When listDirectory is called with {"path": "$ROOT/<path>"}
+      Then the call fails and names "$ROOT/<path>"
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                              | tree                 | path    |
+        | LF-ERR-01-01 | a file                            | f=1                  | f       |
+        | LF-ERR-01-02 | something below a file            | f=1                  | f/x     |
+        | LF-ERR-01-03 | a missing name                    | f=1                  | nope    |
+        | LF-ERR-01-04 | something below a missing name    | f=1                  | nope/a  |
+        | LF-ERR-01-05 | a directory that may not be read  | d/%0000{y}           | d       |
+        | LF-ERR-01-06 | one that may be searched only     | d/%0311{y}           | d       |
+        | LF-ERR-01-07 | an empty one that may not be read | d/%0000              | d       |
+        | LF-ERR-01-08 | below an unsearchable directory   | d/%0600{e/{y}}       | d/e     |
+        | LF-ERR-01-09 | a link to nothing                 | l->gone              | l       |
+        | LF-ERR-01-10 | a link to a file                  | f=1, l->f            | l       |
+        | LF-ERR-01-11 | a link to itself                  | l->l                 | l       |
+        | LF-ERR-01-12 | a FIFO                            | p:fifo               | p       |
+        | LF-ERR-01-13 | a socket                          | s:sock               | s       |
+        | LF-ERR-01-14 | the beginning of a name           | inner/{y}            | inne    |
+
+    Scenario Outline: a path that can be none: <case>
+      Given the tree "in/{x}"
+      When listDirectory is called with {"path": <path>}
+      Then the call fails with any error
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                     | path                     |
+        | LF-ERR-01-15 | with a NUL               | "$ROOT/in\u0000"         |
+        | LF-ERR-01-16 | with a name too long     | "$ROOT/$('a'*256)"       |
+        | LF-ERR-01-17 | too long for the system  | "$ROOT/$('a/'*3000)"     |
+
+    Scenario Outline: wrong arguments: <case>
+      Given the tree "in/{x}"
+      When listDirectory is called with exactly <arguments>
+      Then the call fails with any error
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case               | arguments            |
+        | LF-ERR-01-18 | none               | {}                   |
+        | LF-ERR-01-19 | a number           | {"path": 1}          |
+        | LF-ERR-01-20 | null               | {"path": null}       |
+        | LF-ERR-01-21 | a list             | {"path": ["$ROOT"]}  |
+
+    @LF-ERR-01-22
+    Scenario: names that can be read, and metadata that cannot
+      Given the tree "d/%0444{y}, in/{x}"
+      When listDirectory is called with {"path": "$ROOT/d"}
+      Then by AMB-LF-23 the answer is one of
+        | reading | include | fails     |
+        | error   |         | any error |
+        | told    | y       |           |
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
+    @LF-ERR-01-23
+    Scenario: a directory whose reading fails
+      Given the tree "d/!R=EIO{y}, in/{x}"
+      When listDirectory is called with {"path": "$ROOT/d"}
+      Then the call fails and names "$ROOT/d"
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
+    Scenario Outline: a search below <case>
+      Given the tree "f=1, in/{x}, d/%0000{y}"
+      When findFiles is called with {"path": "$ROOT/<path>", "recursive": true, "glob": "*"}
+      Then the call fails and names "$ROOT/<path>"
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case                             | path |
+        | LF-ERR-01-24 | a file                           | f    |
+        | LF-ERR-01-25 | a missing name                   | nope |
+        | LF-ERR-01-26 | a directory that may not be read | d    |
+
+  @LF-ERR-02
+  Rule: a malformed glob is an error
+
+    Scenario Outline: malformed: <glob>
+      Given the tree "a=1, in/{x}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "<glob>"}
+      Then by AMB-LF-12 the answer is one of
+        | reading  | entries | fails     |
+        | relative |         | any error |
+        | by_name  |         | any error |
+        | shell    | ""      |           |
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id           | glob    |
+        | LF-ERR-02-01 | {a      |
+        | LF-ERR-02-02 | [a      |
+        | LF-ERR-02-03 | **/{x,y |
+
+    Scenario Outline: arguments of a search: <case>
+      Given the tree "a=1, in/{x}"
+      When findFiles is called with exactly <arguments>
+      Then the call fails with any error
+      And a control call with {"path": "$ROOT/in"} lists "x"
+      And the tree is unchanged
+
+      Examples:
+        | id           | case              | arguments                                             |
+        | LF-ERR-02-04 | no glob           | {"path": "$ROOT", "recursive": true}                  |
+        | LF-ERR-02-05 | a glob of no text | {"path": "$ROOT", "recursive": true, "glob": null}    |

@@ -1,0 +1,311 @@
+@local_files
+Feature: What an entry says of itself
+
+  @LF-FIELD-01
+  Rule: name is the simple name
+
+    Scenario Outline: names: <case>
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries are "<entries>"
+      And every name is the last component of its path
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                       | tree                                       | entries                              |
+        | LF-FIELD-01-01 | plain                      | a=1, d/, l->a                              | a, d, l                              |
+        | LF-FIELD-01-02 | blanks, quotes and dashes  | 'a b', 'it\'s', 'say \"x\"', '-x'          | 'a b', 'it\'s', 'say \"x\"', '-x'    |
+        | LF-FIELD-01-03 | letters of other scripts   | 'é文', 'e\u0301', '\U0001f600'/            | 'é文', 'e\u0301', '\U0001f600'       |
+        | LF-FIELD-01-04 | control characters         | 'a\\nb', 'c\td', '\x01', '\x1b[m'          | 'a\\nb', 'c\td', '\x01', '\x1b[m'    |
+        | LF-FIELD-01-05 | backslashes and dots       | 'a\\\\b', a.tar.gz, b., '...'              | 'a\\\\b', a.tar.gz, b., '...'        |
+        | LF-FIELD-01-06 | names that differ in case  | a, A                                       | a, A                                 |
+
+    @LF-FIELD-01-07
+    Scenario: the name of the document's example
+      Given the tree "pom.xml=9854"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "pom.xml" has {"name": "pom.xml", "path": "$ROOT/pom.xml"}
+      And the tree is unchanged
+
+    Scenario Outline: a name that is not UTF-8: <case>
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then by AMB-LF-17 the answer is one of
+        | reading     | entries   | count | other than | fails     |
+        | replacement | <entries> |       |            |           |
+        | other       |           | 2     | <lossy>    |           |
+        | error       |           |       |            | any error |
+      And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                | tree           | entries            | lossy    |
+        | LF-FIELD-01-08 | of a file           | a, x'\xff'     | a, 'x\ufffd'       | 'x\ufffd' |
+        | LF-FIELD-01-09 | two that look alike | '\xfe', '\xff' | '\ufffd', '\ufffd' | '\ufffd' |
+
+  @LF-FIELD-02
+  Rule: path is the full absolute path of the entry itself
+
+    @LF-FIELD-02-01
+    Scenario: absolute paths
+      Given the tree "a=1, d/{x}, l->a, p:fifo"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries have
+        | entry | path       |
+        | a     | "$ROOT/a"  |
+        | d     | "$ROOT/d"  |
+        | l     | "$ROOT/l"  |
+        | p     | "$ROOT/p"  |
+      And every path is absolute, and leads to the entry
+      And the tree is unchanged
+
+    @LF-FIELD-02-02
+    Scenario: the path of a link is its own
+      Given the tree "real/{x=1}, l->real/x, m->real, n->nope"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries have
+        | entry | path       |
+        | l     | "$ROOT/l"  |
+        | m     | "$ROOT/m"  |
+        | n     | "$ROOT/n"  |
+      And the tree is unchanged
+
+    @LF-FIELD-02-03
+    Scenario: a directory further down
+      Given the tree "a/{b/{f=1, g/}}"
+      When listDirectory is called with {"path": "$ROOT/a/b"}
+      Then the entry "f" has {"path": "$ROOT/a/b/f"}
+      And the entry "g" has {"path": "$ROOT/a/b/g"}
+      And every path is absolute, and leads to the entry
+      And the tree is unchanged
+
+    Scenario Outline: the requested path is spelt <case>
+      Given the tree "d/{f=1}"
+      When listDirectory is called with {"path": <path>}
+      Then by AMB-LF-05 the answer is one of
+        | reading    | paths               |
+        | normalised | {"f": "$ROOT/d/f"}  |
+        | resolved   | {"f": "$ROOT/d/f"}  |
+        | verbatim   | {"f": <verbatim>}   |
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                       | path           | verbatim         |
+        | LF-FIELD-02-04 | with a slash and a dot     | "$ROOT/d/./"   | "$ROOT/d/./f"    |
+        | LF-FIELD-02-05 | with doubled slashes       | "$ROOT//d"     | "$ROOT//d/f"     |
+        | LF-FIELD-02-06 | with a dot at the end      | "$ROOT/d/."    | "$ROOT/d/./f"    |
+
+    @LF-FIELD-02-07
+    Scenario: a directory that is reached through a link
+      Given the tree "real/{f=1}, l->real"
+      When listDirectory is called with {"path": "$ROOT/l"}
+      Then by AMB-LF-05 the answer is one of
+        | reading    | paths                 |
+        | normalised | {"f": "$ROOT/l/f"}    |
+        | resolved   | {"f": "$ROOT/real/f"} |
+      And every path is absolute, and leads to the entry
+      And the tree is unchanged
+
+    @LF-FIELD-02-08
+    Scenario: the root of the file system is followed by one slash
+      Given the tree "a"
+      When listDirectory is called with {"path": "/"}
+      Then the entry "dev" has {"name": "dev", "path": "/dev"}
+      And the tree is unchanged
+
+  @LF-FIELD-03
+  Rule: size is an integer in bytes, and of a directory its own
+
+    @LF-FIELD-03-01
+    Scenario: bytes and not characters
+      Given the tree "a="é文", z, one=1"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries have
+        | entry | size |
+        | a     | 5    |
+        | z     | 0    |
+        | one   | 1    |
+      And every size is an integer
+      And the tree is unchanged
+
+    Scenario Outline: a file of <size> bytes
+      Given the tree "f=<size>"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "f" has {"size": <size>}
+      And the tree is unchanged
+
+      Examples:
+        | id             | size       |
+        | LF-FIELD-03-02 | 4097       |
+        | LF-FIELD-03-03 | 9854       |
+        | LF-FIELD-03-04 | 2147483648 |
+        | LF-FIELD-03-05 | 5368709120 |
+
+    @LF-FIELD-03-06
+    Scenario: a directory has the size of its own list
+      Given the tree "d/{big=39, more/{x=100}}, e/"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then size of "d, e" is its own
+      And every size is an integer
+      And the tree is unchanged
+
+    @LF-FIELD-03-07
+    Scenario: a special file has a size as well
+      Given the tree "p:fifo, s:sock"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then size of "p, s" is its own
+      And the tree is unchanged
+
+    @LF-FIELD-03-08
+    Scenario: a file that nobody may read has a size
+      Given the tree "f=7%0000"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "f" has {"size": 7}
+      And the tree is unchanged
+
+  @LF-FIELD-04
+  Rule: lastModified is in milliseconds since 1970
+
+    Scenario Outline: a time of <milliseconds>: <case>
+      Given the tree "f=1@<time>"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "f" has {"lastModified": <milliseconds>}
+      And every lastModified is an integer
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                  | time          | milliseconds  |
+        | LF-FIELD-04-01 | the document's        | 1762473883050 | 1762473883050 |
+        | LF-FIELD-04-02 | whole seconds         | 1762778000000 | 1762778000000 |
+        | LF-FIELD-04-03 | the beginning         | 0             | 0             |
+        | LF-FIELD-04-04 | one millisecond       | 1             | 1             |
+        | LF-FIELD-04-05 | beyond 32 bits        | 4102444800123 | 4102444800123 |
+
+    @LF-FIELD-04-06
+    Scenario: a fraction of a millisecond
+      Given the tree "f=1@1762473883050999999ns"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then by AMB-LF-08 the answer is one of
+        | reading | fields                                 |
+        | floor   | {"f": {"lastModified": 1762473883050}} |
+        | nearest | {"f": {"lastModified": 1762473883051}} |
+      And every lastModified is an integer
+      And the tree is unchanged
+
+    @LF-FIELD-04-07
+    Scenario: before 1970
+      Given the tree "f=1@-86400000"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then by AMB-LF-09 the answer is one of
+        | reading  | fields                             | fails     |
+        | negative | {"f": {"lastModified": -86400000}} |           |
+        | zero     | {"f": {"lastModified": 0}}         |           |
+        | error    |                                    | any error |
+      And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"
+      And the tree is unchanged
+
+    @LF-FIELD-04-08
+    Scenario: a directory's time is its own, and not that of what is in it
+      Given the tree "d/@1000000000000{x@1500000000000, y@500000000000}"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "d" has {"lastModified": 1000000000000}
+      And the tree is unchanged
+
+    Scenario Outline: a directory's time follows what is <deed>
+      Given the tree "d/@1000000000000{old@1000000000000}"
+      When listDirectory is called with {"path": "$ROOT"}
+      And "<name>" has been <deed>
+      And listDirectory is called again with {"path": "$ROOT"}
+      Then lastModified of "d" is another one than before
+      And lastModified of "d" is its own
+      And the tree is unchanged
+
+      Examples:
+        | id             | name  | deed    |
+        | LF-FIELD-04-09 | d/new | added   |
+        | LF-FIELD-04-10 | d/old | removed |
+        | LF-FIELD-04-101 | d/old | renamed |
+
+    @LF-FIELD-04-11
+    Scenario: another time zone changes nothing
+      Given the tree "f=1@1762473883050"
+      And the candidate's process has {"env": {"TZ": "Asia/Kathmandu", "LC_ALL": "C"}, "cwd": "/"}
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "f" has {"lastModified": 1762473883050}
+      And the tree is unchanged
+
+  @LF-LINK-01
+  Rule: target is where a link points, to the letter
+
+    Scenario Outline: a target: <case>
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "l" has {"target": <target>}
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                            | tree                 | target             |
+        | LF-LINK-01-01 | relative                        | real/{x=1}, l->real/x | "real/x"          |
+        | LF-LINK-01-02 | with dots                       | l->../up/./x         | "../up/./x"        |
+        | LF-LINK-01-03 | absolute                        | l->/tmp/app.log      | "/tmp/app.log"     |
+        | LF-LINK-01-04 | inside, by an absolute path     | d/, l->$ROOT/d       | "$ROOT/d"          |
+        | LF-LINK-01-05 | that is not there               | l->nope              | "nope"             |
+        | LF-LINK-01-06 | the link itself                 | l->l                 | "l"                |
+        | LF-LINK-01-07 | with a slash at its end         | d/, l->d/            | "d/"               |
+        | LF-LINK-01-08 | with blanks and quotes          | l->'a b\"c'          | "a b\"c"           |
+        | LF-LINK-01-09 | of a directory above            | l->..                | ".."               |
+        | LF-LINK-01-10 | with doubled slashes            | l->a//b              | "a//b"             |
+
+    @LF-LINK-01-11
+    Scenario: of a chain each link tells its own step
+      Given the tree "t=1, a->b, b->t"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries have
+        | entry | target |
+        | a     | "b"    |
+        | b     | "t"    |
+      And the tree is unchanged
+
+    @LF-LINK-01-12
+    Scenario: links in a circle
+      Given the tree "a->b, b->a, f=1"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries are "a, b, f"
+      And the entry "a" has {"target": "b"}
+      And the tree is unchanged
+
+  @LF-LINK-02
+  Rule: size of a link is the length of its target
+
+    Scenario Outline: a link of <size> bytes
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "l" has {"size": <size>}
+      And the tree is unchanged
+
+      Examples:
+        | id            | tree                        | size |
+        | LF-LINK-02-01 | l->/tmp/app.log             | 12   |
+        | LF-LINK-02-02 | real/{x=4321}, l->real/x    | 6    |
+        | LF-LINK-02-03 | d/{x, y}, l->d              | 1    |
+        | LF-LINK-02-04 | l->nope                     | 4    |
+
+  @LF-LINK-03
+  Rule: lastModified of a link is its own
+
+    @LF-LINK-03-01
+    Scenario: a link that is younger than its target
+      Given the tree "t=1@1000000000000, l->t@1100000000000"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries have
+        | entry | lastModified  |
+        | t     | 1000000000000 |
+        | l     | 1100000000000 |
+      And the tree is unchanged
+
+    @LF-LINK-03-02
+    Scenario: a link that is older than its target
+      Given the tree "d/@1200000000000, l->d@1100000000000"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "l" has {"lastModified": 1100000000000}
+      And the tree is unchanged

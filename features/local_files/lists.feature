@@ -1,0 +1,154 @@
+@local_files
+Feature: A list has the immediate children, sorted
+
+  @LF-LIST-01
+  Rule: every child once, and nothing else
+
+    Scenario Outline: children: <case>
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT<path>"}
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                | tree                           | path | entries      |
+        | LF-LIST-01-01 | neither . nor ..                    | a=1                            |      | a            |
+        | LF-LIST-01-02 | not what is further down            | d/{e/{f=1}}                    |      | d            |
+        | LF-LIST-01-03 | of a directory further down         | d/{e/{f=1}, g}                 | /d   | e, g         |
+        | LF-LIST-01-04 | not what links lead to              | d/{x}, l->d                    |      | d, l         |
+        | LF-LIST-01-05 | a name that is the directory's own  | d/{d/{d}}                      | /d   | d            |
+        | LF-LIST-01-06 | two names of one file               | f=1, g=>f                      |      | f, g         |
+        | LF-LIST-01-07 | of a directory behind a link        | r/{x, y/{z}}, l->r             | /r   | x, y         |
+        | LF-LIST-01-08 | names of two dots and more          | ..., ..a, a..                  |      | ..., ..a, a.. |
+
+    @LF-LIST-01-102
+    Scenario: blanks at the end of a path are part of a name
+      Given the tree "'d '/{x}, d/{y}"
+      When listDirectory is called with {"path": "$ROOT/d "}
+      Then the entries are "x"
+      And the tree is unchanged
+
+    @LF-LIST-01-09
+    Scenario: two thousand entries
+      Given the tree "f0000..f1999"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then there are 2000 entries
+      And the entries include "f0000, f0999, f1999"
+      And the tree is unchanged
+
+    @LF-LIST-01-10
+    Scenario: nothing below the directory is opened
+      Given the tree "d/{e/{f}}, l->d, g"
+      And opened directories are watched
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries are "d, g, l"
+      And "d, d/e" were never opened
+      And the tree is unchanged
+
+    @LF-LIST-01-11
+    Scenario: an entry that is gone when its turn comes
+      Given the tree "a, bad!L=ENOENT, c"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then by AMB-LF-16 the answer is one of
+        | reading | entries | fails     |
+        | skipped | a, c    |           |
+        | error   |         | any error |
+      And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"
+      And the tree is unchanged
+
+    @LF-LIST-01-101
+    Scenario: what has come in the meantime is there
+      Given the tree "a, d/{x}"
+      When listDirectory is called with {"path": "$ROOT"}
+      And the tree gets "b"
+      And listDirectory is called again with {"path": "$ROOT"}
+      Then the entries are "a, b, d"
+      And the tree is unchanged
+
+    @LF-LIST-01-12
+    Scenario: a closed directory is an entry like any other
+      Given the tree "a, locked/%0000{x}, z"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries are "a, locked, z"
+      And the tree is unchanged
+
+  @LF-LIST-02
+  Rule: nothing is filtered
+
+    Scenario Outline: <case> are in the list
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                       | tree                                | entries                        |
+        | LF-LIST-02-01 | hidden entries             | .h=1, .d/, .l->x, a=1               | .h, .d, .l, a                  |
+        | LF-LIST-02-02 | what programs make         | .git/, node_modules/, target/, a.class | .git, node_modules, target, a.class |
+        | LF-LIST-02-03 | backups                    | 'a~', b.bak, '#c#'                  | 'a~', b.bak, '#c#'             |
+        | LF-LIST-02-04 | secrets                    | id_rsa, a.pem, .ssh/                | id_rsa, a.pem, .ssh            |
+        | LF-LIST-02-05 | special files              | p:fifo, s:sock, a                   | p, s, a                        |
+        | LF-LIST-02-06 | empty files                | a, b=1                              | a, b                           |
+
+  @LF-SORT-01
+  Rule: the order of the example
+
+    @LF-SORT-01-01
+    Scenario: a directory, a file, a link
+      Given the tree "latest_log->/tmp/app.log, pom.xml=9854, src/"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries in order are "src, pom.xml, latest_log"
+      And the tree is unchanged
+
+    @LF-SORT-01-02
+    Scenario: within a kind
+      Given the tree "b=1, a=1, z/, y/, C=1"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then by AMB-LF-01 the answer is one of
+        | reading    | in order      |
+        | kind       | y, z, C, a, b |
+        | folded     | y, z, a, b, C |
+        | descending | z, y, b, a, C |
+        | name       | C, a, b, y, z |
+      And the tree is unchanged
+
+    @LF-SORT-01-03
+    Scenario: several of each kind
+      Given the tree "l2->x, f1=1, d2/, f2=1, d1/, l1->x"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then by AMB-LF-01 the answer is one of
+        | reading    | in order               |
+        | kind       | d1, d2, f1, f2, l1, l2 |
+        | folded     | d1, d2, f1, f2, l1, l2 |
+        | descending | l2, l1, f2, f1, d2, d1 |
+      And the tree is unchanged
+
+  @LF-SORT-02
+  Rule: the order does not come from the file system
+
+    @LF-SORT-02-01
+    Scenario: made in other orders
+      Given the tree "b=1, a=1, z/, y/, c=1, l->a, m->a, p:fifo"
+      When listDirectory is called with {"path": "$ROOT"}
+      And the same call is made on the tree built in the orders "reversed, shuffled 1, shuffled 2, shuffled 3, shuffled 4, shuffled 5, shuffled 6"
+      Then the entries are "a, b, c, l, m, p, y, z"
+      And all answers list the same in the same order
+      And the tree is unchanged
+
+    @LF-SORT-02-02
+    Scenario: asked again
+      Given the tree "b=1, a=1, z/, y/, c=1, l->a"
+      When listDirectory is called with {"path": "$ROOT"}
+      And the call is repeated 3 times
+      Then the entries are "a, b, c, l, y, z"
+      And all answers list the same in the same order
+      And the tree is unchanged
+
+    @LF-SORT-02-03
+    Scenario: many files in other orders
+      Given the tree "f00..f99"
+      When listDirectory is called with {"path": "$ROOT"}
+      And the same call is made on the tree built in the orders "reversed, shuffled 7"
+      Then the entries are "f00..f99"
+      And all answers list the same in the same order
+      And the tree is unchanged

@@ -1,0 +1,142 @@
+@local_files
+Feature: A directory is a list of entries, and each says of which kind it is
+
+  @LF-MODEL-01
+  Rule: listDirectory gives one list of objects
+
+    @LF-MODEL-01-01
+    Scenario: the document's example
+      Given the tree "src/, pom.xml=9854, latest_log->/tmp/app.log"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries are "src, pom.xml, latest_log"
+      And there are 3 entries
+      And the tree is unchanged
+
+    @LF-MODEL-01-02
+    Scenario: one entry is a list as well
+      Given the tree "a=1"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries are "a"
+      And there are 1 entries
+      And the tree is unchanged
+
+    @LF-MODEL-01-03
+    Scenario: an empty directory is an empty list
+      Given the tree "d/, f"
+      When listDirectory is called with {"path": "$ROOT/d"}
+      Then the entries are ""
+      And a control call with {"path": "$ROOT"} lists "d, f"
+      And the tree is unchanged
+
+  @LF-MODEL-02
+  Rule: every entry has the members of its kind
+
+    Scenario Outline: members: <case>
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries are "<entries>"
+      And every entry has the members of its kind and no other
+      And the tree is unchanged
+
+      Examples:
+        | id              | case                      | tree                                | entries    |
+        | LF-MODEL-02-01  | of a file                 | f=1                                 | f          |
+        | LF-MODEL-02-02  | of a directory            | d/{x}                               | d          |
+        | LF-MODEL-02-03  | of a link                 | l->d, d/                            | l, d       |
+        | LF-MODEL-02-04  | of a link that dangles    | l->gone                             | l          |
+        | LF-MODEL-02-05  | of special files          | p:fifo, s:sock                      | p, s       |
+        | LF-MODEL-02-06  | of all of them together   | d/, f=1, l->f, p:fifo, .h           | d, f, l, p, .h |
+
+  @LF-TYPE-01
+  Rule: the property @type has one of four words
+
+    @LF-TYPE-01-01
+    Scenario: the kinds of the document's example
+      Given the tree "src/, pom.xml=9854, latest_log->/tmp/app.log"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries have
+        | entry      | @type               |
+        | src        | "DirectoryEntry"    |
+        | pom.xml    | "FileEntry"         |
+        | latest_log | "SymbolicLinkEntry" |
+      And every entry has one of the four kinds
+      And the tree is unchanged
+
+    # A list of a base type loses the discriminator in some mappers where a single object keeps it.
+    @LF-TYPE-01-02
+    Scenario: the kind is there on every element of a list
+      Given the tree "a/, b/, c=1, d=2, e->a, f->gone, p:fifo"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then there are 7 entries
+      And every entry has one of the four kinds
+      And the tree is unchanged
+
+    @LF-TYPE-01-03
+    Scenario: the kind is there on a list of one
+      Given the tree "c=1"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "c" has {"@type": "FileEntry"}
+      And every entry has one of the four kinds
+      And the tree is unchanged
+
+  @LF-TYPE-02
+  Rule: a link is a link, whatever it leads to
+
+    Scenario Outline: a link to <case>
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "l" has {"@type": "SymbolicLinkEntry"}
+      And the entries include "l"
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                  | tree             |
+        | LF-TYPE-02-01  | a directory           | d/, l->d         |
+        | LF-TYPE-02-02  | a file                | f=1, l->f        |
+        | LF-TYPE-02-03  | nothing               | l->nope          |
+        | LF-TYPE-02-04  | itself                | l->l             |
+        | LF-TYPE-02-05  | its own directory     | l->.             |
+        | LF-TYPE-02-06  | another link          | t=1, m->t, l->m  |
+        | LF-TYPE-02-07  | a FIFO                | p:fifo, l->p     |
+        | LF-TYPE-02-08  | a directory, by a slash | d/, l->d/      |
+
+    @LF-TYPE-02-09
+    Scenario: what is no link stays what it is
+      Given the tree "d/, l->d, f=1, m->f"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries have
+        | entry | @type               |
+        | d     | "DirectoryEntry"    |
+        | l     | "SymbolicLinkEntry" |
+        | f     | "FileEntry"         |
+        | m     | "SymbolicLinkEntry" |
+      And the tree is unchanged
+
+  @LF-TYPE-03
+  Rule: everything else is OtherEntry
+
+    @LF-TYPE-03-01
+    Scenario: FIFOs and sockets
+      Given the tree "p:fifo, s:sock, f=1"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries have
+        | entry | @type        |
+        | p     | "OtherEntry" |
+        | s     | "OtherEntry" |
+        | f     | "FileEntry"  |
+      And the tree is unchanged
+
+    @LF-TYPE-03-02 @needs:mknod
+    Scenario: a device
+      Given the tree "c:chr, f=1"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "c" has {"@type": "OtherEntry"}
+      And the entry "f" has {"@type": "FileEntry"}
+      And the tree is unchanged
+
+    @LF-TYPE-03-03
+    Scenario: a device of the system
+      Given the tree "f=1"
+      When listDirectory is called with {"path": "/dev"}
+      Then the entry "null" has {"@type": "OtherEntry"}
+      And the tree is unchanged

@@ -1,0 +1,353 @@
+# What the message of a refusal says is the matter of the errors; here only its code counts.
+
+@ls
+Feature: Arguments are of the right type and in range, or the call is refused as INVALID_PARAM
+
+  @LS-ARG-01
+  Rule: path is a text
+
+    Scenario Outline: a path that is no text
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then the call is refused with INVALID_PARAM
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments          |
+        | LS-ARG-01-01 | {"path": 123}      |
+        | LS-ARG-01-02 | {"path": ["src"]}  |
+        | LS-ARG-01-03 | {"path": {"a": 1}} |
+        | LS-ARG-01-04 | {"path": true}     |
+        | LS-ARG-01-05 | {"path": 0}        |
+        | LS-ARG-01-06 | {"path": []}       |
+
+    @LS-ARG-01-07
+    Scenario: null as a path
+      Given the tree "d1/, a.txt"
+      When LS is called with {"path": null}
+      Then by AMB-LS-13 the answer is one of
+        | reading | refused       | entries   |
+        | a       | INVALID_PARAM |           |
+        | b       |               | d1, a.txt |
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+    @LS-ARG-01-08
+    Scenario: the empty path
+      Given the tree "d1/, a.txt"
+      When LS is called with {"path": ""}
+      Then by AMB-LS-17 the answer is one of
+        | reading | refused       | entries   |
+        | a       |               | d1, a.txt |
+        | b       | INVALID_PARAM |           |
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+    @LS-ARG-01-09
+    Scenario: a path with blanks around it is a name with blanks
+      Given the tree "' d '/{x}, d/{y}"
+      When LS is called with {"path": " d "}
+      Then the entries are "x"
+      And the tree is unchanged
+
+  @LS-ARG-02
+  Rule: offset is a whole number from 0 on
+
+    Scenario Outline: an offset that is none
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then the call is refused with INVALID_PARAM
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments       |
+        | LS-ARG-02-01 | {"offset": -1}  |
+        | LS-ARG-02-02 | {"offset": "0"} |
+        | LS-ARG-02-03 | {"offset": 0.5} |
+        | LS-ARG-02-04 | {"offset": [0]} |
+        | LS-ARG-02-05 | {"offset": {}}  |
+        | LS-ARG-02-06 | {"offset": ""}  |
+        | LS-ARG-02-07 | {"offset": -5}  |
+
+    @LS-ARG-02-08
+    Scenario: null as an offset
+      Given the tree "d1/, a.txt"
+      When LS is called with {"offset": null}
+      Then by AMB-LS-13 the answer is one of
+        | reading | refused       | entries   |
+        | a       | INVALID_PARAM |           |
+        | b       |               | d1, a.txt |
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+    @LS-ARG-02-09
+    Scenario: the lowest offset
+      Given the tree "d1/, a.txt"
+      When LS is called with {"offset": 0}
+      Then the entries are "d1, a.txt"
+      And the tree is unchanged
+
+  @LS-ARG-03
+  Rule: limit is a whole number from 1 to 200, and what is beyond is not clamped
+
+    Scenario Outline: a limit that is none
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then the call is refused with INVALID_PARAM
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments       |
+        | LS-ARG-03-01 | {"limit": 0}    |
+        | LS-ARG-03-02 | {"limit": 201}  |
+        | LS-ARG-03-03 | {"limit": -1}   |
+        | LS-ARG-03-04 | {"limit": "10"} |
+        | LS-ARG-03-05 | {"limit": 2.5}  |
+        | LS-ARG-03-06 | {"limit": [2]}  |
+        | LS-ARG-03-07 | {"limit": {}}   |
+        | LS-ARG-03-08 | {"limit": ""}   |
+
+    @LS-ARG-03-09
+    Scenario: a limit far beyond every number of a machine
+      Given the tree "d1/, a.txt"
+      When LS is called with {"limit": 1000000000000000000000000000000}
+      Then the call is refused with INVALID_PARAM
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+    @LS-ARG-03-10
+    Scenario: the lowest limit
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with {"limit": 1}
+      Then the envelope has {"stats": {"returned": 1, "total_entries": 5}}
+      And the entries are "d1"
+      And the tree is unchanged
+
+    @LS-ARG-03-11
+    Scenario: the highest limit
+      Given the tree "f000..f200"
+      When LS is called with {"limit": 200}
+      Then the envelope has {"stats": {"returned": 200, "total_entries": 201}}
+      And a control call with {"offset": 199} lists "f199, f200"
+      And the tree is unchanged
+
+    @LS-ARG-03-12
+    Scenario: null as a limit
+      Given the tree "d1/, a.txt"
+      When LS is called with {"limit": null}
+      Then by AMB-LS-13 the answer is one of
+        | reading | refused       | entries   |
+        | a       | INVALID_PARAM |           |
+        | b       |               | d1, a.txt |
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+    @LS-ARG-03-13
+    Scenario: a whole number with a fraction of nothing
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with exactly {"limit": 2.0}
+      Then by AMB-LS-12 the answer is one of
+        | reading | refused       | in order |
+        | a       | INVALID_PARAM |          |
+        | b       |               | d1, d2   |
+      And a control call with {} lists "d1, d2, a.txt"
+      And the tree is unchanged
+
+  @LS-ARG-04
+  Rule: include_hidden is true or false
+
+    Scenario Outline: an include_hidden that is neither
+      Given the tree "d1/, a.txt, .h"
+      When LS is called with <arguments>
+      Then by AMB-LS-14 the answer is one of
+        | reading | refused       | envelope               |
+        | a       | INVALID_PARAM |                        |
+        | b       |               | {"status": "success"}  |
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                   |
+        | LS-ARG-04-01 | {"include_hidden": "false"} |
+        | LS-ARG-04-02 | {"include_hidden": 1}       |
+        | LS-ARG-04-03 | {"include_hidden": 0}       |
+        | LS-ARG-04-04 | {"include_hidden": "true"}  |
+        | LS-ARG-04-05 | {"include_hidden": []}      |
+
+    @LS-ARG-04-06
+    Scenario: null as include_hidden
+      Given the tree "d1/, a.txt, .h"
+      When LS is called with {"include_hidden": null}
+      Then by AMB-LS-13 the answer is one of
+        | reading | refused       | entries   |
+        | a       | INVALID_PARAM |           |
+        | b       |               | d1, a.txt |
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+    Scenario Outline: true and false
+      Given the tree "d1/, a.txt, .h"
+      When LS is called with <arguments>
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                 | entries       |
+        | LS-ARG-04-07 | {"include_hidden": true}  | .h, d1, a.txt |
+        | LS-ARG-04-08 | {"include_hidden": false} | d1, a.txt     |
+
+  @LS-ARG-05
+  Rule: ignore is null or an array of texts
+
+    Scenario Outline: an ignore that is neither
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then the call is refused with INVALID_PARAM
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                   |
+        | LS-ARG-05-01 | {"ignore": "*.txt"}         |
+        | LS-ARG-05-02 | {"ignore": {"a": 1}}        |
+        | LS-ARG-05-03 | {"ignore": [1]}             |
+        | LS-ARG-05-04 | {"ignore": ["*.txt", null]} |
+        | LS-ARG-05-05 | {"ignore": ""}              |
+        | LS-ARG-05-06 | {"ignore": false}           |
+        | LS-ARG-05-07 | {"ignore": {}}              |
+        | LS-ARG-05-08 | {"ignore": 0}               |
+        | LS-ARG-05-09 | {"ignore": [["*.txt"]]}     |
+        | LS-ARG-05-10 | {"ignore": ["*.md", true]}  |
+
+    Scenario Outline: nothing to ignore
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then the entries are "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments        |
+        | LS-ARG-05-11 | {"ignore": []}   |
+        | LS-ARG-05-12 | {"ignore": null} |
+
+  @LS-ARG-06
+  Rule: true and false are no integers
+
+    Scenario Outline: true or false where an integer belongs
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then the call is refused with INVALID_PARAM
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments         |
+        | LS-ARG-06-01 | {"limit": true}   |
+        | LS-ARG-06-02 | {"limit": false}  |
+        | LS-ARG-06-03 | {"offset": true}  |
+        | LS-ARG-06-04 | {"offset": false} |
+
+  @LS-ARG-07
+  Rule: an argument without a name in the schema breaks nothing
+
+    Scenario Outline: an unknown argument beside those that are known
+      Given the tree "d1/{x}, a.txt"
+      When LS is called with <arguments>
+      Then by AMB-LS-51 the answer is one of
+        | reading | refused       | entries   |
+        | a       |               | d1, a.txt |
+        | b       | INVALID_PARAM |           |
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                        |
+        | LS-ARG-07-01 | {"recursive": true}              |
+        | LS-ARG-07-02 | {"Limit": 1}                     |
+        | LS-ARG-07-03 | {"weird": {"k": [1, null, "v"]}} |
+
+  @LS-ARG-08
+  Rule: whatever is asked, the answer is an envelope
+
+    Scenario Outline: arguments that are no object
+      Given the tree "d1/, a.txt"
+      When LS is called with exactly <arguments>
+      Then by AMB-LS-57 the answer is one of
+        | reading | refused       | echoes      | fails   |
+        | a       | INVALID_PARAM | <arguments> |         |
+        | b       | INVALID_PARAM |             |         |
+        | c       |               |             | BadArgs |
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments |
+        | LS-ARG-08-01 | [1]       |
+        | LS-ARG-08-02 | "."       |
+        | LS-ARG-08-03 | 7         |
+        | LS-ARG-08-04 | true      |
+
+    @LS-ARG-08-06
+    Scenario: a path with a NUL
+      Given the tree "d1/, a.txt"
+      When LS is called with {"path": "a\u0000b"}
+      Then by AMB-LS-18 the answer is one of
+        | reading | refused       |
+        | a       | INVALID_PARAM |
+        | b       | ACCESS_DENIED |
+        | c       | NOT_FOUND     |
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+    @LS-ARG-08-07
+    Scenario: a name that is longer than names can be
+      Given the tree "d1/, a.txt"
+      When LS is called with {"path": "$('x'*300)"}
+      Then the call is refused with NOT_FOUND or INTERNAL_ERROR or INVALID_PARAM
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+    @LS-ARG-08-08
+    Scenario: a path that is longer than paths can be
+      Given the tree "d1/, a.txt"
+      When LS is called with {"path": "$('x/'*3000)"}
+      Then the call is refused with NOT_FOUND or INTERNAL_ERROR or INVALID_PARAM
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+    @LS-ARG-08-09
+    Scenario: a link to itself as the path
+      Given the tree "loop->loop, a.txt"
+      When LS is called with {"path": "loop"}
+      Then the call is refused with any code
+      And a control call with {} lists "loop, a.txt"
+      And the tree is unchanged
+
+    @LS-ARG-08-10
+    Scenario: two links to each other among the entries
+      Given the tree "a, l1->l2, l2->l1"
+      When LS is called with {}
+      Then the entries are "a, l1, l2"
+      And the tree is unchanged
+
+    @LS-ARG-08-11
+    Scenario: a limit and an offset that are wrong, in a missing directory
+      Given the tree "d1/, a.txt"
+      When LS is called with {"path": "missing", "limit": 0}
+      Then by AMB-LS-33 the answer is one of
+        | reading | refused       |
+        | a       | INVALID_PARAM |
+        | b       | NOT_FOUND     |
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+    @LS-ARG-08-12
+    Scenario: patterns that look like broken ones
+      Given the tree "'[a', b, '(c'"
+      When LS is called with {"ignore": ["[", "[a", "(", "]", "[!", "[z-a]", "**", "***"], "include_hidden": true}
+      Then the envelope has {"status": "success"}
+      And a control call with {} lists "'[a', b, '(c'"
+      And the tree is unchanged

@@ -1,0 +1,188 @@
+@ls
+Feature: The context tells where the call was made, what was sent, and what it led to
+
+  @LS-ENV-07
+  Rule: cwd is the working directory relative to the project root
+
+    @LS-ENV-07-01
+    Scenario: at the root
+      Given the tree "src/{main.py}, a.txt"
+      When LS is called with {}
+      Then the envelope has {"context": {"cwd": "."}}
+      And the entries are "src, a.txt"
+      And the tree is unchanged
+
+    Scenario Outline: below the root, whatever is listed
+      Given the tree "src/{util/{x.py}, main.py}, a.txt"
+      And the context {"working_dir": "$ROOT/<where>"}
+      When LS is called with <arguments>
+      Then the envelope has {"context": {"cwd": "<where>"}}
+      And a control call with {} lists "src, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | where    | arguments           |
+        | LS-ENV-07-02 | src      | {}                  |
+        | LS-ENV-07-03 | src/util | {}                  |
+        | LS-ENV-07-04 | src      | {"path": ".."}      |
+        | LS-ENV-07-05 | src      | {"path": "util"}    |
+        | LS-ENV-07-06 | src      | {"path": "missing"} |
+        | LS-ENV-07-07 | src      | {"path": "../.."}   |
+        | LS-ENV-07-08 | src      | {"limit": 0}        |
+
+    @LS-ENV-07-09
+    Scenario: a project root that is itself reached through a link
+      Given beside the sandbox the tree "way->root"
+      And the tree "src/{main.py}, a.txt"
+      And the context {"roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way/src"}
+      When LS is called with {}
+      Then the envelope has {"context": {"cwd": "src"}}
+      And the entries are "main.py"
+      And the tree is unchanged
+
+  @LS-ENV-08
+  Rule: params_input is what was sent, to the letter
+
+    Scenario Outline: the arguments of a listing
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then the envelope echoes <arguments>
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                                                                            |
+        | LS-ENV-08-01 | {}                                                                                   |
+        | LS-ENV-08-02 | {"path": ".", "offset": 0, "limit": 100, "include_hidden": false, "ignore": null}   |
+        | LS-ENV-08-03 | {"path": ".", "limit": 2}                                                            |
+        | LS-ENV-08-04 | {"path": "./d1/../"}                                                                 |
+        | LS-ENV-08-05 | {"ignore": ["*.log", "**/x"]}                                                        |
+
+    Scenario Outline: the arguments of an error
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then the envelope echoes <arguments>
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                                               |
+        | LS-ENV-08-07 | {"limit": 0}                                            |
+        | LS-ENV-08-08 | {"limit": 0, "weird": {"k": [1, 2]}, "ignore": ["x"]}   |
+        | LS-ENV-08-09 | {"path": "missing", "offset": 3}                        |
+        | LS-ENV-08-10 | {"path": ".."}                                          |
+        | LS-ENV-08-11 | {"path": null, "include_hidden": "yes"}                 |
+        | LS-ENV-08-12 | {"ignore": {"a": 1}}                                    |
+        | LS-ENV-08-13 | {"limit": true}                                         |
+
+    @LS-ENV-08-06
+    Scenario: a number beyond those that every JSON library holds
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with {"offset": 1000000000000000000000000000000}
+      Then by AMB-LS-62 the answer is one of
+        | reading | echoes                                      |
+        | a       | {"offset": 1000000000000000000000000000000} |
+        | b       | {"offset": 1e30}                            |
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+    @LS-ENV-08-14
+    Scenario: an unknown argument comes back, whether or not it is accepted
+      Given the tree "d1/, a.txt"
+      When LS is called with {"recursive": true, "größe": "文"}
+      Then the envelope echoes {"recursive": true, "größe": "文"}
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+    @LS-ENV-08-15
+    Scenario: an absolute path comes back as it was given
+      Given the tree "d1/{x}, a.txt"
+      And the context {"allow_absolute": true}
+      When LS is called with {"path": "$ROOT/d1"}
+      Then the envelope echoes {"path": "$ROOT/d1"}
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+  @LS-ENV-09
+  Rule: path_resolved is the normalised path relative to the root
+
+    Scenario Outline: spellings of one directory
+      Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md"
+      When LS is called with <arguments>
+      Then the envelope has {"context": {"path_resolved": "<resolved>"}}
+      And the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                        | resolved | entries                      |
+        | LS-ENV-09-01 | {}                               | .        | agents, docs, src, README.md |
+        | LS-ENV-09-02 | {"path": "src"}                  | src      | util, main.py                |
+        | LS-ENV-09-03 | {"path": "./src"}                | src      | util, main.py                |
+        | LS-ENV-09-04 | {"path": "src/"}                 | src      | util, main.py                |
+        | LS-ENV-09-05 | {"path": "src/."}                | src      | util, main.py                |
+        | LS-ENV-09-06 | {"path": "docs/../src"}          | src      | util, main.py                |
+        | LS-ENV-09-07 | {"path": "src//"}                | src      | util, main.py                |
+        | LS-ENV-09-08 | {"path": "./docs/./../src/"}     | src      | util, main.py                |
+        | LS-ENV-09-09 | {"path": "src/util"}             | src/util | x.py                         |
+        | LS-ENV-09-10 | {"path": "src//util/./"}         | src/util | x.py                         |
+        | LS-ENV-09-11 | {"path": "src/.."}               | .        | agents, docs, src, README.md |
+        | LS-ENV-09-12 | {"path": "./"}                   | .        | agents, docs, src, README.md |
+
+    @LS-ENV-09-13
+    Scenario: relative to the root and not to the working directory
+      Given the tree "src/{main.py, util/{x.py}}"
+      And the context {"working_dir": "$ROOT/src"}
+      When LS is called with {"path": "util"}
+      Then the envelope has {"context": {"path_resolved": "src/util"}}
+      And the entries are "x.py"
+      And the tree is unchanged
+
+    @LS-ENV-09-14
+    Scenario: an absolute path
+      Given the tree "src/{main.py, util/{x.py}}"
+      And the context {"allow_absolute": true}
+      When LS is called with {"path": "$ROOT/src"}
+      Then the envelope has {"context": {"path_resolved": "src"}}
+      And the entries are "util, main.py"
+      And the tree is unchanged
+
+    @LS-ENV-09-15
+    Scenario: a missing directory inside the root
+      Given the tree "src/{main.py}"
+      When LS is called with {"path": "./src/../missing"}
+      Then by AMB-LS-19 the answer is one of
+        | reading | envelope                                                      | without               |
+        | a       | {"status": "error", "context": {"path_resolved": "missing"}} |                       |
+        | b       | {"status": "error"}                                           | context.path_resolved |
+      And a control call with {} lists "src"
+      And the tree is unchanged
+
+    @LS-ENV-09-16
+    Scenario: no place outside is shown
+      Given the tree "src/{main.py}"
+      When LS is called with {"path": "../elsewhere"}
+      Then the answer does not say "$OUTSIDE"
+      And a control call with {} lists "src"
+      And the tree is unchanged
+
+    @LS-ENV-09-17
+    Scenario: back from something that is no directory
+      Given the tree "src/{main.py}, f"
+      When LS is called with {"path": "missing/.."}
+      Then by AMB-LS-55 the answer is one of
+        | reading | entries | envelope                           | refused                    |
+        | a       | src, f  | {"context": {"path_resolved": "."}} |                            |
+        | b       |         |                                    | NOT_FOUND or INVALID_PARAM |
+      And a control call with {} lists "src, f"
+      And the tree is unchanged
+
+    @LS-ENV-09-18
+    Scenario: back from a file
+      Given the tree "src/{main.py}, f"
+      When LS is called with {"path": "f/.."}
+      Then by AMB-LS-60 the answer is one of
+        | reading | entries | envelope                           | refused                    |
+        | a       | src, f  | {"context": {"path_resolved": "."}} |                            |
+        | b       |         |                                    | NOT_FOUND or INVALID_PARAM |
+      And a control call with {} lists "src, f"
+      And the tree is unchanged

@@ -1,0 +1,106 @@
+@ls
+Feature: The stats count the whole list, by type, and the page
+
+  @LS-STAT-01
+  Rule: total_entries counts what the filters leave, on all pages
+
+    Scenario Outline: the whole list is counted
+      Given the tree "a.log, b.txt, c.log, d.txt, e.txt, .hid, build/{x}"
+      When LS is called with <arguments>
+      Then the envelope has {"stats": {"total_entries": <total>}}
+      And a control call with {"ignore": ["*.log"]} lists "b.txt, d.txt, e.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                                    | total |
+        | LS-STAT-01-01 | {}                                           | 5     |
+        | LS-STAT-01-02 | {"ignore": ["*.log"]}                        | 3     |
+        | LS-STAT-01-03 | {"ignore": ["*.log"], "limit": 2}            | 3     |
+        | LS-STAT-01-04 | {"ignore": ["*.log"], "limit": 1, "offset": 1} | 3     |
+        | LS-STAT-01-05 | {"include_hidden": true}                     | 7     |
+        | LS-STAT-01-06 | {"ignore": ["*"]}                            | 0     |
+        | LS-STAT-01-07 | {"path": "build"}                            | 1     |
+
+    @LS-STAT-01-08
+    Scenario: the numbers of the published example
+      Given the tree "agents/, code/, core/, docs/, tests/, f000..f111, lnk0->f000, lnk1->f001, lnk2->f002"
+      When LS is called with {"path": ".", "limit": 2}
+      Then the envelope has {"stats": {"total_entries": 120}}
+      And the entries are "agents, code"
+      And the tree is unchanged
+
+    @LS-STAT-01-09
+    Scenario: an entry whose name is not UTF-8 counts
+      Given the tree "'bad\xff', '\xfe\xfd', ok"
+      When LS is called with {}
+      Then the envelope has {"stats": {"total_entries": 3}}
+      And a control call with {"ignore": ["[!o]*"]} lists "ok"
+      And the tree is unchanged
+
+  @LS-STAT-02
+  Rule: dirs, files and links count the whole list by type
+
+    @LS-STAT-02-01
+    Scenario: the numbers of the published example by type
+      Given the tree "agents/, code/, core/, docs/, tests/, f000..f111, lnk0->f000, lnk1->f001, lnk2->f002"
+      When LS is called with {"path": ".", "limit": 2}
+      Then the envelope has {"stats": {"dirs": 5, "files": 112, "links": 3}}
+      And the entries are "agents, code"
+      And the tree is unchanged
+
+    @LS-STAT-02-02
+    Scenario: a link to a directory is a link
+      Given the tree "real/{x}, zdir/, todir->real, tofile->f, f, gone->nope"
+      When LS is called with {}
+      Then the envelope has {"stats": {"dirs": 2, "files": 1, "links": 3}}
+      And the entries are "real, zdir, todir, tofile, f, gone"
+      And the tree is unchanged
+
+    Scenario Outline: every page has the counts of the whole list
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt, l->d1"
+      When LS is called with <arguments>
+      Then the envelope has {"stats": {"dirs": 2, "files": 3, "links": 1}}
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt, l"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                 |
+        | LS-STAT-02-03 | {"limit": 1}              |
+        | LS-STAT-02-04 | {"offset": 3, "limit": 1} |
+        | LS-STAT-02-05 | {"offset": 5}             |
+        | LS-STAT-02-06 | {"offset": 99}            |
+
+    @LS-STAT-02-07
+    Scenario: what is left out is not counted
+      Given the tree "d/, build/, .git/, a.log, b, .h, .l->b"
+      When LS is called with {"ignore": ["*.log"]}
+      Then the envelope has {"stats": {"dirs": 1, "files": 1, "links": 0}}
+      And the entries are "d, b"
+      And the tree is unchanged
+
+    @LS-STAT-02-08
+    Scenario: an empty directory has zeros
+      Given the tree "e/, f"
+      When LS is called with {"path": "e"}
+      Then the envelope has {"stats": {"total_entries": 0, "dirs": 0, "files": 0, "links": 0}}
+      And a control call with {} lists "e, f"
+      And the tree is unchanged
+
+  @LS-STAT-03
+  Rule: returned counts the page
+
+    Scenario Outline: entries on the page
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then the envelope has {"stats": {"returned": <returned>}}
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                 | returned |
+        | LS-STAT-03-01 | {}                        | 5        |
+        | LS-STAT-03-02 | {"limit": 2}              | 2        |
+        | LS-STAT-03-03 | {"offset": 3, "limit": 5} | 2        |
+        | LS-STAT-03-04 | {"offset": 5}             | 0        |
+        | LS-STAT-03-05 | {"ignore": ["*.txt"]}     | 2        |
+        | LS-STAT-03-06 | {"offset": 7}             | 0        |

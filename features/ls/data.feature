@@ -1,0 +1,282 @@
+@ls
+Feature: What data holds: the entries of the page, and whether it is cut
+
+  @LS-DATA-01
+  Rule: entries is an array
+
+    Scenario Outline: the entries of a directory, be there many or none
+      Given the tree "d1/{x}, e/, a.txt"
+      When LS is called with <arguments>
+      Then the entries are "<entries>"
+      And a control call with {} lists "d1, e, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments        | entries      |
+        | LS-DATA-01-01 | {}               | d1, e, a.txt |
+        | LS-DATA-01-02 | {"path": "d1"}   | x            |
+        | LS-DATA-01-03 | {"path": "e"}    |              |
+        | LS-DATA-01-04 | {"limit": 1}     | d1           |
+
+  @LS-DATA-02
+  Rule: an entry has path and type and nothing else
+
+    Scenario Outline: the members of each entry
+      Given the tree "d1/{x}, a.txt=12, l->a.txt, .h, s->d1"
+      When LS is called with <arguments>
+      Then the keys of each entry are "path, type"
+      And the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                | entries                |
+        | LS-DATA-02-01 | {}                       | d1, s, a.txt, l        |
+        | LS-DATA-02-02 | {"include_hidden": true} | d1, s, a.txt, l, .h    |
+        | LS-DATA-02-03 | {"path": "d1"}           | x                      |
+
+    @LS-DATA-02-04
+    Scenario: types are dir, file and link
+      Given the tree "d1/{x}, a.txt=12, l->a.txt"
+      When LS is called with {}
+      Then the entries have
+        | name  | type |
+        | d1    | dir  |
+        | a.txt | file |
+        | l     | link |
+      And the tree is unchanged
+
+  @LS-DATA-03
+  Rule: paths are relative to the project root
+
+    @LS-DATA-03-01
+    Scenario: entries of the root
+      Given the tree "src/{x}, README.md, l->src"
+      When LS is called with {}
+      Then the entries have
+        | name      | path      |
+        | src       | src       |
+        | README.md | README.md |
+        | l         | l         |
+      And the tree is unchanged
+
+    Scenario Outline: entries of a directory below, however it is spelled
+      Given the tree "docs/, src/{main.py, util/{x.py}, l->main.py}"
+      When LS is called with <arguments>
+      Then the entries have
+        | name    | path        |
+        | util    | src/util    |
+        | l       | src/l       |
+        | main.py | src/main.py |
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                |
+        | LS-DATA-03-02 | {"path": "src"}          |
+        | LS-DATA-03-03 | {"path": "./src/"}       |
+        | LS-DATA-03-04 | {"path": "docs/../src"}  |
+
+    @LS-DATA-03-05
+    Scenario: entries two levels below
+      Given the tree "src/{util/{x.py, deep/}}"
+      When LS is called with {"path": "src/util"}
+      Then the entries have
+        | name | path          |
+        | deep | src/util/deep |
+        | x.py | src/util/x.py |
+      And the tree is unchanged
+
+    @LS-DATA-03-06
+    Scenario: a working directory below makes no difference to paths
+      Given the tree "src/{main.py, util/{x.py}}"
+      And the context {"working_dir": "$ROOT/src"}
+      When LS is called with {}
+      Then the entries have
+        | name    | path        |
+        | util    | src/util    |
+        | main.py | src/main.py |
+      And the tree is unchanged
+
+    @LS-DATA-03-07
+    Scenario: an absolute path makes no difference to paths
+      Given the tree "src/{main.py, util/{x.py}}"
+      And the context {"allow_absolute": true}
+      When LS is called with {"path": "$ROOT/src"}
+      Then the entries have
+        | name    | path        |
+        | util    | src/util    |
+        | main.py | src/main.py |
+      And the tree is unchanged
+
+    @LS-DATA-03-08
+    Scenario: names of blanks, quotes and dashes stay as they are
+      Given the tree "in/{'naïve file.txt', 'it\'s', -rf, 文件.md, ' '}"
+      When LS is called with {"path": "in"}
+      Then the entries have
+        | name             | path                |
+        | 'naïve file.txt' | 'in/naïve file.txt' |
+        | 'it\\'s'          | 'in/it\\'s'          |
+        | -rf              | in/-rf              |
+        | 文件.md          | in/文件.md          |
+        | ' '              | 'in/ '              |
+      And the tree is unchanged
+
+    @LS-DATA-03-09
+    Scenario: a backslash in a name is no separator
+      Given the tree "in/{'a\\b'}"
+      When LS is called with {"path": "in"}
+      Then the entries have
+        | name    | path       |
+        | 'a\\\\b' | 'in/a\\\\b' |
+      And the tree is unchanged
+
+    @LS-DATA-03-10
+    Scenario: a line break in a name
+      Given the tree "'a\nb', c"
+      When LS is called with {}
+      Then by AMB-LS-28 the answer is one of
+        | reading | entries    | text ends   |
+        | a       | 'a\\nb', c  | a\nb\nc     |
+        | b       | 'a\\nb', c  |             |
+      And the tree is unchanged
+
+    @LS-DATA-03-11
+    Scenario: a directory that is reached through a link
+      Given the tree "src/{main.py, util/{x.py}}, s->src"
+      When LS is called with {"path": "s"}
+      Then by AMB-LS-21 the answer is one of
+        | reading | paths                 |
+        | a       | src/util, src/main.py |
+        | b       | s/util, s/main.py     |
+      And the tree is unchanged
+
+  @LS-DATA-04
+  Rule: truncated is true or false, and always there
+
+    Scenario Outline: whether a listing is cut
+      Given the tree "d1/, d2/, a.txt, e/"
+      When LS is called with <arguments>
+      Then the envelope has {"data": {"truncated": <truncated>}}
+      And a control call with {} lists "d1, d2, a.txt, e"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments     | truncated |
+        | LS-DATA-04-01 | {}            | false     |
+        | LS-DATA-04-02 | {"limit": 4}  | false     |
+        | LS-DATA-04-03 | {"limit": 3}  | true      |
+        | LS-DATA-04-04 | {"path": "e"} | false     |
+
+  @LS-DATA-05
+  Rule: a link is a link, whatever it leads to
+
+    @LS-DATA-05-01
+    Scenario: links to a directory, to a file, to nothing, to themselves, and out
+      Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
+      And the tree "real/{x}, a, todir->real, tofile->a, dangling->nope, loop->loop, out->../outside, outf->../outside/secret, self->."
+      When LS is called with {}
+      Then the entries have
+        | name     | type |
+        | todir    | link |
+        | tofile   | link |
+        | dangling | link |
+        | loop     | link |
+        | out      | link |
+        | outf     | link |
+        | self     | link |
+        | real     | dir  |
+        | a        | file |
+      And the tree is unchanged
+
+    @LS-DATA-05-02
+    Scenario: a chain of links
+      Given the tree "real/, l1->l2, l2->real"
+      When LS is called with {}
+      Then the entries have
+        | name | type |
+        | l1   | link |
+        | l2   | link |
+        | real | dir  |
+      And the tree is unchanged
+
+    @LS-DATA-05-03
+    Scenario: pipes and sockets
+      Given the tree "p:fifo, s:sock, d/, f"
+      When LS is called with {}
+      Then by AMB-LS-22 the answer is one of
+        | reading | entries    | envelope                                    |
+        | a       | d, f, p, s | {"stats": {"dirs": 1, "files": 3}}          |
+        | b       | d, f       | {"stats": {"dirs": 1, "files": 1}}          |
+      And the tree is unchanged
+
+  @LS-DATA-06
+  Rule: what stands in the directory is listed, and nothing from below
+
+    @LS-DATA-06-01
+    Scenario: grandchildren are not listed
+      Given the tree "a/{b/{c/{d.txt}}}, x"
+      When LS is called with {}
+      Then the entries are "a, x"
+      And the tree is unchanged
+
+    @LS-DATA-06-02
+    Scenario: neither are the entries of what a link leads to
+      Given the tree "a/{b}, l->a"
+      When LS is called with {}
+      Then the entries are "a, l"
+      And the tree is unchanged
+
+    @LS-DATA-06-03
+    Scenario: no entry is the directory itself or the one above
+      Given the tree "d/{x, .h}"
+      When LS is called with {"path": "d", "include_hidden": true}
+      Then the entries are ".h, x"
+      And the tree is unchanged
+
+    @LS-DATA-06-06
+    Scenario: nor are grandchildren with include_hidden
+      Given the tree "a/{b, .c/{d}}, .e/{f}"
+      When LS is called with {"include_hidden": true}
+      Then the entries are "a, .e"
+      And the tree is unchanged
+
+    @LS-DATA-06-04
+    Scenario: two names of one file are two entries
+      Given the tree "a=3, b=>a"
+      When LS is called with {}
+      Then the entries are "a, b"
+      And the tree is unchanged
+
+    @LS-DATA-06-101
+    Scenario: what has come in the meantime is there
+      Given the tree "a, d/{x}"
+      When LS is called with {}
+      And the tree gets "b"
+      And LS is called again with {}
+      Then the entries are "a, b, d"
+      And the tree is unchanged
+
+    @LS-DATA-06-05
+    Scenario: only the directory itself is opened
+      Given the tree "d/{a/{b}, c/{e}, f}, l->d"
+      And opened directories are watched
+      When LS is called with {"path": "d"}
+      Then the entries are "a, c, f"
+      And "d/a, d/c" were never opened
+      And the tree is unchanged
+
+  @LS-DATA-07
+  Rule: where a link leads is never said
+
+    @LS-DATA-07-01
+    Scenario: the paths of links are their own
+      Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
+      And the tree "real/{x}, todir->real, dangling->nowhere-at-all, out->../outside/sub"
+      When LS is called with {}
+      Then the entries have
+        | name     | path     |
+        | todir    | todir    |
+        | dangling | dangling |
+        | out      | out      |
+      And the answer does not say "nowhere-at-all"
+      And the answer does not say "outside"
+      And the tree is unchanged

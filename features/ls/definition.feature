@@ -1,0 +1,117 @@
+@ls
+Feature: What an agent is told of the tool: its name, its parameters and their defaults
+
+  @LS-DEF-01
+  Rule: the tool is called LS, in capitals
+
+    # A definition with no tool behind it earns nothing: each of these scenarios also lists something.
+    @LS-DEF-01-01
+    Scenario: the name in the definition
+      Given the tree "a/{b}, f"
+      When LS is described
+      Then the definition has {"name": "LS"}
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+  @LS-DEF-03
+  Rule: there are five parameters, and none is required
+
+    @LS-DEF-03-01
+    Scenario: names and types of the parameters
+      Given the tree "a/{b}, f"
+      When LS is described
+      Then the parameters are {"path": "string", "offset": "integer", "limit": "integer", "include_hidden": "boolean", "ignore": "array"}, none of them required
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LS-DEF-03-02
+    Scenario: the schema of the parameters is a schema
+      Given the tree "a/{b}, f"
+      When LS is described
+      Then the definition's schema is valid
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+  @LS-DEF-04
+  Rule: what is left out has its default
+
+    @LS-DEF-04-01
+    Scenario: the defaults in the definition
+      Given the tree "a/{b}, f"
+      When LS is described
+      Then the definition has {"input_schema": {"properties": {"path": {"default": "."}, "offset": {"default": 0}, "limit": {"default": 100}, "include_hidden": {"default": false}, "ignore": {"default": null}}}}
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LS-DEF-04-02
+    Scenario: no argument at all
+      Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md, setup.py, .env, .git/{config}, node_modules/{pkg/{i.js}}"
+      When LS is called with {}
+      Then the entries are "agents, docs, src, README.md, setup.py"
+      And the envelope has {"status": "success", "stats": {"returned": 5}}
+      And the tree is unchanged
+
+    @LS-DEF-04-03
+    Scenario: all defaults written out
+      Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md, setup.py, .env, .git/{config}, node_modules/{pkg/{i.js}}"
+      When LS is called with {"path": ".", "offset": 0, "limit": 100, "include_hidden": false, "ignore": null}
+      Then the entries are "agents, docs, src, README.md, setup.py"
+      And the envelope has {"status": "success", "stats": {"returned": 5}}
+      And the tree is unchanged
+
+    Scenario Outline: each parameter alone at its default changes nothing
+      Given the tree "d/, f, .h, build/"
+      When LS is called with <arguments>
+      Then the entries are "d, f"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                 |
+        | LS-DEF-04-05 | {"path": "."}             |
+        | LS-DEF-04-06 | {"offset": 0}             |
+        | LS-DEF-04-07 | {"limit": 100}            |
+        | LS-DEF-04-08 | {"include_hidden": false} |
+        | LS-DEF-04-09 | {"ignore": null}          |
+
+    @LS-DEF-04-10
+    Scenario: 101 entries are one too many for a page of the default size
+      Given the tree "f000..f100"
+      When LS is called with {}
+      Then the envelope has {"stats": {"total_entries": 101, "returned": 100}}
+      And a control call with {"offset": 99} lists "f099, f100"
+      And the tree is unchanged
+
+    @LS-DEF-04-11
+    Scenario: 100 entries fit on a page of the default size
+      Given the tree "f000..f099"
+      When LS is called with {}
+      Then the envelope has {"stats": {"total_entries": 100, "returned": 100}}
+      And a control call with {"offset": 98} lists "f098, f099"
+      And the tree is unchanged
+
+    @LS-DEF-04-12
+    Scenario: the default path is the working directory and not the root
+      Given the tree "src/{main.py}, README.md"
+      And the context {"working_dir": "$ROOT/src"}
+      When LS is called with {}
+      Then the entries are "main.py"
+      And the tree is unchanged
+
+  @LS-DEF-05
+  Rule: the words of the descriptions are the published ones
+
+    @LS-DEF-05-01
+    Scenario: the description of the tool
+      Given the tree "a/{b}, f"
+      When LS is described
+      Then the definition has {"description": "List files and directories in a given path with pagination and filters."}
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LS-DEF-05-02
+    Scenario: the descriptions of the parameters
+      Given the tree "a/{b}, f"
+      When LS is described
+      Then the definition has {"input_schema": {"properties": {"path": {"description": "Directory path to list (relative to project root or absolute within it)."}, "offset": {"description": "Pagination start index (>=0)."}, "limit": {"description": "Max items to return (1-200)."}, "include_hidden": {"description": "Whether to include hidden files (starting with '.')."}, "ignore": {"description": "Optional list of glob patterns to ignore."}}}}
+      And a control call with {} lists "a, f"
+      And the tree is unchanged

@@ -1,0 +1,169 @@
+@ls
+Feature: Every answer has the form of the envelope, a listing as well as an error
+
+  @LS-ENV-01
+  Rule: at the top there are five members, and error comes to them with an error only
+
+    Scenario Outline: the members of a listing
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with <arguments>
+      Then the keys of the envelope are "status, data, text, stats, context"
+      And the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments    | entries       |
+        | LS-ENV-01-01 | {}           | d1, d2, a.txt |
+        | LS-ENV-01-02 | {"limit": 2} | d1, d2        |
+
+    Scenario Outline: the members of an error
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with <arguments>
+      Then the keys of the envelope are "status, data, text, stats, context, error"
+      And a control call with {} lists "d1, d2, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments           |
+        | LS-ENV-01-03 | {"limit": 0}        |
+        | LS-ENV-01-04 | {"path": "missing"} |
+        | LS-ENV-01-05 | {"path": ".."}      |
+        | LS-ENV-01-06 | {"path": "a.txt"}   |
+
+  @LS-ENV-02
+  Rule: status is success, partial or error
+
+    Scenario Outline: the status of a call
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with <arguments>
+      Then the envelope has {"status": "<status>"}
+      And a control call with {} lists "d1, d2, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments           | status  |
+        | LS-ENV-02-01 | {}                  | success |
+        | LS-ENV-02-02 | {"limit": 2}        | partial |
+        | LS-ENV-02-03 | {"limit": 0}        | error   |
+        | LS-ENV-02-04 | {"path": "missing"} | error   |
+
+  @LS-ENV-03
+  Rule: data is an object
+
+    Scenario Outline: the data of an answer
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with <arguments>
+      Then the envelope has {"data": {}}
+      And a control call with {} lists "d1, d2, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments           |
+        | LS-ENV-03-01 | {}                  |
+        | LS-ENV-03-02 | {"limit": 2}        |
+        | LS-ENV-03-03 | {"limit": 0}        |
+        | LS-ENV-03-04 | {"path": "missing"} |
+        | LS-ENV-03-05 | {"path": ".."}      |
+
+  @LS-ENV-04
+  Rule: error holds a code of the table and a message
+
+    Scenario Outline: the error of a refused call
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with <arguments>
+      Then the envelope has {"error": {"code": ["NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR"], "message": "$TEXT"}}
+      And a control call with {} lists "d1, d2, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments           |
+        | LS-ENV-04-01 | {"limit": 0}        |
+        | LS-ENV-04-02 | {"path": "missing"} |
+        | LS-ENV-04-03 | {"path": ".."}      |
+        | LS-ENV-04-04 | {"path": "a.txt"}   |
+        | LS-ENV-04-05 | {"path": 5}         |
+
+    @LS-ENV-04-06
+    Scenario: the error of a directory that may not be read
+      Given the tree "closed/%0000{x}, a.txt"
+      When LS is called with {"path": "closed"}
+      Then the envelope has {"error": {"code": ["NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR"], "message": "$TEXT"}}
+      And a control call with {} lists "closed, a.txt"
+      And the tree is unchanged
+
+  @LS-ENV-05
+  Rule: text is a text that is not empty
+
+    Scenario Outline: the text of an answer
+      Given the tree "d1/, d2/, a.txt, e/"
+      When LS is called with <arguments>
+      Then the envelope has {"text": "$TEXT"}
+      And a control call with {} lists "d1, d2, a.txt, e"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments           |
+        | LS-ENV-05-01 | {}                  |
+        | LS-ENV-05-02 | {"path": "e"}       |
+        | LS-ENV-05-03 | {"limit": 0}        |
+        | LS-ENV-05-04 | {"path": "missing"} |
+
+  @LS-ENV-06
+  Rule: stats.time_ms is a number from 0 on
+
+    Scenario Outline: the time in an answer
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with <arguments>
+      Then the envelope has {"stats": {"time_ms": "$NUMBER"}}
+      And a control call with {} lists "d1, d2, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments           |
+        | LS-ENV-06-01 | {}                  |
+        | LS-ENV-06-02 | {"limit": 2}        |
+        | LS-ENV-06-03 | {"limit": 0}        |
+        | LS-ENV-06-04 | {"path": "missing"} |
+
+    @LS-ENV-06-05
+    Scenario: what else the stats of an error hold
+      Given the tree "d1/, d2/, a.txt"
+      When LS is called with {"path": "missing"}
+      Then by AMB-LS-20 the answer is one of
+        | reading | envelope                                                                                        | without                                                                  |
+        | a       | {"status": "error"}                                                                             | stats.total_entries, stats.dirs, stats.files, stats.links, stats.returned |
+        | b       | {"stats": {"total_entries": 0, "dirs": 0, "files": 0, "links": 0, "returned": 0}} |                                                                          |
+      And a control call with {} lists "d1, d2, a.txt"
+      And the tree is unchanged
+
+  @LS-ENV-10
+  Rule: the answer is valid JSON in UTF-8
+
+    @LS-ENV-10-01
+    Scenario: names beyond ASCII
+      Given the tree "'naïve file.txt', 文件.md, '\U0001f600', 'e\u0301'"
+      When LS is called with {}
+      Then the answer is valid UTF-8
+      And the entries are "'naïve file.txt', 文件.md, '\U0001f600', 'e\u0301'"
+      And the tree is unchanged
+
+    @LS-ENV-10-02
+    Scenario: a name that is not UTF-8
+      Given the tree "'bad\xff', ok"
+      When LS is called with {}
+      Then the answer is valid UTF-8
+      And by AMB-LS-27 the answer is one of
+        | reading | entries      | envelope                        |
+        | a       | 'bad\ufffd', ok | {"stats": {"total_entries": 2}} |
+        | b       |              | {"stats": {"total_entries": 2}} |
+        | c       | ok           | {"stats": {"total_entries": 1}} |
+      And a control call with {"ignore": ["bad*"]} lists "ok"
+      And the tree is unchanged
+
+    @LS-ENV-10-03
+    Scenario: names of quotes, backslashes and control characters
+      Given the tree "'\"', '\\', 'a\tb', '\u0001', '\u007f'"
+      When LS is called with {}
+      Then the answer is valid UTF-8
+      And the entries are "'\"', '\\', 'a\tb', '\u0001', '\u007f'"
+      And the tree is unchanged

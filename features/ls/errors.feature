@@ -1,0 +1,252 @@
+@ls
+Feature: What goes wrong has a code and a sentence of the table
+
+  @LS-ERR-01
+  Rule: a path that does not exist is NOT_FOUND
+
+    Scenario Outline: nothing is there
+      Given the tree "src/{main.py}, README.md, gone->nowhere"
+      When LS is called with <arguments>
+      Then the call is refused with NOT_FOUND, saying "<message>"
+      And a control call with {} lists "src, README.md, gone"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments               | message                            |
+        | LS-ERR-01-01 | {"path": "missing"}     | Path 'missing' does not exist.     |
+        | LS-ERR-01-02 | {"path": "it's"}        | Path 'it's' does not exist.        |
+        | LS-ERR-01-03 | {"path": "src/missing"} | Path 'src/missing' does not exist. |
+        | LS-ERR-01-04 | {"path": "文"}          | Path '文' does not exist.          |
+        | LS-ERR-01-05 | {"path": "{path}"}      | Path '{path}' does not exist.      |
+        | LS-ERR-01-06 | {"path": "%s %n"}       | Path '%s %n' does not exist.       |
+
+    @LS-ERR-01-07
+    Scenario: a dangling link
+      Given the tree "src/, gone->nowhere"
+      When LS is called with {"path": "gone"}
+      Then the call is refused with NOT_FOUND
+      And a control call with {} lists "src, gone"
+      And the tree is unchanged
+
+    @LS-ERR-01-08
+    Scenario: below a file
+      Given the tree "src/, README.md"
+      When LS is called with {"path": "README.md/x"}
+      Then by AMB-LS-41 the answer is one of
+        | reading | refused       |
+        | a       | NOT_FOUND     |
+        | b       | INVALID_PARAM |
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
+
+    @LS-ERR-01-09
+    Scenario: another case of a name
+      Given the tree "src/{main.py}, README.md"
+      When LS is called with {"path": "SRC"}
+      Then the call is refused with NOT_FOUND
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
+
+    @LS-ERR-01-10
+    Scenario: from a working directory below
+      Given the tree "src/{main.py}, docs/"
+      And the context {"working_dir": "$ROOT/src"}
+      When LS is called with {"path": "missing"}
+      Then the call is refused with NOT_FOUND
+      And a control call with {} lists "src, docs"
+      And the tree is unchanged
+
+  @LS-ERR-02
+  Rule: the sentence for a path outside
+
+    Scenario Outline: ways out
+      Given beside the sandbox the tree "outside/{secret}"
+      And the tree "src/{main.py}, out->../outside"
+      And the context {"allow_absolute": true}
+      When LS is called with <arguments>
+      Then the call is refused with ACCESS_DENIED, saying "Access denied. Path must be within the project root."
+      And a control call with {} lists "src, out"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments               |
+        | LS-ERR-02-01 | {"path": ".."}          |
+        | LS-ERR-02-02 | {"path": "/etc"}        |
+        | LS-ERR-02-03 | {"path": "out"}         |
+        | LS-ERR-02-04 | {"path": "../missing"}  |
+
+  @LS-ERR-03
+  Rule: what is no directory is INVALID_PARAM
+
+    Scenario Outline: a file
+      Given the tree "src/{main.py}, README.md"
+      When LS is called with <arguments>
+      Then the call is refused with INVALID_PARAM, saying "<message>"
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments               | message                                                                          |
+        | LS-ERR-03-01 | {"path": "README.md"}   | 'README.md' is a file, not a directory. Use 'Read' tool to view its content.     |
+        | LS-ERR-03-02 | {"path": "src/main.py"} | 'src/main.py' is a file, not a directory. Use 'Read' tool to view its content.   |
+
+    @LS-ERR-03-03
+    Scenario: a link to a file
+      Given the tree "src/, README.md, l->README.md"
+      When LS is called with {"path": "l"}
+      Then the call is refused with INVALID_PARAM
+      And a control call with {} lists "src, README.md, l"
+      And the tree is unchanged
+
+    @LS-ERR-03-04
+    Scenario: a pipe
+      Given the tree "src/, p:fifo"
+      When LS is called with {"path": "p"}
+      Then the call is refused with INVALID_PARAM
+      And a control call with {"ignore": ["p"]} lists "src"
+      And the tree is unchanged
+
+    @LS-ERR-03-05
+    Scenario: a file that may not be read
+      Given the tree "src/, closed%0000=3"
+      When LS is called with {"path": "closed"}
+      Then the call is refused with INVALID_PARAM
+      And a control call with {} lists "src, closed"
+      And the tree is unchanged
+
+  @LS-ERR-04
+  Rule: what may not be read is ACCESS_DENIED
+
+    Scenario Outline: a closed directory
+      Given the tree "<tree>"
+      When LS is called with <arguments>
+      Then the call is refused with ACCESS_DENIED, saying "<message>"
+      And a control call with {} lists "locked, f"
+      And the tree is unchanged
+
+      Examples:
+        | id           | tree                             | arguments                | message                                |
+        | LS-ERR-04-01 | locked/%0000{x}, f               | {"path": "locked"}       | Permission denied accessing 'locked'.  |
+        | LS-ERR-04-02 | locked/%0000{in/{x}}, f          | {"path": "locked/in"}    | Permission denied accessing 'locked/in'. |
+        | LS-ERR-04-03 | locked/%0111{x}, f               | {"path": "locked"}       | Permission denied accessing 'locked'.  |
+        | LS-ERR-04-04 | locked/{in/%0000{x}}, f          | {"path": "locked/in"}    | Permission denied accessing 'locked/in'. |
+
+    @LS-ERR-04-05
+    Scenario: a directory below one that may only be searched
+      Given the tree "through/%0111{in/{x}}, f"
+      When LS is called with {"path": "through/in"}
+      Then the entries are "x"
+      And the tree is unchanged
+
+    @LS-ERR-04-06
+    Scenario: a directory that may be listed and not searched
+      Given the tree "names/%0444{x, y}, f"
+      When LS is called with {"path": "names"}
+      Then by AMB-LS-59 the answer is one of
+        | reading | refused       | entries |
+        | a       | ACCESS_DENIED |         |
+        | b       |               | x, y    |
+      And a control call with {} lists "names, f"
+      And the tree is unchanged
+
+  @LS-ERR-05
+  Rule: wrong arguments are INVALID_PARAM
+
+    Scenario Outline: the sentence about types
+      Given the tree "d1/, a.txt"
+      When LS is called with <arguments>
+      Then the call is refused with INVALID_PARAM, and should say "offset/limit/ignore must be valid types."
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments               |
+        | LS-ERR-05-01 | {"limit": "10"}         |
+        | LS-ERR-05-02 | {"offset": [1]}         |
+        | LS-ERR-05-03 | {"ignore": "*.txt"}     |
+        | LS-ERR-05-04 | {"ignore": [1]}         |
+        | LS-ERR-05-05 | {"path": 5}             |
+
+    Scenario Outline: numbers out of range
+      Given the tree "d1/, a.txt"
+      When LS is called with <arguments>
+      Then the call is refused with INVALID_PARAM, and should say "offset/limit/ignore must be valid types."
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments       |
+        | LS-ERR-05-06 | {"limit": 0}    |
+        | LS-ERR-05-07 | {"limit": 201}  |
+        | LS-ERR-05-08 | {"offset": -1}  |
+
+  @LS-ERR-06
+  Rule: any other failure is INTERNAL_ERROR
+
+    @LS-ERR-06-01 @needs:strace
+    Scenario: a directory that the disk cannot read
+      Given the tree "broken/!R=EIO{x}, f"
+      When LS is called with {"path": "broken"}
+      Then the call is refused with INTERNAL_ERROR, and should say "Failed to list directory - "
+      And a control call with {} on the tree "f, other/" lists "f, other"
+      And the tree is unchanged
+
+    @LS-ERR-06-02 @needs:strace
+    Scenario: a directory for which there is no memory
+      Given the tree "broken/!R=ENOMEM{x}, f"
+      When LS is called with {"path": "broken"}
+      Then the call is refused with INTERNAL_ERROR, and should say "Failed to list directory - "
+      And a control call with {} on the tree "f, other/" lists "f, other"
+      And the tree is unchanged
+
+    @LS-ERR-06-03
+    Scenario: a directory that goes while it is being opened
+      Given the tree "victim/{a}, f"
+      And "victim" becomes a link to "nowhere" while it is being opened
+      When LS is called with {"path": "victim"}
+      Then by AMB-LS-42 the answer is one of
+        | reading | refused                        |
+        | a       | INTERNAL_ERROR                 |
+        | b       | NOT_FOUND                      |
+        | c       | INVALID_PARAM or ACCESS_DENIED |
+      And "victim" has become a link
+      And a control call with {} lists "victim, f"
+
+  @LS-ERR-07
+  Rule: the text says what the message says
+
+    Scenario Outline: every kind of error
+      Given the tree "closed/%0000{x}, README.md, d/"
+      When LS is called with <arguments>
+      Then the text of the error is its message
+      And a control call with {} lists "closed, README.md, d"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments             |
+        | LS-ERR-07-01 | {"path": "missing"}   |
+        | LS-ERR-07-02 | {"path": ".."}        |
+        | LS-ERR-07-03 | {"path": "README.md"} |
+        | LS-ERR-07-04 | {"path": "closed"}    |
+        | LS-ERR-07-05 | {"limit": 0}          |
+
+  @LS-ERR-08
+  Rule: a message names the path that was given
+
+    Scenario Outline: spellings that resolving would change
+      Given the tree "docs/, closed/%0000{x}, README.md"
+      When LS is called with <arguments>
+      Then by AMB-LS-52 and AMB-LS-15 the answer is one of
+        | reading | AMB-LS-15 | envelope                             |
+        | a       | exact     | {"error": {"message": "<given>"}}    |
+        | b       | exact     | {"error": {"message": "<resolved>"}} |
+        |         | advice    | {"error": {"code": "<code>"}}        |
+      And a control call with {} lists "docs, closed, README.md"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                  | code          | given                                                                               | resolved                                                                     |
+        | LS-ERR-08-01 | {"path": "./missing/"}     | NOT_FOUND     | Path './missing/' does not exist.                                                   | Path 'missing' does not exist.                                               |
+        | LS-ERR-08-02 | {"path": "docs/../gone"}   | NOT_FOUND     | Path 'docs/../gone' does not exist.                                                 | Path 'gone' does not exist.                                                  |
+        | LS-ERR-08-03 | {"path": "./README.md"}    | INVALID_PARAM | './README.md' is a file, not a directory. Use 'Read' tool to view its content.      | 'README.md' is a file, not a directory. Use 'Read' tool to view its content. |
+        | LS-ERR-08-04 | {"path": "./closed"}       | ACCESS_DENIED | Permission denied accessing './closed'.                                             | Permission denied accessing 'closed'.                                        |

@@ -1,0 +1,148 @@
+@ls
+Feature: Without include_hidden, hidden entries and thirteen names of directories are left out
+
+  @LS-FILT-01
+  Rule: what has a name with a leading dot is hidden
+
+    @LS-FILT-01-01
+    Scenario: files, directories and links
+      Given the tree ".f, .d/{x}, .l->a, a, b/"
+      When LS is called with {}
+      Then the entries are "a, b"
+      And the tree is unchanged
+
+    @LS-FILT-01-02
+    Scenario: names of odd dots
+      Given the tree "..a, ..., '. ', a., b..c, a/"
+      When LS is called with {}
+      Then the entries are "a., b..c, a"
+      And the tree is unchanged
+
+    @LS-FILT-01-03
+    Scenario: below the root as well
+      Given the tree "src/{.h, x}"
+      When LS is called with {"path": "src"}
+      Then the entries are "x"
+      And the tree is unchanged
+
+  @LS-FILT-02
+  Rule: the listed names of directories are left out
+
+    Scenario Outline: each of the names that no dot hides
+      Given the tree "<name>/{x}, keep/"
+      When LS is called with {}
+      Then the entries are "keep"
+      And the tree is unchanged
+
+      Examples:
+        | id            | name         |
+        | LS-FILT-02-01 | __pycache__  |
+        | LS-FILT-02-02 | node_modules |
+        | LS-FILT-02-03 | target       |
+        | LS-FILT-02-04 | build        |
+        | LS-FILT-02-05 | dist         |
+        | LS-FILT-02-06 | venv         |
+
+    @LS-FILT-02-07
+    Scenario: all thirteen of them
+      Given the tree "__pycache__/, node_modules/, target/, build/, dist/, venv/, .git/, .hg/, .svn/, .idea/, .vscode/, .DS_Store/, .venv/, keep/"
+      When LS is called with {}
+      Then the entries are "keep"
+      And the tree is unchanged
+
+    @LS-FILT-02-08
+    Scenario: at every level
+      Given the tree "src/{__pycache__/{a.pyc}, m.py, deep/{node_modules/{y}, n.py}}"
+      When LS is called with {"path": "src/deep"}
+      Then the entries are "n.py"
+      And the tree is unchanged
+
+    @LS-FILT-02-09
+    Scenario: regular files of these names
+      Given the tree "build=1, target=1, src/"
+      When LS is called with {}
+      Then by AMB-LS-06 the answer is one of
+        | reading | entries            |
+        | a       | build, target, src |
+        | b       | src                |
+      And the tree is unchanged
+
+    @LS-FILT-02-10
+    Scenario: links of these names
+      Given the tree "real/, f, build->real, dist->f"
+      When LS is called with {}
+      Then by AMB-LS-53 the answer is one of
+        | reading | entries              |
+        | a       | real, f, build, dist |
+        | b       | real, f, dist        |
+        | c       | real, f              |
+      And the tree is unchanged
+
+  @LS-FILT-03
+  Rule: include_hidden shows both
+
+    @LS-FILT-03-01
+    Scenario: hidden entries and ignored directories
+      Given the tree "agents/, docs/, src/, README.md, setup.py, .env, .git/{config}, node_modules/{pkg/}"
+      When LS is called with {"include_hidden": true}
+      Then the entries are ".git, agents, docs, node_modules, src, .env, README.md, setup.py"
+      And the tree is unchanged
+
+    @LS-FILT-03-02
+    Scenario: all thirteen names
+      Given the tree "__pycache__/, node_modules/, target/, build/, dist/, venv/, .git/, .hg/, .svn/, .idea/, .vscode/, .DS_Store/, .venv/, keep/"
+      When LS is called with {"include_hidden": true}
+      Then the entries are "__pycache__, node_modules, target, build, dist, venv, .git, .hg, .svn, .idea, .vscode, .DS_Store, .venv, keep"
+      And the tree is unchanged
+
+  @LS-FILT-09
+  Rule: only the very same names are meant
+
+    @LS-FILT-09-01
+    Scenario: names that begin, end or sound alike
+      Given the tree "builds/, build2/, my-dist/, targets/, env/, vendor/, pycache/, 'dist '/, venv3/, rebuild/"
+      When LS is called with {}
+      Then the entries are "builds, build2, my-dist, targets, env, vendor, pycache, 'dist ', venv3, rebuild"
+      And the tree is unchanged
+
+    @LS-FILT-09-101
+    Scenario: what other tools leave out
+      Given the tree "bin/, coverage/, d.egg-info/, logs/, obj/, out/, tmp/, a.pyc, 'b~', c.swp, Thumbs.db"
+      When LS is called with {}
+      Then the entries are "bin, coverage, d.egg-info, logs, obj, out, tmp, a.pyc, 'b~', c.swp, Thumbs.db"
+      And the tree is unchanged
+
+    @LS-FILT-09-02
+    Scenario: names in other case
+      Given the tree "Build/, NODE_MODULES/, Dist/, src/"
+      When LS is called with {}
+      Then by AMB-LS-07 the answer is one of
+        | reading | entries                        |
+        | a       | Build, NODE_MODULES, Dist, src |
+        | b       | src                            |
+      And the tree is unchanged
+
+  @LS-FILT-10
+  Rule: the directory that is asked for may have such a name
+
+    Scenario Outline: by its name
+      Given the tree ".git/{config}, node_modules/{pkg/{i.js}}, build/{dist/{y}, out}, .h/{.i, j}"
+      When LS is called with <arguments>
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                  | entries |
+        | LS-FILT-10-01 | {"path": ".git"}           | config  |
+        | LS-FILT-10-02 | {"path": "node_modules"}   | pkg     |
+        | LS-FILT-10-03 | {"path": "build"}          | out     |
+        | LS-FILT-10-04 | {"path": "build/dist"}     | y       |
+        | LS-FILT-10-05 | {"path": ".h"}             | j       |
+
+    @LS-FILT-10-06
+    Scenario: as the working directory
+      Given the tree "build/{out, .h}"
+      And the context {"working_dir": "$ROOT/build"}
+      When LS is called with {}
+      Then the entries are "out"
+      And the tree is unchanged

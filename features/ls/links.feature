@@ -1,0 +1,127 @@
+@ls
+Feature: A link has the place of what it leads to, if that is a directory inside the sandbox
+
+  @LS-SORT-03
+  Rule: a link to a directory inside stands among the directories
+
+    Scenario Outline: ways to a directory
+      Given the tree "<tree>"
+      When LS is called with {}
+      Then the entries in order are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | tree                               | entries            |
+        | LS-SORT-03-01 | real/{x}, l->real, a, zz/          | l, real, zz, a     |
+        | LS-SORT-03-02 | real/, l1->l2, l2->real, f         | l1, l2, real, f    |
+        | LS-SORT-03-03 | real/, l->$ROOT/real, f            | l, real, f         |
+        | LS-SORT-03-04 | z->., f                            | z, f               |
+        | LS-SORT-03-05 | z->b/c, b/{c/{x}}, a               | b, z, a            |
+        | LS-SORT-03-06 | z->./b/../b/., b/, a               | b, z, a            |
+        | LS-SORT-03-07 | z->../root/b, b/, a                | b, z, a            |
+        | LS-SORT-03-08 | z->e, e/%0000, a                   | e, z, a            |
+
+    @LS-SORT-03-09
+    Scenario: a link up to the root
+      Given the tree "d/{up->.., f, a/}"
+      When LS is called with {"path": "d"}
+      Then the entries in order are "a, up, f"
+      And the tree is unchanged
+
+    @LS-SORT-03-10
+    Scenario: links and directories are sorted together
+      Given the tree "b/, d/, a->b, c->b, E->b, 0, z"
+      When LS is called with {}
+      Then the entries in order are "a, b, c, d, E, 0, z"
+      And the tree is unchanged
+
+    @LS-SORT-03-11
+    Scenario: on every page
+      Given the tree "real/, lnk->real, a, b"
+      When LS is called with {"offset": 1, "limit": 1}
+      Then the entries in order are "real"
+      And the tree is unchanged
+
+    @LS-SORT-03-12
+    Scenario: in a project whose root is reached through a link
+      Given beside the sandbox the tree "way->root"
+      And the tree "real/, z->real, a"
+      And the context {"roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way"}
+      When LS is called with {}
+      Then the entries in order are "real, z, a"
+      And the tree is unchanged
+
+  @LS-SORT-04
+  Rule: every other link stands among the files
+
+    Scenario Outline: to a file, to nothing, in a circle
+      Given the tree "<tree>"
+      When LS is called with {}
+      Then the entries in order are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | tree                         | entries      |
+        | LS-SORT-04-01 | b=1, a->b, c, d/             | d, a, b, c   |
+        | LS-SORT-04-02 | zdir/, b, dang->nope         | zdir, b, dang |
+        | LS-SORT-04-03 | d/, a, loop->loop            | d, a, loop   |
+        | LS-SORT-04-04 | a, l1->l2, l2->l1, z/        | z, a, l1, l2 |
+        | LS-SORT-04-05 | d/, f, a->f/x                | d, a, f      |
+        | LS-SORT-04-06 | d/, f, a->d/nope             | d, a, f      |
+        | LS-SORT-04-07 | d/, g%0000=1, a->g           | d, a, g      |
+        | LS-SORT-04-08 | a->l1, d/, l1->l2, l2->f, f  | d, a, f, l1, l2 |
+
+    @LS-SORT-04-09
+    Scenario: to a place that cannot be seen
+      Given the tree "closed/%0000{in/}, b, a->closed/in, d/"
+      When LS is called with {}
+      Then the entries in order are "closed, d, a, b"
+      And the tree is unchanged
+
+    @LS-SORT-04-10
+    Scenario: links and files are sorted together
+      Given the tree "b, d, A->b, c->b, E->nope, z/"
+      When LS is called with {}
+      Then the entries in order are "z, A, b, c, d, E"
+      And the tree is unchanged
+
+  @LS-SEC-07
+  Rule: a link out of the sandbox stands among the files and tells nothing
+
+    Scenario Outline: ways out
+      Given beside the sandbox the tree "outside/{secret, sub/{deep}}, root-evil/{x}"
+      And the tree "<tree>"
+      When LS is called with {}
+      Then the entries in order are "<entries>"
+      And the answer does not say "outside"
+      And the tree is unchanged
+
+      Examples:
+        | id           | tree                                         | entries          |
+        | LS-SEC-07-01 | aaa, zdir/, out->../outside                  | zdir, aaa, out   |
+        | LS-SEC-07-02 | l1->l2, l2->../outside, f, d/                | d, f, l1, l2     |
+        | LS-SEC-07-03 | aaa, zdir/, out->$OUTSIDE/outside            | zdir, aaa, out   |
+        | LS-SEC-07-04 | aaa, zdir/, out->/                           | zdir, aaa, out   |
+        | LS-SEC-07-05 | aaa, zdir/, out->..                          | zdir, aaa, out   |
+        | LS-SEC-07-06 | aaa, zdir/, out->../outside/secret           | zdir, aaa, out   |
+        | LS-SEC-07-07 | aaa, zdir/, out->../root-evil                | zdir, aaa, out   |
+        | LS-SEC-07-08 | aaa, zdir/, out->zdir/../../outside          | zdir, aaa, out   |
+        | LS-SEC-07-09 | aaa, zdir/, out->../outside/nope             | zdir, aaa, out   |
+
+    @LS-SEC-07-10
+    Scenario: a link inside a directory below
+      Given beside the sandbox the tree "outside/{secret}"
+      And the tree "d/{out->../../outside, in/, a, z->.}"
+      When LS is called with {"path": "d"}
+      Then the entries in order are "in, z, a, out"
+      And the tree is unchanged
+
+    @LS-SEC-07-11
+    Scenario: what a directory outside holds is not looked at
+      Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
+      And the tree "aaa, zdir/, out->../outside"
+      And opened directories are watched
+      When LS is called with {}
+      Then the entries are "zdir, aaa, out"
+      And "../outside, zdir" were never opened
+      And the tree is unchanged

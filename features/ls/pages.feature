@@ -1,0 +1,179 @@
+@ls
+Feature: A page is a slice of the filtered and sorted list, and whoever goes on gets all of it
+
+  @LS-PAGE-01
+  Rule: a page begins at offset and holds limit entries at most
+
+    Scenario Outline: slices of five entries
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then the entries in order are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                 | entries                    |
+        | LS-PAGE-01-01 | {"limit": 2}              | d1, d2                     |
+        | LS-PAGE-01-02 | {"offset": 2, "limit": 2} | a.txt, b.txt               |
+        | LS-PAGE-01-03 | {"offset": 4, "limit": 2} | c.txt                      |
+        | LS-PAGE-01-04 | {"offset": 1}             | d2, a.txt, b.txt, c.txt    |
+        | LS-PAGE-01-05 | {"offset": 4, "limit": 1} | c.txt                      |
+        | LS-PAGE-01-06 | {"limit": 5}              | d1, d2, a.txt, b.txt, c.txt |
+        | LS-PAGE-01-07 | {"offset": 1, "limit": 3} | d2, a.txt, b.txt           |
+
+    @LS-PAGE-01-08
+    Scenario: the numbers of the published example
+      Given the tree "agents/, code/, core/, docs/, tests/, f000..f111, lnk0->f000, lnk1->f001, lnk2->f002"
+      When LS is called with {"path": ".", "limit": 2}
+      Then the entries in order are "agents, code"
+      And the tree is unchanged
+
+    @LS-PAGE-01-09
+    Scenario: the form of the published example, a directory and then a file
+      Given the tree "agents/, README.md, a_second.md, zz.md"
+      When LS is called with {"path": ".", "limit": 2}
+      Then the entries in order are "agents, a_second.md"
+      And the tree is unchanged
+
+    @LS-PAGE-01-10
+    Scenario: a page in the middle of a long list
+      Given the tree "f000..f100"
+      When LS is called with {"offset": 50, "limit": 3}
+      Then the entries in order are "f050, f051, f052"
+      And the tree is unchanged
+
+    @LS-PAGE-01-11
+    Scenario: a page of what a pattern leaves
+      Given the tree "a.log, b.txt, c.log, d.txt, e.txt"
+      When LS is called with {"ignore": ["*.log"], "offset": 1, "limit": 1}
+      Then the entries in order are "d.txt"
+      And the tree is unchanged
+
+  @LS-PAGE-02
+  Rule: truncated says that something was cut off
+
+    Scenario Outline: something follows, or nothing
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then the envelope has {"data": {"truncated": <truncated>}}
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                 | truncated |
+        | LS-PAGE-02-01 | {"limit": 2}              | true      |
+        | LS-PAGE-02-02 | {"limit": 4}              | true      |
+        | LS-PAGE-02-03 | {"limit": 5}              | false     |
+        | LS-PAGE-02-04 | {"limit": 6}              | false     |
+        | LS-PAGE-02-05 | {"limit": 200}            | false     |
+        | LS-PAGE-02-06 | {"offset": 2, "limit": 2} | true      |
+        | LS-PAGE-02-07 | {"offset": 1, "limit": 3} | true      |
+
+    Scenario Outline: the last page of several
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then by AMB-LS-01 the answer is one of
+        | reading | envelope                       | in order  |
+        | a       | {"data": {"truncated": false}} | <entries> |
+        | b       | {"data": {"truncated": true}}  | <entries> |
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                 | entries      |
+        | LS-PAGE-02-08 | {"offset": 4, "limit": 2} | c.txt        |
+        | LS-PAGE-02-09 | {"offset": 3, "limit": 2} | b.txt, c.txt |
+        | LS-PAGE-02-10 | {"offset": 4, "limit": 1} | c.txt        |
+        | LS-PAGE-02-101 | {"offset": 4}            | c.txt        |
+
+    @LS-PAGE-02-11
+    Scenario: what a filter leaves out is not cut off
+      Given the tree "a.log, b.txt, c.txt, .h, build/"
+      When LS is called with {"ignore": ["*.log"], "limit": 2}
+      Then the envelope has {"data": {"truncated": false}}
+      And the entries are "b.txt, c.txt"
+      And the tree is unchanged
+
+  @LS-PAGE-03
+  Rule: what is truncated is partial, what is not is a success
+
+    Scenario Outline: status and flag
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt, e/"
+      When LS is called with <arguments>
+      Then the envelope has {"status": "<status>"}
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt, e"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                 | status  |
+        | LS-PAGE-03-01 | {}                        | success |
+        | LS-PAGE-03-02 | {"limit": 6}              | success |
+        | LS-PAGE-03-03 | {"limit": 5}              | partial |
+        | LS-PAGE-03-04 | {"limit": 1}              | partial |
+        | LS-PAGE-03-05 | {"offset": 2, "limit": 2} | partial |
+        | LS-PAGE-03-06 | {"path": "e"}             | success |
+
+    @LS-PAGE-03-07
+    Scenario: the status of a last page
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with {"offset": 4, "limit": 2}
+      Then by AMB-LS-01 the answer is one of
+        | reading | envelope                                            | in order |
+        | a       | {"status": "success", "data": {"truncated": false}} | c.txt    |
+        | b       | {"status": "partial", "data": {"truncated": true}}  | c.txt    |
+      And the tree is unchanged
+
+  @LS-PAGE-04
+  Rule: the announced offsets lead through the whole list
+
+    Scenario Outline: page by page
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt, l->d1, .h"
+      When LS is called page by page with <arguments>
+      Then the pages together list "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                            | entries                          |
+        | LS-PAGE-04-01 | {"limit": 1}                         | d1, d2, l, a.txt, b.txt, c.txt   |
+        | LS-PAGE-04-02 | {"limit": 2}                         | d1, d2, l, a.txt, b.txt, c.txt   |
+        | LS-PAGE-04-03 | {"limit": 4}                         | d1, d2, l, a.txt, b.txt, c.txt   |
+        | LS-PAGE-04-04 | {"limit": 5}                         | d1, d2, l, a.txt, b.txt, c.txt   |
+        | LS-PAGE-04-05 | {"limit": 6}                         | d1, d2, l, a.txt, b.txt, c.txt   |
+        | LS-PAGE-04-06 | {"limit": 2, "offset": 1}            | d2, l, a.txt, b.txt, c.txt       |
+        | LS-PAGE-04-07 | {"limit": 2, "ignore": ["*.txt"]}    | d1, d2, l                        |
+        | LS-PAGE-04-08 | {"limit": 3, "include_hidden": true} | d1, d2, l, .h, a.txt, b.txt, c.txt |
+
+    @LS-PAGE-04-09
+    Scenario: what fits on one page is one page
+      Given the tree "f000..f100"
+      When LS is called page by page with {"ignore": ["f0[0-8]?"]}
+      Then the pages together list "f090, f091, f092, f093, f094, f095, f096, f097, f098, f099, f100"
+      And the tree is unchanged
+
+  @LS-PAGE-05
+  Rule: an offset behind the end is no error
+
+    Scenario Outline: nothing is left for the page
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then by AMB-LS-02 the answer is one of
+        | reading | envelope                                                                                       | refused       |
+        | a       | {"status": "success", "data": {"truncated": false}, "stats": {"total_entries": 5, "returned": 0}} |               |
+        | b       | {"status": "partial", "data": {"truncated": true}, "stats": {"total_entries": 5, "returned": 0}}  |               |
+        | c       |                                                                                                | INVALID_PARAM |
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                                   |
+        | LS-PAGE-05-01 | {"offset": 5}                               |
+        | LS-PAGE-05-02 | {"offset": 99}                              |
+        | LS-PAGE-05-03 | {"offset": 1000000000000000000000000000000} |
+        | LS-PAGE-05-04 | {"offset": 5, "limit": 1}                   |
+        | LS-PAGE-05-05 | {"offset": 9223372036854775807}             |
+
+    @LS-PAGE-05-06
+    Scenario: no entries are shown there
+      Given the tree "d1/, a.txt"
+      When LS is called with {"offset": 2}
+      Then the entries are ""
+      And a control call with {} lists "d1, a.txt"
+      And the tree is unchanged

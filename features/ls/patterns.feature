@@ -1,0 +1,257 @@
+@ls
+Feature: Patterns in ignore leave out what they match
+
+  @LS-FILT-04
+  Rule: without a separator a pattern is held against the whole name, as fnmatch does
+
+    Scenario Outline: stars, question marks and brackets
+      Given the tree "<tree>"
+      When LS is called with <arguments>
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | tree                  | arguments                      | entries         |
+        | LS-FILT-04-01 | a.log, b.txt, logs/   | {"ignore": ["*.log"]}          | b.txt, logs     |
+        | LS-FILT-04-02 | a.log, b.tmp, c.txt   | {"ignore": ["*.log", "*.tmp"]} | c.txt           |
+        | LS-FILT-04-03 | log, mylog, log2      | {"ignore": ["log"]}            | mylog, log2     |
+        | LS-FILT-04-04 | a1, b1, c1, cc        | {"ignore": ["[ab]?", "c?x"]}   | c1, cc          |
+        | LS-FILT-04-05 | a1, b1, c1            | {"ignore": ["[!a]1"]}          | a1              |
+        | LS-FILT-04-06 | a, b, c               | {"ignore": ["!a", "{b,c}"]}    | a, b, c         |
+        | LS-FILT-04-07 | a, b                  | {"ignore": [""]}               | a, b            |
+        | LS-FILT-04-08 | d/, f, dd/            | {"ignore": ["d"]}              | f, dd           |
+        | LS-FILT-04-09 | a0, a5, a9, ab        | {"ignore": ["a[0-8]"]}         | a9, ab          |
+        | LS-FILT-04-10 | a, ab, abc            | {"ignore": ["a?"]}             | a, abc          |
+        | LS-FILT-04-11 | a.b, aXb              | {"ignore": ["a.b"]}            | aXb             |
+        | LS-FILT-04-12 | l->f, f, x            | {"ignore": ["l"]}              | f, x            |
+        | LS-FILT-04-13 | 文件.md, 文, a.md     | {"ignore": ["文*"]}            | a.md            |
+        | LS-FILT-04-14 | a, b                  | {"ignore": ["c", "b", "c"]}    | a               |
+        | LS-FILT-04-102 | a.log, b.log, c      | {"ignore": ["*.log", "!a.log"]} | c              |
+        | LS-FILT-04-103 | '#a', a, ' b', b     | {"ignore": ["#a", " b"]}       | a, b            |
+
+    @LS-FILT-04-15
+    Scenario: case matters
+      Given the tree "a.log, B.LOG, LOG"
+      When LS is called with {"ignore": ["*.log", "log"]}
+      Then the entries are "B.LOG, LOG"
+      And the tree is unchanged
+
+    @LS-FILT-04-16
+    Scenario: the name and not the path
+      Given the tree "src/{main.py, util/{x.py}}"
+      When LS is called with {"path": "src", "ignore": ["src*py"]}
+      Then the entries are "main.py, util"
+      And the tree is unchanged
+
+    @LS-FILT-04-17
+    Scenario: the name below the root as well
+      Given the tree "src/{main.py, util/{x.py}}"
+      When LS is called with {"path": "src", "ignore": ["main*"]}
+      Then the entries are "util"
+      And the tree is unchanged
+
+    @LS-FILT-04-101
+    Scenario: the directory's own name is no entry's name
+      Given the tree "src/{main.py, util/{x.py}, src}, other/{y}"
+      When LS is called with {"path": "src", "ignore": ["src"]}
+      Then the entries are "main.py, util"
+      And the tree is unchanged
+
+    @LS-FILT-04-18
+    Scenario: a star meets a leading dot
+      Given the tree ".log, a.log, b"
+      When LS is called with {"ignore": ["*log"], "include_hidden": true}
+      Then the entries are "b"
+      And the tree is unchanged
+
+  @LS-FILT-05
+  Rule: with a separator a pattern is held against the paths from the root and from the listed directory
+
+    Scenario Outline: the path from the root, in a listing below
+      Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, dist/{app.js, sub/{x}}"
+      When LS is called with <arguments>
+      Then the entries are "<entries>"
+      And a control call with {} lists "agents, docs, src"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                                    | entries       |
+        | LS-FILT-05-01 | {"path": "src", "ignore": ["src/util"]}      | main.py       |
+        | LS-FILT-05-02 | {"path": "src", "ignore": ["*/main.py"]}     | util          |
+        | LS-FILT-05-03 | {"path": "dist", "ignore": ["dist/**"]}      |               |
+        | LS-FILT-05-04 | {"path": "src", "ignore": ["src/*.py"]}      | util          |
+        | LS-FILT-05-05 | {"path": "src", "ignore": ["docs/*"]}        | main.py, util |
+        | LS-FILT-05-06 | {"path": "src", "ignore": ["sr?/[l-n]ain.py"]} | util          |
+        | LS-FILT-05-07 | {"path": "src", "ignore": ["src/"]}          | main.py, util |
+        | LS-FILT-05-08 | {"path": "src", "ignore": ["/src/util"]}     | main.py, util |
+        | LS-FILT-05-09 | {"path": "src/util", "ignore": ["src/util/x.py"]} |           |
+        | LS-FILT-05-101 | {"path": "src/util", "ignore": ["src/util"]} | x.py         |
+        | LS-FILT-05-10 | {"path": "src", "ignore": ["SRC/util"]}      | main.py, util |
+
+    # Only direct children are listed, so that the path from the listed directory is a name.
+    @LS-FILT-05-11
+    Scenario: the path from the listed directory
+      Given the tree "src/{main.py, util/{x.py}}"
+      When LS is called with {"path": "src", "ignore": ["[/u]til"]}
+      Then the entries are "main.py"
+      And the tree is unchanged
+
+    @LS-FILT-05-12
+    Scenario: the content of a directory, in a listing of its parent
+      Given the tree "dist/{app.js}, src/"
+      When LS is called with {"ignore": ["dist/**"], "include_hidden": true}
+      Then by AMB-LS-08 the answer is one of
+        | reading | entries   |
+        | a       | dist, src |
+        | b       | src       |
+      And the tree is unchanged
+
+    @LS-FILT-05-13
+    Scenario: a star over two components
+      Given the tree "a/{b/{c, d}}"
+      When LS is called with {"path": "a/b", "ignore": ["a/*c"]}
+      Then by AMB-LS-09 the answer is one of
+        | reading | entries |
+        | a       | d       |
+        | b       | c, d    |
+      And the tree is unchanged
+
+    @LS-FILT-05-14
+    Scenario: a pattern with a backslash
+      Given the tree "src/{main.py, util/{x.py}}"
+      When LS is called with {"path": "src", "ignore": ["src\\util"]}
+      Then by AMB-LS-10 the answer is one of
+        | reading | entries       |
+        | a       | main.py       |
+        | b       | main.py, util |
+      And the tree is unchanged
+
+    @LS-FILT-05-15
+    Scenario: a pattern that ends in a slash
+      Given the tree "foo/, foo.txt, bar"
+      When LS is called with {"ignore": ["foo/"]}
+      Then by AMB-LS-50 the answer is one of
+        | reading | entries           |
+        | a       | foo, foo.txt, bar |
+        | b       | foo.txt, bar      |
+      And the tree is unchanged
+
+    @LS-FILT-05-16
+    Scenario: a listing that is reached through a link
+      Given the tree "src/{main.py, util/{x.py}}, s->src"
+      When LS is called with {"path": "s", "ignore": ["src/util"]}
+      Then by AMB-LS-56 the answer is one of
+        | reading | entries       |
+        | a       | main.py       |
+        | b       | main.py, util |
+      And the tree is unchanged
+
+    @LS-FILT-05-17
+    Scenario: the path from the root, with a working directory below
+      Given the tree "src/{main.py, util/{x.py}}"
+      And the context {"working_dir": "$ROOT/src"}
+      When LS is called with {"ignore": ["src/util"]}
+      Then the entries are "main.py"
+      And the tree is unchanged
+
+    @LS-FILT-05-18
+    Scenario: both at once, and one without a separator
+      Given the tree "src/{a, b, c, d}"
+      When LS is called with {"path": "src", "ignore": ["src/a", "[/b]", "c"]}
+      Then the entries are "d"
+      And the tree is unchanged
+
+  @LS-FILT-06
+  Rule: a leading **/ stands for no directory as well
+
+    Scenario Outline: at the root and below it
+      Given the tree "foo/, bar/, src/{foo/{x}, bar, util/}, a.py, b.txt"
+      When LS is called with <arguments>
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                                   | entries                      |
+        | LS-FILT-06-01 | {"ignore": ["**/foo"]}                      | bar, src, a.py, b.txt        |
+        | LS-FILT-06-02 | {"path": "src", "ignore": ["**/foo"]}       | bar, util                    |
+        | LS-FILT-06-03 | {"ignore": ["**/*.py"]}                     | foo, bar, src, b.txt         |
+        | LS-FILT-06-04 | {"path": "src", "ignore": ["**/src/util"]}  | foo, bar                     |
+        | LS-FILT-06-05 | {"ignore": ["**/f??"]}                      | bar, src, a.py, b.txt        |
+        | LS-FILT-06-06 | {"ignore": ["**/oo"]}                       | foo, bar, src, a.py, b.txt   |
+
+    @LS-FILT-06-07
+    Scenario: in the middle of a pattern
+      Given the tree "src/{foo/{x}, bar}"
+      When LS is called with {"path": "src", "ignore": ["src/**/foo"]}
+      Then by AMB-LS-11 the answer is one of
+        | reading | entries  |
+        | a       | foo, bar |
+        | b       | bar      |
+      And the tree is unchanged
+
+    @LS-FILT-06-08
+    Scenario: twice at the beginning
+      Given the tree "foo/, bar/"
+      When LS is called with {"ignore": ["**/**/foo"]}
+      Then by AMB-LS-54 the answer is one of
+        | reading | entries  |
+        | a       | foo, bar |
+        | b       | bar      |
+      And the tree is unchanged
+
+  @LS-FILT-07
+  Rule: filters come before the page and before every count
+
+    @LS-FILT-07-01
+    Scenario: a page of what is left, counted without what is not
+      Given the tree "a.log, b.txt, c.log, d.txt, e.txt, .hid, build/"
+      When LS is called with {"ignore": ["*.log"], "limit": 2}
+      Then the envelope has {"stats": {"total_entries": 3, "files": 3, "dirs": 0, "returned": 2}}
+      And the entries in order are "b.txt, d.txt"
+      And the tree is unchanged
+
+    @LS-FILT-07-02
+    Scenario: everything is left out
+      Given the tree "a, b/"
+      When LS is called with {"ignore": ["*"]}
+      Then the envelope has {"status": "success", "stats": {"total_entries": 0, "returned": 0}}
+      And a control call with {} lists "a, b"
+      And the tree is unchanged
+
+    @LS-FILT-07-03
+    Scenario: an offset counts what is left only
+      Given the tree ".a, .b, build/, c, d, e"
+      When LS is called with {"offset": 1, "limit": 1}
+      Then the entries in order are "d"
+      And the tree is unchanged
+
+    @LS-FILT-07-04
+    Scenario: what is left out does not fill a page
+      Given the tree "f000..f149, z"
+      When LS is called with {"ignore": ["f*"], "limit": 100}
+      Then the entries are "z"
+      And the tree is unchanged
+
+  @LS-FILT-08
+  Rule: ignore comes on top of the default ignores, and stays with include_hidden
+
+    @LS-FILT-08-01
+    Scenario: with include_hidden
+      Given the tree "agents/, src/, README.md, .env, .git/{config}, node_modules/{pkg/}"
+      When LS is called with {"include_hidden": true, "ignore": [".git", "node_modules"]}
+      Then the entries are "agents, src, .env, README.md"
+      And the tree is unchanged
+
+    @LS-FILT-08-02
+    Scenario: without it
+      Given the tree "agents/, src/, README.md, setup.py, .env, .git/{config}, node_modules/{pkg/}"
+      When LS is called with {"ignore": ["*.md"]}
+      Then the entries are "agents, src, setup.py"
+      And the tree is unchanged
+
+    @LS-FILT-08-03
+    Scenario: an empty ignore leaves the default ignores in force
+      Given the tree "src/, .env, build/"
+      When LS is called with {"ignore": []}
+      Then the entries are "src"
+      And the tree is unchanged

@@ -1,0 +1,313 @@
+@ls
+Feature: Paths start at the working directory and stay inside the project root
+
+  @LS-SEC-01
+  Rule: a path outside is refused
+
+    Scenario Outline: relative paths that climb out
+      Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
+      And the tree "src/{main.py}, README.md"
+      When LS is called with <arguments>
+      Then the call is refused with ACCESS_DENIED
+      And the answer does not say "secret"
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                          |
+        | LS-SEC-01-01 | {"path": ".."}                     |
+        | LS-SEC-01-02 | {"path": "src/../../"}             |
+        | LS-SEC-01-03 | {"path": "../outside"}             |
+        | LS-SEC-01-04 | {"path": "./../outside/."}         |
+        | LS-SEC-01-05 | {"path": "src/../../outside/sub"}  |
+        | LS-SEC-01-06 | {"path": "../../../../../../../.."} |
+        | LS-SEC-01-07 | {"path": "../"}                    |
+
+    Scenario Outline: absolute paths outside
+      Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
+      And the tree "src/{main.py}, README.md"
+      And the context {"allow_absolute": true}
+      When LS is called with <arguments>
+      Then the call is refused with ACCESS_DENIED
+      And the answer does not say "secret"
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                     |
+        | LS-SEC-01-08 | {"path": "/"}                 |
+        | LS-SEC-01-09 | {"path": "/etc"}              |
+        | LS-SEC-01-10 | {"path": "$OUTSIDE"}          |
+        | LS-SEC-01-11 | {"path": "$OUTSIDE/outside"}  |
+        | LS-SEC-01-12 | {"path": "$ROOT/.."}          |
+        | LS-SEC-01-13 | {"path": "$ROOT/../outside"}  |
+
+    @LS-SEC-01-14
+    Scenario: from a working directory below
+      Given the tree "src/{main.py}, README.md"
+      And the context {"working_dir": "$ROOT/src"}
+      When LS is called with {"path": "../.."}
+      Then the call is refused with ACCESS_DENIED
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
+
+  @LS-SEC-02
+  Rule: relative paths start at the working directory
+
+    Scenario Outline: a working directory below
+      Given the tree "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md"
+      And the context {"working_dir": "$ROOT/src"}
+      When LS is called with <arguments>
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments           | entries                      |
+        | LS-SEC-02-01 | {"path": "."}       | util, main.py                |
+        | LS-SEC-02-02 | {"path": ".."}      | agents, docs, src, README.md |
+        | LS-SEC-02-03 | {"path": "util"}    | x.py                         |
+        | LS-SEC-02-04 | {"path": "../docs"} | guide.md                     |
+        | LS-SEC-02-05 | {"path": "./util/"} | x.py                         |
+        | LS-SEC-02-06 | {"path": "../src"}  | util, main.py                |
+
+    @LS-SEC-02-07
+    Scenario: a path from the root is none from below
+      Given the tree "docs/{guide.md}, src/{main.py}"
+      And the context {"working_dir": "$ROOT/src"}
+      When LS is called with {"path": "docs"}
+      Then the call is refused with NOT_FOUND
+      And a control call with {} lists "docs, src"
+      And the tree is unchanged
+
+    Scenario Outline: names that a shell would take for something else: <path>
+      Given the tree "'~'/{a}, '*'/{b}, '$HOME'/{c}, '%2e'/{d}, '-r'/{e}"
+      When LS is called with {"path": "<path>"}
+      Then the entries are "<entry>"
+      And the tree is unchanged
+
+      Examples:
+        | id             | path  | entry |
+        | LS-SEC-02-101  | ~     | a     |
+        | LS-SEC-02-102  | *     | b     |
+        | LS-SEC-02-103  | $HOME | c     |
+        | LS-SEC-02-104  | %2e   | d     |
+        | LS-SEC-02-105  | -r    | e     |
+
+    @LS-SEC-02-08
+    Scenario: where the candidate's process was started plays no part
+      Given the tree "docs/{guide.md}, src/{main.py}"
+      And the candidate's process has {"cwd": "$ROOT/src"}
+      When LS is called with {"path": "docs"}
+      Then the entries are "guide.md"
+      And the tree is unchanged
+
+  @LS-SEC-03
+  Rule: an absolute path inside is accepted
+
+    Scenario Outline: the root and what is below it
+      Given the tree "agents/, src/{main.py, util/{x.py}}, README.md"
+      And the context {"allow_absolute": true}
+      When LS is called with <arguments>
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                        | entries                |
+        | LS-SEC-03-01 | {"path": "$ROOT/src"}            | util, main.py          |
+        | LS-SEC-03-02 | {"path": "$ROOT"}                | agents, src, README.md |
+        | LS-SEC-03-03 | {"path": "$ROOT/"}               | agents, src, README.md |
+        | LS-SEC-03-04 | {"path": "$ROOT/src/../src/./"}  | util, main.py          |
+        | LS-SEC-03-05 | {"path": "$ROOT/../root/src"}    | util, main.py          |
+        | LS-SEC-03-06 | {"path": "/../..$ROOT/src"}      | util, main.py          |
+
+    @LS-SEC-03-07
+    Scenario: whatever the working directory is
+      Given the tree "src/{main.py}, docs/{guide.md}"
+      And the context {"allow_absolute": true, "working_dir": "$ROOT/src"}
+      When LS is called with {"path": "$ROOT/docs"}
+      Then the entries are "guide.md"
+      And the tree is unchanged
+
+    @LS-SEC-03-08
+    Scenario: in a project whose root is reached through a link
+      Given beside the sandbox the tree "way->root"
+      And the tree "src/{main.py}"
+      And the context {"allow_absolute": true, "roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way"}
+      When LS is called with {"path": "$OUTSIDE/way/src"}
+      Then the entries are "main.py"
+      And the tree is unchanged
+
+    @LS-SEC-03-09
+    Scenario: by the real path of such a project
+      Given beside the sandbox the tree "way->root"
+      And the tree "src/{main.py}"
+      And the context {"allow_absolute": true, "roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way"}
+      When LS is called with {"path": "$ROOT/src"}
+      Then the entries are "main.py"
+      And the tree is unchanged
+
+  @LS-SEC-04
+  Rule: what counts is where a path leads
+
+    Scenario Outline: through a link out of the sandbox
+      Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
+      And the tree "src/{main.py, far->../../outside}, out->../outside, chain->out, up->.."
+      When LS is called with <arguments>
+      Then the call is refused with ACCESS_DENIED
+      And the answer does not say "secret"
+      And a control call with {} lists "src, out, chain, up"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                  |
+        | LS-SEC-04-01 | {"path": "out"}            |
+        | LS-SEC-04-02 | {"path": "out/sub"}        |
+        | LS-SEC-04-03 | {"path": "chain"}          |
+        | LS-SEC-04-04 | {"path": "src/far"}        |
+        | LS-SEC-04-05 | {"path": "up"}             |
+        | LS-SEC-04-06 | {"path": "up/outside"}     |
+        | LS-SEC-04-07 | {"path": "out/."}          |
+
+    @LS-SEC-04-08
+    Scenario: through a link that stays inside
+      Given the tree "src/{main.py, util/{x.py}}, s->src"
+      When LS is called with {"path": "s"}
+      Then the entries are "util, main.py"
+      And the tree is unchanged
+
+    @LS-SEC-04-09
+    Scenario: out and in again
+      Given the tree "src/{main.py}, up->.."
+      When LS is called with {"path": "up/root/src"}
+      Then the entries are "main.py"
+      And the tree is unchanged
+
+    @LS-SEC-04-10
+    Scenario: by an absolute path
+      Given beside the sandbox the tree "outside/{secret}"
+      And the tree "src/{main.py}, out->../outside"
+      And the context {"allow_absolute": true}
+      When LS is called with {"path": "$ROOT/out"}
+      Then the call is refused with ACCESS_DENIED
+      And the answer does not say "secret"
+      And a control call with {} lists "src, out"
+      And the tree is unchanged
+
+    @LS-SEC-04-11
+    Scenario: a dangling link to a place outside
+      Given the tree "src/{main.py}, l->/no/such"
+      When LS is called with {"path": "l"}
+      Then by AMB-LS-58 the answer is one of
+        | reading | refused       |
+        | a       | ACCESS_DENIED |
+        | b       | NOT_FOUND     |
+      And a control call with {} lists "src, l"
+      And the tree is unchanged
+
+    @LS-SEC-04-12
+    Scenario: a project root that is reached through a link is no way out
+      Given beside the sandbox the tree "way->root"
+      And the tree "src/{main.py}, README.md"
+      And the context {"roots": ["$OUTSIDE/way"], "working_dir": "$OUTSIDE/way"}
+      When LS is called with {"path": "src"}
+      Then the entries are "main.py"
+      And the tree is unchanged
+
+    @LS-SEC-04-13
+    Scenario: a link by which one climbs further than by the text
+      Given beside the sandbox the tree "outside/{secret, sub/{deep}}"
+      And the tree "src/{main.py}, out->../outside/sub"
+      When LS is called with {"path": "out/.."}
+      Then by AMB-LS-61 the answer is one of
+        | reading | refused       | entries  |
+        | a       | ACCESS_DENIED |          |
+        | b       |               | src, out |
+      And the answer does not say "secret"
+      And a control call with {} lists "src, out"
+      And the tree is unchanged
+
+    @LS-SEC-04-15
+    Scenario: two dots behind a link that stays inside
+      Given the tree "d/{e/{x}, f}, l->d/e"
+      When LS is called with {"path": "l/.."}
+      Then by AMB-LS-61 the answer is one of
+        | reading | entries |
+        | a       | e, f    |
+        | b       | d, l    |
+      And the tree is unchanged
+
+    @LS-SEC-04-14
+    Scenario: a directory that is replaced by a link out while it is being opened
+      Given beside the sandbox the tree "outside/{secret}"
+      And the tree "victim/{a}, f"
+      And "victim" becomes a link to "../outside" while it is being opened
+      When LS is called with {"path": "victim"}
+      Then the answer does not say "secret"
+      And "victim" has become a link
+      And a control call with {} lists "victim, f"
+
+  @LS-SEC-05
+  Rule: a common beginning of two names is nothing
+
+    Scenario Outline: a sibling whose name begins with that of the root
+      Given beside the sandbox the tree "root-evil/{secret, sub/{deep}}, root2/{secret}"
+      And the tree "src/{main.py}, README.md"
+      And the context {"allow_absolute": true}
+      When LS is called with <arguments>
+      Then the call is refused with ACCESS_DENIED
+      And the answer does not say "secret"
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                    |
+        | LS-SEC-05-01 | {"path": "../root-evil"}     |
+        | LS-SEC-05-02 | {"path": "$ROOT-evil"}       |
+        | LS-SEC-05-03 | {"path": "../root2"}         |
+        | LS-SEC-05-04 | {"path": "$ROOT-evil/sub"}   |
+        | LS-SEC-05-05 | {"path": "src/../../root2"}  |
+
+  @LS-SEC-06
+  Rule: whether something outside exists is not told
+
+    Scenario Outline: places outside where nothing is
+      Given the tree "src/{main.py}, README.md"
+      And the context {"allow_absolute": true}
+      When LS is called with <arguments>
+      Then the call is refused with ACCESS_DENIED
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
+
+      Examples:
+        | id           | arguments                       |
+        | LS-SEC-06-01 | {"path": "/no/such/dir"}        |
+        | LS-SEC-06-02 | {"path": "../no-such-dir"}      |
+        | LS-SEC-06-03 | {"path": "$OUTSIDE/no-such"}    |
+        | LS-SEC-06-04 | {"path": "src/../../no/such"}   |
+
+    @LS-SEC-06-05
+    Scenario: a file outside
+      Given beside the sandbox the tree "file"
+      And the tree "src/{main.py}, README.md"
+      When LS is called with {"path": "../file"}
+      Then the call is refused with ACCESS_DENIED
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
+
+  @LS-SEC-08
+  Rule: what cannot be read is listed all the same
+
+    @LS-SEC-08-01
+    Scenario: a closed directory and a closed file among the entries
+      Given the tree "a/, locked/%0000{x}, f, g%0000=3"
+      When LS is called with {}
+      Then the entries are "a, locked, f, g"
+      And the envelope has {"status": "success", "stats": {"dirs": 2, "files": 2}}
+      And the tree is unchanged
+
+    @LS-SEC-08-02
+    Scenario: a pipe that nobody writes to
+      Given the tree "a, p:fifo"
+      When LS is called with {"ignore": ["p"]}
+      Then the entries are "a"
+      And the tree is unchanged

@@ -1,0 +1,268 @@
+@ls
+Feature: The text of a listing: a summary, a hint how to go on, and the entries
+
+  @LS-TEXT-01
+  Rule: line 1 counts the entries of the page, without a singular, and names the directory
+
+    Scenario Outline: the first line
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt, e/, in/{deep/{x}}"
+      When LS is called with <arguments>
+      Then line 1 of the text is "<line>"
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt, e, in"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                 | line                            |
+        | LS-TEXT-01-01 | {}                        | Listed 7 entries in '.'         |
+        | LS-TEXT-01-02 | {"limit": 1}              | Listed 1 entries in '.'         |
+        | LS-TEXT-01-03 | {"limit": 2, "offset": 2} | Listed 2 entries in '.'         |
+        | LS-TEXT-01-04 | {"offset": 99}            | Listed 0 entries in '.'         |
+        | LS-TEXT-01-05 | {"path": "e"}             | Listed 0 entries in 'e'         |
+        | LS-TEXT-01-06 | {"path": "in/deep"}       | Listed 1 entries in 'in/deep'   |
+        | LS-TEXT-01-07 | {"ignore": ["*"]}         | Listed 0 entries in '.'         |
+
+    @LS-TEXT-01-08
+    Scenario: a spelling that resolving changes
+      Given the tree "src/{main.py}"
+      When LS is called with {"path": "./src/"}
+      Then by AMB-LS-04 the answer is one of
+        | reading | line 1                       | entries |
+        | a       | Listed 1 entries in 'src'    | main.py |
+        | b       | Listed 1 entries in './src/' | main.py |
+      And the tree is unchanged
+
+  @LS-TEXT-02
+  Rule: line 2 counts the whole list by type
+
+    Scenario Outline: the second line
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt, l->d1, e/, .h"
+      When LS is called with <arguments>
+      Then line 2 of the text is "<line>"
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt, l, e"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                 | line                                             |
+        | LS-TEXT-02-01 | {}                        | (Total: 7 items - 3 dirs, 3 files, 1 links)      |
+        | LS-TEXT-02-02 | {"limit": 1}              | (Total: 7 items - 3 dirs, 3 files, 1 links)      |
+        | LS-TEXT-02-03 | {"offset": 99}            | (Total: 7 items - 3 dirs, 3 files, 1 links)      |
+        | LS-TEXT-02-04 | {"include_hidden": true}  | (Total: 8 items - 3 dirs, 4 files, 1 links)      |
+        | LS-TEXT-02-05 | {"path": "e"}             | (Total: 0 items - 0 dirs, 0 files, 0 links)      |
+        | LS-TEXT-02-06 | {"ignore": ["[a-d]*"]}    | (Total: 2 items - 1 dirs, 0 files, 1 links)      |
+        | LS-TEXT-02-07 | {"ignore": ["[b-z]*"]}    | (Total: 1 items - 0 dirs, 1 files, 0 links)      |
+
+    @LS-TEXT-02-08
+    Scenario: the numbers of the published example
+      Given the tree "agents/, code/, core/, docs/, tests/, f000..f111, lnk0->f000, lnk1->f001, lnk2->f002"
+      When LS is called with {"path": ".", "limit": 2}
+      Then line 2 of the text is "(Total: 120 items - 5 dirs, 112 files, 3 links)"
+      And the entries are "agents, code"
+      And the tree is unchanged
+
+  @LS-TEXT-03
+  Rule: line 3 of a truncated listing says what is shown and what is left
+
+    Scenario Outline: the third line
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then line 3 of the text is "<line>"
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                 | line                                                      |
+        | LS-TEXT-03-01 | {"limit": 2}              | [Truncated: Showing 0-2 of 5. 3 more items available.]    |
+        | LS-TEXT-03-02 | {"offset": 2, "limit": 2} | [Truncated: Showing 2-4 of 5. 1 more items available.]    |
+        | LS-TEXT-03-03 | {"limit": 1}              | [Truncated: Showing 0-1 of 5. 4 more items available.]    |
+        | LS-TEXT-03-04 | {"offset": 1, "limit": 1} | [Truncated: Showing 1-2 of 5. 3 more items available.]    |
+        | LS-TEXT-03-05 | {"offset": 1, "limit": 3} | [Truncated: Showing 1-4 of 5. 1 more items available.]    |
+        | LS-TEXT-03-06 | {"limit": 1, "ignore": ["*.txt"]} | [Truncated: Showing 0-1 of 2. 1 more items available.] |
+
+    @LS-TEXT-03-07
+    Scenario: what the published example says of itself
+      Given the tree "agents/, code/, core/, docs/, tests/, f000..f111, lnk0->f000, lnk1->f001, lnk2->f002"
+      When LS is called with {"path": ".", "limit": 2}
+      Then line 3 of the text is "[Truncated: Showing 0-2 of 120. 118 more items available.]"
+      And the entries are "agents, code"
+      And the tree is unchanged
+
+    @LS-TEXT-03-08
+    Scenario: a page of the default size
+      Given the tree "f000..f100"
+      When LS is called with {}
+      Then line 3 of the text is "[Truncated: Showing 0-100 of 101. 1 more items available.]"
+      And a control call with {"offset": 100} lists "f100"
+      And the tree is unchanged
+
+    @LS-TEXT-03-09
+    Scenario: a complete listing has no such line
+      Given the tree "d1/, a.txt"
+      When LS is called with {"limit": 2}
+      Then the answer does not say "Truncated"
+      And the entries are "d1, a.txt"
+      And the tree is unchanged
+
+  @LS-TEXT-04
+  Rule: line 4 of a truncated listing says how to go on
+
+    Scenario Outline: the fourth line
+      Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
+      When LS is called with <arguments>
+      Then line 4 of the text is "<line>"
+      And a control call with {} lists "d1, d2, a.txt, b.txt, c.txt"
+      And the tree is unchanged
+
+      Examples:
+        | id            | arguments                 | line                            |
+        | LS-TEXT-04-01 | {"limit": 2}              | Use offset=2 to view next page. |
+        | LS-TEXT-04-02 | {"offset": 2, "limit": 2} | Use offset=4 to view next page. |
+        | LS-TEXT-04-03 | {"offset": 1, "limit": 1} | Use offset=2 to view next page. |
+        | LS-TEXT-04-04 | {"offset": 1, "limit": 3} | Use offset=4 to view next page. |
+
+    @LS-TEXT-04-05
+    Scenario: how to go on behind a page of the default size
+      Given the tree "f000..f100"
+      When LS is called with {}
+      Then line 4 of the text is "Use offset=100 to view next page."
+      And a control call with {"offset": 100} lists "f100"
+      And the tree is unchanged
+
+  @LS-TEXT-05
+  Rule: then an empty line, and a line for each entry
+
+    @LS-TEXT-05-01
+    Scenario: a complete listing
+      Given the tree "b.txt, a.txt, C.txt"
+      When LS is called with {}
+      Then the text ends with
+        """
+        (Total: 3 items - 0 dirs, 3 files, 0 links)
+
+        a.txt
+        b.txt
+        C.txt
+        """
+      And the tree is unchanged
+
+    @LS-TEXT-05-02
+    Scenario: a truncated one
+      Given the tree "b.txt, a.txt, C.txt"
+      When LS is called with {"limit": 2}
+      Then the text ends with
+        """
+        Use offset=2 to view next page.
+
+        a.txt
+        b.txt
+        """
+      And the tree is unchanged
+
+    @LS-TEXT-05-101
+    Scenario: nothing to show
+      Given the tree "e/, f"
+      When LS is called with {"path": "e"}
+      Then the text ends with
+        """
+        (Total: 0 items - 0 dirs, 0 files, 0 links)
+        """
+      And a control call with {} lists "e, f"
+      And the tree is unchanged
+
+    @LS-TEXT-05-03
+    Scenario: a directory below
+      Given the tree "src/{main.py, lib.py}"
+      When LS is called with {"path": "src"}
+      Then by AMB-LS-05 the answer is one of
+        | reading | text ends                                                                      |
+        | a       | (Total: 2 items - 0 dirs, 2 files, 0 links)\n\nsrc/lib.py\nsrc/main.py |
+        | b       | (Total: 2 items - 0 dirs, 2 files, 0 links)\n\nlib.py\nmain.py         |
+      And the tree is unchanged
+
+    @LS-TEXT-05-04
+    Scenario: a page in the middle
+      Given the tree "a, b, c, d, e"
+      When LS is called with {"offset": 2, "limit": 2}
+      Then the text ends with
+        """
+        Use offset=4 to view next page.
+
+        c
+        d
+        """
+      And the tree is unchanged
+
+    @LS-TEXT-05-05
+    Scenario: nothing comes behind the second line where there are no entries
+      Given the tree "e/, f"
+      When LS is called with {"path": "e"}
+      Then line 2 of the text is "(Total: 0 items - 0 dirs, 0 files, 0 links)"
+      And line 3 of the text is ""
+      And a control call with {} lists "e, f"
+      And the tree is unchanged
+
+    @LS-TEXT-05-06
+    Scenario: names as they are, with blanks, quotes and letters of all kinds
+      Given the tree "'naïve file.txt', 'it\'s', -rf, 文件.md, '<&>'"
+      When LS is called with {}
+      Then the text has the line "-rf"
+      And the text has the line "it's"
+      And the text has the line "naïve file.txt"
+      And the text has the line "文件.md"
+      And the text has the line "<&>"
+      And the tree is unchanged
+
+    @LS-TEXT-05-07
+    Scenario: the whole text
+      Given the tree "agents/, docs/{guide.md}, src/{main.py}, README.md, setup.py, .env, .git/{config}, node_modules/{pkg/}"
+      When LS is called with {}
+      Then the text ends with
+        """
+        Listed 5 entries in '.'
+        (Total: 5 items - 3 dirs, 2 files, 0 links)
+
+        agents/
+        docs/
+        src/
+        README.md
+        setup.py
+        """
+      And the tree is unchanged
+
+  @LS-TEXT-06
+  Rule: directories end in a slash, links in an at-sign, files in neither
+
+    @LS-TEXT-06-01
+    Scenario: a directory, links of all kinds, a file
+      Given the tree "real/{x}, zdir/, todir->real, tofile->zfile, zfile=1, gone->nope"
+      When LS is called with {}
+      Then the text has the line "real/"
+      And the text has the line "zdir/"
+      And the text has the line "todir@"
+      And the text has the line "tofile@"
+      And the text has the line "gone@"
+      And the text has the line "zfile"
+      And the tree is unchanged
+
+    @LS-TEXT-06-02
+    Scenario: links out of the sandbox
+      Given beside the sandbox the tree "outside/{secret}"
+      And the tree "out->../outside, outf->../outside/secret"
+      When LS is called with {}
+      Then the text has the line "out@"
+      And the text has the line "outf@"
+      And the tree is unchanged
+
+    @LS-TEXT-06-03
+    Scenario: an executable is a file
+      Given the tree "run.sh%0755=3, p:fifo"
+      When LS is called with {}
+      Then the text has the line "run.sh"
+      And the tree is unchanged
+
+    @LS-TEXT-06-04
+    Scenario: a name that ends in an at-sign
+      Given the tree "'a@', 'd@'/"
+      When LS is called with {}
+      Then the text has the line "a@"
+      And the text has the line "d@/"
+      And the tree is unchanged

@@ -1,0 +1,31 @@
+@ls
+Feature: A listing only reads
+
+  @LS-XR-01
+  Rule: nothing on the disk is changed
+
+    Scenario Outline: listings and errors leave everything as it was
+      Given beside the sandbox the tree "outside/{secret}"
+      And the tree "d/{x, .h}, a=3, l->d, out->../outside, .env, build/{y}, closed/%0000{z}, z"
+      When LS is called with <arguments>
+      Then the tree is unchanged
+      And a control call with {} lists "d, a, l, out, closed, z"
+
+      Examples:
+        | id          | arguments                                  |
+        | LS-XR-01-01 | {}                                         |
+        | LS-XR-01-02 | {"include_hidden": true}                   |
+        | LS-XR-01-03 | {"limit": 1, "offset": 1}                  |
+        | LS-XR-01-04 | {"path": "d", "ignore": ["x"]}             |
+        | LS-XR-01-05 | {"path": "missing"}                        |
+        | LS-XR-01-06 | {"path": ".."}                             |
+        | LS-XR-01-07 | {"path": "closed"}                         |
+        | LS-XR-01-08 | {"limit": 0}                               |
+        | LS-XR-01-09 | {"path": "a"}                              |
+
+    @LS-XR-01-10
+    Scenario: a tree that may only be read is enough
+      Given the tree "in/%0555{a/%0555{b%0444}, c%0444}"
+      When LS is called with {"path": "in"}
+      Then the entries are "a, c"
+      And the tree is unchanged

@@ -1,0 +1,140 @@
+"""What to draw cases from: trees with names that sort awkwardly, places to list, globs to search by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from treeproof.search.model import Case, Family, Shape, Update
+from treeproof.tree import Kind, parse
+
+from .outcomes import Listed, Outcome
+
+_SORTED = (b"a", b"B", b"A", b"b", b"_", b"10", b"9", b"a.b", b"a-b", b"C", b"d")
+_HIDDEN = (b".a", b".b", b"a", b"..c", b"...", b"b~", b"node_modules", b".git")
+_AWKWARD = (b"a b", b'"', b"a\\b", b"a\nb", b"\x1b[m", b"-l", b"x -> y", "\u00e9".encode(), "\u6587".encode())
+_BROKEN = (b"\xff", b"\xfe", b"a\xff", b"\xe2\x82", b"a", b"b")
+_SOURCES = (b"A.java", b"b.java", b"c.txt", b"src", b"x", b".h.java", b"d.java.bak", b"java", b"y.java")
+_TARGETS = (b"a", b".", b"..", b"b", b"/tmp/app.log", b"gone", b"../up/./x")
+_KINDS = (Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO, Kind.SOCKET)
+_SIZES = (0, 1, 12, 9854, 2**32 + 1)
+_TIMES = (0, 1, 999, 1_762_473_883_050, 1_762_778_000_000)
+
+TREES = Shape(
+    (_SORTED, _HIDDEN, _AWKWARD, _SORTED, _BROKEN),
+    _KINDS,
+    _TARGETS,
+    sizes=_SIZES,
+    times_ms=_TIMES,
+    entries=14,
+)
+SOURCES = Shape(
+    (_SOURCES, _SOURCES, _HIDDEN), _KINDS[:3], (b"src", b"..", b".", b"gone"), sizes=(0, 3), entries=14
+)
+CLOSED = Shape((_SORTED, _HIDDEN), _KINDS[:3], _TARGETS, modes=(None, 0o444, 0, 0o111, None), entries=10)
+PLACES = parse("d/{x, e/{y=2}}, f=1, l->gone, m->f, p:fifo, s:sock, g/, .h/{z}, 'a b'/{w}")
+NAMED = (
+    "",
+    "/d",
+    "/d/e",
+    "/f",
+    "/f/x",
+    "/l",
+    "/m",
+    "/p",
+    "/s",
+    "/g",
+    "/nope",
+    "/nope/x",
+    "/.h",
+    "/a b",
+    "/d/x",
+    "/d/nope",
+)
+GLOBS = (
+    *(
+        "**/*.java",
+        "*.java",
+        "*",
+        "**/*",
+        "src/*.java",
+        "src/**/*.java",
+        "?",
+        "[ab]*",
+        "**/x/*",
+        "**/*.{java,txt}",
+    ),
+    *("{A,b}.java", "[!a]*", "x/**/*.java", "A.java", "**/java", "s?c/*", "**/src/**/*", "*.txt"),
+)
+
+
+def families(capabilities: frozenset[str]) -> tuple[Family, ...]:
+    """All families that a candidate of these capabilities can be asked."""
+    top = {"path": "$ROOT"}
+    every = (
+        Family("listings", TREES, (_directory,), arguments=top),
+        Family("closed", CLOSED, (_directory,), needs=frozenset({"modes"}), arguments=top),
+        Family(
+            "places",
+            PLACES,
+            (lambda case: [{"arguments.path": f"$ROOT{name}"} for name in NAMED],),
+            arguments=top,
+        ),
+        Family(
+            "searches",
+            SOURCES,
+            (_search, _directory),
+            needs=frozenset({"findFiles"}),
+            arguments=top,
+            share=2.0,
+        ),
+    )
+    return tuple(family for family in every if family.needs <= capabilities)
+
+
+def _directory(case: Case) -> Sequence[Update]:
+    """The sandbox, or one of its directories."""
+    named = [node.name for node in case.tree.entries if node.kind is Kind.DIR]
+    texts = [name.decode("utf-8", "replace") for name in named]
+    inside = [{"arguments.path": f"$ROOT/{text}"} for text in texts if "\ufffd" not in text]
+    return [{}, {}, {}, *inside]
+
+
+def _search(case: Case) -> Sequence[Update]:
+    return [
+        {"tool": "findFiles", "arguments": {"path": "$ROOT", "recursive": recursive, "glob": glob}}
+        for recursive in (True, True, False)
+        for glob in GLOBS
+    ]
+
+
+EVERY_CLASS = (
+    "lists",
+    "errors",
+    "empty",
+    "searches",
+    "no recursion",
+    "directories",
+    "links",
+    "special files",
+    "hidden",
+    "lossy names",
+)
+
+
+def classes(case: Case, due: Outcome) -> frozenset[str]:
+    """What is interesting in a case that comes to `due`."""
+    if not isinstance(due, Listed):
+        return frozenset({"errors"})
+    kinds = {child.node.kind for child in due.due}
+    seen: Mapping[str, bool] = {
+        "lists": bool(due.due),
+        "empty": not due.due,
+        "searches": due.search,
+        "no recursion": due.search and not due.recursive,
+        "directories": Kind.DIR in kinds,
+        "links": Kind.SYMLINK in kinds,
+        "special files": bool(kinds & {Kind.FIFO, Kind.SOCKET}),
+        "hidden": any(child.node.name.startswith(b".") for child in due.due),
+        "lossy names": not all(child.is_text for child in due.due),
+    }
+    return frozenset(word for word, there in seen.items() if there)

@@ -1,0 +1,229 @@
+"""An answer against one outcome: what differs, and which requirement is to blame.
+
+The model does not know where the sandbox lies: an absolute path is one that ends in the sandbox's name, what was asked
+for, and the place of the entry, with the same beginning for all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from treeproof.candidate import Answer
+from treeproof.search.model import Accepted, Finding
+from treeproof.tree import DEFAULT_MTIME_NS, Kind, show_path
+
+from .outcomes import Child, Failure, Listed, Outcome, labels
+
+SANDBOX = "/root"
+WORDS = {Kind.DIR: "DirectoryEntry", Kind.FILE: "FileEntry", Kind.SYMLINK: "SymbolicLinkEntry"}
+OTHER = "OtherEntry"
+MEMBERS = frozenset({"@type", "name", "path", "size", "lastModified"})
+MATCH: tuple[int, tuple[Finding, ...]] = (9, ())
+
+Entry = dict[str, Any]
+
+
+def compare(outcome: Outcome, answer: Answer, accepted: Accepted) -> tuple[int, tuple[Finding, ...]]:
+    """How far the answer is what the outcome says, and what differs there."""
+    if isinstance(outcome, Failure):
+        if answer.status != "ok":
+            return MATCH
+        got = (answer.content or "")[:400]
+        return 0, (Finding("LF-ERR-01", f"the call succeeds although {outcome.why}", "an error", got),)
+    if answer.status != "ok":
+        return 0, (_failed(outcome, f"{answer.kind}: {answer.message}"),)
+    try:
+        value = json.loads(answer.content or "")
+    except ValueError:
+        return 0, (Finding("LF-MODEL-01", "the output is no JSON", "a list", (answer.content or "")[:400]),)
+    if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+        first = "LF-FIND-03" if outcome.search else "LF-MODEL-01"
+        return 0, (Finding(first, "the output is no list of objects", "a list", _text(value)),)
+    return _list(outcome, value, accepted)
+
+
+def _failed(outcome: Listed, got: str) -> Finding:
+    due = outcome.due
+    reasons = []
+    if not all(child.is_text for child in due):
+        reasons.append("LF-FIELD-01")
+    if any(child.node.kind is Kind.SYMLINK for child in due):
+        reasons.append("LF-LINK-01")
+    if any(child.node.kind not in WORDS for child in due):
+        reasons.append("LF-TYPE-03")
+    reasons.append("LF-FIND-01" if outcome.search else "LF-LIST-01")
+    return Finding(reasons[0], "the call fails", f"{len(due)} entries", got, others=tuple(reasons[1:]))
+
+
+def _list(outcome: Listed, value: list[Entry], accepted: Accepted) -> tuple[int, tuple[Finding, ...]]:
+    placed = [(_place(outcome, entry), entry) for entry in value]
+    wrong = list(_which(outcome, [place for place, _ in placed]))
+    if wrong:
+        return 1, tuple(wrong)
+    by_place: dict[str, list[Child]] = {}
+    for child in outcome.due:
+        by_place.setdefault(child.place, []).append(child)
+    for place, entry in placed:
+        told = [list(_entry(outcome, child, entry, accepted)) for child in by_place.get(place, [])]
+        # Of names that look alike the one of its kind is meant.
+        closest: list[Finding] = min(told, key=_unlike, default=[])
+        wrong += closest
+    beginnings = {str(entry.get("path")).removesuffix(place) for place, entry in placed}
+    if not wrong and len(beginnings) > 1:
+        wrong.append(
+            Finding(
+                "LF-FIELD-02", "paths begin in different directories", got=", ".join(sorted(beginnings)[:3])
+            )
+        )
+    if wrong:
+        return 2, tuple(wrong)
+    if not outcome.search and not any(_in_order(value, label) for label in labels(accepted, "AMB-LF-01")):
+        shown = _shown([place for place, _ in placed])
+        return 3, (
+            Finding(
+                "LF-SORT-01", "the list is not in an order of the register", got=shown, others=("LF-SORT-02",)
+            ),
+        )
+    return MATCH
+
+
+def _unlike(told: list[Finding]) -> tuple[bool, int]:
+    return any(finding.requirement.startswith("LF-TYPE") for finding in told), len(told)
+
+
+def _place(outcome: Listed, entry: Entry) -> str:
+    """The place of an entry below the requested directory, as well as it can be told."""
+    path, name = str(entry.get("path")).rstrip("/"), entry.get("name")
+    known = {child.place for child in outcome.due}
+    _, found, place = path.rpartition(f"{SANDBOX}{outcome.within}/")
+    place = place if found else path
+    if place in known or not isinstance(name, str):
+        return place
+    return name if name in known and not outcome.search else place if found else name
+
+
+def _which(outcome: Listed, got: list[str]) -> Iterator[Finding]:
+    due = [child.place for child in outcome.due]
+    if outcome.loose:
+        plain = {child.place for child in outcome.due if child.is_text}
+        if len(got) == len(due) and plain <= set(got):
+            return
+    missing, surplus = Counter(due) - Counter(got), Counter(got) - Counter(due)
+    shown = (_shown(sorted(due)), _shown(sorted(got)))
+    for place in surplus:
+        if any(place.startswith(link + "/") for link in outcome.links):
+            yield Finding(
+                "LF-FIND-05", f"{_shown([place])} lies behind a link", *shown, others=("LF-FIND-02",)
+            )
+        elif not outcome.search:
+            others = ("LF-FIELD-01", "LF-FIELD-02")
+            yield Finding("LF-LIST-01", f"{_shown([place])} is no child", *shown, others=others)
+        elif "/" in place and not outcome.recursive:
+            yield Finding("LF-FIND-04", f"{_shown([place])} lies deeper", *shown, others=("LF-FIND-02",))
+        else:
+            yield Finding("LF-FIND-02", f"{_shown([place])} does not match", *shown, others=("LF-FIND-01",))
+    for child in outcome.due:
+        if child.place not in missing:
+            continue
+        reasons = ["LF-LIST-01"] if not outcome.search else ["LF-FIND-02", "LF-FIND-01"]
+        if outcome.search and "/" in child.place:
+            reasons.reverse()
+        if outcome.search and not outcome.recursive:
+            reasons.append("LF-FIND-04")
+        if outcome.search and child.node.kind is not Kind.FILE:
+            reasons.append("LF-FIND-03")
+        if not child.is_text:
+            reasons.insert(0, "LF-FIELD-01")
+        if not outcome.search and child.raw.startswith(b"."):
+            reasons.insert(0, "LF-LIST-02")
+        if child.node.kind is Kind.SYMLINK:
+            reasons.append("LF-LINK-01")
+        if child.node.kind not in WORDS:
+            reasons.append("LF-TYPE-03")
+        yield Finding(reasons[0], f"{_shown([child.place])} is missing", *shown, others=tuple(reasons[1:]))
+
+
+def _entry(outcome: Listed, child: Child, entry: Entry, accepted: Accepted) -> Iterator[Finding]:
+    what, kind = f"of {_shown([child.place])}", child.node.kind
+    alike = ("LF-FIND-03",) if outcome.search else ()
+    word = WORDS.get(kind, OTHER)
+    if entry.get("@type") != word:
+        known = entry.get("@type") in (*WORDS.values(), OTHER)
+        first = {Kind.SYMLINK: "LF-TYPE-02", Kind.DIR: "LF-TYPE-01", Kind.FILE: "LF-TYPE-01"}.get(
+            kind, "LF-TYPE-03"
+        )
+        first = first if known else "LF-TYPE-01"
+        others = (*alike, "LF-TYPE-01", "LF-MODEL-02")
+        yield Finding(first, f"@type {what} is wrong", word, _text(entry.get("@type")), others=others)
+        return
+    due = MEMBERS | ({"target"} if kind is Kind.SYMLINK else set())
+    if set(entry) != due:
+        others = (*alike, *(["LF-LINK-01"] if kind is Kind.SYMLINK else []))
+        got = ", ".join(sorted(entry))
+        yield Finding(
+            "LF-MODEL-02", f"the members {what} are wrong", ", ".join(sorted(due)), got, others=others
+        )
+        return
+    name, path = entry["name"], entry["path"]
+    if child.is_text and name != child.name:
+        yield Finding("LF-FIELD-01", f"name {what} is wrong", _text(child.name), _text(name), others=alike)
+    ending = f"{SANDBOX}{outcome.within}/{child.place}"
+    if not isinstance(path, str) or not path.startswith("/") or (child.is_text and not path.endswith(ending)):
+        yield Finding("LF-FIELD-02", f"path {what} is wrong", f"…{ending}", _text(path), others=alike)
+    yield from _numbers(child, entry, what, alike, accepted)
+    target = child.node.target
+    if kind is Kind.SYMLINK and target is not None and b"$" not in target:
+        text = target.decode("utf-8", "replace")
+        if entry["target"] != text:
+            yield Finding(
+                "LF-LINK-01", f"target {what} is wrong", _text(text), _text(entry["target"]), others=alike
+            )
+
+
+def _numbers(
+    child: Child, entry: Entry, what: str, alike: tuple[str, ...], accepted: Accepted
+) -> Iterator[Finding]:
+    node = child.node
+    is_link = node.kind is Kind.SYMLINK
+    size, time = entry["size"], entry["lastModified"]
+    right = node.size if node.kind is Kind.FILE else len(node.target or b"") if is_link else None
+    if is_link and b"$" in (node.target or b""):
+        right = None
+    if type(size) is not int or size < 0 or (right is not None and size != right):
+        first = "LF-LINK-02" if is_link else "LF-FIELD-03"
+        due = "an integer" if right is None else str(right)
+        yield Finding(first, f"size {what} is wrong", due, _text(size), others=("LF-FIELD-03", *alike))
+    ns = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
+    times = {"floor": ns // 10**6, "nearest": (ns + 500_000) // 10**6}
+    good = [times[label] for label in labels(accepted, "AMB-LF-08")]
+    if type(time) is not int or time not in good:
+        first = "LF-LINK-03" if is_link else "LF-FIELD-04"
+        due = " or ".join(map(str, dict.fromkeys(good)))
+        yield Finding(
+            first, f"lastModified {what} is wrong", due, _text(time), others=("LF-FIELD-04", *alike)
+        )
+
+
+def _in_order(value: list[Entry], label: str) -> bool:
+    """Whether the list is in this order; links and other kinds may stand either way round (AMB-LF-02)."""
+    names = [entry["name"] for entry in value]
+    if label == "descending":
+        return names == sorted(names, reverse=True)
+    for last in (("SymbolicLinkEntry", OTHER), (OTHER, "SymbolicLinkEntry")):
+        ranks = {word: rank for rank, word in enumerate(("DirectoryEntry", "FileEntry", *last))}
+        fold = str.lower if label == "folded" else str
+        keys = [(ranks[entry["@type"]], fold(entry["name"])) for entry in value]
+        if keys == sorted(keys):
+            return True
+    return False
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)[:400]
+
+
+def _shown(places: list[str]) -> str:
+    return ", ".join(show_path(place.encode("utf-8", "surrogatepass")) for place in places[:30])

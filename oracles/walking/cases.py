@@ -1,0 +1,167 @@
+"""What to draw cases from: trees, starts and arguments on the boundaries of this tool's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from treeproof.search.model import Case, Family, Shape, Spelling, Update
+from treeproof.tree import Kind, parse
+
+from .outcomes import Outcome, Walk
+
+_PLAIN = (b"a", b"b", b"a.txt", b"a-", b"A", b"c")
+_DOTTED = (b".a", b".git", b"..a", b"...", b"a.", b"node_modules", b"b~", b"a")
+_AWKWARD = (
+    b"a b",
+    b'"',
+    b"a\\b",
+    b"a\nb",
+    b"\x1b[m",
+    b"-x",
+    b"*",
+    b"$HOME",
+    "\u00e9".encode(),
+    "\u6587".encode(),
+)
+_BROKEN = (b"\xff", b"\xfe", b"a\xff", b"\xe2\x82", b"a", b"b")
+_TARGETS = (b"a", b".", b"..", b"b", b"/etc", b"gone", b"../outside")
+_KINDS = (Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO, Kind.SOCKET)
+
+TREES = Shape(
+    (_PLAIN, _DOTTED, _AWKWARD, _PLAIN, _BROKEN),
+    _KINDS,
+    _TARGETS,
+    sizes=(0, 1, 9, 4097, 2**32 + 1),
+    times_ms=(0, 999, 1_234_567_890_123, 1_745_354_160_000, -1_000),
+    entries=14,
+)
+CLOSED = Shape(
+    (_PLAIN, _DOTTED), _KINDS[:3], _TARGETS, modes=(None, 0o444, None, None, 0o111, None, 0), entries=10
+)
+STARTS = parse(
+    "a/{b/{x, y=2}, up->.., far->../.., down->b, e/}, b/{z}, out->../outside, deep->../outside/od, etc->/etc, "
+    "in->a/b, again->in, loop->loop, gone->nope, f=1, lf->f, p:fifo, 'a b'/{w}, ..c/{v}, .h/{u}, home->$ROOT/b"
+)
+BESIDE = "outside/{secret, od/{deep}}, root2/{secret}"
+WAYS = (
+    *(
+        "a",
+        "/",
+        "b",
+        "a/",
+        "/b",
+        ".",
+        "./",
+        "//",
+        "in",
+        "in/",
+        "again",
+        "a/down",
+        "a/e",
+        "..c",
+        ".h",
+        "a b",
+        "home",
+    ),
+    *(
+        "..",
+        "../",
+        "/..",
+        "out",
+        "out/od",
+        "deep",
+        "etc",
+        "loop",
+        "gone",
+        "f",
+        "f/",
+        "lf",
+        "p",
+        "nope",
+        "a/far",
+        " ",
+    ),
+    *("outside", "root2", "\x00", "x", "/x", "~"),
+)
+SMALL = parse("a/{b}, f, 1/{x}")
+ARGUMENTS: tuple[Any, ...] = (
+    *(
+        {},
+        [],
+        None,
+        "a",
+        {"path": None},
+        {"path": 1},
+        {"path": True},
+        {"path": ["a"]},
+        {"path": {}},
+        {"path": ""},
+    ),
+    *({"path": "a", "x": 1}, {"path": "a", "recursive": True}, {"Path": "a"}, {"dir": "a"}, {"path": 1.0}),
+    *({"path": "a"}, {"path": "."}, {"path": "f"}, {"path": "1"}),
+)
+
+
+def families(capabilities: frozenset[str]) -> tuple[Family, ...]:
+    """All families that a candidate of these capabilities can be asked."""
+    dot = {"path": "."}
+    every = (
+        Family("trees", TREES, (_start,), arguments=dot),
+        Family("closed", CLOSED, (_start,), needs=frozenset({"modes"}), arguments=dot),
+        Family(
+            "starts",
+            STARTS,
+            (lambda case: Spelling("arguments.path", WAYS, 2),),
+            outside=BESIDE,
+            arguments=dot,
+            share=2.0,
+        ),
+        Family("arguments", SMALL, (lambda case: [{"arguments": one} for one in ARGUMENTS],), share=0.6),
+    )
+    return tuple(family for family in every if family.needs <= capabilities)
+
+
+def _start(case: Case) -> Sequence[Update]:
+    """The sandbox, or one of its directories."""
+    named = [node.name for node in case.tree.entries if node.kind is Kind.DIR]
+    texts = [
+        name.decode() for name in named if b"\xff" not in name and b"\xfe" not in name and name != b"\xe2\x82"
+    ]
+    return [{}, {}, *({"arguments.path": text} for text in texts)]
+
+
+EVERY_CLASS = (
+    "lists",
+    "nothing",
+    "empty",
+    "links",
+    "special files",
+    "hidden",
+    "lossy names",
+    "errors",
+    "ways out",
+    "through links",
+)
+
+
+def classes(case: Case, due: Outcome) -> frozenset[str]:
+    """What is interesting in a case that comes to `due`."""
+    if not isinstance(due, Walk):
+        found = {
+            "nothing": True,
+            "errors": due.requirement == "WD-ERR-06",
+            "ways out": due.requirement.startswith("WD-SEC"),
+        }
+        return frozenset(word for word, there in found.items() if there)
+    elements = due.due
+    seen: Mapping[str, bool] = {
+        "lists": bool(elements),
+        "empty": not elements,
+        "links": any(one.node.kind is Kind.SYMLINK for one in elements),
+        "special files": any(one.is_special for one in elements),
+        "hidden": any(b"/." in b"/" + one.raw for one in elements),
+        "lossy names": not all(one.is_text for one in elements),
+        "through links": due.found.through,
+    }
+    return frozenset(word for word, there in seen.items() if there)

@@ -1,0 +1,209 @@
+"""An answer against one outcome: what differs, and which requirement is to blame.
+
+From the coarse to the fine: nil or a list, a list of what, which paths, and of each what is said. A step looks only at
+what those before it have found right.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from treeproof.candidate import Answer
+from treeproof.search.model import Finding
+from treeproof.tree import Kind, show_path
+
+from .lists import Due
+from .outcomes import Outcome, Walk
+from .starts import NoWalk
+
+FIELDS = frozenset({"name", "path", "isDir", "size", "modTime"})
+MATCH: tuple[int, tuple[Finding, ...]] = (9, ())
+
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)", re.IGNORECASE)
+
+
+def compare(outcome: Outcome, answer: Answer) -> tuple[int, tuple[Finding, ...]]:
+    """How far the answer is what the outcome says, and what differs there."""
+    if answer.status != "ok":
+        got = f"{answer.kind}: {answer.message}"
+        if isinstance(outcome, NoWalk):
+            if outcome.failing:
+                return MATCH
+            first = Finding(
+                "WD-ERR-01", f"the call fails, as {outcome.why}", "nil", got, others=(outcome.requirement,)
+            )
+            return 1, (first,)
+        return 0, (_unwalked(outcome, "the call fails", got),)
+    try:
+        value = json.loads(answer.content or "")
+    except ValueError:
+        return 0, (
+            Finding("WD-RET-01", "the output is no JSON", "a list or null", (answer.content or "")[:400]),
+        )
+    if isinstance(outcome, NoWalk):
+        return _nothing(outcome, value)
+    if value is None:
+        return 0, (_unwalked(outcome, "the result is nil", "null"),)
+    return _list(outcome, value)
+
+
+def _nothing(outcome: NoWalk, value: Any) -> tuple[int, tuple[Finding, ...]]:
+    if value is None or (outcome.empty and value == []):
+        return MATCH
+    others = (*outcome.others, "WD-ERR-01")
+    return 1, (
+        Finding(outcome.requirement, f"not nil although {outcome.why}", "null", _text(value), others=others),
+    )
+
+
+def _unwalked(outcome: Walk, message: str, got: str) -> Finding:
+    """A walk that did not happen although it should: for its start, for what it meets, or at all."""
+    found, due = outcome.found, outcome.due
+    reasons: list[str] = []
+    if found.through:
+        reasons.append("WD-WALK-04")
+    if not found.plain:
+        reasons.append("WD-ARG-04" if found.path.strip("./") else "WD-ARG-05")
+    if not due:
+        reasons.append("WD-RET-02")
+    if not all(one.is_text for one in due):
+        reasons.append("WD-ENT-01")
+    if any(one.node.kind is Kind.SYMLINK for one in due):
+        reasons.append("WD-SEC-03")
+    if any(one.is_special or b"/." in b"/" + one.raw for one in due):
+        reasons.append("WD-WALK-03")
+    reasons += ["WD-WALK-01", "WD-ERR-06"]
+    return Finding(reasons[0], message, f"{len(due)} elements", got, others=tuple(reasons[1:]))
+
+
+def _list(outcome: Walk, value: Any) -> tuple[int, tuple[Finding, ...]]:
+    if not isinstance(value, list) or not all(isinstance(element, dict) for element in value):
+        return 1, (Finding("WD-RET-01", "the result is no list of maps", "a list of maps", _text(value)),)
+    if not all(isinstance(element.get("path"), str) for element in value):
+        return 1, (
+            Finding("WD-RET-01", "a map has no text under path", got=_text(value), others=("WD-ENT-02",)),
+        )
+    wrong = list(_paths(outcome, [element["path"] for element in value]))
+    if wrong:
+        return 2, tuple(wrong)
+    by_path: dict[str, list[Due]] = {}
+    for one in outcome.due:
+        by_path.setdefault(one.text, []).append(one)
+    wrong = []
+    for element in value:
+        alike = by_path.get(element["path"], [])
+        # Names that look alike, or are spelt freely, cannot be told apart: theirs is whatever fits one of them.
+        told = [list(_element(one, element, outcome.open)) for one in alike]
+        closest: list[Finding] = min(told, key=_unlike, default=[])
+        wrong += closest
+    return (3, tuple(wrong)) if wrong else MATCH
+
+
+def _paths(outcome: Walk, got: list[str]) -> Iterator[Finding]:
+    due = outcome.due
+    wanted = Counter(one.text for one in due)
+    if outcome.free:
+        loose = sum(not one.is_text for one in due)
+        plain = {one.text for one in due if one.is_text}
+        if (
+            len(got) == len(due)
+            and plain <= set(got)
+            and len([path for path in got if path not in plain]) == loose
+        ):
+            return
+    missing, surplus = wanted - Counter(got), Counter(got) - wanted
+    if not missing and not surplus:
+        return
+    shown = (_shown(sorted(wanted.elements())), _shown(sorted(got)))
+    links = [one.text + "/" for one in due if one.node.kind is Kind.SYMLINK]
+    if missing and surplus and set(map(_last, surplus)) & set(map(_last, missing)):
+        yield Finding(
+            "WD-ENT-02", "paths are spelt otherwise", *shown, others=("WD-WALK-01", "WD-WALK-02", "WD-ENT-01")
+        )
+        return
+    for path in surplus:
+        if any(path.startswith(link) for link in links):
+            yield Finding("WD-SEC-03", f"{_shown([path])} lies behind a link", *shown)
+        elif path in ("", ".", "./"):
+            yield Finding("WD-WALK-02", "the start is an element", *shown)
+        elif not due and outcome.found.ends:
+            yield Finding("WD-WALK-04", f"{_shown([path])} lies behind the link", *shown)
+        else:
+            others = ("WD-ENT-02", "WD-ENT-01", "WD-SEC-02")
+            yield Finding("WD-WALK-01", f"{_shown([path])} is too much", *shown, others=others)
+    for one in due:
+        if one.text not in missing:
+            continue
+        reasons = ["WD-WALK-01"]
+        if not one.is_text:
+            reasons.insert(0, "WD-ENT-01")
+        if one.node.kind is Kind.SYMLINK:
+            reasons.insert(0, "WD-SEC-03")
+        if one.is_special or b"/." in b"/" + one.raw:
+            reasons.insert(0, "WD-WALK-03")
+        if not outcome.found.plain:
+            reasons.append("WD-ARG-04")
+        yield Finding(reasons[0], f"{_shown([one.text])} is missing", *shown, others=tuple(reasons[1:]))
+
+
+def _unlike(told: list[Finding]) -> tuple[bool, int]:
+    return any(finding.requirement == "WD-ENT-03" for finding in told), len(told)
+
+
+def _last(path: str) -> str:
+    """The last component of a path, however it is spelt."""
+    return path.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
+
+
+def _element(due: Due, element: dict[str, Any], opened: bool) -> Iterator[Finding]:
+    what = f"of {_shown([due.text])}"
+    missing, surplus = FIELDS - set(element), set(element) - FIELDS
+    if missing or (surplus and not opened):
+        keys = ", ".join(sorted(element))
+        yield Finding("WD-RET-01", f"the keys {what} are wrong", ", ".join(sorted(FIELDS)), keys)
+        if missing:
+            return
+    name = due.text.rpartition("/")[2]
+    if due.is_text and element["name"] != name:
+        yield Finding("WD-ENT-01", f"name {what} is wrong", _text(name), _text(element["name"]))
+    is_dir = due.node.kind is Kind.DIR
+    if element["isDir"] is not is_dir:
+        others = ("WD-SEC-03",) if due.node.kind is Kind.SYMLINK else ()
+        yield Finding(
+            "WD-ENT-03", f"isDir {what} is wrong", _text(is_dir), _text(element["isDir"]), others=others
+        )
+    size = element["size"]
+    numeric = type(size) in (int, float) and size >= 0
+    if not numeric or (due.sizes is not None and size not in due.sizes):
+        expected = "a number" if due.sizes is None else " or ".join(map(str, due.sizes))
+        yield Finding("WD-ENT-04", f"size {what} is wrong", expected, _text(size))
+    yield from _time(due, element["modTime"], what)
+
+
+def _time(due: Due, text: Any, what: str) -> Iterator[Finding]:
+    match = _TIME.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
+        yield Finding("WD-ENT-05", f"modTime {what} is not RFC 3339", "a time in RFC 3339", _text(text))
+        return
+    offset = "+00:00" if match[3] in "Zz" else match[3]
+    try:
+        moment = datetime.fromisoformat(f"{match[1]} {match[2]}{offset}")
+    except ValueError:
+        yield Finding("WD-ENT-05", f"modTime {what} is no time", "a time in RFC 3339", _text(text))
+        return
+    if due.second is not None and int(moment.timestamp()) != due.second:
+        instant = datetime.fromtimestamp(due.second, UTC).isoformat()
+        yield Finding("WD-ENT-05", f"modTime {what} is another instant", instant, _text(text))
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)[:400]
+
+
+def _shown(paths: list[str]) -> str:
+    return ", ".join(show_path(path.encode("utf-8", "surrogatepass")) for path in paths[:30])

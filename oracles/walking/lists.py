@@ -1,0 +1,74 @@
+"""What a walk of the recipe meets, element by element, or why it ends with an error.
+
+Links are met and never followed. Modes are those that bind the owner: without the read bit a directory has no names
+for him, without the search bit its names have no metadata.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from treeproof.tree import DEFAULT_MTIME_NS, Kind, Node
+
+SPECIAL = (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV)
+
+
+@dataclass(frozen=True)
+class Due:
+    """One element that is due. `sizes` None: any number that is not below 0. `second` None: no matter."""
+
+    raw: bytes
+    node: Node
+    sizes: tuple[int, ...] | None
+    second: int | None
+
+    @property
+    def text(self) -> str:
+        """The path, with U+FFFD for what is not UTF-8."""
+        return "/".join(name.decode("utf-8", "replace") for name in self.raw.split(b"/"))
+
+    @property
+    def is_text(self) -> bool:
+        return "\ufffd" not in self.text
+
+    @property
+    def is_special(self) -> bool:
+        return self.node.kind in SPECIAL
+
+
+class Broken(Exception):
+    """The walk meets what cannot be read or looked at."""
+
+
+def walked(
+    top: Node | None, children: tuple[Node, ...], directory_sizes: tuple[int, ...] | None
+) -> tuple[Due, ...]:
+    """Everything below a directory. Raises Broken."""
+    return tuple(_below(top, children, b"", directory_sizes))
+
+
+def _below(
+    here: Node | None, children: tuple[Node, ...], above: bytes, sizes: tuple[int, ...] | None
+) -> Iterator[Due]:
+    mode = 0o700 if here is None or here.mode is None else here.mode
+    faults = frozenset() if here is None else here.faults
+    if not mode & 0o400 or faults & {"readdir", "reread"}:
+        raise Broken("a directory cannot be read")
+    if children and not mode & 0o100:
+        raise Broken("entries of a directory cannot be looked at")
+    for child in children:
+        if "lstat" in child.faults:
+            raise Broken("an entry cannot be looked at")
+        raw = above + child.name
+        ns = DEFAULT_MTIME_NS if child.mtime_ns is None else child.mtime_ns
+        match child.kind:
+            case Kind.FILE:
+                yield Due(raw, child, (child.size,), ns // 10**9)
+            case Kind.DIR:
+                yield Due(raw, child, sizes, ns // 10**9)
+                yield from _below(child, child.children, raw + b"/", sizes)
+            case Kind.SYMLINK:
+                yield Due(raw, child, None, None)
+            case _:
+                yield Due(raw, child, None, ns // 10**9)

@@ -1,0 +1,173 @@
+"""From the arguments to the directory of the recipe where a walk starts, or to why there is none.
+
+Text first (`..` takes back what stands before it), then name after name, links followed as long as they stay inside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from treeproof.search.model import Unmodelled
+from treeproof.tree import Kind, Node, Tree
+
+LONGEST_NAME, LONGEST_PATH, MOST_LINKS = 255, 4000, 40
+SANDBOX = b"root"
+"""What the sandbox is called by its siblings; a way out that names it may come back."""
+
+
+@dataclass(frozen=True)
+class NoWalk:
+    """Why nothing is walked. `failing`: the call itself may fail. `empty`: the empty list says as little as nil."""
+
+    requirement: str
+    why: str
+    others: tuple[str, ...] = ()
+    failing: bool = False
+    empty: bool = False
+
+
+@dataclass(frozen=True)
+class Found:
+    """A directory to walk. `node` is None for the sandbox. `plain`: the path is a name or several, spelt simply.
+
+    `climbs`: the path has `..` in it. `through`: it goes through a link. `ends`: its last step is one.
+    """
+
+    node: Node | None
+    children: tuple[Node, ...]
+    path: str
+    plain: bool
+    climbs: bool = False
+    through: bool = False
+    ends: bool = False
+
+
+def understood(arguments: Any) -> str | NoWalk:
+    """The text of the path, if that is what the arguments hold (Behaviour 1)."""
+    if not isinstance(arguments, dict) or set(arguments) != {"path"}:
+        return NoWalk("WD-ARG-01", "path is not the one argument", ("WD-ARG-02",), failing=True)
+    path = arguments["path"]
+    if not isinstance(path, str):
+        return NoWalk("WD-ARG-02", "path is no string", ("WD-ARG-01",), failing=True)
+    if path == "":
+        return NoWalk("WD-ARG-03", "path is empty")
+    return path
+
+
+def located(tree: Tree, path: str) -> Found | NoWalk:
+    """Where a path leads. Raises Unmodelled where that depends on more than the recipe."""
+    if "$ROOT" in path or "$OUTSIDE" in path or not path.isascii() and not _encodes(path):
+        raise Unmodelled("the path names a place of the run, or cannot be written")
+    if "\0" in path:
+        return NoWalk("WD-ERR-02", "the path holds a NUL", ("WD-SEC-01",))
+    if path.startswith("/"):
+        return NoWalk("WD-SEC-01", "the path is absolute", ("WD-ARG-04", "WD-ERR-02"))
+    names = [name.encode() for name in path.split("/") if name not in ("", ".")]
+    climbs = b".." in names
+    if climbs:
+        names = _taken_back(tree, names)
+        if names and names[0] == b"..":
+            if SANDBOX in names:
+                raise Unmodelled("the path leaves the sandbox and comes back")
+            return NoWalk("WD-SEC-01", "the path leads out of the sandbox", ("WD-ERR-02", "WD-SEC-02"))
+    plain = "/".join(map(bytes.decode, names)) == path
+    return _Steps(tree).follow(names, path, plain, climbs)
+
+
+def _encodes(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _taken_back(tree: Tree, names: list[bytes]) -> list[bytes]:
+    """The names without those that `..` takes back; what climbs above the sandbox stays in front.
+
+    Raises Unmodelled where a step back from what is no directory might be taken for an error.
+    """
+    above: list[bytes] = []
+    inside: list[bytes] = []
+    for name in names:
+        if name != b"..":
+            inside.append(name)
+        elif not inside:
+            above.append(name)
+        else:
+            left = tree.find(b"/".join(inside))
+            if (left is None or left.kind is not Kind.DIR or not _enterable(left)) and not above:
+                raise Unmodelled("a step back from what is no directory")
+            inside.pop()
+    return above + inside
+
+
+def _enterable(directory: Node) -> bool:
+    return directory.mode is None or directory.mode & 0o100 != 0
+
+
+class _Steps:
+    """Name after name through the recipe, from the sandbox on."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.at: list[Node] = []
+
+    def follow(self, names: list[bytes], path: str, plain: bool, climbs: bool) -> Found | NoWalk:
+        if sum(len(name) + 1 for name in names) > LONGEST_PATH:
+            return NoWalk("WD-ERR-04", "the path is too long", ("WD-ERR-03",))
+        ahead, links, own = list(names), 0, len(names)
+        through = ends = False
+        while ahead:
+            name = ahead.pop(0)
+            if name in (b"", b"."):
+                continue
+            if name == b"..":
+                if not self.at:
+                    return self.out(ahead, ends)
+                self.at.pop()
+                continue
+            node = self.child(name, bool(ahead))
+            if isinstance(node, NoWalk):
+                return node
+            if node.kind is not Kind.SYMLINK:
+                if node.kind is not Kind.DIR:
+                    below = "WD-ERR-04" if [n for n in ahead if n not in (b"", b".")] else "WD-ERR-05"
+                    return NoWalk(below, "the path leads to what is no directory", ("WD-ERR-05", "WD-ERR-04"))
+                self.at.append(node)
+                continue
+            links += 1
+            if links > MOST_LINKS:
+                return NoWalk("WD-ERR-04", "links lead to each other", ("WD-ERR-03",))
+            if links == 1 or not through:
+                through, ends = True, not ahead
+            target = node.target or b""
+            if target == b"$ROOT" or target.startswith(b"$ROOT/"):
+                self.at, target = [], target[len(b"$ROOT") :]
+            elif target.startswith((b"/", b"$OUTSIDE")):
+                return self.out([*target.split(b"/"), *ahead], not ahead)
+            ahead = [*target.split(b"/"), *ahead]
+        here = self.at[-1] if self.at else None
+        children = self.tree.entries if here is None else here.children
+        return Found(here, children, path, plain and own > 0, climbs, through, ends)
+
+    def child(self, name: bytes, more: bool) -> Node | NoWalk:
+        here = self.at[-1] if self.at else None
+        if here is not None and not _enterable(here):
+            return NoWalk("WD-ERR-04", "the path leads through a directory that nobody may enter")
+        if len(name) > LONGEST_NAME:
+            return NoWalk("WD-ERR-04", "a name is too long", ("WD-ERR-03",))
+        siblings = self.tree.entries if here is None else here.children
+        for node in siblings:
+            if node.name == name:
+                if "lstat" in node.faults:
+                    return NoWalk("WD-ERR-04", "the start cannot be looked at")
+                return node
+        return NoWalk("WD-ERR-03", "the start is not there", ("WD-ERR-04",) if more else ())
+
+    def out(self, ahead: list[bytes], ends: bool) -> NoWalk:
+        """A link has led out of the sandbox: by the last step of the path, or on the way."""
+        if SANDBOX in ahead:
+            raise Unmodelled("a link leaves the sandbox and may come back")
+        return NoWalk("WD-SEC-02", "a link leads out of the sandbox", ("WD-ERR-02",), empty=ends)

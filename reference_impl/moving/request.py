@@ -1,0 +1,84 @@
+"""What a call of `move` or `copy` asks for: the argument schema, and the request that a call comes to. No I/O."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import Kind, ToolError
+from ..paths import Flavour
+from .settings import Settings
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "source": {"type": "string"},
+        "destination": {"type": "string"},
+        "overwrite": {"type": "boolean", "default": False},
+    },
+    "required": ["source", "destination"],
+}
+
+
+@dataclass(frozen=True)
+class Written:
+    """A path as a caller wrote it: its text without idle parts, and whether that text claimed a directory."""
+
+    text: str
+    names_directory: bool  # a separator at its end
+
+    @property
+    def name(self) -> str:
+        """The last component; "" where the path names a root or the working directory."""
+        return "" if self.text in (".", "/") else self.text.rpartition("/")[2]
+
+    @property
+    def parent(self) -> str:
+        """The path of what holds the last component."""
+        above, slash, _ = self.text.rpartition("/")
+        return above or (slash or ".")
+
+
+@dataclass(frozen=True)
+class Request:
+    """A call whose arguments are complete."""
+
+    source: Written
+    destination: Written
+    overwrite: bool  # as asked for
+    may_overwrite: bool  # as configured
+
+
+class Reading:
+    """How the arguments of one call are understood: those that fit the schema, one method each."""
+
+    def __init__(self, arguments: Mapping[str, Any], settings: Settings, flavour: Flavour) -> None:
+        self.arguments = arguments
+        self.settings = settings
+        self.flavour = flavour
+
+    def request(self) -> Request:
+        """Raises ToolError (BadArgs) for what a schema cannot say."""
+        return Request(
+            self.path("source"), self.path("destination"), self.overwrite(), self.settings.allow_overwrite
+        )
+
+    def path(self, key: str) -> Written:
+        text: str = self.arguments[key]
+        if not text:
+            raise bad(f"{key} must not be empty")
+        if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+            raise bad(f"{key} must not hold NUL or unpaired surrogates")
+        if self.flavour.drives:
+            text = text.replace("\\", "/")
+        # Blanks are part of a name: nothing is trimmed.
+        segments = [segment for segment in text.split("/") if segment not in ("", ".")]
+        tidy = ("/" if text.startswith("/") else "") + "/".join(segments)
+        return Written(tidy or ".", names_directory=text.endswith(("/", "/.")))
+
+    def overwrite(self) -> bool:
+        # The argument says whether, the configuration says whether that may be said (AMB-FO-01).
+        return bool(self.arguments.get("overwrite", False))
+
+
+def bad(message: str) -> ToolError:
+    return ToolError(Kind.BAD_ARGS, message)

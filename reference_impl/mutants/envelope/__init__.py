@@ -1,0 +1,1 @@
+"""The wrong versions of LS, a subject a file."""

@@ -1,0 +1,255 @@
+"""Wrong in what errors are called and what is said of them; and in what is left behind."""
+
+import errno
+import os
+
+from ...context import CallContext
+from ...envelope.answer import Answer, Members
+from ...envelope.directory import Directory, Entry
+from ...envelope.page import Page
+from ...envelope.project import Project
+from ...envelope.refusals import Code, Refused
+from ...envelope.request import Arguments
+from ...ls import ListFiles
+from ..mutant import Mutant
+from .made import wrong
+
+
+class Renamed(ListFiles):
+    """Gives failures of the file system another code or message."""
+
+    def refusal(self, error: OSError, path: str, here: bytes) -> tuple[str, str]:
+        code, message = super().refusal(error, path, here)
+        return self.renamed(code, message, path)
+
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return code, message
+
+
+class MissingIsWrong(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return (Code.INVALID_PARAM if code == Code.NOT_FOUND else code), message
+
+
+class MissingIsQuoted(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return code, f"Path {path!r} does not exist." if code == Code.NOT_FOUND else message
+
+
+class MissingWithoutPath(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return code, "Path does not exist." if code == Code.NOT_FOUND else message
+
+
+class MissingIsFormatted(Renamed):
+    """The path goes through a template twice."""
+
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return code, message.replace("{path}", "missing") if code == Code.NOT_FOUND else message
+
+
+class FileIsMissing(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return (Code.NOT_FOUND if "is a file" in message else code), message
+
+
+class FileIsInternal(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return (Code.INTERNAL_ERROR if "is a file" in message else code), message
+
+
+class FileInOtherWords(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return code, f"'{path}' is not a directory." if "is a file" in message else message
+
+
+class PermissionByName(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return ("PERMISSION_DENIED" if code == Code.ACCESS_DENIED else code), message
+
+
+class PermissionIsInternal(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return (Code.INTERNAL_ERROR if code == Code.ACCESS_DENIED else code), message
+
+
+class PermissionAsOutside(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        outside = "Access denied. Path must be within the project root."
+        return code, outside if code == Code.ACCESS_DENIED else message
+
+
+class ClosedIsMissing(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return (Code.NOT_FOUND if code == Code.ACCESS_DENIED else code), message
+
+
+class InternalIsMissing(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return (Code.NOT_FOUND if code == Code.INTERNAL_ERROR else code), message
+
+
+class InternalIsDenied(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return (Code.ACCESS_DENIED if code == Code.INTERNAL_ERROR else code), message
+
+
+class EmptyOnFailure(Directory):
+    """Whatever cannot be read is an empty directory."""
+
+    def entries(self) -> list[Entry]:
+        try:
+            return super().entries()
+        except OSError as error:
+            if error.errno in (errno.EIO, errno.ENOMEM):
+                return []
+            raise
+
+
+class EmptyIfClosed(Directory):
+    def entries(self) -> list[Entry]:
+        try:
+            return super().entries()
+        except PermissionError:
+            return []
+
+
+class OutsideByName(Project):
+    def place(self, path: str) -> tuple[bytes, ...]:
+        try:
+            return super().place(path)
+        except Refused as refused:
+            raise Refused("FORBIDDEN", refused.message) from refused
+
+
+class OutsideIsWrong(Project):
+    def place(self, path: str) -> tuple[bytes, ...]:
+        try:
+            return super().place(path)
+        except Refused as refused:
+            raise Refused(Code.INVALID_PARAM, refused.message) from refused
+
+
+class OutsideNamed(Project):
+    def place(self, path: str) -> tuple[bytes, ...]:
+        try:
+            return super().place(path)
+        except Refused as refused:
+            raise Refused(
+                refused.code, f"Access denied: '{path}' is outside of the project root."
+            ) from refused
+
+
+class ArgumentsAreInternal(Arguments):
+    def wrong(self) -> Refused:
+        return Refused(Code.INTERNAL_ERROR, super().wrong().message)
+
+
+class ArgumentsByName(Arguments):
+    def wrong(self) -> Refused:
+        return Refused("VALIDATION_ERROR", super().wrong().message)
+
+
+class Prefixed(Answer):
+    """The text of an error says less than its message."""
+
+    def failure_text(self, refused: Refused) -> str:
+        return f"Error: {refused.code}"
+
+
+class GenericText(Answer):
+    def failure_text(self, refused: Refused) -> str:
+        return refused.message if refused.code == Code.INVALID_PARAM else "The directory cannot be listed."
+
+
+class Absolute(ListFiles):
+    """Messages name the absolute path."""
+
+    def refusal(self, error: OSError, path: str, here: bytes) -> tuple[str, str]:
+        return super().refusal(error, os.fsdecode(here), here)
+
+
+class WithoutDot(ListFiles):
+    """Messages name the path without its first two characters where it begins with a dot and a slash."""
+
+    def refusal(self, error: OSError, path: str, here: bytes) -> tuple[str, str]:
+        return super().refusal(error, path.removeprefix("./").upper(), here)
+
+
+class Footprint(Project):
+    """Leaves a file in the root where many are listed one by one."""
+
+    place_of_root = b""
+
+    def __init__(self, context: CallContext) -> None:
+        super().__init__(context)
+        Footprint.place_of_root = self.root
+
+
+class LeavesACache(Answer):
+    def listing(self, path: str, page: Page, text: str) -> Members:
+        if page.limit == 1 and page.offset == 1 and page.total > 5:
+            with open(os.path.join(Footprint.place_of_root, b".ls-cache"), "w") as file:
+                file.write(text)
+        return super().listing(path, page, text)
+
+
+class OpensByForce(Directory):
+    """A closed directory is opened by giving itself permission."""
+
+    def entries(self) -> list[Entry]:
+        try:
+            return super().entries()
+        except PermissionError:
+            os.chmod(self.project.joined(self.below), 0o755)
+            return super().entries()
+
+
+ARGUMENTS = ("ARG-01", "ARG-02", "ARG-03", "ARG-04", "ARG-05", "ARG-06", "ARG-08")
+MISSING = ("SEC-02", "ENV-04", "ERR-07", "ARG-08")
+OUTSIDE = ("SEC-01", "SEC-04", "SEC-05", "SEC-06", "ERR-02")
+CLOSED = ("ERR-04", "ENV-04", "ERR-07", "ERR-08", "XR-01")
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong(240, "A missing path is a wrong argument.", "ERR-01", *MISSING, tool=MissingIsWrong),
+    wrong(241, "The path in a message is quoted as the language likes it.", "ERR-01", tool=MissingIsQuoted),
+    wrong(
+        242, "The message about a missing path does not name it.", "ERR-01", "ERR-08", tool=MissingWithoutPath
+    ),
+    wrong(243, "A path with braces is filled in once more.", "ERR-01", tool=MissingIsFormatted),
+    wrong(244, "The message about a path outside names it.", "ERR-02", project=OutsideNamed),
+    wrong(245, "A path outside is FORBIDDEN.", *OUTSIDE, "ARG-08", "ENV-04", project=OutsideByName),
+    wrong(246, "A path outside is a wrong argument.", *OUTSIDE, "ARG-08", project=OutsideIsWrong),
+    wrong(247, "A file is called missing.", "ERR-03", tool=FileIsMissing),
+    wrong(248, "A file is an internal error.", "ERR-03", tool=FileIsInternal),
+    wrong(249, "The message about a file is another.", "ERR-03", "ERR-08", tool=FileInOtherWords),
+    wrong(250, "A closed directory is PERMISSION_DENIED.", *CLOSED, tool=PermissionByName),
+    wrong(251, "A closed directory is an internal error.", *CLOSED, tool=PermissionIsInternal),
+    wrong(252, "A closed directory is called one outside.", *CLOSED, tool=PermissionAsOutside),
+    wrong(253, "A closed directory is called missing.", *CLOSED, tool=ClosedIsMissing),
+    wrong(254, "A closed directory is listed as an empty one.", *CLOSED, directory=EmptyIfClosed),
+    wrong(
+        255, "Wrong arguments are an internal error.", "ERR-05", *ARGUMENTS, arguments=ArgumentsAreInternal
+    ),
+    wrong(
+        256,
+        "Wrong arguments are a VALIDATION_ERROR.",
+        "ERR-05",
+        *ARGUMENTS,
+        "ENV-04",
+        arguments=ArgumentsByName,
+    ),
+    wrong(257, "A failure of the disk is a missing path.", "ERR-06", tool=InternalIsMissing),
+    wrong(258, "A failure of the disk is a matter of permission.", "ERR-06", tool=InternalIsDenied),
+    wrong(259, "A directory that the disk cannot read is an empty one.", "ERR-06", directory=EmptyOnFailure),
+    wrong(260, "The text of an error has the code only.", "ERR-07", answer=Prefixed),
+    wrong(261, "The text of most errors is general.", "ERR-07", answer=GenericText),
+    wrong(262, "Messages name the absolute path.", *("ERR-08", "ERR-01", "ERR-03", "ERR-04"), tool=Absolute),
+    wrong(
+        263, "Messages name the path in capitals.", *("ERR-08", "ERR-01", "ERR-03", "ERR-04"), tool=WithoutDot
+    ),
+    wrong(
+        264, "A cache is written into the root.", "XR-01", "PAGE-04", project=Footprint, answer=LeavesACache
+    ),
+    wrong(265, "A closed directory is opened by force.", "XR-01", *CLOSED, directory=OpensByForce),
+)

@@ -1,0 +1,270 @@
+"""Wrong in which links count as directories, in their places, and in links that lead nowhere or out."""
+
+import errno
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from ...directories import Directories
+from ...envelope.directory import Directory, Entry, Type
+from ...envelope.page import Order
+from ...envelope.project import Project
+from ..mutant import Mutant
+from .made import wrong
+
+
+class LinksLast(Order):
+    """Links to directories come behind the directories."""
+
+    def key(self, entry: Entry) -> Any:
+        return (not entry.sorts_first, entry.sorts_first and entry.type == "link", *super().key(entry))
+
+
+class OtherLinksLast(Order):
+    """Links among the files come behind them."""
+
+    def key(self, entry: Entry) -> Any:
+        return (not entry.sorts_first, not entry.sorts_first and entry.type == "link", *super().key(entry))
+
+
+class Links(Directory):
+    """A directory in which links are treated in a way of their own."""
+
+    breaks: Mapping[int | None, tuple[int, str]] = {}
+    """By what the look at a link's target ends in: what the listing then fails with."""
+
+    def place(self, raw: bytes) -> bytes:
+        return self.project.joined((*self.below, raw))
+
+    def keeps(self, entry: Entry) -> bool:
+        return True
+
+    def entries(self) -> list[Entry]:
+        return [entry for entry in super().entries() if self.keeps(entry)]
+
+    def type(self, reach: Directories, raw: bytes) -> Type:
+        found = super().type(reach, raw)
+        if found == "link" and self.breaks:
+            try:
+                os.stat(self.place(raw))
+            except OSError as error:
+                if error.errno in self.breaks:
+                    raise OSError(*self.breaks[error.errno]) from error
+        return found
+
+
+class LinksAreFiles(Links):
+    def sorts_first(self, raw: bytes, type: Type) -> bool:
+        return type == "dir"
+
+
+class LinksAreDirectories(Links):
+    def sorts_first(self, raw: bytes, type: Type) -> bool:
+        return type != "file"
+
+
+class OneStep(Links):
+    """Only the first link of a chain is looked at."""
+
+    def sorts_first(self, raw: bytes, type: Type) -> bool:
+        here = self.place(raw)
+        if type == "link":
+            step = os.path.join(os.path.dirname(here), os.readlink(here))
+            return super().sorts_first(raw, type) and not os.path.islink(step)
+        return super().sorts_first(raw, type)
+
+
+class RelativeTargetsOnly(Links):
+    def sorts_first(self, raw: bytes, type: Type) -> bool:
+        here = self.place(raw)
+        if type == "link" and os.readlink(here).startswith(b"/"):
+            return False
+        return super().sorts_first(raw, type)
+
+
+class TargetsFromTheRoot(Links):
+    """Where a link leads is looked up from the root, not from its directory."""
+
+    def sorts_first(self, raw: bytes, type: Type) -> bool:
+        if type != "link":
+            return super().sorts_first(raw, type)
+        target = os.readlink(self.place(raw))
+        place = os.path.realpath(os.path.join(self.project.root, target))
+        return self.project.below(place) is not None and os.path.isdir(place)
+
+
+class NotTheRoot(Links):
+    """A link to the root, or up to it, does not count as one that stays inside."""
+
+    def sorts_first(self, raw: bytes, type: Type) -> bool:
+        here = self.place(raw)
+        return super().sorts_first(raw, type) and os.path.realpath(here) != self.project.root
+
+
+class ReadableTargetsOnly(Links):
+    def sorts_first(self, raw: bytes, type: Type) -> bool:
+        try:
+            if type == "link":
+                os.listdir(self.place(raw))
+        except OSError:
+            return False
+        return super().sorts_first(raw, type)
+
+
+class WithoutDangling(Links):
+    def keeps(self, entry: Entry) -> bool:
+        return entry.type != "link" or os.path.exists(self.place(entry.raw))
+
+
+class WithoutOutside(Links):
+    def keeps(self, entry: Entry) -> bool:
+        place = os.path.realpath(self.place(entry.raw))
+        return entry.type != "link" or self.project.below(place) is not None
+
+
+class BrokenByDangling(Links):
+    """Asks what a link leads to, and gives up where that is nothing."""
+
+    breaks = {errno.ENOENT: (errno.EIO, "broken link")}
+
+
+class BrokenByLoops(Links):
+    breaks = {errno.ELOOP: (errno.ELOOP, "Too many levels of symbolic links")}
+
+
+class OutsideCounts(Project):
+    """A link to a directory anywhere counts as one to a directory."""
+
+    def is_directory_inside(self, below: tuple[bytes, ...], name: bytes) -> bool:
+        return os.path.isdir(self.joined((*below, name)))
+
+
+class InsideByText(Project):
+    """Whether a link stays inside is judged by the beginning of its target's path."""
+
+    def is_directory_inside(self, below: tuple[bytes, ...], name: bytes) -> bool:
+        target = os.path.realpath(self.joined((*below, name)))
+        return target.startswith(self.root) and os.path.isdir(target)
+
+
+class InsideByNames(Project):
+    """Whether a link stays inside is judged without following further links."""
+
+    def is_directory_inside(self, below: tuple[bytes, ...], name: bytes) -> bool:
+        here = self.joined((*below, name))
+        target = os.path.normpath(os.path.join(os.path.dirname(here), os.readlink(here)))
+        return self.below(target) is not None and os.path.isdir(target)
+
+
+DROPPED = ("ARG-08", "DATA-05", "DATA-07", "STAT-02", "SEC-07", "TEXT-06", "ERR-01", "SEC-04", "DATA-03")
+"""What may fail where links are not listed."""
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong(
+        201,
+        "Links to directories come behind the directories.",
+        "SORT-03",
+        "SORT-04",
+        "SEC-07",
+        order=LinksLast,
+    ),
+    wrong(202, "Links among the files come behind the files.", "SORT-04", "SEC-07", order=OtherLinksLast),
+    wrong(
+        203,
+        "A link to a directory has its place among the files.",
+        "SORT-03",
+        "SEC-07",
+        "PAGE-04",
+        directory=LinksAreFiles,
+    ),
+    wrong(
+        204,
+        "Every link has its place among the directories.",
+        *("SORT-04", "SEC-07"),
+        directory=LinksAreDirectories,
+    ),
+    wrong(205, "A link to a link has its place among the files.", "SORT-03", directory=OneStep),
+    wrong(
+        206,
+        "A link with an absolute target has its place among the files.",
+        "SORT-03",
+        directory=RelativeTargetsOnly,
+    ),
+    wrong(
+        207,
+        "The targets of links are looked up from the root.",
+        "SORT-03",
+        "SEC-07",
+        directory=TargetsFromTheRoot,
+    ),
+    wrong(208, "A link to the root has its place among the files.", "SORT-03", directory=NotTheRoot),
+    wrong(
+        209,
+        "A link to a closed directory has its place among the files.",
+        "SORT-03",
+        "SEC-07",
+        directory=ReadableTargetsOnly,
+    ),
+    wrong(
+        210,
+        "A link to nothing is left out.",
+        "SORT-04",
+        "FILT-02",
+        "FILT-07",
+        "TEXT-02",
+        "ENV-09",
+        *DROPPED,
+        directory=WithoutDangling,
+    ),
+    wrong(
+        211,
+        "A link out of the sandbox is left out.",
+        *(
+            "SEC-07",
+            "FILT-07",
+            "PAGE-02",
+            "TEXT-02",
+            "TEXT-03",
+            "TEXT-04",
+            "SORT-04",
+            *DROPPED,
+            "XR-01",
+            "ERR-02",
+        ),
+        directory=WithoutOutside,
+    ),
+    wrong(
+        212,
+        "A link to nothing makes the listing fail.",
+        "SORT-04",
+        "ENV-09",
+        "ERR-06",
+        *DROPPED,
+        directory=BrokenByDangling,
+    ),
+    wrong(
+        213,
+        "A link to itself makes the listing fail.",
+        "ARG-08",
+        "ENV-09",
+        "SORT-04",
+        "DATA-05",
+        directory=BrokenByLoops,
+    ),
+    wrong(
+        214,
+        "A link to a directory outside has its place among the directories.",
+        "SEC-07",
+        "SORT-03",
+        project=OutsideCounts,
+    ),
+    wrong(
+        215,
+        "A link to a sibling whose name begins with the root's is taken for one inside.",
+        "SEC-07",
+        project=InsideByText,
+    ),
+    wrong(
+        216, "A chain of links out is judged by its first link.", "SEC-07", "SORT-03", project=InsideByNames
+    ),
+)

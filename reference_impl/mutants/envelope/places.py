@@ -1,0 +1,323 @@
+"""Wrong in where a path leads, and in whether that lies inside."""
+
+import os
+from collections.abc import Callable
+from urllib.parse import unquote
+
+from ...context import CallContext
+from ...envelope.project import Project
+from ...envelope.refusals import MISSING, OUTSIDE, Code, Refused
+from ..mutant import Mutant
+from .made import wrong
+
+
+class FromTheRoot(Project):
+    def target(self, path: str) -> bytes:
+        return os.path.realpath(os.path.join(self.root, path.encode()))
+
+
+class FromTheProcess(Project):
+    def target(self, path: str) -> bytes:
+        there = os.path.realpath(path.encode())
+        return there if self.below(there) else super().target(path)
+
+
+class Expands(Project):
+    def target(self, path: str) -> bytes:
+        return super().target(os.path.expandvars(os.path.expanduser(path)))
+
+
+class GlobsTheFirst(Project):
+    """A pattern stands for the first name that it covers."""
+
+    def target(self, path: str) -> bytes:
+        if path == "*":
+            path = min(os.listdir(os.fsdecode(self.working_dir)), default=path)
+        return super().target(path)
+
+
+def reading(change: Callable[[str], str]) -> type[Project]:
+    """A project in which paths are read as others than they are."""
+
+    class Reading(Project):
+        def target(self, path: str) -> bytes:
+            return super().target(change(path))
+
+    return Reading
+
+
+class NoWayUp(Project):
+    def place(self, path: str) -> tuple[bytes, ...]:
+        if ".." in path.split("/"):
+            raise Refused(Code.ACCESS_DENIED, OUTSIDE)
+        return super().place(path)
+
+
+class WorkingDirIsTheSandbox(Project):
+    """What lies above the working directory is refused."""
+
+    def place(self, path: str) -> tuple[bytes, ...]:
+        below, here = super().place(path), self.below(self.working_dir) or ()
+        if below[: len(here)] != here:
+            raise Refused(Code.ACCESS_DENIED, OUTSIDE)
+        return below
+
+
+class NothingAbsolute(Project):
+    def place(self, path: str) -> tuple[bytes, ...]:
+        if path.startswith("/"):
+            raise Refused(Code.ACCESS_DENIED, OUTSIDE)
+        return super().place(path)
+
+
+class AbsoluteBelowTheRoot(Project):
+    def target(self, path: str) -> bytes:
+        return super().target("./" + path.lstrip("/")) if path.startswith("/") else super().target(path)
+
+
+class SpelledAsTheRoot(Project):
+    """An absolute path has to begin with the root as it was handed in."""
+
+    def __init__(self, context: CallContext) -> None:
+        super().__init__(context)
+        self.given = context.roots[0]
+
+    def place(self, path: str) -> tuple[bytes, ...]:
+        if path.startswith("/") and not path.startswith(self.given):
+            raise Refused(Code.ACCESS_DENIED, OUTSIDE)
+        return super().place(path)
+
+
+class NotTheRootItself(Project):
+    """An absolute path to the root itself is refused."""
+
+    def place(self, path: str) -> tuple[bytes, ...]:
+        below = super().place(path)
+        if path.startswith("/") and not below:
+            raise Refused(Code.ACCESS_DENIED, OUTSIDE)
+        return below
+
+
+class AsAText(Project):
+    """Paths are cleaned as texts; links are not followed before they are judged."""
+
+    def target(self, path: str) -> bytes:
+        return os.path.normpath(os.path.join(self.working_dir, path.encode()))
+
+
+class LastLinkUnfollowed(Project):
+    """The last component is not followed before it is judged."""
+
+    def target(self, path: str) -> bytes:
+        joined = os.path.join(self.working_dir, path.encode()).rstrip(b"/")
+        folder, _, name = joined.rpartition(b"/")
+        if name in (b".", b".."):
+            return os.path.realpath(joined)
+        return os.path.join(os.path.realpath(folder), name)
+
+
+class NoLinks(Project):
+    """A path over a link is refused, wherever it leads."""
+
+    def place(self, path: str) -> tuple[bytes, ...]:
+        below = super().place(path)
+        plain = os.path.normpath(os.path.join(self.working_dir, path.encode()))
+        if path and plain != self.joined(below) and not path.startswith("/"):
+            raise Refused(Code.ACCESS_DENIED, OUTSIDE)
+        return below
+
+
+class RawRoot(Project):
+    """The root is not canonicalised."""
+
+    def __init__(self, context: CallContext) -> None:
+        super().__init__(context)
+        self.root = os.fsencode(context.roots[0])
+
+
+class ByBeginning(Project):
+    """Whether a place lies inside is judged by the beginning of its path."""
+
+    def below(self, real: bytes) -> tuple[bytes, ...] | None:
+        if not real.startswith(self.root):
+            return None
+        rest = os.path.relpath(real, self.root).split(b"/")
+        return tuple(part for part in rest if part != b".")
+
+
+class ExistenceFirst(Project):
+    def place(self, path: str) -> tuple[bytes, ...]:
+        if not os.path.lexists(self.target(path)) and self.below(self.target(path)) is None:
+            raise Refused(Code.NOT_FOUND, MISSING.format(path=path))
+        return super().place(path)
+
+
+class FilesOutsideFirst(Project):
+    """What is outside and a file is called one."""
+
+    def place(self, path: str) -> tuple[bytes, ...]:
+        if os.path.isfile(self.target(path)) and self.below(self.target(path)) is None:
+            raise Refused(Code.INVALID_PARAM, f"'{path}' is a file, not a directory.")
+        return super().place(path)
+
+
+class AbsoluteIsTrusted(Project):
+    """Only relative paths are judged."""
+
+    def below(self, real: bytes) -> tuple[bytes, ...] | None:
+        inside = super().below(real)
+        return inside if inside is not None else self.trusted(real)
+
+    def trusted(self, real: bytes) -> tuple[bytes, ...] | None:
+        return None
+
+    def place(self, path: str) -> tuple[bytes, ...]:
+        inside = super().below(self.target(path))
+        if inside is None and path.startswith("/"):
+            return (*[b".."] * self.root.count(b"/"), *self.target(path).strip(b"/").split(b"/"))
+        return super().place(path)
+
+
+class OneStepUp(Project):
+    """The folder around the root is taken for a part of it."""
+
+    def place(self, path: str) -> tuple[bytes, ...]:
+        return () if self.target(path) == os.path.dirname(self.root) else super().place(path)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong(217, "A path is expanded as by a shell.", "SEC-02", project=Expands),
+    wrong(
+        220,
+        "Relative paths start at the root.",
+        *(
+            "SEC-02",
+            "DATA-06",
+            "PAGE-01",
+            "STAT-01",
+            "TEXT-02",
+            "DEF-04",
+            "ENV-07",
+            "ENV-09",
+            "DATA-03",
+            "FILT-05",
+            "FILT-10",
+            "ERR-01",
+            "SEC-01",
+        ),
+        project=FromTheRoot,
+    ),
+    wrong(
+        221,
+        "Relative paths start where the process was started, if that leads inside.",
+        "SEC-02",
+        project=FromTheProcess,
+    ),
+    wrong(
+        222,
+        "A path with two dots is refused, wherever it leads.",
+        *("SEC-02", "SEC-04", "ENV-09", "DATA-03", "ENV-07", "ENV-08", "ERR-08", "SEC-03"),
+        project=NoWayUp,
+    ),
+    wrong(
+        223,
+        "What lies above the working directory is refused.",
+        *("SEC-02", "ENV-07", "SEC-03"),
+        project=WorkingDirIsTheSandbox,
+    ),
+    wrong(
+        224,
+        "An absolute path is refused, wherever it leads.",
+        *("SEC-03", "ENV-09", "DATA-03", "ENV-08"),
+        project=NothingAbsolute,
+    ),
+    wrong(
+        225,
+        "An absolute path starts at the working directory.",
+        *("SEC-03", "ENV-09", "DATA-03", "SEC-01", "SEC-04", "SEC-05", "SEC-06", "ERR-02"),
+        project=AbsoluteBelowTheRoot,
+    ),
+    wrong(
+        226,
+        "An absolute path has to begin with the root as it was handed in.",
+        "SEC-03",
+        project=SpelledAsTheRoot,
+    ),
+    wrong(227, "The absolute path of the root is refused.", "SEC-03", project=NotTheRootItself),
+    wrong(
+        228,
+        "Paths are judged as texts, links unfollowed.",
+        *(
+            "SEC-04",
+            "FILT-05",
+            "ERR-02",
+            "ENV-07",
+            "ENV-09",
+            "SORT-03",
+            "ERR-03",
+            "SEC-03",
+            "DATA-03",
+            "ERR-01",
+            "ARG-08",
+        ),
+        project=AsAText,
+    ),
+    wrong(
+        229,
+        "The last link of a path is not followed before it is judged.",
+        *("SEC-04", "FILT-05", "ERR-02", "ENV-09", "ERR-03", "DATA-03", "ERR-01", "ARG-08"),
+        project=LastLinkUnfollowed,
+    ),
+    wrong(
+        230,
+        "A path over a link is refused, wherever it leads.",
+        *("SEC-04", "ERR-03", "ERR-01", "DATA-03", "ENV-09", "FILT-05"),
+        project=NoLinks,
+    ),
+    wrong(
+        231,
+        "A root that is reached through a link is none.",
+        *("SEC-04", "SEC-03", "ENV-07", "SORT-03"),
+        project=RawRoot,
+    ),
+    wrong(
+        232,
+        "Whether a place lies inside is judged by the beginning of its path.",
+        "SEC-05",
+        "SEC-07",
+        "SEC-01",
+        "SEC-04",
+        project=ByBeginning,
+    ),
+    wrong(
+        233, "A path outside to nothing does not exist.", "SEC-06", "ERR-02", "SEC-01", project=ExistenceFirst
+    ),
+    wrong(
+        234,
+        "A path outside to a file is refused as one.",
+        "SEC-06",
+        "SEC-04",
+        "SEC-01",
+        project=FilesOutsideFirst,
+    ),
+    wrong(
+        235,
+        "An absolute path is not judged at all.",
+        *("SEC-01", "SEC-04", "SEC-05", "SEC-06", "ERR-02"),
+        project=AbsoluteIsTrusted,
+    ),
+    wrong(
+        236,
+        "The folder around the root stands for the root.",
+        *("SEC-01", "ERR-02", "SEC-04", "ENV-01", "ENV-03", "ENV-04", "ENV-07", "ERR-07"),
+        project=OneStepUp,
+    ),
+    wrong(237, "An asterisk stands for a name.", "SEC-02", project=GlobsTheFirst),
+    wrong(238, "Percent escapes in the path are decoded.", "SEC-02", project=reading(unquote)),
+    wrong(
+        239,
+        "A path that begins with a dash is taken for an option.",
+        "SEC-02",
+        project=reading(lambda path: "." if path.startswith("-") else path),
+    ),
+)

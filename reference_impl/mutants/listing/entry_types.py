@@ -1,0 +1,178 @@
+"""Wrong in the type of an entry: of links, of special files, and of what cannot be read."""
+
+import stat
+from collections.abc import Callable
+from dataclasses import replace
+
+from ...list_directory import ListDirectory
+from ...listing.entries import Entry, Type, type_of
+from ...listing.walk import Walk
+from ..mutant import Mutant
+from .implied import KIND, LENGTH
+from .made import wrong
+from .members import Found, finding, following, showing
+from .through import Through
+
+
+def typed(names: dict[str, str]) -> ListDirectory:
+    return showing(lambda members: {"type": names.get(str(members["type"]), members["type"])})
+
+
+def target_type(entry: Entry, target: Found | None) -> Entry:
+    return entry if target is None else replace(entry, type=type_of(target))
+
+
+def dangling_fails(entry: Entry, target: Found | None) -> Entry:
+    return entry if target else replace(entry, type="unknown", error_code="metadata_unavailable")
+
+
+class LinksBecomeTargets(Walk):
+    """With include_symlinks off a link passes for what it leads to."""
+
+    def _with(self, entry: Entry, found: Found) -> Entry:
+        right = super()._with(entry, found)
+        if (
+            right.type != "symlink"
+            or self._request.include_symlinks
+            or not isinstance(self._directories, Through)
+        ):
+            return right
+        target = self._directories.target(right)
+        return right if target is None else super()._with(entry, target)
+
+    def _is_walked(self, entry: Entry) -> bool:
+        *route, name = entry.raw_path.split(b"/")
+        is_link = entry.type == "dir" and stat.S_ISLNK(self._directories.lstat(tuple(route), name).st_mode)
+        return super()._is_walked(entry) and not is_link
+
+
+class DropsDangling(Walk):
+    def _admits(self, entry: Entry) -> bool:
+        dangles = isinstance(self._directories, Through) and self._directories.target(entry) is None
+        return super()._admits(entry) and not (entry.type == "symlink" and dangles)
+
+
+def unreadable_fails(entry: Entry, found: Found) -> Entry:
+    if entry.type != "file" or found.st_mode & 0o444:
+        return entry
+    return replace(
+        entry, type="unknown", size_bytes=None, modified_epoch_ms=None, error_code="permission_denied"
+    )
+
+
+def retyped(kind: Type, is_meant: Callable[[int], bool]) -> ListDirectory:
+    return finding(lambda entry, found: replace(entry, type=kind) if is_meant(found.st_mode) else entry)
+
+
+def is_special(mode: int) -> bool:
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode))
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong(
+        "MUT-041",
+        "The type of a link is that of what it leads to.",
+        "EF-04",
+        "T-LD-08",
+        *KIND,
+        "DOC-01",
+        "FR-LD-VAL-07",
+        "FR-LD-VAL-09",
+        tool=following(target_type),
+    ),
+    wrong(
+        "MUT-044",
+        "With include_symlinks off a link is listed as what it leads to.",
+        "EF-04",
+        "FR-LD-VAL-09",
+        "FR-LD-VAL-05",
+        "T-LD-08",
+        *KIND,
+        "FR-LD-VAL-07",
+        tool=ListDirectory(walk=LinksBecomeTargets, directories=Through),
+    ),
+    wrong(
+        "MUT-047",
+        "Special files are files.",
+        "EF-04",
+        "FR-LD-VAL-06",
+        *KIND,
+        "FR-LD-LST-02",
+        "FR-LD-OUT-02a",
+        "FR-LD-VAL-08",
+        tool=retyped("file", is_special),
+    ),
+    wrong(
+        "MUT-441",
+        "A link that dangles is unknown.",
+        "EF-04",
+        "EF-08",
+        "FR-LD-VAL-06",
+        "NFR-LD-REL-02",
+        tool=following(dangling_fails),
+    ),
+    wrong(
+        "MUT-442",
+        "Links that dangle are left out.",
+        "EF-04",
+        *KIND,
+        "EF-05",
+        "EF-06",
+        "EF-08",
+        "FR-LD-DEF-03",
+        "FR-LD-LST-05",
+        "FR-LD-VAL-07",
+        "FR-LD-VAL-08",
+        "FR-LD-VAL-09",
+        "NFR-LD-REL-02",
+        tool=ListDirectory(walk=DropsDangling, directories=Through),
+    ),
+    wrong(
+        "MUT-443",
+        "A file that nobody may read is unknown.",
+        "EF-04",
+        "FR-LD-LST-04",
+        "EF-05",
+        "EF-08",
+        tool=finding(unreadable_fails),
+    ),
+    wrong("MUT-444", "Sockets are unknown.", "EF-04", "FR-LD-VAL-06", tool=retyped("unknown", stat.S_ISSOCK)),
+    wrong(
+        "MUT-445",
+        "Executable files are other.",
+        "EF-04",
+        "EF-05",
+        "FR-LD-VAL-06",
+        tool=retyped("other", lambda mode: stat.S_ISREG(mode) and bool(mode & 0o100)),
+    ),
+    wrong(
+        "MUT-446",
+        "The type of a directory is spelt `directory`.",
+        "EF-04",
+        *LENGTH,
+        "EF-08",
+        "FR-LD-LST-02",
+        "FR-LD-LST-04",
+        "FR-LD-LST-08",
+        "FR-LD-VAL-09",
+        "T-LD-10",
+        tool=typed({"dir": "directory"}),
+    ),
+    wrong(
+        "MUT-447",
+        "The type of a link is spelt `link`.",
+        "EF-04",
+        *LENGTH,
+        "FR-LD-VAL-09",
+        "T-LD-08",
+        tool=typed({"symlink": "link"}),
+    ),
+    wrong(
+        "MUT-448",
+        "The type of a special file is its own.",
+        "EF-04",
+        "FR-LD-VAL-06",
+        *LENGTH,
+        tool=typed({"other": "fifo"}),
+    ),
+)

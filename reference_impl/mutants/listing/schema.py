@@ -1,0 +1,184 @@
+"""Wrong in what the schema of the arguments takes and refuses."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ...context import CallContext
+from ...errors import Kind, ToolError
+from ...executor import Definition, Executor, Result
+from ...listing.request import SCHEMA
+from ...paths import Flavour
+from ..mutant import Mutant
+from .implied import REFUSED
+from .made import wrong
+
+Arguments = dict[str, Any]
+INTEGERS = ("max_depth", "max_entries")
+SWITCHES = tuple(name for name, rule in SCHEMA["properties"].items() if rule["type"] == "boolean")
+
+
+def hearing(change: Callable[[Arguments], Arguments]) -> type[Executor]:
+    """An executor that hears other arguments than were said."""
+
+    class Hearing(Executor):
+        def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+            heard = change(arguments) if isinstance(arguments, dict) else arguments
+            return super().execute(name, heard, context, flavour)
+
+    return Hearing
+
+
+def each(names: tuple[str, ...], change: Callable[[Any], Any]) -> Callable[[Arguments], Arguments]:
+    """Changes the members of these names where they are given."""
+
+    def changed(arguments: Arguments) -> Arguments:
+        return {name: change(value) if name in names else value for name, value in arguments.items()}
+
+    return changed
+
+
+def wrapped(bits: int) -> Callable[[Any], Any]:
+    return lambda value: value % 2**bits if isinstance(value, int) and value >= 2**bits else value
+
+
+def without(unwanted: Callable[[str, Any], bool]) -> Callable[[Arguments], Arguments]:
+    return lambda arguments: {k: v for k, v in arguments.items() if not unwanted(k, v)}
+
+
+class ForbidsMore(Executor):
+    def _check(self, definition: Definition, arguments: Any) -> None:
+        super()._check(definition, arguments)
+        if more := arguments.keys() - SCHEMA["properties"].keys():
+            raise ToolError(Kind.BAD_ARGS, f"unknown argument {min(more)}")
+
+
+class TakesAnything(Executor):
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        heard = arguments if isinstance(arguments, dict) else {"path": "."}
+        return super().execute(name, heard, context, flavour)
+
+
+def as_list(value: Any) -> Any:
+    return value[0] if isinstance(value, list) and value else value
+
+
+class SaysNothing(Executor):
+    def _check(self, definition: Definition, arguments: Any) -> None:
+        try:
+            super()._check(definition, arguments)
+        except ToolError as error:
+            raise ToolError(error.kind, "") from error
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong(
+        "MUT-097",
+        "Booleans pass for integers.",
+        "SCH-LD",
+        *REFUSED,
+        executor=hearing(each(INTEGERS, lambda value: int(value) if isinstance(value, bool) else value)),
+    ),
+    wrong(
+        "MUT-098",
+        "Null passes for an optional argument that is left out.",
+        "SCH-LD",
+        *REFUSED,
+        executor=hearing(without(lambda name, value: value is None and name != "path")),
+        reading="AMB-LD-28 absent",
+    ),
+    wrong(
+        "MUT-100",
+        "Integers wrap around at 32 bits.",
+        "FR-LD-VAL-04",
+        "SCH-LD",
+        "FR-LD-VAL-02",
+        "FR-LD-VAL-06b",
+        *REFUSED,
+        executor=hearing(each(INTEGERS, wrapped(32))),
+    ),
+    wrong(
+        "MUT-221",
+        "Digits in a string pass for an integer.",
+        "SCH-LD",
+        *REFUSED,
+        executor=hearing(each(INTEGERS, lambda v: int(v) if isinstance(v, str) and v.isdigit() else v)),
+    ),
+    wrong(
+        "MUT-222",
+        "Fractions are cut off and the rest passes for an integer.",
+        "SCH-LD",
+        *REFUSED,
+        executor=hearing(each(INTEGERS, lambda v: int(v) if isinstance(v, float) and abs(v) < 9e99 else v)),
+    ),
+    wrong(
+        "MUT-223",
+        "Whatever is not empty passes for true.",
+        "SCH-LD",
+        *REFUSED,
+        executor=hearing(each(SWITCHES, lambda value: bool(value) if value is not None else value)),
+    ),
+    wrong(
+        "MUT-224",
+        "Unknown arguments are refused.",
+        "SCH-LD",
+        executor=ForbidsMore,
+        reading="AMB-LD-29 reject",
+    ),
+    wrong(
+        "MUT-225",
+        "The names of arguments are taken in any case of letters.",
+        "SCH-LD",
+        *REFUSED,
+        executor=hearing(lambda arguments: {name.lower(): value for name, value in arguments.items()}),
+    ),
+    wrong(
+        "MUT-226",
+        "A missing path means the working directory.",
+        "SCH-LD",
+        *REFUSED,
+        executor=hearing(lambda arguments: {"path": "."} | arguments),
+    ),
+    wrong(
+        "MUT-227",
+        "Limits below 1 mean that there is none.",
+        "SCH-LD",
+        *REFUSED,
+        executor=hearing(
+            without(lambda name, value: name in INTEGERS and not isinstance(value, bool | str) and value < 1)
+        ),
+    ),
+    wrong(
+        "MUT-228",
+        "Arguments that are no object list the working directory.",
+        "SCH-LD",
+        *REFUSED,
+        executor=TakesAnything,
+    ),
+    wrong(
+        "MUT-229",
+        "A list of one path passes for a path.",
+        "SCH-LD",
+        *REFUSED,
+        executor=hearing(each(("path",), as_list)),
+    ),
+    wrong(
+        "MUT-230",
+        "Integers wrap around at 64 bits.",
+        "FR-LD-VAL-04",
+        "SCH-LD",
+        "FR-LD-VAL-02",
+        *REFUSED,
+        executor=hearing(each(INTEGERS, wrapped(64))),
+    ),
+    wrong(
+        "MUT-246",
+        "What the schema refuses is refused without a word.",
+        "FR-LD-ERR-01",
+        "SCH-LD",
+        "FR-LD-DEF-05",
+        "FR-LD-OUT-08",
+        "FR-LD-VAL-01",
+        "FR-LD-VAL-07",
+        executor=SaysNothing,
+    ),
+)

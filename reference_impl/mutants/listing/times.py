@@ -1,0 +1,146 @@
+"""Wrong in the time of an entry."""
+
+import struct
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from ...list_directory import ListDirectory
+from ...listing.entries import Entry, epoch_ms
+from ..mutant import Mutant
+from .implied import LENGTH
+from .made import wrong
+from .members import Found, finding, following, showing
+
+
+def timed(milliseconds: Callable[[Found], int | None]) -> ListDirectory:
+    return finding(lambda entry, found: replace(entry, modified_epoch_ms=milliseconds(found)))
+
+
+def target_time(entry: Entry, target: Found | None) -> Entry:
+    return entry if target is None else replace(entry, modified_epoch_ms=epoch_ms(target.st_mtime_ns))
+
+
+def local(found: Found) -> int | None:
+    offset = time.localtime(min(max(found.st_mtime_ns // 10**9, 0), 2**33)).tm_gmtoff
+    return epoch_ms(found.st_mtime_ns + offset * 10**9)
+
+
+def as_unsigned(milliseconds: int | None) -> int | None:
+    return milliseconds if milliseconds is None else milliseconds % 2**64
+
+
+def as_32_bit_seconds(found: Found) -> int | None:
+    seconds = struct.unpack("i", struct.pack("I", found.st_mtime_ns // 10**9 % 2**32))[0]
+    return int(seconds) * 1000 + found.st_mtime_ns // 10**6 % 1000
+
+
+def towards_zero(found: Found) -> int:
+    milliseconds = abs(found.st_mtime_ns) // 10**6
+    return milliseconds if found.st_mtime_ns >= 0 else -milliseconds
+
+
+def saturated(found: Found) -> int | None:
+    return min(max(found.st_mtime_ns // 10**6, -(2**63)), 2**63 - 1)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong("MUT-049", "The time of a link is that of what it leads to.", "EF-06", tool=following(target_time)),
+    wrong(
+        "MUT-053",
+        "The time is computed in floating point.",
+        "EF-06",
+        tool=timed(lambda found: int(found.st_mtime * 1000)),
+    ),
+    wrong("MUT-055", "The time is local time.", "FR-LD-OUT-02", "EF-06", tool=timed(local)),
+    wrong(
+        "MUT-056",
+        "A time of 0 is null.",
+        "EF-06",
+        tool=timed(lambda found: epoch_ms(found.st_mtime_ns) or None),
+    ),
+    wrong(
+        "MUT-461",
+        "Times are in seconds.",
+        "EF-06",
+        *LENGTH,
+        tool=timed(lambda found: found.st_mtime_ns // 10**9),
+    ),
+    wrong(
+        "MUT-462", "Times are in nanoseconds.", "EF-06", *LENGTH, tool=timed(lambda found: found.st_mtime_ns)
+    ),
+    wrong(
+        "MUT-463",
+        "Times are cut to whole seconds.",
+        "EF-06",
+        *LENGTH,
+        tool=timed(lambda found: found.st_mtime_ns // 10**9 * 1000),
+    ),
+    wrong(
+        "MUT-464",
+        "Times are rounded to the nearest millisecond.",
+        "EF-06",
+        tool=timed(lambda found: epoch_ms(found.st_mtime_ns + 500_000)),
+        reading="AMB-LD-26 nearest",
+    ),
+    wrong(
+        "MUT-465",
+        "Times before 1970 are cut towards zero.",
+        "EF-06",
+        tool=timed(towards_zero),
+        reading="AMB-LD-26 trunc",
+    ),
+    wrong(
+        "MUT-466",
+        "The time is that of the last change of the metadata.",
+        "EF-06",
+        "FR-LD-OUT-02",
+        *LENGTH,
+        "FR-LD-LST-05",
+        tool=timed(lambda found: epoch_ms(found.st_ctime_ns)),
+    ),
+    wrong(
+        "MUT-467",
+        "The time is that of the last access.",
+        "EF-06",
+        *LENGTH,
+        "FR-LD-OUT-02",
+        "FR-LD-LST-05",
+        tool=timed(lambda found: epoch_ms(found.st_atime_ns)),
+    ),
+    wrong(
+        "MUT-468",
+        "Directories have no time.",
+        "EF-06",
+        *LENGTH,
+        tool=finding(lambda e, found: replace(e, modified_epoch_ms=None) if e.type == "dir" else e),
+    ),
+    wrong(
+        "MUT-469",
+        "Times before 1970 are unsigned numbers.",
+        "EF-06",
+        tool=timed(lambda found: as_unsigned(epoch_ms(found.st_mtime_ns))),
+    ),
+    wrong("MUT-470", "Times wrap around at 32 bits of seconds.", "EF-06", tool=timed(as_32_bit_seconds)),
+    wrong("MUT-471", "Times beyond 64 bits are the farthest that fits.", "EF-06", tool=timed(saturated)),
+    wrong(
+        "MUT-472",
+        "Times are text in ISO format.",
+        "EF-06",
+        *LENGTH,
+        tool=showing(
+            lambda members: {
+                "modified_epoch_ms": time.strftime(
+                    "%Y-%m-%dT%H:%M:%SZ",
+                    time.gmtime(min(max(int(members["modified_epoch_ms"] or 0), 0), 10**14) / 1000),
+                )
+            }
+        ),
+    ),
+    wrong(
+        "MUT-473",
+        "Times before 1970 are 0.",
+        "EF-06",
+        tool=timed(lambda found: epoch_ms(max(found.st_mtime_ns, 0))),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Wrong versions of `move` and `copy`, a subject a file; `made.py` puts them together."""

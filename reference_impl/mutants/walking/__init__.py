@@ -1,0 +1,1 @@
+"""Wrong versions of FS.WalkDir, a subject a file."""

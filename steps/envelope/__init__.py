@@ -1,0 +1,1 @@
+"""What the sentences about LS and its envelope mean."""

@@ -1,0 +1,53 @@
+"""Then: the text of an envelope, line by line. Empty lines at its end are never compared (AMB-LS-03)."""
+
+from __future__ import annotations
+
+from pytest_bdd import then
+
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch
+
+from ..words import sentence, show
+from .envelopes import read
+
+
+@then(sentence(r'line (?P<number>\d+) of the text is "(?P<text>.*)"'))
+def the_line_is(world: World, number: str, text: str) -> None:
+    """Then line 1 of the text is "Listed 2 entries in '.'": this line exactly; lines count from 1.
+
+    Behind the last line all are empty.
+    """
+    line_is(world, int(number), text)
+
+
+def line_is(world: World, number: int, text: str) -> None:
+    """Raise Mismatch unless the last envelope's text has this line at this place."""
+    lines = read(world.answer).lines
+    got = lines[number - 1] if number <= len(lines) else ""
+    if got != text:
+        raise Mismatch(f"line {number} of the text differs", expected=text, got=got)
+
+
+@then(sentence(r'the text has the line "(?P<text>.+)"'))
+def the_text_has_the_line(world: World, text: str) -> None:
+    """Then the text has the line "src/": somewhere.
+
+    Evidence: text
+    """
+    lines = read(world.answer).lines
+    if text not in lines:
+        raise Mismatch(f"the text has no line {show(text)}", expected=text, got="\n".join(lines)[:2000])
+    world.positive = True
+
+
+@then("the text ends with")
+def the_text_ends_with(world: World, docstring: str) -> None:
+    """Then the text ends with, the lines below the sentence, empty ones too.
+
+    Evidence: docstring
+    """
+    wanted = docstring.split("\n")
+    lines = read(world.answer).lines
+    if lines[-len(wanted) :] != wanted:
+        raise Mismatch("the text ends otherwise", expected="\n".join(wanted), got="\n".join(lines)[:2000])
+    world.positive = True

@@ -1,0 +1,146 @@
+"""When and Then: how the time of a call grows with the tree. Noise only adds, so the least of several times counts."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from pytest_bdd import then, when
+
+from treeproof.candidate import Answer, Call, CandidateFault
+from treeproof.run.world import World
+from treeproof.tree import Tree, parse
+from treeproof.verdict import Mismatch
+
+from ..words import sentence
+from .documents import CUT_BY_SIZE, read
+
+ROUNDS = 7
+"""So often the larger tree is timed before its time counts as too long."""
+
+ROUNDS_OF_A_SLOW_ONE, SLOW_SECONDS = 3, 5.0
+"""So often where that has taken so many seconds already: what disturbs a measurement does not last that long."""
+
+SMALLER_FIRST = 2
+"""How often the smaller one is timed before the larger one is, for the first time and every time after.
+
+What a ratio must not rest on is a smaller time that is too long by chance; a larger one that is gets another round.
+"""
+
+FLOOR_SECONDS = 0.005
+"""Below this the smaller time is all overhead, and a ratio would say nothing."""
+
+
+class Growth:
+    """One call on a small and on a large tree, timed in turns."""
+
+    def __init__(
+        self, world: World, tool: str, notations: tuple[str, str], arguments: str, *, cut: bool
+    ) -> None:
+        self._world = world
+        self._cut = cut
+        trees = tuple(parse(notation) for notation in notations)
+        self.calls = tuple(self._call(tool, tree, arguments) for tree in trees)
+        self.entries = tuple(sum(1 for _ in tree.walk()) for tree in trees)
+        self.least = [float("inf"), float("inf")]
+
+    def _call(self, tool: str, tree: Tree, arguments: str) -> Call:
+        root = self._world.another("timed")
+        self._world.build(tree, root)
+        place = os.fsdecode(root)
+        return self._world.prepare(tool, arguments, extra={"roots": [place], "working_dir": place})
+
+    def ask(self, side: int) -> float:
+        """Make the call once and return its seconds; the least ones are kept.
+
+        Raises Mismatch when the listing is not the whole tree, or not a part of it where the budgets cut it.
+        """
+        before = self._clock()
+        try:
+            answer = self._world.session.call(self.calls[side], self._world.process())
+        except CandidateFault as fault:
+            if fault.fault != "hang" or side == 0:
+                raise
+            # It answered on the smaller tree: this is the very thing that is asked here, and no fault of the glue.
+            smaller = f"{self.least[0] * 1000:.0f} ms on the smaller tree"
+            raise Mismatch(
+                "no answer on the larger tree in time", expected="an answer", got=f"{fault.detail}; {smaller}"
+            ) from fault
+        took = self._clock() - before
+        self._expect_due(side, answer)
+        self.least[side] = min(self.least[side], took)
+        return took
+
+    def _expect_due(self, side: int, answer: Answer) -> None:
+        found = read(answer)
+        listed, due = len(found.entries), self.entries[side]
+        if self._cut:
+            if not 0 < listed < due or found.members.get("truncated_reason") != CUT_BY_SIZE:
+                raise Mismatch(
+                    "the listing to be timed is not cut",
+                    expected=f"some of {due} entries, truncated by {CUT_BY_SIZE}",
+                    got=f"{listed}, truncated by {found.members.get('truncated_reason')}",
+                )
+        elif listed < due:
+            raise Mismatch("the listing to be timed is not whole", expected=f"{due} entries", got=str(listed))
+
+    def _clock(self) -> float:
+        """Return processor time of the candidate's process in seconds where it is its own, else wall time."""
+        pid = (self._world.process() or self._world.session.adapter).pid
+        if pid is None:
+            return time.thread_time() if self._world.session.adapter.kind == "python" else time.perf_counter()
+        try:
+            spent = [
+                int(task.read_text("ascii").split()[0])
+                for task in Path(f"/proc/{pid}/task").glob("*/schedstat")
+            ]
+        except (OSError, ValueError, IndexError):
+            return time.perf_counter()
+        return sum(spent) / 1e9 if spent else time.perf_counter()
+
+
+@when(
+    sentence(
+        r'(?P<tool>[\w.]+) is timed on the trees "(?P<small>.+)" and "(?P<large>.+)" with (?P<arguments>\{.*\})'
+        r"(?P<cut>, cut by the budgets)?"
+    )
+)
+def timed(world: World, tool: str, small: str, large: str, arguments: str, cut: str | None) -> None:
+    """When list_directory is timed on the trees "f000..f999" and "f0000..f3999" with {"max_entries": 10000}: each
+    tree in a sandbox of its own; the first call is not measured. The listings have to be whole; with
+    `, cut by the budgets` they have to be cut for their size.
+
+    Role: call
+    """
+    world.begin()
+    growth = Growth(world, tool, (small, large), arguments, cut=cut is not None)
+    growth.ask(0)
+    growth.least = [float("inf"), float("inf")]
+    world.growth = growth
+
+
+@then(sentence(r"the second takes less than (?P<times>\d+) times as long as the first"))
+def grows_less(world: World, times: str) -> None:
+    """Then the second takes less than 12 times as long as the first: n log n takes less than five, a square sixteen.
+
+    Evidence: always
+    """
+    growth = world.growth
+    if not isinstance(growth, Growth):
+        raise Mismatch("nothing was timed before this sentence")
+    world.positive = True
+    spent = 0.0
+    for number in range(ROUNDS):
+        if number >= ROUNDS_OF_A_SLOW_ONE and spent > SLOW_SECONDS:
+            break
+        for side in (*[0] * SMALLER_FIRST, 1):
+            spent += growth.ask(side)
+        if growth.least[1] < int(times) * max(growth.least[0], FLOOR_SECONDS):
+            return
+    small, large = (least * 1000 for least in growth.least)
+    raise Mismatch(
+        f"{large / max(small, 1e-6):.1f} times as long on the larger tree",
+        expected=f"less than {times} times",
+        got=f"{small:.1f} ms and {large:.1f} ms, the least of several",
+    )

@@ -1,0 +1,1 @@
+"""What CI systems run, run as they would."""

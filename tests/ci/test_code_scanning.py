@@ -1,0 +1,31 @@
+"""The documented steps for GitHub's code scanning: the command on the page writes what the last step takes."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from treeproof.cli import main
+from treeproof.scaffold import new_candidate
+from treeproof.spec import find, load
+
+PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "ci.md"
+
+
+def test_the_command_annotates_and_writes_what_is_uploaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    page = PAGE.read_text("utf-8")
+    command = re.search(r"- run: treeproof (run .*sarif.*)\n", page)
+    uploaded = re.search(r"sarif_file: (\S+)\n", page)
+    assert command is not None and uploaded is not None
+    monkeypatch.chdir(tmp_path)
+    new_candidate(load(find("list_directory")), "python", "python", tmp_path)
+    assert main([*shlex.split(command[1]), "--select", "FR-LD-LST-02"]) == 1  # a scaffold does not hold yet
+    assert capfd.readouterr().out.startswith("::error title=treeproof")
+    (ran,) = json.loads((tmp_path / uploaded[1]).read_text("utf-8"))["runs"]
+    assert {one["ruleId"] for one in ran["results"]} == {"FR-LD-LST-02"}

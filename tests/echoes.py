@@ -1,0 +1,49 @@
+"""The specification of a tool that says what it is told: what tests of whole runs make their packs of."""
+
+FACE = """
+[spec]
+name = "echoes"
+version = "1"
+title = "A tool that says what it is told"
+source = "echoes.md"
+sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
+prefix = "EC"
+steps = ["treeproof.steps.trees", "treeproof.steps.calls", "{steps}"]
+
+[[tool]]
+name = "say"
+capabilities = [{capabilities}]
+"""
+"""A `spec.toml` without requirements: `steps` is a module, `capabilities` are those of the tool."""
+
+STEPS = '''
+"""Sentences of the echoes."""
+from pytest_bdd import parsers, then
+from treeproof.verdict import Mismatch
+
+@then(parsers.re(r'it says "(?P<text>.*)"'))
+def it_says(world, text):
+    """Then it says "hello": the answer is this text.
+
+    Evidence: text
+    """
+    if world.answer.content != text:
+        raise Mismatch("it says something else", expected=text, got=str(world.answer.content))
+    world.positive = True
+'''
+
+FEATURE = """
+@echoes
+Feature: Echoes
+
+  @EC-R-1
+  Rule: it says what it is told
+
+    @EC-1-01
+    Scenario: a word
+      Given the tree "a"
+      When say is called with {"text": "hello"}
+      Then it says "hello"
+      And the tree is unchanged
+"""
+"""One requirement and its scenario, for others to stand behind."""

@@ -1,0 +1,80 @@
+"""The installed command, where a verb asks a candidate in its own process: what ends that process is no verdict."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from .conftest import House
+
+VERBS = {"search": ("search", "TARGET", "--seconds", "5"), "doctor": ("doctor", "TARGET")}
+
+
+def begun(house: House, *words: str) -> subprocess.Popen[str]:
+    here = Path(__file__).parent
+    environment = {**house.environment, "PYTHONPATH": f"{house.environment['PYTHONPATH']}:{here}"}
+    command = [sys.executable, "-m", "treeproof", *words]
+    return subprocess.Popen(
+        command,
+        env=environment,
+        cwd=house.folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("deed", "how"),
+    [
+        ("exit_with_zero", "exited with 0"),
+        ("kill_the_process", "was killed by SIGKILL"),
+        ("stop_the_process", "was killed by SIGKILL"),
+    ],
+)
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_who_ends_the_process_has_ended_no_search_and_is_not_sound(
+    house: House, deed: str, how: str, verb: str
+) -> None:
+    words = [f"python:ending:{deed}" if word == "TARGET" else word for word in VERBS[verb]]
+    process = begun(house, *words)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 4, out + err
+    assert f"the process in which the candidate was asked {how}: no verdict" in err
+    assert "Traceback" not in err
+    assert house.left() == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_reaches_the_verb(house: House, number: signal.Signals) -> None:
+    process = begun(house, "search", "reference", "--seconds", "60")
+    trees, deadline = Path(os.environ["TREEPROOF_WORKSPACE"]), time.monotonic() + 20
+    while not any(trees.glob("*/[1-9]*")):  # the first call was asked
+        assert time.monotonic() < deadline, "no tree was built"
+        time.sleep(0.01)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, "Traceback" in err) == (3, False), out + err
+    assert "no counterexample in" in out
+    assert house.left() == []
+
+
+def test_the_code_is_that_of_the_verb(house: House) -> None:
+    codes = [
+        ("search", "reference", "--seconds", "1"),
+        ("search",),
+        ("search", "--help"),
+        ("replay", "nowhere.json"),
+    ]
+    found = []
+    for words in codes:
+        process = begun(house, *words)
+        process.communicate(timeout=60)
+        found.append(process.returncode)
+    assert found == [0, 2, 0, 2]

@@ -1,0 +1,173 @@
+"""The model of LocalFiles against outcomes worked out by hand, and against answers that are wrong in one way."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from typing import Any
+
+import pytest
+
+from treeproof.candidate import Answer
+from treeproof.search.model import Case, Unmodelled
+from treeproof.tree import parse
+
+matched = importlib.import_module("treeproof.oracles.finding.globs").matched
+model = importlib.import_module("treeproof.oracles.local_files").model
+TIME = 1700000000000
+HERE = "/dev/shm/somewhere/1/root"
+
+
+def listing(tree: str, path: str = "$ROOT") -> Case:
+    return Case("listDirectory", parse(tree), {"path": path})
+
+
+def search(tree: str, glob: str, recursive: bool = True) -> Case:
+    return Case("findFiles", parse(tree), {"path": "$ROOT", "recursive": recursive, "glob": glob})
+
+
+def ok(value: Any) -> Answer:
+    return Answer("ok", json.dumps(value), None, None, None, None, None, b"")
+
+
+def entry(kind: str, place: str, size: int = 0, **members: Any) -> dict[str, Any]:
+    name = place.rpartition("/")[2]
+    return {
+        **{"@type": f"{kind}Entry", "name": name, "path": f"{HERE}/{place}", "size": size},
+        **{"lastModified": TIME, **members},
+    }
+
+
+@pytest.mark.parametrize(
+    ("case", "due"),
+    [
+        (listing("a/{b}, f, .h"), "a, f, .h"),
+        (listing("a/{b}, f", "$ROOT/a"), "b"),
+        (listing("a/"), "a"),
+        (listing("a/", "$ROOT/a"), "[]"),
+        (listing("f", "$ROOT/f"), "an error"),
+        (listing("f", "$ROOT/nope"), "an error"),
+        (listing("d/%0000", "$ROOT/d"), "an error"),
+        (listing("d/%0444{x}", "$ROOT/d"), "an error"),
+        (listing("d/%0444", "$ROOT/d"), "[]"),
+        (listing("d/%0600{e/}", "$ROOT/d/e"), "an error"),
+        (listing("l->gone", "$ROOT/l"), "an error"),
+        (search("A.java, s/{B.java, x/{C.java}}", "**/*.java"), "A.java, s/B.java, s/x/C.java"),
+        (search("A.java, s/{B.java}", "**/*.java", False), "A.java"),
+        (search("s/{B.java}, l->s", "**/*.java"), "s/B.java"),
+        (search("a, b", "c"), "[]"),
+        (search("a/{x}, c/%0000{x}", "**/x"), "a/x"),
+    ],
+)
+def test_what_is_due(case: Case, due: str) -> None:
+    assert model.expected(case) == due
+
+
+@pytest.mark.parametrize(
+    "case", [listing("l->d, d/{x}", "$ROOT/l"), listing("d/", "$ROOT/./d"), listing("d/", "/dev")]
+)
+def test_what_it_does_not_speak_of(case: Case) -> None:
+    with pytest.raises(Unmodelled):
+        model.expected(case)
+
+
+@pytest.mark.parametrize(
+    ("glob", "path", "is_match"),
+    [
+        ("**/*.java", "A.java", True),
+        ("**/*.java", "a/b/C.java", True),
+        ("**/*.java", "a/b", False),
+        ("*.java", "a/b.java", False),
+        ("a/**/b", "a/b", True),
+        ("a/**/b", "a/x/y/b", True),
+        ("{a,b}.{c,d}", "b.c", True),
+        ("{a,b{c,d}}", "bd", True),
+        ("[!a-c]x", "dx", True),
+        ("[!a-c]x", "bx", False),
+        ("a?", "a", False),
+        ("a*b*c", "aXbYc", True),
+    ],
+)
+def test_what_a_glob_matches(glob: str, path: str, is_match: bool) -> None:
+    assert matched(glob, path) is is_match
+
+
+TREE = "d/{x}, f=3, l->f"
+RIGHT = [entry("Directory", "d", 60), entry("File", "f", 3), entry("SymbolicLink", "l", 1, target="f")]
+
+
+def blamed(value: Any, case: Case | None = None) -> set[str]:
+    findings = model.judge(case or listing(TREE), ok(value), {}).findings
+    return {finding.requirement for finding in findings}
+
+
+def but(at: int, **members: Any) -> list[dict[str, Any]]:
+    return [{**one, **members} if number == at else one for number, one in enumerate(RIGHT)]
+
+
+def test_the_right_list_has_no_finding() -> None:
+    assert blamed(RIGHT) == set()
+
+
+@pytest.mark.parametrize(
+    ("value", "requirement"),
+    [
+        ({}, "LF-MODEL-01"),
+        (["d", "f", "l"], "LF-MODEL-01"),
+        (RIGHT[1:], "LF-LIST-01"),
+        ([*RIGHT, RIGHT[0]], "LF-LIST-01"),
+        (RIGHT[::-1], "LF-SORT-01"),
+        (but(1, **{"@type": "File"}), "LF-TYPE-01"),
+        (but(2, **{"@type": "FileEntry"}), "LF-TYPE-02"),
+        (but(1, target=None), "LF-MODEL-02"),
+        (but(1, name="F"), "LF-FIELD-01"),
+        (but(1, path="f"), "LF-FIELD-02"),
+        (but(1, path="/elsewhere/root/f"), "LF-FIELD-02"),
+        (but(1, size="3"), "LF-FIELD-03"),
+        (but(0, size=-1), "LF-FIELD-03"),
+        (but(2, size=3), "LF-LINK-02"),
+        (but(1, lastModified=1700000000), "LF-FIELD-04"),
+        (but(2, lastModified=0), "LF-LINK-03"),
+        (but(2, target=f"{HERE}/f"), "LF-LINK-01"),
+    ],
+)
+def test_one_mistake_is_blamed_once(value: Any, requirement: str) -> None:
+    assert blamed(value) == {requirement}
+
+
+@pytest.mark.parametrize(
+    ("value", "case", "requirement"),
+    [
+        ([], listing("f", "$ROOT/nope"), "LF-ERR-01"),
+        ([entry("File", "f", 0)], listing("f, .h"), "LF-LIST-02"),
+        ([entry("File", "p")], listing("p:fifo"), "LF-TYPE-03"),
+        ([], listing(r"'\xff'"), "LF-FIELD-01"),
+        ([entry("File", "a/x.c")], search("a/{x.c}, y.c", "**/*.c"), "LF-FIND-02"),
+        ([entry("File", "y.c")], search("a/{x.c}, y.c", "**/*.c"), "LF-FIND-01"),
+        (
+            [entry("File", "a/x.c"), entry("File", "y.c")],
+            search("a/{x.c}, y.c", "**/*.c", False),
+            "LF-FIND-04",
+        ),
+        ([entry("File", "a/x.c"), entry("File", "l/x.c")], search("a/{x.c}, l->a", "**/*.c"), "LF-FIND-05"),
+        (["a/x.c"], search("a/{x.c}", "**/*.c"), "LF-FIND-03"),
+    ],
+)
+def test_what_is_missing_or_too_much(value: Any, case: Case, requirement: str) -> None:
+    assert blamed(value, case) == {requirement}
+
+
+def test_readings_of_the_register_explain_other_answers() -> None:
+    downwards = [entry("File", "b"), entry("Directory", "a")]
+    case = listing("a/, b")
+    assert model.judge(case, ok(downwards), {}).findings
+    assert not model.judge(case, ok(downwards), {"AMB-LF-01": frozenset({"kind", "descending"})}).findings
+
+
+def test_a_case_is_told_in_sentences_of_the_features() -> None:
+    assert model.sentences(listing("a/{b}", "$ROOT/nope"), "")[1:] == (
+        'When listDirectory is called with {"path": "$ROOT/nope"}',
+        "Then the call fails with any error",
+        'And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"',
+        "And the tree is unchanged",
+    )

@@ -1,0 +1,91 @@
+"""A browser for the pages: Debian's Chromium, one for all tests of this folder, without a network to speak of."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Json = dict[str, Any]
+
+HOSTILE = (
+    "<script>window.hit = 1</script>",
+    "</script><script>window.hit = 2</script><!-- <script>",
+    "<img src=x onerror=window.hit=3>",
+    "\"' onmouseover=window.hit=4 x='",
+    "javascript:window.hit=5",
+    "\x1b[31mred\x1b[2J\x07",
+    "evil\u202egpj.exe\u2066",
+    "line\nfeed\r\ttab",
+    "\udcff\ud800",
+    "{{ 7 * 7 }}{% for x in y %}",
+    "x" * 3000,
+    "שלום e" + "\u0301" * 60,
+)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip(
+            "not verified: what a browser makes of the pages; needs chromium (apt-get install chromium)"
+        )
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def hostile(mixed: Json) -> Json:
+    """A run whose every text that a candidate or a stranger's catalogue can reach is hostile."""
+    run: Json = json.loads(json.dumps(mixed))
+    text = " ".join(HOSTILE)
+    run["reason"] = run["warnings"][0] = text
+    run["command"] = [f"stdio:{text}"]
+    run["candidate"] = {
+        **run["candidate"],
+        "name": text,
+        "version": HOSTILE[0],
+        "language": text,
+        "adapter": text,
+    }
+    run["candidate"]["capabilities"] = list(HOSTILE)
+    run["baseline"] = {"file": text, "entries": [{"id": "FR-LD-LST-05", "reason": text, "state": "failed"}]}
+    (spec,) = run["specs"]
+    spec["name"] = spec["version"] = spec["title"] = text
+    for requirement in spec["requirements"]:
+        requirement["text"] = requirement["section"] = text
+        if requirement["cause"]:
+            requirement["cause"] = text
+    for entry in spec["interpretations"]:
+        entry["observed"] = [text]
+    for scenario in spec["scenarios"]:
+        scenario.update(title=text, file=text, warnings=[text], readings={"AMB-LD-01": text})
+        told = dict.fromkeys(
+            ("tree", "outside", "step", "message", "expected", "diff", "stderr", "cause"), text
+        )
+        call = {"tool": text, "arguments": text, "context": {text: [text, {"deep": text}]}}
+        scenario["evidence"] = {**told, "call": call, "steps": [text], "got": text[::-1], text: {text: text}}
+        scenario["evidence"]["outcome"] = {"status": "error", "kind": text, "message": text}
+    return run
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes], str]:
+    """Write a page to a file and return its address."""
+    folder = tmp_path_factory.mktemp("pages")
+
+    def write(page: bytes) -> str:
+        file = Path(folder) / f"{len(list(folder.iterdir()))}.html"
+        file.write_bytes(page)
+        return file.as_uri()
+
+    return write

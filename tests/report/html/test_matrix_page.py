@@ -1,0 +1,215 @@
+"""The matrix as somebody sees and uses it, in Chromium: sorting, folding, filters, links, attacks."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.report.html.looking import Opened
+from treeproof.report.html.matrix_page import dump
+from treeproof.report.matrix import matrix
+
+Json = dict[str, Any]
+Written = Callable[[bytes], str]
+
+VERDICTS = {
+    "alpha": "PASS FAIL PASS FAIL PASS NOT_APPLICABLE",
+    "beta": "PASS PASS PASS PASS NOT_VERIFIED NOT_APPLICABLE",
+    "gamma": "PASS PASS PASS FAIL PASS NOT_APPLICABLE",
+}
+
+
+@pytest.fixture(scope="module")
+def runs() -> list[Json]:
+    """Three candidates by one specification, and an earlier run of the first one."""
+    return [
+        *(made(name, verdicts.split(), "2001-01-02T00:00:00Z") for name, verdicts in VERDICTS.items()),
+        made("alpha", ["PASS"] * 6, "2001-01-01T00:00:00Z"),
+    ]
+
+
+def made(name: str, verdicts: list[str], started: str) -> Json:
+    requirements: list[Json] = [
+        {
+            "id": f"A-{number}",
+            "level": "SHOULD" if number == 5 else "MUST",
+            "section": "3.1 first" if number < 4 else "3.2 second",
+            "text": f"the text of A-{number}",
+            "verdict": verdict.replace("_", " "),
+            "scenarios": [],
+            "cause": None if verdict in ("PASS", "FAIL") else f"why {verdict}",
+            "known": False,
+        }
+        for number, verdict in enumerate(verdicts, 1)
+    ]
+    failed = [
+        {
+            "id": f"S-{requirement['id']}",
+            "requirement": requirement["id"],
+            "outcome": "failed",
+            "title": "a title",
+            "advisory": False,
+            "evidence": {"message": f"{name} broke it"},
+        }
+        for requirement in requirements
+        if requirement["verdict"] == "FAIL"
+    ]
+    spec = {"name": "spec", "version": "1.0", "requirements": requirements, "scenarios": failed}
+    told = {"name": name, "version": "1", "language": "go", "adapter": "stdio"}
+    return {
+        "candidate": told,
+        "verdict": "non-conformant",
+        "reason": f"{len(failed)} do not hold",
+        "claim": True,
+        "started": started,
+        "profile": "default",
+        "specs": [spec],
+    }
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Any, written: Written, runs: list[Json]) -> Iterator[Opened]:
+    page = Opened(browser, written(dump(matrix(runs))), "tr.requirement")
+    yield page
+    page.context.close()
+
+
+def test_nothing_is_loaded_and_nothing_complains(opened: Opened) -> None:
+    opened.go("")
+    assert opened.shown() == ["A-1", "A-2", "A-3", "A-4", "A-5", "A-6"]
+    opened.page.locator("button.more").first.click()
+    assert (opened.said, opened.elsewhere()) == ([], [])
+
+
+def test_a_column_sorts_sections_and_rows_and_back(opened: Opened) -> None:
+    opened.go("")
+    alpha = opened.page.locator("th", has_text="alpha").locator("button.sort")
+    head = opened.page.locator("table.matrix th", has_text="alpha")
+    alpha.click()
+    assert opened.shown() == ["A-2", "A-1", "A-3", "A-4", "A-5", "A-6"]
+    assert head.get_attribute("aria-sort") == "ascending" and opened.place() == "#sort=0"
+    alpha.click()
+    assert opened.shown() == ["A-6", "A-5", "A-4", "A-1", "A-3", "A-2"]
+    assert head.get_attribute("aria-sort") == "descending" and opened.place() == "#sort=0-"
+    alpha.click()
+    assert opened.shown() == [f"A-{n}" for n in range(1, 7)] and opened.place() == ""
+
+
+def test_sections_fold_and_unfold_by_keyboard(opened: Opened) -> None:
+    opened.go("")
+    first = opened.page.locator("button.toggle").first
+    first.focus()
+    opened.page.keyboard.press("Enter")
+    assert opened.shown() == ["A-4", "A-5", "A-6"] and first.get_attribute("aria-expanded") == "false"
+    assert opened.place() == "#folded=0.0"
+    opened.page.click("#_fold")
+    assert opened.shown() == [] and opened.place() == "#folded=all"
+    opened.page.click("#_fold")
+    assert len(opened.shown()) == 6
+
+
+@pytest.mark.parametrize(
+    ("click", "ids", "place"),
+    [
+        ("input[value=differs]", ["A-2", "A-4", "A-5"], "#only=differs"),
+        ("input[value=changed]", ["A-2", "A-4", "A-6"], "#only=changed"),
+        ("input[value='NOT VERIFIED']", ["A-5"], "#verdict=NOT+VERIFIED"),
+        ("input[value=SHOULD]", ["A-5"], "#level=SHOULD"),
+    ],
+)
+def test_filters_show_what_they_say_and_can_be_shared(
+    opened: Opened, click: str, ids: list[str], place: str
+) -> None:
+    opened.go("")
+    opened.page.check(click)
+    assert (opened.shown(), opened.place()) == (ids, place)
+    opened.go(place)
+    assert opened.shown() == ids
+    assert opened.page.text_content("#_result") == f"{len(ids)} of 6 requirements"
+    opened.page.click("#_clear")
+    assert len(opened.shown()) == 6
+
+
+def test_who_differs_from_whom_is_a_link_to_the_rows(opened: Opened) -> None:
+    opened.go("")
+    counts = opened.page.locator("table.pairs tbody td").all_text_contents()
+    assert counts == ["–", "3", "1", "3", "–", "2", "1", "2", "–"]
+    opened.page.locator("table.pairs tbody a").nth(1).click()
+    assert opened.shown() == ["A-2"] and opened.place() == "#pair=0-2"
+
+
+def test_the_search_is_reached_by_a_key(opened: Opened) -> None:
+    opened.go("")
+    opened.page.keyboard.press("/")
+    opened.page.keyboard.type("why not_verified")
+    assert (opened.focused(), opened.shown()) == ("_text", ["A-5"])
+    opened.page.keyboard.press("Escape")
+    assert (len(opened.shown()), opened.place()) == (6, "")
+
+
+def test_text_finds_causes_and_says_so_where_nothing_matches(opened: Opened) -> None:
+    opened.go("")
+    opened.page.fill("#_text", "why not_verified")
+    assert opened.shown() == ["A-5"]
+    opened.page.fill("#_text", "delta broke")
+    assert opened.shown() == [] and opened.page.is_visible("#_none")
+
+
+def test_a_deep_link_opens_the_requirement_whatever_is_folded_or_filtered(opened: Opened) -> None:
+    opened.go("#folded=all&only=changed&sort=1&at=A-2")
+    detail = opened.page.locator("#A-2 + tr.detail")
+    assert detail.is_visible() and "alpha broke it" in (detail.text_content() or "")
+    assert "(was PASS)" in (detail.text_content() or "")
+    assert opened.page.evaluate("document.activeElement.textContent") == "A-2"
+    opened.go("#A-5")
+    assert opened.page.is_visible("#A-5 + tr.detail")
+    opened.until_focused("A-5")
+    opened.go("#%E0%A4%A&sort=99&pair=7-8&verdict=nothing")  # what nobody wrote
+    assert (opened.said, opened.elsewhere()) == ([], [])
+
+
+def test_without_a_script_everything_is_there(browser: Any, opened: Opened) -> None:
+    plain = browser.new_context(java_script_enabled=False)
+    page = plain.new_page()
+    page.goto(opened.address)
+    assert page.locator("tr.requirement").count() == 6 and page.is_visible("#A-2 + tr.detail")
+    assert not page.is_visible("#_filter") and "A-2" in page.inner_text("#A-2")
+    plain.close()
+
+
+def test_a_small_screen_is_not_left_and_paper_gets_the_table(browser: Any, opened: Opened) -> None:
+    small = Opened(browser, opened.address, viewport={"width": 360, "height": 700})
+    assert small.page.evaluate("document.documentElement.scrollWidth") == 360
+    small.page.emulate_media(media="print")
+    assert not small.page.is_visible("#_filter") and not small.page.is_visible("#A-1 + tr.detail")
+    assert small.page.is_visible("#A-1")
+    small.context.close()
+
+
+def test_an_injected_script_does_not_run(browser: Any, written: Written, runs: list[Json]) -> None:
+    text = (
+        '</script><script>window.hit=1</script><img src=x onerror=window.hit=2>" onfocus=window.hit=3'
+        " {{7*7}}\u202e\ud800"
+    )
+    poisoned = copy.deepcopy(runs)
+    for number, run in enumerate(poisoned):
+        run["candidate"] = {
+            **dict.fromkeys(("version", "language", "adapter"), text),
+            "name": f"{number % 2}{text}",
+        }
+        run["reason"] = text
+        spec = run["specs"][0]
+        spec["name"] = spec["version"] = text
+        for requirement in spec["requirements"]:
+            requirement.update(section=text, text=text, cause=text)
+        for scenario in spec["scenarios"]:
+            scenario.update(title=text, evidence={"message": text})
+    page = Opened(browser, written(dump(matrix(poisoned))))
+    page.page.locator("button.more").first.click()
+    assert page.page.evaluate("window.hit") is None and (page.said, page.elsewhere()) == ([], [])
+    seen = page.page.inner_text("body")
+    assert "<script>window.hit=1</script>" in seen and "{{7*7}}\\u202e\\ud800" in seen
+    page.context.close()

@@ -1,0 +1,163 @@
+"""The page of what checks what: all of the catalogue and nothing of it as markup; filters and links in Chromium."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from tests.report.html.looking import Opened
+from treeproof.adequacy.zoo import caught_by
+from treeproof.cli import main
+from treeproof.report.html.trace_page import dump
+from treeproof.spec import Pack, find, load
+from treeproof.spec.trace import read
+
+Written = Callable[[bytes], str]
+
+HOSTILE = (
+    "</script><script>window.hit = 1</script><img src=x onerror=window.hit=2> \x1b[31m \u202eevil {{ 7 * 7 }}"
+)
+
+
+@pytest.fixture(scope="module")
+def packs() -> list[Pack]:
+    return [load(find(name)) for name in ("fs_walkdir", "local_files")]
+
+
+@pytest.fixture(scope="module")
+def page(packs: list[Pack]) -> bytes:
+    return dump(packs, caught_by)
+
+
+def test_everything_of_the_catalogues_is_there_once(packs: list[Pack], page: bytes) -> None:
+    text = page.decode()
+    anchors = re.findall(r' id="([^"_][^"]*)"', text)
+    expected = [one.id for pack in packs for one in pack.requirements]
+    expected += [row.id for pack in packs for row in read(pack).rows]
+    assert sorted(anchors) == sorted(expected)
+    for pack in packs:
+        assert pack.source in text
+        assert all(section in text for section in {one.section for one in pack.requirements})
+
+
+def test_the_verb_writes_the_page(packs: list[Pack], page: bytes, capfdbinary: Any) -> None:
+    assert main(["trace", "--format", "html", "--spec", "fs_walkdir", "--spec", "local_files"]) == 0
+    assert capfdbinary.readouterr().out == page
+
+
+def test_a_requirement_that_nothing_checks_says_why(packs: list[Pack]) -> None:
+    pack = packs[0]
+    first, second, third = pack.requirements[:3]
+    other = {
+        first.id: replace(first, id="WD-NEW-01"),
+        second.id: replace(second, id="WD-NEW-02", excluded="cannot be seen"),
+        third.id: replace(third, id="WD-NEW-03", restates=pack.requirements[4].id, condition="Windows"),
+    }
+    changed = replace(pack, requirements=tuple(other.get(one.id, one) for one in pack.requirements))
+    text = " ".join(re.sub(r"<[^>]+>", " ", dump([changed], lambda *_: ()).decode()).split())
+    assert "WD-NEW-01 MUST " in text and "no scenario verifies it yet" in text
+    assert "excluded: cannot be seen" in text
+    assert f"applies on Windows only restates {pack.requirements[4].id} and shares its verdict" in text
+
+
+@dataclass(frozen=True)
+class Wrong:
+    id: str = f"M-{HOSTILE}"
+    summary: str = HOSTILE
+
+
+def hostile(pack: Pack) -> bytes:
+    requirements = [replace(one, text=HOSTILE, section=HOSTILE) for one in pack.requirements]
+    questions = [replace(one, question=HOSTILE) for one in pack.interpretations]
+    changed = replace(
+        pack,
+        requirements=tuple(requirements),
+        interpretations=tuple(questions),
+        title=HOSTILE,
+        source=HOSTILE,
+        version=HOSTILE,
+    )
+    return dump([changed], lambda *_: [Wrong()])
+
+
+def test_no_text_becomes_markup(packs: list[Pack]) -> None:
+    text = hostile(packs[0]).decode()
+    assert text.count("<script>") == text.count("</script>") == 1
+    assert "<img" not in text and "\x1b" not in text and "\u202e" not in text
+    assert "{{ 7 * 7 }}" in text
+
+
+# ---- in a browser -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Any, written: Written, page: bytes) -> Iterator[Opened]:
+    one = Opened(browser, written(page), "tr.requirement")
+    yield one
+    one.context.close()
+
+
+def test_text_filters_requirements_and_their_scenarios(opened: Opened, packs: list[Pack]) -> None:
+    opened.go("")
+    row = read(packs[0]).rows[3]
+    opened.page.fill("#_text", row.id)
+    assert opened.shown() == [row.requirement]
+    assert opened.shown(f"tr[id='{row.requirement}'] .checks li") == [row.id]
+    assert opened.page.is_visible(f"li[id='{row.id}']")
+    assert opened.page.evaluate("location.hash") == f"#text={row.id}"
+    opened.page.fill("#_text", "nowhere to be found")
+    assert opened.shown() == [] and opened.page.is_visible("#_none")
+    opened.page.get_by_role("button", name="Show all").click()
+    assert len(opened.shown()) == sum(len(pack.requirements) for pack in packs)
+
+
+def test_an_address_is_a_filter_or_an_id(opened: Opened, packs: list[Pack]) -> None:
+    should = [one.id for one in packs[1].requirements if one.level == "SHOULD"]
+    opened.go("#level=SHOULD&spec=local_files")
+    assert opened.shown() == should
+    laws = {row.requirement for pack in packs for row in read(pack).rows if "law" in str(row.file)}
+    opened.go("#only=law")
+    assert set(opened.shown()) >= laws
+    row = read(packs[1]).rows[-1]
+    opened.go(f"#{row.id}")
+    opened.until_focused(row.id)
+    assert opened.page.is_visible(f"li[id='{row.id}'].found")
+    for nothing in ("#%E0%A4%A", "#only=zzz&level=", "#_list"):
+        opened.go(nothing)
+        assert len(opened.shown()) == sum(len(pack.requirements) for pack in packs)
+    assert opened.said == []
+
+
+def test_a_link_keeps_the_filter_and_back_comes_back(opened: Opened, packs: list[Pack]) -> None:
+    opened.go("#level=SHOULD&spec=local_files")
+    should = [one.id for one in packs[1].requirements if one.level == "SHOULD"]
+    opened.page.click(f"tr[id='{should[0]}'] th a.id")
+    assert opened.place() == f"#level=SHOULD&spec=local_files&at={should[0]}"
+    opened.page.go_back()
+    assert (opened.place(), opened.shown()) == ("#level=SHOULD&spec=local_files", should)
+    opened.go(f"#level=SHOULD&at={should[-1]}")
+    opened.until_focused(should[-1])
+    assert should[0] in opened.shown()
+
+
+def test_it_fits_a_small_screen_in_both_schemes_and_asks_for_nothing(
+    browser: Any, written: Written, page: bytes
+) -> None:
+    for scheme in ("light", "dark"):
+        one = Opened(browser, written(page), viewport={"width": 360, "height": 700}, color_scheme=scheme)
+        one.page.eval_on_selector_all("details", "all => all.forEach(one => { one.open = true; })")
+        assert one.page.evaluate("document.documentElement.scrollWidth") == 360
+        assert (one.said, one.elsewhere()) == ([], [])
+        one.context.close()
+
+
+def test_hostile_texts_stay_texts(browser: Any, written: Written, packs: list[Pack]) -> None:
+    one = Opened(browser, written(hostile(packs[0])))
+    one.page.fill("#_text", "evil")
+    assert one.page.evaluate("window.hit === undefined")
+    assert one.said == []
+    one.context.close()

@@ -1,0 +1,179 @@
+"""Markdown, read by a real parser: what a stranger wrote is words or code, and never markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from treeproof.report import markdown
+from treeproof.report.markdown_text import block, code, prose
+
+Json = dict[str, Any]
+
+OURS = {"<details>", "<summary>", "</summary>", "<code>", "</code>", "</details>"}
+# What GitHub and GitLab make of a text beyond Markdown: mentions, issues, commits, addresses, emoji, mathematics.
+MEANT = re.compile(r"@\w|#\d|\bgh-\d|://|www\.|:\w+:|\$|\b(?=\w*\d)[0-9a-f]{7,}\b", re.IGNORECASE)
+
+
+def parsed(text: str) -> list[Token]:
+    return MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(text)
+
+
+def inline(tokens: list[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield from token.children or ()
+
+
+def wrong(text: str) -> list[str]:
+    """Return what of a Markdown text is more than our own shapes, words and code."""
+    tokens = parsed(text)
+    found = [
+        t.content for t in tokens if t.type == "html_block" and set(re.findall(r"<[^>]*>", t.content)) - OURS
+    ]
+    for token in inline(tokens):
+        if token.type == "text":
+            found += MEANT.findall(token.content)
+        elif token.type not in (
+            "code_inline",
+            "softbreak",
+            "strong_open",
+            "strong_close",
+            "em_open",
+            "em_close",
+        ):
+            found.append(f"{token.type}: {token.content}")
+    return found
+
+
+def told(run: Json) -> str:
+    return markdown.dump(run).decode("utf-8")
+
+
+def test_the_word_comes_first_and_the_reason_second(mixed: Json) -> None:
+    first, _, second = told(mixed).split("\n")[:3]
+    assert first == "## ❌ treeproof: non-conformant"
+    assert second == "2 requirements do not hold: FR-LD-VAL-02, FR-LD-LST-05"
+
+
+def test_parts_come_in_the_order_in_which_they_are_read(mixed: Json) -> None:
+    text = told(mixed)
+    parts = [
+        "acme-tools",
+        "3.2 Validation",
+        "What failed",
+        "What broke",
+        "Not verified",
+        "Readings seen",
+        "Warnings",
+    ]
+    assert [text.index(part) for part in parts] == sorted(text.index(part) for part in parts)
+
+
+def test_sections_are_a_table(mixed: Json) -> None:
+    text = told(mixed)
+    assert (
+        "| section | pass | fail | not verified | not applicable | excluded |\n|---|---:|---:|---:|---:|---:|"
+        in text
+    )
+    assert "| 3.4 Traversal semantics |  | 1 | 4 | 1 | 1 |" in text
+    assert "| **all** | **1** | **2** | **4** | **1** | **1** |" in text
+
+
+def test_a_failure_is_told_with_its_evidence_and_the_command_that_shows_it_again(mixed: Json) -> None:
+    mixed["command"] = ["./my tool.toml", "--profile", "strict"]
+    text = told(mixed)
+    for line in [
+        "#### `FR-LD-LST-05` MUST",
+        "<details><summary>Scenario <code>LD-LST-05-01</code></summary>",
+        "- tree: `a/{b}, a-b`",
+        '- call: `list_directory {"recursive": true, "max_entries": 2, "path": "."}`',
+        "- expected: `a, a/b`",
+        "- got: `a, a-b`",
+        "```diff",
+        "- a/b",
+        "treeproof run './my tool.toml' --profile strict --select LD-LST-05-01",
+        "- also failed: LD-LST-05-03",
+    ]:
+        assert line in text.split("\n"), line
+
+
+def test_what_stood_before_and_after_a_call_is_told(mixed: Json) -> None:
+    mixed["specs"][0]["scenarios"][0]["evidence"] |= {"before": "a/{b, c}", "after": "a"}
+    assert "- before: `a/{b, c}`\n" in told(mixed) and "- after: `a`\n" in told(mixed)
+
+
+def test_what_was_not_verified_comes_with_the_way_out(mixed: Json) -> None:
+    text = told(mixed)
+    assert "- no scenario verifies it yet: FR-LD-LST-08, FR-LD-LST-09\n  - How: nothing on your side" in text
+    assert "- `AMB-LD-02`: `a`, `b` **inconsistent**\n- `AMB-LD-01`: `exceeded`" in text
+
+
+def test_a_run_without_failures_is_short(run: Callable[..., Json], requirement: Callable[..., Json]) -> None:
+    text = told(run([requirement("FR-A")], []))
+    assert text.startswith("## ✅ treeproof: conformant\n")
+    assert "What failed" not in text and len(text) < 400
+
+
+def test_whatever_is_in_a_run_it_stays_below_a_mebibyte_and_says_what_it_leaves_out(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> None:
+    ids = [f"FR-{i}" for i in range(700)]
+    huge = run(
+        [requirement(id, "FAIL", section=f"{id} ü" * 90, text="é" * 2000) for id in ids]
+        + [requirement(f"N-{id}", "NOT VERIFIED", cause=f"{id}: " + "日" * 900) for id in ids],
+        [scenario(f"S-{id}", id, "failed", tree="x\n" * 2000, got="日" * 9000, message=id) for id in ids],
+        verdict="non-conformant",
+        warnings=[f"{id} {'w' * 2000}" for id in ids],
+    )
+    data = markdown.dump(huge)
+    assert 500_000 < len(data) < 1_000_000
+    assert data.decode().count("left out here for want of room; the JSON report holds everything") >= 2
+    assert parsed(data.decode())[0].tag == "h2"
+
+
+NASTY = st.text(st.sampled_from("`|\\*_~<>[]()!&;:#@/$^-+=.'\"1a \n{}xwB"), max_size=40)
+
+
+@settings(max_examples=120, deadline=None)
+@given(NASTY)
+def test_no_text_is_ever_markup(text: str) -> None:
+    shown = [prose(text), code(text), f"{prose(text)} {code(text)}", f"- {code(text)}: {prose(text)}"]
+    assert [wrong(f"x {each} y") + wrong(each) for each in shown] == [[]] * 4
+    table = parsed(f"| a | b |\n|---|---|\n| {prose(text)} | {code(text)} |\n")
+    assert [token.type for token in table].count("td_open") == 2
+    (fence, after) = parsed(f"{block(text)}\n\nafter")[0], parsed(f"{block(text)}\n\nafter")[-2]
+    assert fence.type == "fence" and after.content == "after"
+    assert fence.content == f"{text}\n"
+
+
+@settings(max_examples=80, deadline=None)
+@given(NASTY)
+def test_a_code_span_shows_the_text_itself(text: str) -> None:
+    spans = [token.content for token in inline(parsed(f"x {code(text)} y")) if token.type == "code_inline"]
+    shown = text.replace("\n", "\\n").replace("|", "\\x7c")
+    assert [span.strip('" ') for span in spans] == ([shown.strip('" ')] if text else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain words, and more (of them).", "plain words, and more (of them)."),
+        ("the tool `list_directory`: reads", "the tool `list_directory`: reads"),
+        ("max_entries, or a/b", "`max_entries`, or a/b"),
+        ("ask @octocat about #12", "ask `@octocat` about `#12`"),
+        ("see https://example.invalid/x.", "see `https://example.invalid/x`."),
+        ("1. not a list", "`1.` not a list"),
+        ("- nor this", "– nor this"),
+        ("`a``b`", "`a` `b`"),
+        ("", "(empty)"),
+    ],
+)
+def test_prose_stays_prose(text: str, shown: str) -> None:
+    assert prose(text) == shown

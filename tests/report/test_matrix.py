@@ -1,0 +1,194 @@
+"""Many runs side by side: who is compared with whom, and what is told of it in every format."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.cli import main
+from treeproof.errors import UsageError
+from treeproof.report import dump
+from treeproof.report.formats import MATRIX_FORMATS, requested, write_matrix
+from treeproof.report.matrix import matrix
+from treeproof.report.matrix_terminal import print_matrix
+from treeproof.report.page import Page, console_for
+
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def of(
+    run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
+) -> Callable[..., Json]:
+    """Make a run of a candidate from the verdicts of A-1, A-2, …; the sections of odd and even ones differ."""
+
+    def make(
+        name: str, *verdicts: str, started: str = "2001-01-01T00:00:00Z", spec: str = "list_directory"
+    ) -> Json:
+        requirements, scenarios = [], []
+        for number, verdict in enumerate(verdicts, 1):
+            id = f"A-{number}"
+            cause = {"cause": "not selected"} if verdict == "not asked" else {}
+            section = "3.10 even" if number % 2 == 0 else "3.2 odd"
+            kind = "NOT VERIFIED" if verdict == "not asked" else verdict
+            requirements.append(requirement(id, kind, section=section, **cause))
+            if verdict == "FAIL":
+                scenarios.append(scenario(f"S-{number}", id, "failed", message=f"{name} broke {id}"))
+        made = run(requirements, scenarios, started=started)
+        made["candidate"]["name"] = name
+        made["specs"][0]["name"] = spec
+        return made
+
+    return make
+
+
+def test_candidates_are_columns_and_sections_come_as_a_reader_counts(of: Callable[..., Json]) -> None:
+    found = matrix([of("one", "PASS", "FAIL"), of("two", "PASS", "PASS")])
+    assert [candidate.name for candidate in found.candidates] == ["one", "two"]
+    (sheet,) = found.sheets
+    assert list(sheet.sections) == ["3.2 odd", "3.10 even"]
+    assert [[cell.verdict for cell in row.cells] for row in sheet.rows] == [
+        ["PASS", "PASS"],
+        ["FAIL", "PASS"],
+    ]
+    assert [row.differs for row in sheet.rows] == [False, True]
+    assert [scenario["id"] for scenario in sheet.rows[1].cells[0].failed] == ["S-2"]
+
+
+def test_who_differs_from_whom_counts_what_both_were_asked_about(of: Callable[..., Json]) -> None:
+    found = matrix(
+        [
+            of("one", "PASS", "PASS", "FAIL"),
+            of("two", "FAIL", "FAIL", "FAIL"),
+            of("three", "PASS", "not asked"),
+        ]
+    )
+    assert found.differences() == {(0, 1): 2, (0, 2): 0, (1, 2): 1}
+
+
+def test_the_newer_run_of_a_name_is_shown_and_compared_with_the_older(of: Callable[..., Json]) -> None:
+    old = of("one", "PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "PASS", "not asked")
+    new = of("one", "FAIL", "PASS", "PASS", "PASS", "PASS", "PASS", started="2001-01-02T00:00:00Z")
+    for order in ([old, new], [new, old]):
+        found = matrix(order)
+        (candidate,) = found.candidates
+        assert (candidate.started, candidate.earlier) == ("2001-01-02T00:00:00Z", "2001-01-01T00:00:00Z")
+        changes = [(row.cells[0].before, row.cells[0].change) for row in found.rows]
+        assert changes == [
+            ("PASS", "worse"),
+            ("FAIL", "better"),
+            ("NOT VERIFIED", "better"),
+            ("NOT APPLICABLE", "other"),
+            ("PASS", ""),
+            ("", ""),
+        ]
+
+
+def test_a_candidate_judged_by_one_specification_only_has_no_cells_in_the_other(
+    of: Callable[..., Json],
+) -> None:
+    found = matrix([of("one", "PASS", spec="a"), of("one", "FAIL", spec="b"), of("two", "PASS", spec="b")])
+    assert [sheet.title for sheet in found.sheets] == ["a 1.1", "b 1.1"]
+    assert [[cell.verdict for cell in row.cells] for row in found.rows] == [["PASS", ""], ["FAIL", "PASS"]]
+    assert not found.rows[0].changed  # a run by another specification is no earlier run
+
+
+def test_a_page_names_the_candidate_whose_verdict_it_tells(of: Callable[..., Json]) -> None:
+    runs = [of("one", "PASS", spec="a"), of("two", "FAIL", spec="b"), of("three", "not asked", spec="b")]
+    page = MATRIX_FORMATS["html"](matrix(runs)).decode()
+    assert re.findall(r'<dt class="told">(\w+)</dt>\s*<dd>(\w+)', page) == [("one", "PASS"), ("two", "FAIL")]
+
+
+def test_every_file_is_written_and_other_formats_are_refused(of: Callable[..., Json], tmp_path: Path) -> None:
+    found = matrix([of("one", "PASS", "FAIL"), of("two", "PASS", "PASS")])
+    words = [f"{name}={tmp_path / name}" for name in MATRIX_FORMATS]
+    write_matrix(found, requested(words, MATRIX_FORMATS))
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["html", "json", "markdown"]
+    with pytest.raises(UsageError, match="unknown format 'tap'; formats are html, json, markdown"):
+        requested(["tap=x"], MATRIX_FORMATS)
+
+
+def test_the_json_file_names_candidates_and_leaves_out_what_was_not_asked(of: Callable[..., Json]) -> None:
+    runs = [of("one", "FAIL", "not asked"), of("one", "PASS", "PASS", started="2000-01-01T00:00:00Z")]
+    value = json.loads(MATRIX_FORMATS["json"](matrix([*runs, of("two", "PASS", "PASS")])))
+    assert [candidate["verdict"] for candidate in value["candidates"]] == ["conformant", "conformant"]
+    first, second = value["specs"][0]["requirements"]
+    assert first["candidates"]["one"] == {
+        "verdict": "FAIL",
+        "before": "PASS",
+        "change": "worse",
+        "failed": ["S-1"],
+    }
+    assert list(second["candidates"]) == ["two"] and not second["differs"]
+    assert value["differences"] == [{"candidates": ["one", "two"], "requirements": 1}]
+
+
+def test_markdown_tells_sections_differences_and_changes(of: Callable[..., Json]) -> None:
+    runs = [
+        of("one", "FAIL", "PASS"),
+        of("one", "PASS", "PASS", started="2000-01-01T00:00:00Z"),
+        of("two", "PASS", "PASS"),
+    ]
+    text = MATRIX_FORMATS["markdown"](matrix(runs)).decode()
+    assert "| 3.2 odd | 0 of 1 | 1 of 1 |" in text
+    assert "#### 1 requirement on which candidates differ" in text
+    assert text.count("| `A-1` MUST | ✗↓ | ✓ |") == 2
+    assert "before that 2000-01-01T00:00:00Z" in text
+
+
+def test_a_terminal_shows_who_differs(of: Callable[..., Json]) -> None:
+    stream = io.StringIO()
+    runs = [of("one", "FAIL", "PASS"), of("two", "PASS", "PASS"), of("three", "PASS", "NOT VERIFIED")]
+    print_matrix(matrix(runs), Page(console_for(stream, {"COLUMNS": "60"})))
+    lines = [" ".join(line.split()) for line in stream.getvalue().split("\n")]
+    assert "A-1 ✗ ✓ ✓ what A-1 asks" in lines and "A-2 ✓ ✓ ? what A-2 asks" in lines
+    assert "1 and 3: on 2 requirements" in lines
+    stream = io.StringIO()
+    print_matrix(
+        matrix([runs[0], copy.deepcopy(runs[0]) | {"candidate": runs[1]["candidate"]}]),
+        Page(console_for(stream)),
+    )
+    assert "No requirement on which two candidates differ" in stream.getvalue()
+
+
+@pytest.mark.parametrize(("encoding", "sign"), [("utf-8", "…"), ("ascii", "...")])
+def test_a_text_that_does_not_fit_says_so(of: Callable[..., Json], encoding: str, sign: str) -> None:
+    runs = [of("one", "FAIL"), of("two", "PASS")]
+    for run in runs:
+        run["specs"][0]["requirements"][0]["text"] = "It says what it lists. " * 9
+    stream = io.TextIOWrapper(io.BytesIO(), encoding)
+    print_matrix(matrix(runs), Page(console_for(stream, {"COLUMNS": "40"})))
+    stream.seek(0)
+    (row,) = [line for line in stream.read().split("\n") if line.startswith("A-1 ")]
+    assert row.endswith(sign) and len(row) <= 40
+
+
+def test_equal_documents_give_equal_bytes(of: Callable[..., Json]) -> None:
+    runs = [of("one", "PASS", "FAIL"), of("two", "PASS", "PASS")]
+    for rendered in MATRIX_FORMATS.values():
+        assert rendered(matrix(runs)) == rendered(matrix(copy.deepcopy(runs)))
+
+
+def test_merge_puts_runs_of_several_candidates_side_by_side(
+    of: Callable[..., Json],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("one", "two"):
+        Path(f"{name}.json").write_bytes(dump(of(name, "PASS" if name == "one" else "FAIL")))
+    assert main(["merge", "one.json", "two.json", "--report", "html=matrix.html", "--report", "json=-"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["differences"] == [{"candidates": ["one", "two"], "requirements": 1}]
+    assert "2 candidates side by side" in told.err
+    assert b"compatibility matrix" in Path("matrix.html").read_bytes()
+    assert main(["merge", "one.json", "two.json", "--report", "tap=x"]) == 2
+    assert "formats are html, json, markdown" in capsys.readouterr().err

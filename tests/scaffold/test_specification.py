@@ -1,0 +1,97 @@
+"""`treeproof new spec`: what it writes lints and runs at once, bites, and overwrites nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.cli import main
+from treeproof.errors import UsageError
+from treeproof.run.runner import Options, run
+from treeproof.scaffold.specification import new_spec
+from treeproof.spec import load
+
+NULL = """
+def candidate(tool, arguments, context):
+    return {"status": "ok", "content": ""}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return new_spec("my_tool2", tmp_path / "pack").folder
+
+
+def judged(target: str, folder: Path) -> dict[str, Any]:
+    return run(Options(target=target, specs=(str(folder),))).document
+
+
+def test_it_lints_without_a_remark(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lint", str(folder)]) == 0
+    assert "0 errors, 0 notes" in capsys.readouterr().out
+
+
+def test_its_reference_conforms_and_shows_a_reading(folder: Path) -> None:
+    document = judged("reference", folder)
+    assert document["verdict"] == "conformant"
+    assert [one["observed"] for one in document["specs"][0]["interpretations"]] == [["no"]]
+
+
+def test_a_candidate_that_does_nothing_earns_nothing(folder: Path) -> None:
+    (folder / "nothing.py").write_text(NULL, "utf-8")
+    target = folder / "treeproof.toml"
+    target.write_text(
+        '[candidate]\nadapter = "python"\nfactory = "./nothing.py:candidate"\n[tools]\nmy_tool2 = "my_tool2@0.1"\n',
+        "utf-8",
+    )
+    verdicts = {one["verdict"] for one in judged(str(folder), folder)["specs"][0]["requirements"]}
+    assert verdicts == {"FAIL"}
+
+
+def test_its_wrong_implementations_are_caught_wherever_one_stands(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["adequacy", "--spec", str(folder)]) == 0
+    said = capfd.readouterr().out
+    assert "2 of 2 wrong implementations are caught by the requirement that they violate" in said
+    assert "1 of 1 null candidates earn no PASS" in said
+
+
+def test_the_catalogue_names_the_document_that_lies_beside_it(folder: Path) -> None:
+    pack = load(folder)
+    assert (folder / pack.source).is_file()
+    assert (pack.name, pack.prefix) == ("my_tool2", "MYTOOL")
+
+
+def test_what_is_there_stays_there(folder: Path) -> None:
+    (folder / "spec.toml").write_text("mine", "utf-8")
+    with pytest.raises(UsageError, match=r"spec\.toml is there already"):
+        new_spec("my_tool2", folder)
+    assert (folder / "spec.toml").read_text("utf-8") == "mine"
+
+
+def test_a_dangling_link_is_there(tmp_path: Path) -> None:
+    (tmp_path / "spec.toml").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UsageError, match=r"spec\.toml is there already"):
+        new_spec("mine", tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["spec.toml"]
+
+
+@pytest.mark.parametrize("name", ["My", "2nd", "a-b", "", "ls"])
+def test_a_name_that_no_pack_can_take_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="name"):
+        new_spec(name, tmp_path / "pack")
+    assert not (tmp_path / "pack").exists()
+
+
+def test_the_verb_says_what_comes_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "spec", "mine"]) == 0
+    assert "treeproof run reference --spec ./mine" in capsys.readouterr().out
+    assert main(["new", "spec", "mine", "of mine"]) == 0
+    assert "treeproof run reference --spec './of mine'" in capsys.readouterr().out

@@ -1,0 +1,71 @@
+"""The sentences and laws of LocalFiles on the reference and on wrong candidates: who is blamed, and by how many."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.report import document
+from treeproof.run.runner import Options, run
+from treeproof.spec import find, load, parse
+
+PACK = load(find("local_files"))
+LAWS = tuple(row.id for row in parse(PACK.folder / "laws.feature").scenarios)
+ZOO = "python:treeproof.reference_impl.mutants.local_files:"
+
+
+def judged(target: str, **options: Any) -> dict[str, Any]:
+    done = run(Options(target=target, specs=("local_files",), **options)).document
+    document.validate(done)
+    return done
+
+
+def verdicts(done: dict[str, Any]) -> dict[str, str]:
+    return {v["id"]: v["verdict"] for v in done["specs"][0]["requirements"]}
+
+
+@pytest.mark.parametrize("profile", ["default", "strict"])
+def test_the_reference_is_conformant(profile: Any) -> None:
+    done = judged("reference", profile=profile)
+    assert (done["verdict"], done["exit"]) == ("conformant", 0)
+
+
+def test_the_reference_keeps_every_law_on_other_samples() -> None:
+    done = judged("reference", select=LAWS, seed=11, examples=60)
+    assert {one["outcome"] for one in done["specs"][0]["scenarios"]} == {"passed"}
+
+
+@pytest.mark.parametrize(
+    ("mutant", "requirement"),
+    [
+        ("MUT_LF_008", "LF-TYPE-03"),
+        ("MUT_LF_027", "LF-FIELD-03"),
+        ("MUT_LF_041", "LF-LINK-01"),
+        ("MUT_LF_060", "LF-LIST-02"),
+        ("MUT_LF_082", "LF-ERR-01"),
+        ("MUT_LF_125", "LF-FIND-05"),
+    ],
+)
+def test_laws_blame_what_is_wrong(mutant: str, requirement: str) -> None:
+    found = verdicts(judged(ZOO + mutant, select=LAWS))
+    assert requirement in {id for id, verdict in found.items() if verdict == "FAIL"}
+
+
+def test_a_candidate_without_searches_is_not_asked_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lists_only.py").write_text(
+        "from treeproof.reference_impl.local_files import ListDirectory, offered\n"
+        "def candidate():\n"
+        "    return offered(ListDirectory())\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    done = judged("python:lists_only:candidate")
+    found = verdicts(done)
+    assert found.pop("LF-ROLE-01") == "EXCLUDED"
+    searches = {"LF-FIND-01", "LF-FIND-02", "LF-FIND-03", "LF-FIND-04", "LF-FIND-05", "LF-ERR-02"}
+    assert {found.pop(id) for id in searches} == {"NOT APPLICABLE"}
+    assert set(found.values()) == {"PASS"}
+    assert done["verdict"] == "conformant"

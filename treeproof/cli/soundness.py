@@ -1,0 +1,54 @@
+"""The verbs that tell whether a verdict can be relied on: lint, doctor, adequacy."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from treeproof.cli.packs import packs_of
+
+
+def lint(words: argparse.Namespace) -> int:
+    from treeproof.report.findings import print_findings
+    from treeproof.report.page import Page, console_for
+    from treeproof.run.linting import findings_of
+
+    return print_findings(findings_of(words.paths), Page(console_for(sys.stdout)))
+
+
+def doctor(words: argparse.Namespace) -> int:
+    import signal
+
+    from treeproof.report.doctor import print_checks, print_machine
+    from treeproof.report.page import Page, console_for
+    from treeproof.run.doctor import examine, machine_report
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # nothing is left behind then either
+    page = Page(console_for(sys.stdout))
+    if words.target is None:
+        return print_machine(machine_report(), page)
+    return print_checks(examine(words.target), page)
+
+
+def adequacy(words: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from treeproof.adequacy.drive import adequacy
+    from treeproof.adequacy.telling import Progress, print_matrix, report
+    from treeproof.report.page import Page, console_for
+    from treeproof.report.writing import check_writable, write
+
+    file = Path(words.report) if words.report else None
+    if file is not None:
+        check_writable(file)
+    page = Page(console_for(sys.stdout))
+    code, found = 0, []
+    for pack in packs_of(words.spec):
+        with Progress() as progress:
+            result = adequacy(pack, ids=words.select, full=words.full, jobs=words.jobs, done=progress.done)
+        found.append((pack, result))
+        print_matrix(pack, result, page)
+        code = max(code, 1 if result.broken_gates() else 0)
+    if file is not None:
+        write(file, report(found))
+    return code

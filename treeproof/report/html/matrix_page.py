@@ -1,0 +1,109 @@
+"""The page of many runs: candidates by requirements. What is compared is `matrix.py`'s business, not this one's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treeproof.report.digest import VERDICTS as ORDER
+from treeproof.report.html.anchors import Anchors
+from treeproof.report.html.rendering import render
+from treeproof.report.html.signs import VERDICTS, WORDS, Sign, levels, signs
+from treeproof.report.matrix import Cell, Matrix, Row, Sheet
+
+_UNASKED = Sign("not asked", "·", "blank")
+_CHANGES = {
+    "better": ("↑", "better than before"),
+    "worse": ("↓", "worse than before"),
+    "other": ("≠", "changed"),
+}
+_CAUSE = 400  # characters of a cause or a message
+_FAILED = 5  # failed scenarios told of one cell
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of the table with what its cells show."""
+
+    anchor: str
+    told: Row
+    cells: Sequence[tuple[Sign, Cell]]
+
+    @property
+    def verdicts(self) -> str:
+        """The verdicts of the cells, for the script; a cell that was not asked about is empty."""
+        return ",".join(cell.verdict for _, cell in self.cells)
+
+
+@dataclass(frozen=True)
+class Group:
+    """A section: its lines, and for each candidate how many requirements hold of those that apply."""
+
+    title: str
+    lines: Sequence[Line]
+    held: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One specification."""
+
+    told: Sheet
+    groups: Sequence[Group]
+
+
+def dump(matrix: Matrix) -> bytes:
+    """Return the page of ``matrix`` as UTF-8."""
+    anchors = Anchors()
+    parts = [_part(matrix, sheet, anchors) for sheet in matrix.sheets]
+    pairs = matrix.differences()
+    rows = matrix.rows
+    values = {
+        "matrix": matrix,
+        "words": WORDS,
+        "parts": parts,
+        "pairs": {**pairs, **{(other, one): count for (one, other), count in pairs.items()}},
+        "verdicts": signs(cell.verdict for row in rows for cell in row.cells),
+        "levels": levels(row.level for row in rows),
+        "totals": [_totals(matrix, position) for position in range(len(matrix.candidates))],
+        "changes": _CHANGES,
+        "changed": any(row.changed for row in rows),
+        "cut": _CAUSE,
+        "shown": _FAILED,
+        "moment": _moment,
+    }
+    return render("matrix", values)
+
+
+def _part(matrix: Matrix, sheet: Sheet, anchors: Anchors) -> Part:
+    width = range(len(matrix.candidates))
+    groups = []
+    for title, rows in sheet.sections.items():
+        lines = [
+            Line(
+                anchors.of(sheet.title, row.id),
+                row,
+                [(VERDICTS.get(cell.verdict, _UNASKED), cell) for cell in row.cells],
+            )
+            for row in rows
+        ]
+        groups.append(Group(title, lines, [_held([row.cells[at] for row in rows]) for at in width]))
+    return Part(sheet, groups)
+
+
+def _held(cells: Sequence[Cell]) -> str:
+    if not any(cell.verdict for cell in cells):
+        return ""
+    applying = [cell.verdict for cell in cells if cell.verdict in ("PASS", "FAIL", "NOT VERIFIED")]
+    return f"{applying.count('PASS')}/{len(applying)}" if applying else "–"
+
+
+def _totals(matrix: Matrix, position: int) -> list[tuple[Sign, int]]:
+    counts = [sheet.counts(position) for sheet in matrix.sheets]
+    totals = {verdict: sum(count.get(verdict, 0) for count in counts) for verdict in ORDER}
+    return [(VERDICTS[verdict], count) for verdict, count in totals.items() if count]
+
+
+def _moment(started: str) -> str:
+    """Return a moment of a document, ISO 8601 in UTC, as a person reads it: to the minute."""
+    return f"{started[:10]} {started[11:16]} UTC"

@@ -1,0 +1,84 @@
+"""Templates to pages: escaping, the content security policy, and nothing that a page is about.
+
+Every text that a template writes is made harmless twice: characters that act become visible escapes, and markup becomes
+text. A policy in the page allows the one style and the one script that stand in it, by their hashes, and nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from treeproof.report.digest import counted
+from treeproof.report.escape import visible
+
+_POLICY = (
+    "default-src 'none'; style-src '{style}'; script-src '{script}'; img-src data:; base-uri 'none'; "
+    "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+
+
+def render(page: str, values: dict[str, Any]) -> bytes:
+    """Return the page that ``page``.html.j2, a file of this folder, makes of ``values``.
+
+    The styles and scripts that all pages share, and those of its own, are written into it one behind the other.
+    Templates begin with ``{% extends "base.html.j2" %}``.
+    """
+    style = "".join(map(_source, ("style.css", "filter.css", f"{page}.css")))
+    script = "".join(map(_source, ("page.js", "filter.js", f"{page}.js")))
+    policy = _POLICY.format(style=_hash(style), script=_hash(script))
+    # Markup: the page's own files, which hold nothing of a candidate.
+    template = _environment().get_template(f"{page}.html.j2")
+    text = template.render(values, policy=policy, style=Markup(style), script=Markup(script))
+    return text.encode("utf-8")
+
+
+def lines(text: str) -> Markup:
+    """Return ``text`` harmless, its line feeds kept; without this filter they are shown as escapes."""
+    return escape(visible(text, lines=True))
+
+
+def prose(text: str) -> Markup:
+    """Return ``text`` harmless, what stands between backticks as code."""
+    parts = visible(text).split("`")
+    if len(parts) % 2 == 0:
+        return escape(visible(text))
+    code = Markup("<code>{}</code>")
+    return Markup("").join(code.format(part) if odd % 2 else escape(part) for odd, part in enumerate(parts))
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(_source),
+        autoescape=True,
+        finalize=_harmless,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["lines"] = lines
+    environment.filters["prose"] = prose
+    environment.globals["counted"] = counted
+    return environment
+
+
+def _harmless(value: Any) -> Any:
+    if value is None:
+        return ""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+@cache
+def _source(name: str) -> str:
+    return resources.files("treeproof.report.html").joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"

@@ -1,0 +1,61 @@
+/* The page of a run: which requirements the filter shows, how many each of its boxes would, and keys between them. */
+(() => {
+  const section = of("_section"), spec = of("_spec");
+  const cards = [...document.querySelectorAll("details.requirement")].map((element) => ({
+    element,
+    verdict: element.dataset.verdict,
+    level: element.dataset.level,
+    section: element.dataset.section,
+    spec: element.closest(".specification").dataset.spec,
+    said: null, own: null, parts: null, narrowed: false,
+  }));
+  const groups = [...document.querySelectorAll(".group, .specification")];
+
+  /* Read once, when somebody searches for the first time. */
+  const read = (card) => {
+    card.own = (card.element.firstElementChild.textContent + " " + card.section).toLowerCase();
+    card.said = card.own + " " + card.element.lastElementChild.textContent.toLowerCase();
+    card.parts = [...card.element.querySelectorAll(".row, .scenario")].map((element) => (
+      { element, said: element.textContent.toLowerCase() }));
+  };
+
+  const show = () => {
+    const verdicts = checked("verdict"), levels = checked("level"), words = searched();
+    const counts = new Map(boxes.map((box) => [box, 0]));
+    let shown = 0;
+    for (const card of cards) {
+      if (words.length && card.said === null) read(card);
+      const rest = (!section.value || card.section === section.value) && (!spec || !spec.value || card.spec === spec.value)
+        && (!words.length || holds(card.said, words));
+      const verdict = !verdicts.length || verdicts.includes(card.verdict);
+      const level = !levels.length || levels.includes(card.level);
+      for (const box of boxes) {
+        const mine = box.name === "verdict" ? card.verdict === box.value && level : card.level === box.value && verdict;
+        if (rest && mine) counts.set(box, counts.get(box) + 1);
+      }
+      const match = rest && verdict && level;
+      differ(card.element, !match);
+      if (match) shown += 1;
+      if (match && card.parts) narrow(card, words);
+    }
+    for (const group of groups) differ(group, !group.querySelector("details.requirement:not([hidden])"));
+    for (const [box, count] of counts) box.parentElement.querySelector(".count").textContent = count;
+    return shown;
+  };
+
+  form.addEventListener("submit", () => {
+    const first = cards.find((card) => !card.element.hidden);
+    if (first) first.element.firstElementChild.focus();
+  });
+
+  /* j and k only where a requirement has the focus. */
+  document.addEventListener("keydown", (event) => {
+    const mine = event.target.closest("details.requirement");
+    if (!mine || !["j", "k"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const list = cards.filter((card) => !card.element.hidden).map((card) => card.element);
+    const next = list[list.indexOf(mine) + (event.key === "j" ? 1 : -1)];
+    if (next) next.firstElementChild.focus();
+  });
+
+  filtering({ all: cards.length, show, go: reveal });
+})();

@@ -1,0 +1,174 @@
+"""Trees in their notation, drawn: a line an entry, ranges kept together, suffixes in words.
+
+Reads leniently and never raises: evidence may be cut, and a drawing of what is there is better than none. What a
+notation means, and whether it is one, is the business of the tree room.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MOST_LINES = 200
+_DEEPEST = 24  # levels that are drawn; what lies deeper stands at this level with its path
+_PIECE = re.compile(r"""'(?:\\.|[^'\\])*'?(?:\*\d+)?|"(?:\\.|[^"\\])*"?""", re.DOTALL)
+_BARE_ENDS = frozenset(",{}'\"!@%=:/")
+_RANGE = re.compile(r"(?P<prefix>.*?)(?P<first>\d+)\.\.(?P=prefix)(?P<last>\d+)", re.DOTALL)
+_TEXT = r"""(?:'(?:\\.|[^'\\])*'?|"(?:\\.|[^"\\])*"?|[^\s,{}'"@%!])"""
+_SUFFIXES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern, re.DOTALL), words)
+    for pattern, words in (
+        (r"/", ""),
+        (rf"->(?P<value>{_TEXT}*)", "→ {value}"),
+        (rf"=>(?P<value>{_TEXT}*)", "hard link of {value}"),
+        (r'="(?P<value>(?:\\.|[^"\\])*)"?', 'holds "{value}"'),
+        (r"=(?P<value>\d+)", "{value} bytes"),
+        (r":fifo", "named pipe"),
+        (r":sock", "socket"),
+        (r":chr", "character device"),
+        (r"@(?P<value>-?\d+)ns", "modified at {value} ns"),
+        (r"@(?P<value>-?\d+)", "modified at {value} ms"),
+        (r"%(?P<value>[0-7]+)", "mode {value}"),
+        (r"!L(?:=(?P<value>E[A-Z0-9]+))?", "its lstat fails{value}"),
+        (r"!R2(?:=(?P<value>E[A-Z0-9]+))?", "reading it fails half way{value}"),
+        (r"!R(?:=(?P<value>E[A-Z0-9]+))?", "reading it fails{value}"),
+    )
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One entry: the rails before it, the path above it, its name as the notation spells it, and what it is."""
+
+    rails: str
+    above: str
+    name: str
+    note: str
+
+
+@dataclass
+class _Entry:
+    depth: int
+    above: str
+    name: str
+    suffixes: str
+    last: bool = False
+
+
+def drawn(notation: str) -> list[Line]:
+    """Return the lines of a drawing, at most ``MOST_LINES``, and one more that says how many are left out."""
+    entries: list[_Entry] = []
+    more = 0
+    for entry in _entries(notation):
+        if len(entries) < MOST_LINES:
+            entries.append(entry)
+        else:
+            more += 1
+    _mark_last(entries)
+    shown, open_rails = [], dict[int, bool]()
+    for entry in entries:
+        depth = min(entry.depth, _DEEPEST)
+        rails = "".join("│  " if open_rails.get(level) else "   " for level in range(depth))
+        open_rails[depth] = not entry.last
+        is_folder = "/" if entry.suffixes.startswith("/") else ""
+        name = entry.name if entry.depth <= _DEEPEST else entry.above + entry.name
+        shown.append(
+            Line(f"{rails}{'└─' if entry.last else '├─'} ", entry.above, name + is_folder, _note(entry))
+        )
+    if more:
+        shown.append(Line("", "", "", f"… and {more} more entries"))
+    return shown
+
+
+def _entries(text: str) -> Iterator[_Entry]:
+    at, above, closings = 0, list[str](), _closings(text)
+    entry: _Entry | None = None
+    while at < len(text):
+        character = text[at]
+        if character in ", \n":
+            at += 1
+        elif character == "{":
+            above.append((entry.name if entry else "") + "/")
+            at += 1
+        elif character == "}":
+            if above:
+                above.pop()
+            at += 1
+            while at < len(text) and text[at] not in ",}":  # suffixes behind the braces
+                at += 1
+        else:
+            name, at = _name(text, at)
+            suffixes, at = _suffix_text(text, at)
+            behind, _ = _suffix_text(text, closings[at]) if at in closings else ("", at)
+            entry = _Entry(len(above), "".join(above), name, suffixes + behind)
+            yield entry
+
+
+def _name(text: str, at: int) -> tuple[str, int]:
+    start = at
+    while at < len(text):
+        piece = _PIECE.match(text, at)
+        if piece:
+            at = piece.end()
+        elif text[at] in _BARE_ENDS or text.startswith("->", at) or text.startswith("=>", at):
+            break
+        else:
+            at += 1
+    # Every turn goes forward, also where a suffix stands without a name.
+    return text[start:at].rstrip(), at
+
+
+def _suffix_text(text: str, at: int) -> tuple[str, int]:
+    start = at
+    while at < len(text) and text[at] not in ",{}":
+        piece = _PIECE.match(text, at)
+        at = piece.end() if piece else at + 1
+    return text[start:at].strip(), at
+
+
+def _closings(text: str) -> dict[int, int]:
+    """Return for each brace that is closed the place behind the one that closes it."""
+    found, waiting, at = dict[int, int](), list[int](), 0
+    while at < len(text):
+        piece = _PIECE.match(text, at)
+        if piece:
+            at = piece.end()
+            continue
+        if text[at] == "{":
+            waiting.append(at)
+        elif text[at] == "}" and waiting:
+            found[waiting.pop()] = at + 1
+        at += 1
+    return found
+
+
+def _mark_last(entries: list[_Entry]) -> None:
+    """Mark the last entry of each folder; only then is it known how the rails go."""
+    latest: dict[int, _Entry] = {}
+    for entry in entries:
+        for depth in [depth for depth in latest if depth > entry.depth]:
+            latest.pop(depth).last = True
+        latest[entry.depth] = entry
+    for entry in latest.values():
+        entry.last = True
+
+
+def _note(entry: _Entry) -> str:
+    notes = []
+    span = _RANGE.fullmatch(entry.name)
+    if span and len(span["first"]) == len(span["last"]) < 10:
+        notes.append(f"{int(span['last']) - int(span['first']) + 1} of them")
+    at, text = 0, entry.suffixes
+    while at < len(text):
+        found = next(((m, words) for pattern, words in _SUFFIXES if (m := pattern.match(text, at))), None)
+        if found is None:
+            notes.append(text[at:])
+            break
+        match, words = found
+        value = match.groupdict().get("value") or ""
+        notes.append(
+            words.replace("{value}", f" ({value})" if words.endswith("s{value}") and value else value)
+        )
+        at = match.end()
+    return ", ".join(note for note in notes if note)

@@ -1,0 +1,270 @@
+"""What a run is asked for: its options, the packs with their features, the scenarios that were chosen, who is asked.
+
+Everything here is checked before a candidate is started, but for what only the candidate can tell: which packs it
+claims and which readings it declares.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from treeproof.candidate import Hello, Target
+from treeproof.errors import UsageError
+from treeproof.spec import Pack, load
+from treeproof.spec.gherkin import FeatureText, parse
+from treeproof.spec.lint import lint
+from treeproof.spec.packs import bundled, find
+from treeproof.verdict import Profile
+
+REFERENCE = "reference"
+"""The TARGET that is the pack's own right implementation."""
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One of ``of`` parts of a run; ``number`` counts from 1."""
+
+    number: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+    @classmethod
+    def parse(cls, text: str) -> Shard:
+        """Read ``I/N``. Raises ValueError that says what to write."""
+        parts = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
+        number, of = map(int, parts.groups()) if parts else (0, 0)
+        if not 1 <= number <= of:
+            raise ValueError(f"{text!r} is no shard; write I/N with I from 1 to N, such as 1/4")
+        return cls(number, of)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a run was asked for. ``select`` holds requirement, scenario or specification ids as typed.
+
+    ``examples`` is how many random cases each law shall see; None leaves it to the laws. ``shard`` is which part of how
+    many parts of the run this one is; ``jobs`` how many processes ask beside each other (None: as
+    many as pay).
+    """
+
+    target: str
+    specs: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    profile: Profile = Profile.DEFAULT
+    seed: int = 0
+    baseline: Path | None = None
+    examples: int | None = None
+    order: Callable[[list[Any]], None] | None = None
+    shard: Shard | None = None
+    jobs: int | None = 1
+
+    @property
+    def selection(self) -> tuple[str, ...]:
+        """What the run was narrowed to, in words; empty for a whole run."""
+        return (*self.select, *([f"shard {self.shard}"] if self.shard else []))
+
+    @property
+    def command(self) -> list[str]:
+        """The words behind ``treeproof run`` that the verdicts depend on, but for the selection."""
+        words = [self.target]
+        for spec in self.specs:
+            words += ["--spec", spec]
+        if self.profile is not Profile.DEFAULT:
+            words += ["--profile", str(self.profile)]
+        if self.seed:
+            words += ["--seed", str(self.seed)]
+        if self.examples is not None:
+            words += ["--examples", str(self.examples)]
+        return words
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One pack of the run: its features, parsed, and the scenario ids that were asked for (None: all)."""
+
+    pack: Pack
+    features: Mapping[Path, FeatureText]
+    selected: frozenset[str] | None
+
+    @property
+    def expected(self) -> dict[str, str]:
+        """Every scenario id of the pack and the requirement it verifies."""
+        return {row.id: row.requirement for text in self.features.values() for row in text.scenarios}
+
+    @property
+    def size(self) -> int:
+        """How many scenarios will run."""
+        return len(self.expected) if self.selected is None else len(self.selected)
+
+
+@dataclass(frozen=True)
+class Party:
+    """A target and the packs that it is asked about. A run has one, or one a reference implementation."""
+
+    target: Target
+    asked: tuple[Asked, ...]
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether it is the right implementation that its packs name, and no candidate."""
+        return self.target.text == REFERENCE
+
+
+def references(asked: Sequence[Asked]) -> list[Party]:
+    """One party a reference implementation. Raises UsageError for a pack that names none."""
+    by_entry: dict[str | None, list[Asked]] = {}
+    for part in asked:
+        by_entry.setdefault(part.pack.reference, []).append(part)
+    return [
+        Party(Target.parse(REFERENCE, reference=entry, folder=parts[0].pack.folder), tuple(parts))
+        for entry, parts in by_entry.items()
+    ]
+
+
+def ask(options: Options) -> list[Asked]:
+    """Return the packs of the run with their features, everything checked that can be checked without a candidate."""
+    folders = [find(name) for name in options.specs] or bundled()
+    asked = []
+    for folder in folders:
+        pack = load(folder)
+        features = {file: parse(file) for file in pack.features()}
+        _refuse_what_would_not_run(pack)
+        asked.append(Asked(pack, features, None))
+    if options.select:
+        asked = _narrow(asked, options.select)
+    return share_of(asked, options.shard) if options.shard else asked
+
+
+def share_of(asked: Sequence[Asked], shard: Shard) -> list[Asked]:
+    """Return the packs with the scenarios that fall to one shard: whole feature files, about as many rows for each.
+
+    The scenarios of one file stay together because they may share what the first of them found out, as laws do. What
+    falls to a shard depends on the selection and on nothing else. Raises UsageError where nothing falls to it.
+    """
+    parts = [replace(part, selected=_share_of_pack(part, shard)) for part in asked]
+    if not any(part.selected for part in parts):
+        files = sum(len(files_of(part)) for part in asked)
+        raise UsageError(
+            f"--shard {shard}: nothing falls to this shard; there are {files} feature files to run, "
+            "and one is never split: write a smaller number of shards"
+        )
+    return parts
+
+
+def files_of(part: Asked) -> dict[Path, list[str]]:
+    """Return the feature files of a pack of which something was asked for, and the ids of those scenarios."""
+    chosen = {
+        file: [row.id for row in text.scenarios if part.selected is None or row.id in part.selected]
+        for file, text in part.features.items()
+    }
+    return {file: ids for file, ids in chosen.items() if ids}
+
+
+def _share_of_pack(part: Asked, shard: Shard) -> frozenset[str]:
+    files = files_of(part)
+    # The longest file goes to the shard that has least; which shard begins differs from pack to pack.
+    first = zlib.crc32(part.pack.name.encode())
+    order = sorted(range(shard.of), key=lambda number: (number - first) % shard.of)
+    rows = dict.fromkeys(order, 0)
+    mine: set[str] = set()
+    for file in sorted(files, key=lambda file: (-len(files[file]), file)):
+        least = min(order, key=lambda number: rows[number])
+        rows[least] += len(files[file])
+        if least == shard.number - 1:
+            mine.update(files[file])
+    return frozenset(mine)
+
+
+def content_of(asked: Sequence[Asked]) -> str:
+    """Return a hash of the catalogues and features of a run: shards of one run have the same one."""
+    content = hashlib.sha256()
+    for part in asked:
+        for file in (part.pack.face, *sorted(part.features)):
+            data = file.read_bytes()
+            name = file.relative_to(part.pack.folder).as_posix()
+            content.update(f"{part.pack.name} {name} {len(data)}\n".encode("utf-8", "surrogateescape") + data)
+    return content.hexdigest()
+
+
+def _refuse_what_would_not_run(pack: Pack) -> None:
+    states = [file.stat() for file in (pack.face, *pack.features())]
+    _refuse(pack.folder, tuple((state.st_ino, state.st_mtime_ns, state.st_size) for state in states))
+
+
+@lru_cache(maxsize=64)
+def _refuse(folder: Path, states: tuple[tuple[int, int, int], ...]) -> None:
+    """Raise UsageError for a pack that does not lint; looked at once for each state of its files."""
+    pack = load(folder)
+    errors = [finding for finding in lint(pack, sentences=()) if finding.is_error]
+    if errors:
+        more = f" (and {len(errors) - 1} more; 'treeproof lint' prints them)" if len(errors) > 1 else ""
+        raise UsageError(f"{errors[0]}{more}")
+
+
+def _narrow(asked: Sequence[Asked], select: Iterable[str]) -> list[Asked]:
+    chosen: dict[str, set[str]] = {part.pack.name: set() for part in asked}
+    for wanted in select:
+        hit = False
+        for part in asked:
+            ids = {i for i, r in part.expected.items() if wanted in (i, r, part.pack.name)}
+            known = wanted == part.pack.name or any(r.id == wanted for r in part.pack.requirements)
+            restated = {r.restates for r in part.pack.requirements if r.id == wanted and r.restates}
+            ids |= {i for i, r in part.expected.items() if r in restated}
+            chosen[part.pack.name] |= ids
+            hit = hit or known or bool(ids)
+        if not hit:
+            raise UsageError(
+                f"--select {wanted}: no requirement, scenario or specification has this id; "
+                "'treeproof list requirements' and 'treeproof list scenarios' print them"
+            )
+    parts = [Asked(p.pack, p.features, frozenset(chosen[p.pack.name])) for p in asked if chosen[p.pack.name]]
+    if not parts:
+        raise UsageError(
+            f"--select {' '.join(select)}: nothing would run, no scenario verifies what was selected"
+        )
+    return parts
+
+
+def claimed(asked: Sequence[Asked], hello: Hello, *, named: bool) -> list[Asked]:
+    """Return the packs that the candidate claims; those that were named on the command line stay in any case."""
+    claims = {claim.partition("@")[0] for claim in hello.tools.values()}
+    parts = [part for part in asked if named or part.pack.name in claims]
+    return parts or list(asked)
+
+
+def declared_readings(target: Target, hello: Hello, asked: Sequence[Asked]) -> dict[str, str]:
+    """Return the declared readings; raises UsageError for an unknown entry, an unknown label or a contradiction."""
+    declared = dict(hello.interpretations)
+    for entry, label in target.interpretations.items():
+        if declared.setdefault(entry, label) != label:
+            raise UsageError(
+                f"{entry}: the manifest declares {label!r} and the candidate itself {declared[entry]!r}; "
+                "let them agree or drop one"
+            )
+    register = {entry.id: entry for part in asked for entry in part.pack.interpretations}
+    for entry, label in declared.items():
+        if entry not in register:
+            raise UsageError(
+                f"interpretation {entry}: no such entry; 'treeproof list interpretations' prints them"
+            )
+        labels = [reading.label for reading in register[entry].readings]
+        if label not in labels:
+            raise UsageError(
+                f"interpretation {entry}: no reading {label!r}; write one of {', '.join(labels)}"
+            )
+    return declared
+
+
+def platform_name() -> str:
+    """The name of this platform, as catalogues and baselines spell it."""
+    return {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)

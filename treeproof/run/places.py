@@ -1,0 +1,109 @@
+"""Where the trees of one scenario stand: its sandbox roots, in the workspace of the run, on a disk, on a second file
+system.
+"""
+
+from __future__ import annotations
+
+import os
+
+from treeproof.tree import CannotBuild, Workspace, disk_base, other_base
+from treeproof.verdict import Fault, NotVerified
+
+
+class Places:
+    """The sandbox roots of one scenario, each made when it is first asked for."""
+
+    def __init__(self, workspace: Workspace, label: str) -> None:
+        self.on_disk = False
+        """Whether they have to lie on a disk's file system; said before the first is made."""
+        self.far: bytes | None = None
+        """Absolute path of the second sandbox root, on another file system, once `go_far` has made it."""
+        self.far_is_near = False
+        """Whether the machine has no second file system, so that the system has to be made to say that it has."""
+        self._workspace = workspace
+        self._label = label
+        self._roots: list[bytes] = []
+        self._disk: Workspace | None = None
+        self._elsewhere: Workspace | None = None
+
+    @property
+    def root(self) -> bytes:
+        """Absolute path of the sandbox root."""
+        if not self._roots:
+            self._roots.append(self._fixture(self._label))
+        return self._roots[0]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The placeholders of the scenario and what they stand for."""
+        far = {"$FAR": os.fsdecode(self.far)} if self.far is not None else {}
+        return {
+            "$ROOT": os.fsdecode(self.root),
+            "$OUTSIDE": os.fsdecode(os.path.dirname(self.root)),
+            **far,
+        }
+
+    def every_name(self) -> dict[str, str]:
+        """The placeholders, those of the other sandbox roots included: ``$ROOT2``, ``$OUTSIDE2``…
+
+        Makes no root: where there is none, there are no placeholders either.
+        """
+        found = self.names if self._roots else {}
+        for number, root in enumerate(self._roots[1:], start=2):
+            found[f"$ROOT{number}"] = os.fsdecode(root)
+            found[f"$OUTSIDE{number}"] = os.fsdecode(os.path.dirname(root))
+        return found
+
+    def another(self, label: str) -> bytes:
+        """Return a new empty sandbox root, removed with the scenario's own."""
+        _ = self.root  # the scenario's own root is the first
+        self._roots.append(self._fixture(f"{self._label} {label}"))
+        return self._roots[-1]
+
+    def go_far(self) -> bytes:
+        """Make the second sandbox root, on another file system than the first.
+
+        Where the machine has no second one, the system is made to say that it is another one. Raises NotVerified.
+        """
+        if self.far is None:
+            base = other_base(self._workspace.path)
+            self.far_is_near = base is None
+            if base is not None:
+                self._elsewhere = Workspace.create(base)
+                self.far = self._elsewhere.fixture(self._label)
+            else:
+                self.far = self.another("far")
+        return self.far
+
+    def close(self) -> None:
+        """Remove them and all that stands in them."""
+        if self._elsewhere is not None:
+            self._elsewhere.remove()
+        if self._disk is not None:
+            self._disk.remove()
+        own = os.path.join(os.fsencode(self._workspace.path), b"")
+        for root in self._roots:
+            if root.startswith(own):
+                self._workspace.discard(root)
+
+    def _fixture(self, label: str) -> bytes:
+        try:
+            return self._base().fixture(label)
+        except CannotBuild as refusal:
+            if isinstance(refusal.__cause__, FileNotFoundError):
+                raise Fault(
+                    "candidate", "it has removed the workspace, where the trees are made"
+                ) from refusal
+            why = getattr(refusal.__cause__, "strerror", refusal)
+            raise NotVerified(f"this machine cannot make a place for the tree: {why}") from refusal
+
+    def _base(self) -> Workspace:
+        """Where the fixtures lie: the run's workspace, or one on a disk's file system."""
+        if not self.on_disk:
+            return self._workspace
+        base = disk_base()
+        if base is None:
+            raise NotVerified("needs disk: no writable directory is on a disk")
+        if self._disk is None:
+            self._disk = Workspace.create(base)
+        return self._disk

@@ -1,0 +1,124 @@
+"""How one scenario ended: what cannot be shown here, and the record that a world and an exception become.
+
+Knows no test runner, so that whoever performs a scenario records it in the same words.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from treeproof.candidate import CandidateFault
+from treeproof.run.world import UNMET, World
+from treeproof.spec.catalogue import PLATFORMS
+from treeproof.spec.gherkin import ScenarioRow
+from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome, Record
+from treeproof.verdict.evidence import bounded
+
+ADVISORY = "advisory"
+
+
+def refuse_what_cannot_be_shown(world: World) -> None:
+    """Raise NotApplicable for a rule of a platform that is not simulated here, NotVerified for a lacking machine."""
+    row = world.row
+    if world.simulated is not None:
+        return
+    if row.simulated is not None:
+        name = PLATFORMS[row.simulated]
+        raise NotApplicable(
+            f"a rule of {name}, which this machine only simulates, and only for the reference"
+        )
+    for need in row.needs:
+        why = world.session.machine.why_not(need)
+        if why is not None:
+            raise NotVerified(f"needs {need}: {why}")
+
+
+def record_of(
+    folder: Path,
+    row: ScenarioRow,
+    world: World | None,
+    error: BaseException | None,
+    seconds: float,
+    *,
+    teardown: bool = False,
+) -> Record:
+    """Return the record of a scenario that ended with ``error`` (None: every step has held).
+
+    ``folder`` is the pack's; ``world`` is None where none could be made.
+    """
+    outcome, why = _outcome(error, world, teardown=teardown)
+    warnings = list(world.warnings) if world is not None else []
+    evidence: Mapping[str, Any] = why
+    if world is not None:
+        try:
+            evidence = world.evidence(outcome, why)
+        except Exception as lost:  # this scenario suffers for it, and none that comes after
+            broken, words = _outcome(lost, world, teardown=teardown)
+            if outcome is Outcome.PASSED:
+                outcome, evidence = broken, words
+            else:
+                warnings.append(bounded(f"its evidence could not be kept: {lost}", 400))
+    return Record(
+        id=row.id,
+        requirement=row.requirement,
+        outcome=outcome,
+        title=row.title,
+        file=row.file.relative_to(folder.parent.parent).as_posix(),
+        line=row.line,
+        also=row.also,
+        advisory=ADVISORY in row.tags,
+        readings=dict(world.readings) if world is not None else {},
+        warnings=tuple(warnings),
+        seconds=seconds,
+        evidence=evidence,
+    )
+
+
+def _outcome(
+    error: BaseException | None, world: World | None, *, teardown: bool
+) -> tuple[Outcome, dict[str, str]]:
+    """Return how the scenario ended, and the words for it."""
+    match error:
+        case None if world is not None and not world.positive:
+            cause = (
+                "harness fault: the scenario showed no positive evidence (no entry listed, no control call)"
+            )
+            return Outcome.FAULT, {"cause": cause}
+        case None if world is not None and world.simulated is not None:
+            name = PLATFORMS[world.simulated]
+            cause = f"held in a simulated {name}, which is no evidence of conformance"
+            return Outcome.NOT_APPLICABLE, {"cause": cause}
+        case None:
+            return Outcome.PASSED, {}
+        case Mismatch() if world is not None and world.phase == "given":
+            return Outcome.FAULT, {"cause": f"the start could not be made: {error.message}"}
+        case Mismatch() if world is not None and world.is_about_what_did_not_happen:
+            return Outcome.NOT_VERIFIED, {"cause": UNMET}
+        case Mismatch():
+            return Outcome.FAILED, {
+                "message": bounded(error.message, 2000),
+                "expected": bounded(error.expected),
+                "got": bounded(error.got),
+                "diff": bounded(error.diff),
+                **({"scenario": bounded(error.scenario)} if error.scenario else {}),
+            }
+        case NotVerified() if world is not None and world.simulated is not None:
+            cause = f"a rule of {PLATFORMS[world.simulated]} that is not simulated: {error.cause}"
+            return Outcome.NOT_APPLICABLE, {"cause": bounded(cause, 1000)}
+        case NotVerified():
+            return Outcome.NOT_VERIFIED, {"cause": bounded(error.cause, 1000)}
+        case NotApplicable():
+            return Outcome.NOT_APPLICABLE, {"cause": bounded(error.condition, 1000)}
+        case CandidateFault():
+            return Outcome.FAULT, {"cause": bounded(f"candidate fault ({error.fault}): {error.detail}", 2000)}
+        case Fault():
+            return Outcome.FAULT, {"cause": bounded(str(error), 2000)}
+        case _:
+            frames = traceback.extract_tb(error.__traceback__)[-1:]
+            place = f" at {Path(frames[0].filename).name}:{frames[0].lineno}" if frames else ""
+            when = " while the scenario was cleaned up" if teardown else ""
+            said = bounded(f"{type(error).__name__}: {error}", 2000)
+            return Outcome.FAULT, {"cause": f"harness fault{when}: {said}{place}"}
