@@ -37,7 +37,7 @@ from treeproof.candidate import (
     shown,
     without_dac,
 )
-from treeproof.candidate.deadline import Expired, UserInterrupt, within
+from treeproof.candidate.deadline import Expired, within
 from treeproof.candidate.factory import PythonCandidate, load
 from treeproof.candidate.framing import NotJson, decoded
 
@@ -130,7 +130,27 @@ class InProcess:
         seconds: float,
         fault: Literal["start", "crash"],
     ) -> Result:
-        """Run the candidate's code: under the deadline, without the capabilities, prints kept back."""
+        """Run the candidate's code under the deadline. What it raised is its fault, a user's Ctrl-C is not."""
+
+        def asked(value: Argument) -> Result:
+            try:
+                return function(value)
+            except BaseException as exception:  # SystemExit, KeyboardInterrupt and RecursionError, too
+                raise _Raised(exception) from None
+
+        try:
+            return within(seconds, asked, argument, self._set_apart())
+        except Expired:
+            raise CandidateFault("hang", f"no answer within {seconds:g} s") from None
+        except _Raised as raised:
+            if fault == "start" and isinstance(raised.exception, UsageError):
+                raise raised.exception from None
+            self._note(raised.exception)
+            raise CandidateFault(fault, _in_words(raised.exception)) from None
+
+    @contextlib.contextmanager
+    def _set_apart(self) -> Iterator[None]:
+        """For one call: without the capabilities, prints kept back; what it did to the process is undone."""
         if self._output.closed:
             self._output = _text_over(self._printed)
         before = sys.stdout, sys.stderr, sys.stdin
@@ -138,16 +158,7 @@ class InProcess:
             sys.stdout = sys.stderr = self._output
             sys.stdin = io.StringIO()
             with _put_back(), self._unprivileged:
-                return within(seconds, function, argument)
-        except UserInterrupt:
-            raise
-        except Expired:
-            raise CandidateFault("hang", f"no answer within {seconds:g} s") from None
-        except BaseException as exception:  # SystemExit, KeyboardInterrupt and RecursionError of its own, too
-            if fault == "start" and isinstance(exception, UsageError):
-                raise
-            self._note(exception)
-            raise CandidateFault(fault, _in_words(exception)) from None
+                yield
         finally:
             sys.stdout, sys.stderr, sys.stdin = before
 
@@ -155,6 +166,13 @@ class InProcess:
         with contextlib.suppress(Exception):  # its __str__ may do anything
             lines = traceback.format_exception(type(exception), exception, exception.__traceback__, limit=-8)
             self._printed.write("".join(lines).encode("utf-8", "backslashreplace"))
+
+
+class _Raised(Exception):
+    """The candidate's code raised ``exception``."""
+
+    def __init__(self, exception: BaseException) -> None:
+        self.exception = exception
 
 
 _PUT_BACK = (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD, signal.SIGPIPE)

@@ -14,8 +14,9 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
 from types import FrameType
-from typing import TextIO, TypeVar
+from typing import Any, TextIO, TypeVar
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
@@ -40,19 +41,42 @@ class Expired(BaseException):
 
 
 class UserInterrupt(KeyboardInterrupt):
-    """A real SIGINT arrived, as opposed to a KeyboardInterrupt that the code raised by itself."""
+    """A signal that says stop arrived, as opposed to a KeyboardInterrupt that the code raised by itself."""
 
 
-def within(seconds: float, function: Callable[[Argument], Result], argument: Argument) -> Result:
+_running: Callable[[], None] | None = None
+"""What interrupts the code that runs under a deadline now; it raises where that may be, else the signal is kept."""
+
+
+def interrupt() -> bool:
+    """For handlers of signals that say stop: interrupt the code under a deadline. False if none runs: do it yourself.
+
+    Raises KeyboardInterrupt while the code runs. Where the call is being set up or put back nothing may be left half
+    done: the interrupt is kept, and `within` raises it when all is as it was.
+    """
+    if _running is None:
+        return False
+    _running()
+    return True
+
+
+def within(
+    seconds: float,
+    function: Callable[[Argument], Result],
+    argument: Argument,
+    around: AbstractContextManager[object] | None = None,
+) -> Result:
     """``function(argument)``. Raises Expired after ``seconds``, UserInterrupt on SIGINT, else what it raises.
 
-    A timer and handlers that were there before (a test runner's) are put back; a timer that would have rung
-    meanwhile rings afterwards.
+    ``around`` is entered before and left after, where no signal and no alarm can interrupt it. A timer and handlers
+    that were there before (a test runner's) are put back; a timer that would have rung meanwhile rings afterwards.
     """
+    global _running
+    around = around or nullcontext()
     if threading.current_thread() is not threading.main_thread():
-        return function(argument)
-    armed = True
-    expired = interrupted = False
+        with around:
+            return function(argument)
+    armed = expired = interrupted = False
     process = os.getpid()
 
     def on_alarm(number: int, frame: FrameType | None) -> None:
@@ -61,41 +85,56 @@ def within(seconds: float, function: Callable[[Argument], Result], argument: Arg
             expired = True
             raise Expired
 
-    def on_interrupt(number: int, frame: FrameType | None) -> None:
+    def stop() -> None:
         nonlocal interrupted
         interrupted = True
         if armed:
             raise KeyboardInterrupt
 
-    began = time.monotonic()
-    interrupt_before = signal.getsignal(signal.SIGINT)
-    alarm_before = signal.signal(signal.SIGALRM, on_alarm)
-    if callable(interrupt_before):
-        signal.signal(signal.SIGINT, on_interrupt)
-    timer_before = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN_SECONDS)
-    if _nowhere is not None:
-        faulthandler.dump_traceback_later(seconds + _GRACE_SECONDS, exit=True, file=_nowhere)
+    interrupt_before: Any = None
+    outer = _running
+    # From here to where `_running` is what it was a signal raises nothing but while `armed`, so every step is undone.
+    _running = stop
     try:
-        result = function(argument)
-        armed = False
-    except BaseException:
-        armed = False
-        # What the code made of the exception does not matter; an error in its clean-up must not hide the
-        # cause.
-        if not (expired or interrupted):
-            raise
-    finally:
-        armed = False
-        if _nowhere is not None and os.getpid() == process:  # a forked child would wait for ever
-            faulthandler.cancel_dump_traceback_later()
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        interrupt_before = signal.getsignal(signal.SIGINT)
         if callable(interrupt_before):
-            signal.signal(signal.SIGINT, interrupt_before)
-        signal.signal(signal.SIGALRM, alarm_before)
-        if timer_before[0]:
-            left = timer_before[0] - (time.monotonic() - began)
-            signal.setitimer(signal.ITIMER_REAL, max(left, 1e-3), timer_before[1])
+            signal.signal(signal.SIGINT, lambda number, frame: stop())
+        with around:
+            began = time.monotonic()
+            alarm_before = signal.signal(signal.SIGALRM, on_alarm)
+            timer_before = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN_SECONDS)
+            if _nowhere is not None:
+                faulthandler.dump_traceback_later(seconds + _GRACE_SECONDS, exit=True, file=_nowhere)
+            try:
+                armed = True
+                if not interrupted:
+                    result = function(argument)
+                armed = False
+            except BaseException:
+                armed = False
+                # What the code made of the exception does not matter; an error in its clean-up must not hide the
+                # cause.
+                if not (expired or interrupted):
+                    raise
+            finally:
+                armed = False
+                if _nowhere is not None and os.getpid() == process:  # a forked child would wait for ever
+                    faulthandler.cancel_dump_traceback_later()
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, alarm_before)
+                if timer_before[0]:
+                    left = timer_before[0] - (time.monotonic() - began)
+                    signal.setitimer(signal.ITIMER_REAL, max(left, 1e-3), timer_before[1])
+    finally:
+        try:
+            if interrupt_before is not None:
+                signal.signal(signal.SIGINT, interrupt_before)
+        finally:
+            _running = outer
     if interrupted:
+        if callable(interrupt_before):
+            with suppress(KeyboardInterrupt):
+                interrupt_before(signal.SIGINT, None)  # whoever counts signals has not heard of this one
         raise UserInterrupt
     if expired:
         raise Expired

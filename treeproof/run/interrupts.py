@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from types import FrameType, TracebackType
 from typing import Any, Self
 
+from treeproof.candidate.deadline import interrupt
+
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 INTERRUPTED = "the run was interrupted"
@@ -85,9 +87,8 @@ class Interrupts:
         stuck = self._since is not None and not self._told and now - self._since > _STUCK_SECONDS
         if self._since is None:
             self._since = now
-        if number != signal.SIGINT and signal.SIGINT in self._before and not self._told:
-            # While a candidate runs in this process it has a handler of SIGINT that knows the way out of it.
-            signal.raise_signal(signal.SIGINT)
-        elif stuck or (self._waiting and not self._told):
+        if interrupt():  # a candidate runs in this process, and who asked it knows the way out of it
+            return
+        if stuck or (self._waiting and not self._told):
             self._told = True
             raise KeyboardInterrupt

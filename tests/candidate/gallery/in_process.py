@@ -54,6 +54,8 @@ class Candidate:
                 raise KeyboardInterrupt
             case "real_interrupt":
                 signal.raise_signal(signal.SIGINT)
+            case "real_termination":
+                signal.raise_signal(signal.SIGTERM)
                 time.sleep(600)
             case "recursion":
                 return self.call(params)

@@ -1,0 +1,126 @@
+"""A candidate in this process and a signal that says stop: at no place is it the candidate's fault, or half undone."""
+
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from adapters import python
+from treeproof.candidate import Adapter, Call, deadline, privileges
+from treeproof.run.interrupts import Interrupts
+
+Make = Callable[..., Adapter]
+MakeCall = Callable[..., Call]
+
+OURS = frozenset(module.__file__ for module in (python, deadline, privileges))
+
+
+class Stepper:
+    """Raises ``number`` right before the given instruction of what surrounds a candidate's code."""
+
+    def __init__(self, number: signal.Signals, at: int) -> None:
+        self._number = number
+        self._left = at
+        self.fired = False
+
+    def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if frame.f_code.co_filename not in OURS:
+            return None
+        frame.f_trace_opcodes = True
+        if event == "opcode" and not self.fired:
+            self._left -= 1
+            if self._left < 0:
+                self.fired = True
+                signal.raise_signal(self._number)
+        return self
+
+
+def state() -> tuple[object, ...]:
+    """What a call changes in the process and must put back."""
+    handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)]
+    status = Path("/proc/self/status").read_text()
+    able = next(line for line in status.splitlines() if line.startswith("CapEff"))
+    mask = os.umask(0o22)
+    os.umask(mask)
+    streams = sys.stdout, sys.stderr, sys.stdin
+    return (
+        handlers,
+        signal.getitimer(signal.ITIMER_REAL),
+        able,
+        mask,
+        Path.cwd(),
+        streams,
+        sys.getrecursionlimit(),
+        resource.getrlimit(resource.RLIMIT_NOFILE),
+        deadline.interrupt(),
+    )
+
+
+@pytest.fixture
+def sigint_ignored() -> Iterator[None]:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def asked_with_a_signal_at_each_instruction(
+    candidate: Adapter, call: MakeCall, number: signal.Signals
+) -> dict[str, int]:
+    """How often a call was interrupted, and how often it was answered and the signal was kept."""
+    seen = {"interrupted": 0, "kept": 0}
+    for at in range(100_000):
+        stepper = Stepper(number, at)
+        with Interrupts() as stop:
+            before = state()
+            sys.settrace(stepper)
+            try:
+                with stop.waiting():
+                    candidate.call(call())
+                outcome = "kept"
+            except KeyboardInterrupt:
+                outcome = "interrupted"
+            finally:
+                sys.settrace(None)
+            assert state() == before, at
+            if not stepper.fired:
+                return seen
+            assert stop.pending, at
+            seen[outcome] += 1
+    pytest.fail("the call had no end")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_at_any_instruction_interrupts_and_nothing_is_left_half_done(
+    adapter: Make, call: MakeCall, number: signal.Signals
+) -> None:
+    candidate = adapter("python", "in_process:candidate")
+    candidate.start("/tmp")
+    seen = asked_with_a_signal_at_each_instruction(candidate, call, number)
+    assert seen["kept"] == 0
+    assert seen["interrupted"] > 300, "there are more instructions than that: were they seen?"
+
+
+@pytest.mark.usefixtures("sigint_ignored")
+def test_a_job_in_the_background_is_ended_in_the_midst_of_a_call_too(adapter: Make, call: MakeCall) -> None:
+    candidate = adapter("python", "in_process:candidate")
+    candidate.start("/tmp")
+    seen = asked_with_a_signal_at_each_instruction(candidate, call, signal.SIGTERM)
+    assert seen["kept"] == 0
+    assert seen["interrupted"] > 300
+
+
+@pytest.mark.usefixtures("sigint_ignored")
+def test_the_candidates_own_code_is_interrupted_where_sigint_is_ignored(
+    adapter: Make, call: MakeCall
+) -> None:
+    candidate = adapter("python", "in_process:candidate")
+    candidate.start("/tmp")
+    with Interrupts() as stop, pytest.raises(KeyboardInterrupt), stop.waiting():
+        candidate.call(call(do="real_termination"))
+    assert stop.pending
