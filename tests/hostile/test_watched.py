@@ -65,6 +65,77 @@ def test_a_signal_reaches_the_verb(house: House, number: signal.Signals) -> None
     assert house.left() == []
 
 
+EARLY = """
+import os, signal, sys, time
+from treeproof.cli import watched
+
+fork, (heard, said) = os.fork, os.pipe()
+
+def begun(receiver):
+    if sys.argv[1] == "before":
+        signal.raise_signal(signal.SIGINT)
+    return begin(receiver)
+
+def forked():
+    child = fork()
+    if child:
+        os.read(heard, 1)
+        if sys.argv[1] == "behind":
+            signal.raise_signal(signal.SIGINT)
+    elif sys.argv[1] == "between":
+        os.write(said, b"!")
+        signal.raise_signal(signal.SIGINT)
+    return child
+
+def verb():
+    os.write(said, b"!")
+    try:
+        time.sleep(30)
+    except KeyboardInterrupt:
+        return 3
+    return 0
+
+begin, watched._Receiver.fork, watched.os.fork = watched._Receiver.fork, begun, forked
+sys.exit(watched.watched(verb))
+"""
+
+
+@pytest.mark.parametrize(
+    ("moment", "code", "words"),
+    [("before", 3, ""), ("behind", 3, ""), ("between", 4, "treeproof: interrupted\n")],
+)
+def test_a_signal_beside_the_fork_is_not_lost(house: House, moment: str, code: int, words: str) -> None:
+    command = [sys.executable, "-c", EARLY, moment]
+    ended = subprocess.run(
+        command, env=house.environment, capture_output=True, text=True, timeout=25, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (code, words)
+
+
+def test_nothing_remains_of_what_values_are_drawn_with(house: House) -> None:
+    (house.folder / "temporary").mkdir()
+    environment = {**house.environment, "TMPDIR": str(house.folder / "temporary")}
+    del environment["TREEPROOF_WORKSPACE"]
+    before = sorted(path.name for path in house.folder.iterdir())
+    for words in (
+        ["search", "reference", "--spec", "ls", "--seconds", "1"],
+        ["run", "reference", "--spec", "fs_walkdir"],
+    ):
+        command = [sys.executable, "-m", "treeproof", *words]
+        ended = subprocess.run(
+            command,
+            env=environment,
+            cwd=house.folder,
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
+        )
+        assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert list((house.folder / "temporary").iterdir()) == []
+    assert sorted(path.name for path in house.folder.iterdir()) == before
+
+
 def test_the_code_is_that_of_the_verb(house: House) -> None:
     codes = [
         ("search", "reference", "--seconds", "1"),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from hypothesis import configuration
 from hypothesis import strategies as st
 
 from treeproof.search.drawing import Enough, falsified, sample
@@ -62,6 +64,16 @@ def test_what_the_judge_raises_goes_through_and_is_not_shrunk() -> None:
     with pytest.raises(LookupError):
         falsified(NUMBERS, fails, seed=0, examples=20, attempts=50, weigh=sum)
     assert len(raised) == 1
+
+
+def test_where_hypothesis_keeps_what_it_keeps_for_others_is_not_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(configuration, "__hypothesis_home_directory", tmp_path / "theirs")
+    sample(NUMBERS, seed=0, examples=5)
+    assert list(tmp_path.iterdir()) == []
+    assert configuration.storage_directory("examples").path == tmp_path / "theirs" / "examples"
 
 
 def test_the_judge_can_end_the_search() -> None:

@@ -10,9 +10,9 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn, Self
 
 from treeproof.cli.output import complain
 from treeproof.run.interrupts import SIGNALS
@@ -29,14 +29,14 @@ def watched(verb: Callable[[], int]) -> int:
     heard, said = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
-    with Orphans():
-        child = os.fork()
+    with Orphans(), _Receiver() as receiver:
+        child = receiver.fork()
         if child == 0:
             os.close(heard)
-            _speak(verb, said)
+            _speak(verb, said, receiver)
+        receiver.pass_on_to(child)
         os.close(said)
-        with _passed_on(child):
-            status = _ended(child)
+        status = _ended(child)
     os.set_blocking(heard, False)  # a process that the candidate left may hold the other end
     with contextlib.suppress(BlockingIOError), open(heard, "rb", buffering=0) as words:
         if code := words.read(1):
@@ -49,7 +49,7 @@ def watched(verb: Callable[[], int]) -> int:
     return 4
 
 
-def _speak(verb: Callable[[], int], said: int) -> NoReturn:
+def _speak(verb: Callable[[], int], said: int, receiver: _Receiver) -> NoReturn:
     """Say the code of the verb, and end at once: a candidate may have left threads, and functions for the exit."""
     from treeproof.candidate.ending import end_with_the_parent
 
@@ -57,7 +57,11 @@ def _speak(verb: Callable[[], int], said: int) -> NoReturn:
     end_with_the_parent()
     code = 4
     try:
-        code = verb()
+        try:
+            receiver.hear_again()
+            code = verb()
+        except KeyboardInterrupt:  # it came before the verb could see to it
+            complain("interrupted")
         write(said, bytes([code]))
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError):
@@ -66,24 +70,53 @@ def _speak(verb: Callable[[], int], said: int) -> NoReturn:
         leave(code)
 
 
-@contextlib.contextmanager
-def _passed_on(child: int) -> Iterator[None]:
-    """Signals that come to this process are for the other one. Those that are ignored stay ignored."""
+class _Receiver:
+    """Signals that come to this process are for the other one; those that come before it is there wait for it.
 
-    def passed(number: int, frame: FrameType | None) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(child, number)
+    Signals that are ignored stay ignored.
+    """
 
-    before = {
-        number: signal.signal(number, passed)
-        for number in SIGNALS
-        if signal.getsignal(number) is not signal.SIG_IGN
-    }
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
+    def __init__(self) -> None:
+        self._before: dict[signal.Signals, Any] = {}
+        self._kept: list[int] = []
+        self._child: int | None = None
+
+    def __enter__(self) -> Self:
+        for number in SIGNALS:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                self._before[number] = signal.signal(number, self._arrived)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
             signal.signal(number, handler)
+
+    def fork(self) -> int:
+        """`os.fork`; what came before it is for this process to pass on."""
+        known = len(self._kept)
+        child = os.fork()
+        if child == 0:
+            del self._kept[:known]
+        return child
+
+    def pass_on_to(self, child: int) -> None:
+        """Whom they are for."""
+        self._child = child
+        while self._kept:
+            self._arrived(self._kept.pop(), None)
+
+    def hear_again(self) -> None:
+        """In the other process: they do what they did before, those too that came between."""
+        self.__exit__()
+        for number in self._kept:
+            signal.raise_signal(number)
+
+    def _arrived(self, number: int, frame: FrameType | None) -> None:
+        if self._child is None:
+            self._kept.append(number)
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._child, number)
 
 
 def _ended(child: int) -> int:

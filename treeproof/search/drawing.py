@@ -6,17 +6,13 @@ values in the same order: whoever has drawn a sample finds in it what a later se
 
 from __future__ import annotations
 
-import atexit
 import contextlib
-import functools
 import os
-import shutil
-import tempfile
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import hypothesis
+from hypothesis import configuration
 from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import Flaky, Unsatisfiable
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
@@ -133,28 +129,20 @@ def _run(strategy: SearchStrategy[Any], take: Callable[[Any], object], seed: int
         suppress_health_check=list(hypothesis.HealthCheck),
         verbosity=hypothesis.Verbosity.quiet,
     )
-    _keep_out_of_the_working_directory()
-    with contextlib.suppress(Unsatisfiable):
+    with contextlib.suppress(Unsatisfiable), _keeping_nothing():
         hypothesis.seed(seed)(settings(hypothesis.given(strategy)(each)))()
 
 
-@functools.cache
-def _keep_out_of_the_working_directory() -> None:
-    """Let hypothesis keep what it keeps in a directory that goes with this process; by default it is `.hypothesis`."""
-    with contextlib.suppress(OSError):  # where nothing can be written, it keeps nothing
-        _sweep()
-        folder = tempfile.mkdtemp(prefix=f"{_SAMPLES}{os.getpid()}-")
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        set_hypothesis_home_dir(folder)
+@contextlib.contextmanager
+def _keeping_nothing() -> Iterator[None]:
+    """Inside, hypothesis keeps no file: by default it would in `.hypothesis`, in whatever directory this is.
 
-
-_SAMPLES = "treeproof-samples-"
-
-
-def _sweep() -> None:
-    """Remove what processes left that were killed before they could. A number that is in use again keeps it longer."""
-    for left in Path(tempfile.gettempdir()).glob(f"{_SAMPLES}*-*"):
-        pid = left.name.removeprefix(_SAMPLES).partition("-")[0]
-        mine = left.lstat().st_uid == os.geteuid() and not left.is_symlink()
-        if mine and pid.isdecimal() and not Path(f"/proc/{pid}").exists() and Path("/proc/self").exists():
-            shutil.rmtree(left, ignore_errors=True)
+    It asks for a directory where none can be made, which it takes for a disk that cannot be written. Afterwards it
+    keeps what it did before: a test suite that runs the specification may have properties of its own.
+    """
+    before = configuration.__hypothesis_home_directory
+    set_hypothesis_home_dir(os.path.join(os.devnull, "hypothesis"))
+    try:
+        yield
+    finally:
+        set_hypothesis_home_dir(before)
