@@ -88,8 +88,8 @@ def forked():
     return child
 
 def verb():
-    os.write(said, b"!")
     try:
+        os.write(said, b"!")
         time.sleep(30)
     except KeyboardInterrupt:
         return 3
