@@ -10,6 +10,7 @@ same, and nothing is looked at but ten.
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import os
@@ -18,8 +19,9 @@ import time
 from typing import Any
 
 from treeproof.candidate import Adapter, Call, Target, connect
+from treeproof.errors import UsageError
 from treeproof.run.runner import REFERENCE
-from treeproof.spec import bundled, load
+from treeproof.spec import find, load
 from treeproof.tree import Workspace, build, parse
 
 CALLS = 5
@@ -51,14 +53,24 @@ def least(adapter: Adapter, root: str, limit: int) -> tuple[float, int]:
     return best * 1000, listed
 
 
+def _size(word: str) -> int:
+    if not word.isdecimal() or not 64 <= int(word) <= 1_000_000:
+        raise argparse.ArgumentTypeError(f"{word!r} is no number of entries from 64 to 1000000")
+    return int(word)
+
+
 def main() -> int:
     """Print the curve; return the exit code."""
-    if len(sys.argv) < 2:
-        print(__doc__)
-        return 2
-    largest = int(sys.argv[2]) if len(sys.argv) > 2 else 16_000
-    pack = load(bundled()[0])
-    target = Target.parse(sys.argv[1], reference=pack.reference if sys.argv[1] == REFERENCE else None)
+    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    words.add_argument("target", metavar="TARGET", help="as for treeproof run")
+    words.add_argument("largest", metavar="LARGEST", type=_size, nargs="?", default=16_000, help="entries")
+    given = words.parse_args()
+    largest: int = given.largest
+    pack = load(find("list_directory"))
+    try:
+        target = Target.parse(given.target, reference=pack.reference if given.target == REFERENCE else None)
+    except UsageError as problem:
+        words.error(str(problem))
     sizes = [largest >> shift for shift in range(5, -1, -1)]
     print(f"{'entries':>8} {'listed':>7} {'ms':>9} {'n log n':>8} {'ten, ms':>9}")
     with Workspace.create() as workspace:
