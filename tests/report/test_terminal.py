@@ -358,6 +358,11 @@ def test_sections_are_in_the_order_in_which_a_reader_counts(
             "this machine cannot make the tree: 'a': Invalid argument: the file system refuses the name",
             "TREEPROOF_WORKSPACE",
         ),
+        (
+            "the candidate may ignore file modes, and not by the suite's leave: start its process without CAP_DAC_OVERRIDE",
+            "ordinary user",
+        ),
+        ("needs drop_caps: root ignores permissions here and cannot give that up", "ordinary user"),
         ("not selected", "without --select"),
         ("no scenario verifies it yet", "does not check it yet"),
     ],

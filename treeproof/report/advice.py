@@ -29,7 +29,7 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     (r"inotify", "allow inotify watches (sysctl fs.inotify.max_user_watches)"),
     (r"unshare|namespace", "allow user namespaces, or run as root"),
     (r"mknod|device", "run as root with CAP_MKNOD"),
-    (r"\bdrop\b.*(privilege|capabilit)|CAP_DAC", "run as an ordinary user"),
+    (r"CAP_DAC|root ignores permissions", "let the suite and the candidate run as an ordinary user"),
     (
         r"file system|refuses|not valid UTF-8|non-UTF-8|clamped",
         "set TREEPROOF_WORKSPACE to a folder on a file system that takes it (tmpfs or ext4 on Linux)",
