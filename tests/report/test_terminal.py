@@ -359,7 +359,7 @@ def test_sections_are_in_the_order_in_which_a_reader_counts(
             "TREEPROOF_WORKSPACE",
         ),
         (
-            "the candidate may ignore file modes, and not by the suite's leave: start its process without CAP_DAC_OVERRIDE",
+            "the candidate may ignore file modes, start its process without CAP_DAC_OVERRIDE",
             "ordinary user",
         ),
         ("needs drop_caps: root ignores permissions here and cannot give that up", "ordinary user"),
