@@ -33,7 +33,7 @@ PAGES = [
     *sorted(HOUSE.glob("examples/*/README.md")),
 ]
 ANYTHING = "…"
-PATIENCE = 60
+PATIENCE = 300
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 
 

@@ -28,7 +28,7 @@ CONTENT = ("features", "steps", "fixtures", "adapters", "reference_impl", "oracl
 def build(kind: str, source: Path, into: Path) -> Path:
     """Build a ``wheel`` or ``sdist`` of ``source`` with the locked backend and return the file."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(into)]
-    done = subprocess.run(command, cwd=source, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, cwd=source, capture_output=True, text=True, timeout=400, check=False)
     assert done.returncode == 0, done.stderr
     (built,) = into.glob("*.whl" if kind == "wheel" else "*.tar.gz")
     return built
@@ -145,7 +145,7 @@ class Installed:
             if not name.startswith(("PYTHON", "PIP_", "COV"))
         }
         return subprocess.run(
-            command, cwd=self.elsewhere, env=quiet, capture_output=True, text=True, timeout=120, check=False
+            command, cwd=self.elsewhere, env=quiet, capture_output=True, text=True, timeout=400, check=False
         )
 
 

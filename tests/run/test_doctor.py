@@ -17,6 +17,7 @@ from treeproof import cli
 from treeproof.errors import UsageError
 from treeproof.report.doctor import FACILITIES, print_checks, print_machine
 from treeproof.report.page import Page, console_for
+from treeproof.run import checkup
 from treeproof.run.bench import Check
 from treeproof.run.doctor import Facility, MachineReport, examine, machine_report
 from treeproof.run.needs import needs_of_tree
@@ -103,16 +104,6 @@ WRONG = {
     "describe list_directory": ("def describe(request): answer(request, {'name': 'ls'})", "its name is ls"),
     "call": ("def call(request): raise ValueError('no')", "exited with 1 instead of answering"),
     "shutdown": ("def shutdown(request): answer(request, None); sys.exit(3)", "it exited with 3"),
-    "stdout": (
-        """
-        listing = call
-        def call(request):
-            listing(request)
-            import threading
-            threading.Timer(0.05, write, ["Done.\\n"]).start()
-        """,
-        "wrote to stdout without being asked: 'Done.",
-    ),
     "second process": (
         "initialize_ = initialize\nif os.getcwd() == '/': sys.exit('no config.json')",
         "no config",
@@ -141,6 +132,22 @@ WRONG = {
         "still running after the end",
     ),
 }
+
+
+def test_what_comes_late_on_stdout_is_waited_for(examined: Examined, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkup, "_LATE_SECONDS", 2.0)
+    check = examined("""
+        listing, calls = call, []
+        def call(request):
+            listing(request)
+            calls.append(request)
+            if len(calls) == 3:  # the last one before the look at what comes unasked
+                import threading
+                threading.Timer(0.5, write, ["Done.\\n"]).start()
+        """)["stdout"]
+    assert check.state == "wrong"
+    assert "wrote to stdout without being asked: 'Done." in check.said
+    assert check.instead
 
 
 @pytest.mark.parametrize("name", WRONG)
