@@ -40,10 +40,10 @@ class Unit:
 
 
 def units(party: int, parts: Sequence[Asked]) -> Iterator[Unit]:
-    """Yield what workers are asked for of ``parts``, in the order of packs and files."""
+    """Yield what workers are asked for of ``parts``, in the order of packs and of their files."""
     for part in parts:
         ids: list[str] = []
-        for _, of_file in sorted(files_of(part).items()):
+        for of_file in files_of(part).values():
             ids += of_file
             if len(ids) >= UNIT_ROWS:
                 yield Unit(party, part.pack.name, tuple(ids))
