@@ -8,13 +8,15 @@ from typing import Any
 
 from pytest_bdd import given, when
 
-from treeproof.candidate import Launch
+from treeproof.candidate import Call, Launch
 from treeproof.run.placeholders import expand_text
 from treeproof.run.world import World
 
 from .words import sentence, value
 
 HUGE = 1_000_000
+BUDGETS = {"max_output_bytes": 102_400, "available_capacity_bytes": 65_536}
+"""The protocol's own, for a call whose context names none."""
 
 
 @given(sentence(r"the configuration (?P<table>\{.*\})"))
@@ -127,8 +129,13 @@ def on_a_disk(world: World) -> None:
 def with_swapped_budgets(world: World) -> None:
     """When the same call is made with the budgets swapped: max_output_bytes and available_capacity_bytes exchanged."""
     call = world.calls[-1]
-    output, capacity = call.context["max_output_bytes"], call.context["available_capacity_bytes"]
+    output, capacity = budgets_of(call)
     world.send(world.with_context(call, max_output_bytes=capacity, available_capacity_bytes=output))
+
+
+def budgets_of(call: Call) -> list[int]:
+    """Return what a call may spend at most: max_output_bytes and available_capacity_bytes."""
+    return [int(str(call.context.get(key, usual))) for key, usual in BUDGETS.items()]
 
 
 def launch_of(world: World, process: dict[str, Any]) -> Launch:

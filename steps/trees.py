@@ -64,8 +64,8 @@ def hidden_attribute(world: World, name: str) -> None:
 
 @when(sentence(r'the tree gets "(?P<notation>.*)"'))
 def the_tree_gets(world: World, notation: str) -> None:
-    """When the tree gets "b, d/{x}": somebody else adds entries between two calls. The root keeps its time."""
-    world.build(parse(notation), world.root)
+    """When the tree gets "b, d/{x}": somebody else adds entries between two calls. Directories keep their times."""
+    world.build(parse(notation), world.root, adding=True)
     world.disturbed()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from pytest_bdd import then
 
@@ -31,6 +32,18 @@ def _number(world: World, cell: str) -> None:
     got = len(read(world.answer).entries)
     if not matches(value(cell), got):
         raise Mismatch(f"the listing has {got} entries", expected=cell, got=str(got))
+
+
+def _deepest(world: World, cell: str) -> None:
+    entries, members = read(world.answer).entries, value(cell, world.names)
+    levels = max((_levels(entry) for entry in entries), default=0)
+    deepest = [entry for entry in entries if _levels(entry) == levels]
+    if not any(matches(members, {name: entry.get(name) for name in members}) for entry in deepest):
+        raise Mismatch(f"no entry {levels} levels down is like that", expected=cell, got=show(deepest[:2]))
+
+
+def _levels(entry: Mapping[str, Any]) -> int:
+    return str(entry.get("path")).count("/") + 1
 
 
 def _truncated(world: World, cell: str) -> None:
@@ -72,6 +85,7 @@ COLUMNS: Mapping[str, Callable[[World, str], None]] = {
     "entries": _entries,
     "in order": _in_order,
     "number": _number,
+    "deepest": _deepest,
     "truncated": _truncated,
     "bytes": _bytes,
     "document": _document,
@@ -85,8 +99,8 @@ COLUMNS: Mapping[str, Callable[[World, str], None]] = {
 
 @then(sentence(rf"by (?P<ids>{IDS}) the answer is one of"))
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
-    """Then by AMB-LD-01 the answer is one of, one row an outcome: reading, then entries, number, truncated, fails,
-    bytes, document, fields, context; an empty cell is not asserted.
+    """Then by AMB-LD-01 the answer is one of, one row an outcome: reading, then entries, number, deepest, truncated,
+    fails, bytes, document, fields, context; an empty cell is not asserted.
 
     Evidence: entries, in order, fields
     """

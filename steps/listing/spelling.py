@@ -10,6 +10,7 @@ from treeproof.run.placeholders import expand_text
 from treeproof.run.world import World
 from treeproof.verdict import Mismatch
 
+from ..calls import budgets_of
 from ..words import difference, sentence, show
 from .documents import (
     ENTRY_MEMBERS,
@@ -175,7 +176,7 @@ def the_largest_that_fits(world: World) -> None:
     """
     call = world.calls[-1]
     answer = world.answer
-    budget = min(int(str(call.context[key])) for key in ("max_output_bytes", "available_capacity_bytes"))
+    budget = min(budgets_of(call))
     full = read(
         world.session.call(world.with_context(call, max_output_bytes=HUGE, available_capacity_bytes=HUGE))
     )

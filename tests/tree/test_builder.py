@@ -90,6 +90,22 @@ def assert_built(text: str, place: bytes) -> None:
     assert render(seen(place)) == render(Tree(explicit(tree.entries)))
 
 
+def test_a_directory_that_is_there_gets_more_and_keeps_its_permissions_and_time(place: bytes) -> None:
+    build(parse("a, d/@5%0750{x, e/@6{f}}"), place)
+    build(parse("d/{y, e/{g}, new/}"), place, adding=True)
+    assert render(seen(place)) == render(
+        Tree(explicit(parse("a, d/@5%0750{x, y, e/@6{f, g}, new/}").entries))
+    )
+
+
+def test_nothing_is_added_to_what_is_no_directory_or_unasked(place: bytes) -> None:
+    build(parse("f, d/"), place)
+    with pytest.raises(CannotBuild, match="File exists"):
+        build(parse("f/{x}"), place, adding=True)
+    with pytest.raises(CannotBuild, match="File exists"):
+        build(parse("d/{x}"), place)
+
+
 @pytest.mark.parametrize(
     "text",
     [

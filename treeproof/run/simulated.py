@@ -141,8 +141,8 @@ class SimulatedWorld(World):
             self.tree = tree
         self._planned.append((tree, beside))
 
-    def build(self, tree: Tree, at: bytes) -> None:
-        """Make ``tree`` at ``at``. Raises NotVerified."""
+    def build(self, tree: Tree, at: bytes, *, adding: bool = False) -> None:
+        """Make ``tree`` at ``at``. Raises NotVerified, for a directory to add to as well: that is not simulated."""
         names = {name.encode(): os.fsencode(path) for name, path in self.names.items()}
         try:
             self._simulation.build(tree, at, substitutions=names)

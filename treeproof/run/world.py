@@ -117,8 +117,11 @@ class World:
             self.tree = tree
         self.build(tree, self.outside if beside else self.root)
 
-    def build(self, tree: Tree, at: bytes) -> None:
-        """Build ``tree`` below the existing folder ``at``. Raises NotVerified where it would not be what it seems."""
+    def build(self, tree: Tree, at: bytes, *, adding: bool = False) -> None:
+        """Build ``tree`` below the existing folder ``at``. Raises NotVerified where it would not be what it seems.
+
+        With ``adding`` directories that are there already get more entries.
+        """
         if not self.session.adapter.heeds_modes and any(map(_is_barred, tree.walk())):
             raise NotVerified(
                 "the candidate may ignore file modes, and not by the suite's leave: start its process without "
@@ -126,7 +129,7 @@ class World:
             )
         names = {name.encode(): os.fsencode(path) for name, path in self.names.items()}
         try:
-            build(tree, at, order=self.order, substitutions=names)
+            build(tree, at, order=self.order, substitutions=names, adding=adding)
         except CannotBuild as refusal:
             raise NotVerified(f"this machine cannot make the tree: {refusal}") from refusal
 

@@ -12,7 +12,7 @@ import socket
 import stat
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from treeproof.tree.descent import LONGEST_RELATIVE, OPEN_DIRECTORY
@@ -58,16 +58,18 @@ def build(
     *,
     order: Order = LISTED,
     substitutions: Mapping[bytes, bytes] | None = None,
+    adding: bool = False,
 ) -> None:
     """Make the entries of `tree` in the directory `at`, which is made if it is missing.
 
     Contents come first, then permissions, times last and deepest first; `at` itself gets the default time.
     Directories have mode 0755 and everything else 0644, whatever the umask, unless the recipe says otherwise.
     Each key of `substitutions` is replaced by its value in link targets. Faults are left to the caller.
+    With `adding` a directory that is there already gets more entries, and keeps its permissions and its time.
     Raises CannotBuild, leaving what was made so far.
     """
     with ExitStack() as opened:
-        site = _Site(order, substitutions or {}, opened)
+        site = _Site(order, substitutions or {}, opened, adding)
         try:
             if not os.path.isdir(at):
                 os.mkdir(at, 0o755)
@@ -80,11 +82,14 @@ def build(
 class _Site:
     """One building in progress. `current` is the path that is being worked on, for messages."""
 
-    def __init__(self, order: Order, substitutions: Mapping[bytes, bytes], opened: ExitStack) -> None:
+    def __init__(
+        self, order: Order, substitutions: Mapping[bytes, bytes], opened: ExitStack, adding: bool
+    ) -> None:
         self.order = order
         self.random = random.Random(order.seed)
         self.substitutions = substitutions
         self.opened = opened
+        self.adding = adding
         self.current = b""
 
     def make(self, tree: Tree, at: bytes) -> None:
@@ -96,8 +101,7 @@ class _Site:
             near, path, node = waiting.pop()
             self.current = path
             if node.kind is Kind.DIR:
-                os.mkdir(path, 0o755, dir_fd=near)
-                directories.append((near, path, node))
+                directories.append((near, path, self.make_directory(near, path, node)))
                 if node.children:
                     inner, prefix = near, path + b"/"
                     if len(path) > LONGEST_RELATIVE:
@@ -120,6 +124,19 @@ class _Site:
         _check_spelling(top, b".", tree.entries)
         self.current = b""
         os.utime(top, ns=(DEFAULT_MTIME_NS, DEFAULT_MTIME_NS))
+
+    def make_directory(self, near: int, path: bytes, node: Node) -> Node:
+        """Make it, or take the one that is there: the node then says what permissions and time that one has."""
+        try:
+            os.mkdir(path, 0o755, dir_fd=near)
+            return node
+        except FileExistsError:
+            there = os.stat(path, dir_fd=near, follow_symlinks=False)
+            if not self.adding or not stat.S_ISDIR(there.st_mode):
+                raise
+        mode = stat.S_IMODE(there.st_mode) if node.mode is None else node.mode
+        time = there.st_mtime_ns if node.mtime_ns is None else node.mtime_ns
+        return replace(node, mode=mode, mtime_ns=time)
 
     def open(self, path: bytes, near: int | None) -> int:
         descriptor = os.open(path, OPEN_DIRECTORY, dir_fd=near)
