@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -364,6 +365,22 @@ def test_a_fault_that_was_not_met_verifies_nothing(world: World) -> None:
         world.settle()
     world.injected = 1
     world.settle()
+
+
+def test_a_failure_where_nothing_more_can_be_built_is_none(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.grow("a")
+    world.phase = "then"
+    room = os.statvfs(world.root)
+    for changes in ({"f_favail": 3}, {"f_bavail": 1}):
+        left = {name: getattr(room, name) for name in ("f_bavail", "f_frsize", "f_files", "f_favail")}
+        full = SimpleNamespace(**{**left, "f_files": 14, "f_frsize": 4096, **changes})
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fstatvfs", lambda descriptor, full=full: full)
+            record = record_of(world.session.pack.folder, world.row, world, Mismatch("no error"), 0.0)
+        assert record.outcome is Outcome.NOT_VERIFIED
+        assert record.evidence["cause"].startswith("No space left in the workspace")
 
 
 def test_a_failure_around_a_fault_that_was_not_met_is_none(world: World) -> None:

@@ -97,6 +97,9 @@ def _outcome(
             return Outcome.FAULT, {"cause": f"the start could not be made: {error.message}"}
         case Mismatch() if world is not None and world.is_about_what_did_not_happen:
             return Outcome.NOT_VERIFIED, {"cause": UNMET}
+        case Mismatch() if world is not None and world.session.workspace.is_full:
+            cause = f"No space left in the workspace, so this tells nothing of the candidate: {error.message}"
+            return Outcome.NOT_VERIFIED, {"cause": bounded(cause, 1000)}
         case Mismatch():
             return Outcome.FAILED, {
                 "message": bounded(error.message, 2000),

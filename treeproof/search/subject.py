@@ -168,6 +168,10 @@ class Samples:
         self.families = {family.name: family for family in self.model.families(frozenset(capabilities))}
         self._elsewhere: Adapter | None = None
         self.attempts_left = ALL_ATTEMPTS
+        self.built = 0
+        """How many cases could be made."""
+        self.refusals: list[CannotBuild] = []
+        """Why the others could not."""
         self._subjects: dict[str, dict[str, Subject]] = {}
         self._shared: dict[str, bytes] = {}
 
@@ -193,7 +197,7 @@ class Samples:
             drawn = self.draw(family)
             self._subjects[name] = {}
             for case in drawn:
-                with contextlib.suppress(CannotBuild):
+                with self._counted():
                     self._subjects[name].setdefault(_key(case), self._built(family, case))
         return list(self._subjects[name].values())
 
@@ -201,8 +205,17 @@ class Samples:
         """Cases of another sample of the family, built one by one and gone when the next one comes."""
         family = self.families[name]
         for case in self.draw(family, round):
-            with contextlib.suppress(CannotBuild), self.made(family, case) as subject:
+            with self._counted(), self.made(family, case) as subject:
                 yield subject
+
+    @contextlib.contextmanager
+    def _counted(self) -> Iterator[None]:
+        """A case that cannot be made is left out, and remembered."""
+        try:
+            yield
+            self.built += 1
+        except CannotBuild as refusal:
+            self.refusals.append(refusal)
 
     def draw(self, family: Family, round: int = 0) -> list[Case]:
         """The cases of a family's sample, not yet built. Further rounds are other samples, and never tiny."""

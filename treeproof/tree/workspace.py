@@ -96,6 +96,12 @@ class Workspace:
             return []
         return sorted(found - {_OWNER} - {name.decode() for name in self._labels})
 
+    @property
+    def is_full(self) -> bool:
+        """Whether the file system has next to nothing left for trees, of bytes or of names."""
+        room = os.fstatvfs(self._directory)
+        return room.f_bavail * room.f_frsize < _ROOM_BYTES or room.f_files > 0 and room.f_favail < _ROOM_FILES
+
     def remove(self) -> list[str]:
         """Remove the workspace; what could not be removed, one line each. A forked child removes nothing."""
         if self._process == os.getpid() and self._identity is not None:
@@ -125,6 +131,10 @@ class Workspace:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.write(lock, b"process %d\n" % self._process)
         os.rename(new, _OWNER, src_dir_fd=self._directory, dst_dir_fd=self._directory)
+
+
+_ROOM_BYTES = 1 << 16
+_ROOM_FILES = 16
 
 
 def fast_base() -> Path:
