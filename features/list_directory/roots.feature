@@ -46,3 +46,21 @@ Feature: The sandbox is what lies in its roots, however these lie to each other 
         | LD-VAL-07-610 | "out"     |
         | LD-VAL-07-611 | "missing" |
         | LD-VAL-07-612 | "f"       |
+
+  @FR-LD-VAL-07
+  Rule: a root is a place, however it is written
+
+    Scenario Outline: the root <root>
+      Given the tree "in/{x}, f"
+      And the context {"roots": [<root>]}
+      When list_directory is called with {"path": "in"}
+      Then the entries are "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | root          |
+        # Put before a slash as text it is the beginning of nothing.
+        | LD-VAL-07-701 | "/"           |
+        | LD-VAL-07-702 | "$ROOT/"      |
+        | LD-VAL-07-703 | "$ROOT/./in/" |
+        | LD-VAL-07-704 | "$ROOT//in"   |

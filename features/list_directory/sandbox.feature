@@ -201,11 +201,37 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-148 | by way of another symlink             | a->b, b->../root2     | "a"     |
         | LD-VAL-07-149 | below what another symlink leads to   | a->b/sub, b->../root2 | "a"     |
 
+      # Read into 256 bytes the target ends inside.
+      Examples: by a long way
+        | id            | case                       | tree                    | path  |
+        | LD-VAL-07-705 | a target of 308 characters | esc->'./'*150'../root2' | "esc" |
+
     @LD-VAL-07-22
     Scenario: a symlink on the way that stays inside
       Given the tree "m->in, in/{sub/{q}}"
       When list_directory is called with {"path": "m/sub"}
       Then the entries are "q"
+      And the tree is unchanged
+
+    # Put together as text, x/y/m/../../root2 lies inside; m leads to d, and from there it does not.
+    @LD-VAL-07-706
+    Scenario: a symlink that leads out from where another symlink leads
+      Given the tree "d/{esc->../../root2}, x/{y/{m->../../d}, root2/{decoy}}, f"
+      And beside the sandbox the tree "root2/{secret}"
+      When list_directory is called with {"path": "x/y/m/esc"}
+      Then the call fails with SandboxViolation
+      And a control call with {} lists "d, f, x"
+      And the tree is unchanged
+
+    @LD-VAL-07-707
+    Scenario: up from where a symlink on the way leads, not from where it stands
+      Given the tree "m->in/deep, in/{deep/{back->../y}, y/{right}}, y/{wrong}"
+      When list_directory is called with {"path": "m/back"}
+      Then by AMB-LD-36 the answer is one of
+        | reading | entries | fails                               |
+        | follow  | right   |                                     |
+        | refuse  |         | SandboxViolation or ExecutionFailed |
+      And a control call with {"path": "in/y"} lists "right"
       And the tree is unchanged
 
     # What counts is where it ends; whoever refuses the way through is not wrong.
