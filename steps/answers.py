@@ -108,6 +108,16 @@ def by_any_alias(world: World) -> None:
             )
 
 
+@then("the call is stopped as well where the denylist has any alias in the name's place")
+def denylisted_by_any_alias(world: World) -> None:
+    """Then the call is stopped as well where the denylist has any alias in the name's place: PolicyDenied each time."""
+    call = world.calls[-1]
+    policy = dict(call.context["policy"])
+    for alias in world.session.describe(call.tool).aliases or ():
+        world.send(world.with_context(call, policy=policy | {"denylist": [alias]}))
+        fails(world, "PolicyDenied")
+
+
 @then("the error's message should not be a JSON object")
 def no_json_message(world: World) -> None:
     """Then the error's message should not be a JSON object: a framework would pass it on as it is; advice."""

@@ -30,6 +30,19 @@ Feature: The policy that governs all tools governs this one
         | LD-DEF-05-101 | "prompt" |
         | LD-DEF-05-102 | "deny"   |
 
+    Scenario Outline: denylisted among others: <denylist>
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "auto", "denylist": <denylist>}}
+      When list_directory is called with {}
+      Then the call fails with PolicyDenied
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+      Examples:
+        | id            | denylist                        |
+        | LD-DEF-05-701 | ["read_file", "list_directory"] |
+        | LD-DEF-05-702 | ["list_directory", "read_file"] |
+
     @LD-DEF-05-03
     Scenario: the denylist outweighs the allowlist
       Given the tree "a/{b}, f"
@@ -82,6 +95,19 @@ Feature: The policy that governs all tools governs this one
         | LD-DEF-05-103 | ["read_file"]            |
         | LD-DEF-05-104 | ["list", "list_"]        |
         | LD-DEF-05-105 | ["list_directory_extra"] |
+        # A name in other letters is another name.
+        | LD-DEF-05-703 | ["LIST_DIRECTORY"]       |
+        | LD-DEF-05-704 | [" list_directory "]     |
+        | LD-DEF-05-705 | ["list-directory"]       |
+
+    # Only mode deny needs an allowlist.
+    @LD-DEF-05-706
+    Scenario: mode auto runs what an allowlist does not name
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "auto", "allowlist": ["read_file"]}}
+      When list_directory is called with {}
+      Then the entries are "a, f"
+      And the tree is unchanged
 
     @LD-DEF-05-08
     Scenario: mode prompt runs what is allowlisted and asks nobody
@@ -194,6 +220,16 @@ Feature: The policy that governs all tools governs this one
       When list_directory is called with {}
       Then the call fails with PolicyDenied
       And the call by any alias answers alike
+      And a control call with {} lists "a, f"
+      And the tree is unchanged
+
+    @LD-DEF-05-707
+    Scenario: a denylist may name a tool by its aliases
+      Given the tree "a/{b}, f"
+      And the context {"policy": {"mode": "auto", "denylist": ["list_directory"]}}
+      When list_directory is called with {}
+      Then the call fails with PolicyDenied
+      And the call is stopped as well where the denylist has any alias in the name's place
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
