@@ -123,12 +123,35 @@ Feature: What is asked for has to be there, and has to be a directory
         | LD-VAL-08-112 | a slash behind the link        | "l/"      | sub, x  |
         | LD-VAL-08-113 | a link that climbs and returns | "up/back" | sub, x  |
 
-    @LD-VAL-08-114
-    Scenario: a symlink on the way to a directory
-      Given the tree "in/{x, sub/{q}}, l1->l2, l2->in"
-      When list_directory is called with {"path": "l1/sub"}
+    Scenario Outline: a symlink whose target is written the long way: <target>
+      Given the tree "l-><target>, in/{x, sub/{q}}"
+      When list_directory is called with {"path": "l"}
+      Then by AMB-LD-36 the answer is one of
+        | reading | entries   | fails                               |
+        | follow  | <entries> |                                     |
+        | refuse  |           | SandboxViolation or ExecutionFailed |
+      And a control call with {"path": "in"} lists "sub, x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | target       | entries |
+        | LD-VAL-08-701 | in/          | sub, x  |
+        | LD-VAL-08-702 | .//in//sub   | q       |
+        | LD-VAL-08-703 | './'*150'in' | sub, x  |
+        | LD-VAL-08-704 | './'*500'in' | sub, x  |
+
+    Scenario Outline: symlinks on the way to a directory: <case>
+      Given the tree "in/{x, me->., sub/{q}}, <links>"
+      When list_directory is called with {"path": <path>}
       Then the entries are "q"
       And the tree is unchanged
+
+      Examples:
+        | id            | case                 | links                                                                                          | path           |
+        | LD-VAL-08-114 | two in a row         | l1->l2, l2->in                                                                                 | "l1/sub"       |
+        # One that is met again is no circle as long as something of the path is used up.
+        | LD-VAL-08-705 | one that comes twice | l->in                                                                                          | "in/me/me/sub" |
+        | LD-VAL-08-706 | twelve in a row      | l0->in, l1->l0, l2->l1, l3->l2, l4->l3, l5->l4, l6->l5, l7->l6, l8->l7, l9->l8, la->l9, lb->la | "lb/sub"       |
 
     Scenario Outline: symlinks that go round in circles: <path>
       Given the tree "in/{x}, l->l, m->n, n->m, o->o/x"
@@ -167,6 +190,24 @@ Feature: What is asked for has to be there, and has to be a directory
       And a control call with {} lists "in"
       And the tree is unchanged
 
+    Scenario Outline: a path that is long, but not too long: <levels> names of 200 characters
+      Given the tree "'p'*200/{x, 'p'*200/{x, 'p'*200/{x, 'p'*200/{x}}}}"
+      When list_directory is called with {"path": <path>, "include_dirs": false}
+      Then the entries are "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | levels | path                                          |
+        | LD-VAL-08-707 | two    | "$('p'*200)/$('p'*200)"                       |
+        | LD-VAL-08-708 | four   | "$('p'*200)/$('p'*200)/$('p'*200)/$('p'*200)" |
+
+    @LD-VAL-08-709
+    Scenario: a path of twenty names
+      Given the tree "a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{x}}}}}}}}}}}}}}}}}}}}"
+      When list_directory is called with {"path": "a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a"}
+      Then the entries are "x"
+      And the tree is unchanged
+
     # Cleaned before it is used it is short; used as it came it is too long for the system.
     @LD-VAL-08-17
     Scenario: a long path to somewhere near
@@ -198,9 +239,9 @@ Feature: What is asked for has to be there, and has to be a directory
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
-    Scenario Outline: a directory that may not be read: mode <mode>
+    Scenario Outline: a directory that may not be read: mode <mode>, <case>
       Given the tree "in/%<mode>{x}, f"
-      When list_directory is called with {"path": "in"}
+      When list_directory is called with {"path": "in"<more>}
       Then by AMB-LD-10 the answer is one of
         | reading          | fails           | number |
         | execution_failed | ExecutionFailed |        |
@@ -210,9 +251,19 @@ Feature: What is asked for has to be there, and has to be a directory
       And the tree is unchanged
 
       Examples:
-        | id            | mode |
-        | LD-VAL-08-20  | 0311 |
-        | LD-VAL-08-120 | 0000 |
+        | id            | mode | case        | more                |
+        | LD-VAL-08-20  | 0311 | flat        |                     |
+        | LD-VAL-08-120 | 0000 | flat        |                     |
+        | LD-VAL-08-710 | 0311 | recursively | , "recursive": true |
+        | LD-VAL-08-711 | 0000 | recursively | , "recursive": true |
+
+    # To pass through a directory takes search permission only.
+    @LD-VAL-08-712
+    Scenario: below a directory that may be searched and not read
+      Given the tree "in/%0311{sub/{q}}, f"
+      When list_directory is called with {"path": "in/sub"}
+      Then the entries are "q"
+      And the tree is unchanged
 
     @LD-VAL-08-21
     Scenario: below a directory that may not be searched
@@ -235,10 +286,10 @@ Feature: What is asked for has to be there, and has to be a directory
       And the tree is unchanged
 
     # Half a listing that says nothing of its other half is worse than none.
-    @LD-VAL-08-23 @needs:strace
-    Scenario: a directory that can be read but half way
+    @needs:strace
+    Scenario Outline: a directory that can be read but half way, <case>
       Given the tree "in/!R2=EIO{x}, f"
-      When list_directory is called with {"path": "in"}
+      When list_directory is called with {"path": "in"<more>}
       Then by AMB-LD-10 the answer is one of
         | reading          | fails           | number |
         | execution_failed | ExecutionFailed |        |
@@ -246,6 +297,11 @@ Feature: What is asked for has to be there, and has to be a directory
         | unknown_entry    |                 | [1, 2] |
       And a control call with {} lists "f, in"
       And the tree is unchanged
+
+      Examples:
+        | id            | case        | more                |
+        | LD-VAL-08-23  | flat        |                     |
+        | LD-VAL-08-713 | recursively | , "recursive": true |
 
     @LD-VAL-08-24
     Scenario: an empty directory is a directory

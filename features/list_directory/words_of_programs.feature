@@ -76,3 +76,30 @@ Feature: Names that mean something to a program are names like any other
         | LD-VAL-08-604 | "0"         | n       |
         | LD-VAL-08-605 | "null"      | v       |
         | LD-VAL-08-606 | "*"         | s       |
+
+    Scenario Outline: a directory whose name means something to another system, a shell or a browser: <path>
+      Given the tree "CON/{x}, nul/{x}, aux.txt/{x}, COM1/{x}, 'a|b'/{x}, 'a;b'/{x}, 'a&b'/{x}, 'a>b'/{x}, 'a:b'/{x}, '-'/{x}, '`a`'/{x}, 'a?b'/{x}, 'a#b'/{x}, '@a'/{x}, '\u0080'/{x}, '\u202ea'/{x}, '\u0378'/{x}, a/{wrong}"
+      When list_directory is called with {"path": <path>}
+      Then the entries are "x"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path       |
+        | LD-VAL-08-721 | "CON"      |
+        | LD-VAL-08-722 | "nul"      |
+        | LD-VAL-08-723 | "aux.txt"  |
+        | LD-VAL-08-724 | "COM1"     |
+        | LD-VAL-08-725 | "a\|b"     |
+        | LD-VAL-08-726 | "a;b"      |
+        | LD-VAL-08-727 | "a&b"      |
+        | LD-VAL-08-728 | "a>b"      |
+        | LD-VAL-08-729 | "a:b"      |
+        | LD-VAL-08-730 | "-"        |
+        | LD-VAL-08-731 | "`a`"      |
+        | LD-VAL-08-732 | "a?b"      |
+        | LD-VAL-08-733 | "a#b"      |
+        | LD-VAL-08-734 | "@a"       |
+        # A control character, a mark that turns the direction of writing, and a code point that is none yet.
+        | LD-VAL-08-735 | "\\u0080"  |
+        | LD-VAL-08-736 | "\\u202ea" |
+        | LD-VAL-08-737 | "\\u0378"  |
