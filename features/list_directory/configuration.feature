@@ -106,6 +106,15 @@ Feature: The table [tools.list_directory] and what holds without it
         | LD-CFG-01-112 | Include_Hidden_Default | true  |
         | LD-CFG-01-113 | hidden                 | true  |
 
+    @LD-CFG-01-701
+    Scenario: a key that is not one of the seven leaves the others in force
+      Given the tree "a, b"
+      And the configuration {"max_entries": 1, "foo": 1}
+      When list_directory is called with {}
+      Then the call does not list "b"
+      And a control call with {} lists "a, b"
+      And the tree is unchanged
+
     # Refused, moved to the nearest value of use, or taken for absent: in each case the listing, if there is one, is bounded.
     # Each value is judged by itself, so which of the last two it was is not recorded.
     Scenario Outline: a limit that cannot be used: max_entries = <value>

@@ -191,3 +191,12 @@ Feature: The same tree and the same inputs give the same bytes
       And list_directory is called again with {"recursive": true}
       Then the entries are "a, b, d, d/x"
       And the tree is unchanged
+
+    @LD-OUT-02-751
+    Scenario: what was missing and has come in the meantime is there
+      Given the tree "a"
+      When list_directory is called with {"path": "b"}
+      And the tree gets "b/{x}"
+      And list_directory is called again with {"path": "b"}
+      Then the entries are "x"
+      And the tree is unchanged

@@ -166,12 +166,15 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       And the tree is unchanged
 
       Examples:
-        | id         | case              | entries                         |
-        | LD-ARGS-29 | 2 to the 31st     | 2147483648                      |
-        | LD-ARGS-30 | 2 to the 32nd + 1 | 4294967297                      |
-        | LD-ARGS-31 | 2 to the 63rd     | 9223372036854775808             |
-        | LD-ARGS-32 | 2 to the 64th + 1 | 18446744073709551617            |
-        | LD-ARGS-33 | 10 to the 30th    | 1000000000000000000000000000000 |
+        | id          | case                           | entries                         |
+        | LD-ARGS-29  | 2 to the 31st                  | 2147483648                      |
+        | LD-ARGS-30  | 2 to the 32nd + 1              | 4294967297                      |
+        | LD-ARGS-31  | 2 to the 63rd                  | 9223372036854775808             |
+        | LD-ARGS-32  | 2 to the 64th + 1              | 18446744073709551617            |
+        | LD-ARGS-33  | 10 to the 30th                 | 1000000000000000000000000000000 |
+        # Whether these are integers or not, they are refused.
+        | LD-ARGS-701 | 10 to the 10th, as an exponent | 1e10                            |
+        | LD-ARGS-702 | 10 to the 30th, as an exponent | 1e30                            |
 
     @LD-VAL-04-07
     Scenario: a call that does not ask gets the configured number
