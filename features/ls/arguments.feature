@@ -51,6 +51,13 @@ Feature: Arguments are of the right type and in range, or the call is refused as
       Then the entries are "x"
       And the tree is unchanged
 
+    @LS-ARG-01-101
+    Scenario: a blank is a name
+      Given the tree "' '/{x}, d/{y}"
+      When LS is called with {"path": " "}
+      Then the entries are "x"
+      And the tree is unchanged
+
   @LS-ARG-02
   Rule: offset is a whole number from 0 on
 
@@ -70,6 +77,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | LS-ARG-02-05 | {"offset": {}}  |
         | LS-ARG-02-06 | {"offset": ""}  |
         | LS-ARG-02-07 | {"offset": -5}  |
+        | LS-ARG-02-101 | {"offset": "1"} |
 
     @LS-ARG-02-08
     Scenario: null as an offset
@@ -109,6 +117,7 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | LS-ARG-03-06 | {"limit": [2]}  |
         | LS-ARG-03-07 | {"limit": {}}   |
         | LS-ARG-03-08 | {"limit": ""}   |
+        | LS-ARG-03-101 | {"limit": "100"} |
 
     @LS-ARG-03-09
     Scenario: a limit far beyond every number of a machine
@@ -232,6 +241,13 @@ Feature: Arguments are of the right type and in range, or the call is refused as
         | id           | arguments        |
         | LS-ARG-05-11 | {"ignore": []}   |
         | LS-ARG-05-12 | {"ignore": null} |
+
+    @LS-ARG-05-101
+    Scenario: thirty patterns
+      Given the tree "a, b"
+      When LS is called with {"ignore": ["00","01","02","03","04","05","06","07","08","09","10","11","12","13","14","15","16","17","18","19","20","21","22","23","24","25","26","27","28","a"]}
+      Then the entries are "b"
+      And the tree is unchanged
 
   @LS-ARG-06
   Rule: true and false are no integers

@@ -57,6 +57,7 @@ Feature: The context tells where the call was made, what was sent, and what it l
         | LS-ENV-08-03 | {"path": ".", "limit": 2}                                                            |
         | LS-ENV-08-04 | {"path": "./d1/../"}                                                                 |
         | LS-ENV-08-05 | {"ignore": ["*.log", "**/x"]}                                                        |
+        | LS-ENV-08-101 | {"ignore": ["x", "*.log", "x"]}                                                     |
 
     Scenario Outline: the arguments of an error
       Given the tree "d1/, d2/, a.txt, b.txt, c.txt"
@@ -74,6 +75,9 @@ Feature: The context tells where the call was made, what was sent, and what it l
         | LS-ENV-08-11 | {"path": null, "include_hidden": "yes"}                 |
         | LS-ENV-08-12 | {"ignore": {"a": 1}}                                    |
         | LS-ENV-08-13 | {"limit": true}                                         |
+        | LS-ENV-08-102 | {"path": " d1 "}                                       |
+        | LS-ENV-08-103 | {"path": "d1\\\\x"}                                    |
+        | LS-ENV-08-104 | {"path": "$('x'*2000)"}                                |
 
     @LS-ENV-08-06
     Scenario: a number beyond those that every JSON library holds

@@ -29,6 +29,14 @@ Feature: The stats count the whole list, by type, and the page
       And the entries are "agents, code"
       And the tree is unchanged
 
+    @LS-STAT-01-101
+    Scenario: six hundred entries
+      Given the tree "f000..f599"
+      When LS is called with {"offset": 598}
+      Then the envelope has {"stats": {"total_entries": 600}}
+      And the entries are "f598, f599"
+      And the tree is unchanged
+
     @LS-STAT-01-09
     Scenario: an entry whose name is not UTF-8 counts
       Given the tree "'bad\xff', '\xfe\xfd', ok"

@@ -199,6 +199,14 @@ Feature: What goes wrong has a code and a sentence of the table
       And a control call with {} on the tree "f, other/" lists "f, other"
       And the tree is unchanged
 
+    @LS-ERR-06-101 @needs:strace
+    Scenario: a directory whose reading breaks off
+      Given the tree "broken/!R2=EIO{x, y}, f"
+      When LS is called with {"path": "broken"}
+      Then the call is refused with INTERNAL_ERROR, and should say "Failed to list directory - "
+      And a control call with {} on the tree "f, other/" lists "f, other"
+      And the tree is unchanged
+
     @LS-ERR-06-03
     Scenario: a directory that goes while it is being opened
       Given the tree "victim/{a}, f"

@@ -18,6 +18,13 @@ Feature: Without include_hidden, hidden entries and thirteen names of directorie
       Then the entries are "a., b..c, a"
       And the tree is unchanged
 
+    @LS-FILT-01-101
+    Scenario: what another system hides has no leading dot
+      Given the tree "desktop.ini, '$RECYCLE.BIN'/, a, .h"
+      When LS is called with {}
+      Then the entries are "'$RECYCLE.BIN', a, desktop.ini"
+      And the tree is unchanged
+
     @LS-FILT-01-03
     Scenario: below the root as well
       Given the tree "src/{.h, x}"

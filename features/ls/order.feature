@@ -82,6 +82,13 @@ Feature: Directories come first, then files, each by name and without regard to 
       Then the entries in order are "'a b.a', a.b, b.a, c.a"
       And the tree is unchanged
 
+    @LS-SORT-02-101
+    Scenario: long names that differ in their last letter
+      Given the tree "'n'*200'b', 'n'*200'a', 'n'*200'C'"
+      When LS is called with {}
+      Then the entries in order are "'n'*200'a', 'n'*200'b', 'n'*200'C'"
+      And the tree is unchanged
+
   @LS-SORT-05
   Rule: names that differ in case only have a fixed order
 

@@ -28,6 +28,19 @@ Feature: Patterns in ignore leave out what they match
         | LS-FILT-04-14 | a, b                  | {"ignore": ["c", "b", "c"]}    | a               |
         | LS-FILT-04-102 | a.log, b.log, c      | {"ignore": ["*.log", "!a.log"]} | c              |
         | LS-FILT-04-103 | '#a', a, ' b', b     | {"ignore": ["#a", " b"]}       | a, b            |
+        | LS-FILT-04-104 | '[', '[a', b         | {"ignore": ["["]}              | '[a', b         |
+        | LS-FILT-04-105 | a+b, aab             | {"ignore": ["a+b"]}            | aab             |
+        | LS-FILT-04-106 | 'a(b)', ab           | {"ignore": ["a(b)"]}           | ab              |
+        | LS-FILT-04-107 | 'a\|b', a, b         | {"ignore": ["a\|b"]}           | a, b            |
+        | LS-FILT-04-108 | 'a$', a, '^b', b     | {"ignore": ["a$", "^b"]}       | a, b            |
+        | LS-FILT-04-109 | 'a]', ab, a          | {"ignore": ["a[]]"]}           | ab, a           |
+        | LS-FILT-04-110 | a-, ab, ac           | {"ignore": ["a[b-]"]}          | ac              |
+        | LS-FILT-04-111 | 'a,b', a, b          | {"ignore": ["a,b"]}            | a, b            |
+        | LS-FILT-04-112 | ;a, a                | {"ignore": [";a"]}             | a               |
+        | LS-FILT-04-113 | $HOME, b             | {"ignore": ["$HOME"]}          | b               |
+        | LS-FILT-04-114 | 'a\\nb', c           | {"ignore": ["a*"]}             | c               |
+        | LS-FILT-04-115 | 'c.log\\n', d.log    | {"ignore": ["*.log"]}          | 'c.log\\n'      |
+        | LS-FILT-04-116 | 'e\\u0301', b        | {"ignore": ["\\u00e9"]}        | 'e\\u0301', b   |
 
     @LS-FILT-04-15
     Scenario: case matters
@@ -64,6 +77,20 @@ Feature: Patterns in ignore leave out what they match
       Then the entries are "b"
       And the tree is unchanged
 
+    @LS-FILT-04-117
+    Scenario: a question mark meets a leading dot
+      Given the tree ".a, ba, c"
+      When LS is called with {"ignore": ["?a"], "include_hidden": true}
+      Then the entries are "c"
+      And the tree is unchanged
+
+    @LS-FILT-04-118
+    Scenario: the last of sixty patterns
+      Given the tree "a, b"
+      When LS is called with {"ignore": ["00","01","02","03","04","05","06","07","08","09","10","11","12","13","14","15","16","17","18","19","20","21","22","23","24","25","26","27","28","29","30","31","32","33","34","35","36","37","38","39","40","41","42","43","44","45","46","47","48","49","50","51","52","53","54","55","56","57","58","a"]}
+      Then the entries are "b"
+      And the tree is unchanged
+
   @LS-FILT-05
   Rule: with a separator a pattern is held against the paths from the root and from the listed directory
 
@@ -87,6 +114,13 @@ Feature: Patterns in ignore leave out what they match
         | LS-FILT-05-09 | {"path": "src/util", "ignore": ["src/util/x.py"]} |           |
         | LS-FILT-05-101 | {"path": "src/util", "ignore": ["src/util"]} | x.py         |
         | LS-FILT-05-10 | {"path": "src", "ignore": ["SRC/util"]}      | main.py, util |
+
+    @LS-FILT-05-102
+    Scenario: no path of an entry begins with a dot and a slash
+      Given the tree "src/{a, b, c}"
+      When LS is called with {"path": "src", "ignore": ["./a", "./src/b", "src/c"]}
+      Then the entries are "a, b"
+      And the tree is unchanged
 
     # Only direct children are listed, so that the path from the listed directory is a name.
     @LS-FILT-05-11

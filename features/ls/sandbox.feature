@@ -93,6 +93,24 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-02-104  | %2e   | d     |
         | LS-SEC-02-105  | -r    | e     |
 
+    Scenario Outline: names that are nearly something else
+      Given the tree "'..c'/{x}, 'a..'/{y}, d/{'..e'/{z}}, 'a\\b'/{u}, a/{b/{v}}, 'e\u0301'/{n}, 'a+b'/{p}, 'a b'/{i}, 'g\n'/{r}, g/{s}, '\"q\"'/{t}, q/{w}, 'h.'/{o}, h/{m}"
+      When LS is called with {"path": <path>}
+      Then the entries are "<entry>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path        | entry |
+        | LS-SEC-02-106 | "..c"       | x     |
+        | LS-SEC-02-107 | "a../"      | y     |
+        | LS-SEC-02-108 | "d/..e"     | z     |
+        | LS-SEC-02-109 | "a\\\\b"    | u     |
+        | LS-SEC-02-110 | "e\\u0301"  | n     |
+        | LS-SEC-02-111 | "a+b"       | p     |
+        | LS-SEC-02-112 | "g\\n"      | r     |
+        | LS-SEC-02-113 | "\\"q\\""   | t     |
+        | LS-SEC-02-114 | "h."        | o     |
+
     @LS-SEC-02-08
     Scenario: where the candidate's process was started plays no part
       Given the tree "docs/{guide.md}, src/{main.py}"
@@ -266,6 +284,16 @@ Feature: Paths start at the working directory and stay inside the project root
         | LS-SEC-05-03 | {"path": "../root2"}         |
         | LS-SEC-05-04 | {"path": "$ROOT-evil/sub"}   |
         | LS-SEC-05-05 | {"path": "src/../../root2"}  |
+
+    @LS-SEC-05-101 @needs:case_sensitive
+    Scenario: a sibling whose name is the root's in capitals
+      Given beside the sandbox the tree "ROOT/{secret}"
+      And the tree "src/{main.py}, README.md"
+      When LS is called with {"path": "../ROOT"}
+      Then the call is refused with ACCESS_DENIED
+      And the answer does not say "secret"
+      And a control call with {} lists "src, README.md"
+      And the tree is unchanged
 
   @LS-SEC-06
   Rule: whether something outside exists is not told

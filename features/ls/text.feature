@@ -59,6 +59,14 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
       And the entries are "agents, code"
       And the tree is unchanged
 
+    @LS-TEXT-02-101
+    Scenario: numbers of four digits
+      Given the tree "f0000..f1000"
+      When LS is called with {"offset": 999}
+      Then line 2 of the text is "(Total: 1001 items - 0 dirs, 1001 files, 0 links)"
+      And the entries are "f0999, f1000"
+      And the tree is unchanged
+
   @LS-TEXT-03
   Rule: line 3 of a truncated listing says what is shown and what is left
 
@@ -209,6 +217,14 @@ Feature: The text of a listing: a summary, a hint how to go on, and the entries
       And the text has the line "naïve file.txt"
       And the text has the line "文件.md"
       And the text has the line "<&>"
+      And the tree is unchanged
+
+    @LS-TEXT-05-102
+    Scenario: percent signs, and a blank at the end of a name
+      Given the tree "'50%%', 'a ', z"
+      When LS is called with {}
+      Then the text has the line "50%%"
+      And the text has the line "a "
       And the tree is unchanged
 
     @LS-TEXT-05-07
