@@ -69,22 +69,25 @@ EARLY = """
 import os, signal, sys, time
 from treeproof.cli import watched
 
+moment, number = sys.argv[1], int(sys.argv[2])
 fork, (heard, said) = os.fork, os.pipe()
 
-def begun(receiver):
-    if sys.argv[1] == "before":
-        signal.raise_signal(signal.SIGINT)
-    return begin(receiver)
-
 def forked():
+    if moment == "before":
+        signal.raise_signal(number)
     child = fork()
     if child:
         os.read(heard, 1)
-        if sys.argv[1] == "behind":
-            signal.raise_signal(signal.SIGINT)
-    elif sys.argv[1] == "between":
+        if moment == "behind":
+            signal.raise_signal(number)
+        if moment == "to the other":
+            os.kill(child, number)
+            time.sleep(0.2)
+    elif moment in ("between", "to the other"):
         os.write(said, b"!")
-        signal.raise_signal(signal.SIGINT)
+        if moment == "between":
+            signal.raise_signal(number)
+        time.sleep(0.4)
     return child
 
 def verb():
@@ -95,21 +98,46 @@ def verb():
         return 3
     return 0
 
-begin, watched._Receiver.fork, watched.os.fork = watched._Receiver.fork, begun, forked
+watched.os.fork = forked
 sys.exit(watched.watched(verb))
 """
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize(
     ("moment", "code", "words"),
-    [("before", 3, ""), ("behind", 3, ""), ("between", 4, "treeproof: interrupted\n")],
+    [
+        ("before", 3, ""),
+        ("behind", 3, ""),
+        ("between", 4, "treeproof: interrupted\n"),
+        ("to the other", 4, "treeproof: interrupted\n"),
+    ],
 )
-def test_a_signal_beside_the_fork_is_not_lost(house: House, moment: str, code: int, words: str) -> None:
-    command = [sys.executable, "-c", EARLY, moment]
+def test_a_signal_beside_the_fork_is_not_lost(
+    house: House, moment: str, code: int, words: str, number: signal.Signals
+) -> None:
+    command = [sys.executable, "-c", EARLY, moment, str(int(number))]
     ended = subprocess.run(
         command, env=house.environment, capture_output=True, text=True, timeout=25, check=False
     )
     assert (ended.returncode, ended.stderr) == (code, words)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_doctor_that_is_stopped_leaves_nothing_even_if_it_is_told_twice(
+    house: House, number: signal.Signals
+) -> None:
+    process = begun(house, "doctor", str(house.manifest("hang")))
+    trees, deadline = Path(os.environ["TREEPROOF_WORKSPACE"]), time.monotonic() + 20
+    while not any(trees.glob("*/[1-9]*")):
+        assert time.monotonic() < deadline, "no tree was built"
+        time.sleep(0.01)
+    process.send_signal(number)
+    time.sleep(0.05)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (4, "treeproof: interrupted\n"), out + err
+    assert house.left() == []
 
 
 def test_nothing_remains_of_what_values_are_drawn_with(house: House) -> None:

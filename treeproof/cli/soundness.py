@@ -17,17 +17,20 @@ def lint(words: argparse.Namespace) -> int:
 
 
 def doctor(words: argparse.Namespace) -> int:
-    import signal
-
     from treeproof.report.doctor import print_checks, print_machine
     from treeproof.report.page import Page, console_for
     from treeproof.run.doctor import examine, machine_report
+    from treeproof.run.interrupts import Interrupts
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # nothing is left behind then either
     page = Page(console_for(sys.stdout))
-    if words.target is None:
-        return print_machine(machine_report(), page)
-    return print_checks(examine(words.target), page)
+    with Interrupts(last=True) as stop:
+        with stop.waiting():
+            if words.target is None:
+                code = print_machine(machine_report(), page)
+            else:
+                code = print_checks(examine(words.target), page)
+        stop.check()  # what a signal raises is lost where Python cannot pass it on
+    return code
 
 
 def adequacy(words: argparse.Namespace) -> int:

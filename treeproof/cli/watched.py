@@ -10,7 +10,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FrameType
 from typing import Any, NoReturn, Self
 
@@ -29,27 +29,35 @@ def watched(verb: Callable[[], int]) -> int:
     heard, said = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # those that come now wait, for either process
     with Orphans(), _Receiver() as receiver:
-        child = receiver.fork()
+        child = os.fork()
         if child == 0:
             os.close(heard)
-            _speak(verb, said, receiver)
-        receiver.pass_on_to(child)
+            _speak(verb, said, receiver, before)
+        receiver.child = child
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         os.close(said)
         status = _ended(child)
-    os.set_blocking(heard, False)  # a process that the candidate left may hold the other end
-    with contextlib.suppress(BlockingIOError), open(heard, "rb", buffering=0) as words:
-        if code := words.read(1):
-            return code[0]
-    end = ending(os.waitstatus_to_exitcode(status))
-    complain(
-        f"the process in which the candidate was asked {end}: no verdict; treeproof run says by which scenario"
-    )
-    _remove_trees()
+        receiver.child = None
+        os.set_blocking(heard, False)  # a process that the candidate left may hold the other end
+        with contextlib.suppress(BlockingIOError), open(heard, "rb", buffering=0) as words:
+            if code := words.read(1):
+                return code[0]
+        if receiver.passed:
+            complain("interrupted")
+        else:
+            end = ending(os.waitstatus_to_exitcode(status))
+            complain(
+                f"the process in which the candidate was asked {end}: no verdict; treeproof run says by which scenario"
+            )
+        _remove_trees()
     return 4
 
 
-def _speak(verb: Callable[[], int], said: int, receiver: _Receiver) -> NoReturn:
+def _speak(
+    verb: Callable[[], int], said: int, receiver: _Receiver, mask: Iterable[signal.Signals]
+) -> NoReturn:
     """Say the code of the verb, and end at once: a candidate may have left threads, and functions for the exit."""
     from treeproof.candidate.ending import end_with_the_parent
 
@@ -58,7 +66,11 @@ def _speak(verb: Callable[[], int], said: int, receiver: _Receiver) -> NoReturn:
     code = 4
     try:
         try:
-            receiver.hear_again()
+            receiver.give_back()
+            for number in SIGNALS:  # a verb that knows nothing of signals is ended in order all the same
+                if signal.getsignal(number) is signal.SIG_DFL:
+                    signal.signal(number, signal.default_int_handler)
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             code = verb()
         except KeyboardInterrupt:  # it came before the verb could see to it
             complain("interrupted")
@@ -71,15 +83,13 @@ def _speak(verb: Callable[[], int], said: int, receiver: _Receiver) -> NoReturn:
 
 
 class _Receiver:
-    """Signals that come to this process are for the other one; those that come before it is there wait for it.
-
-    Signals that are ignored stay ignored.
-    """
+    """Signals that come to this process are for the other one. Those that are ignored stay ignored."""
 
     def __init__(self) -> None:
+        self.child: int | None = None
+        """The other process while it is there: its number may be another one's afterwards."""
+        self.passed = False
         self._before: dict[signal.Signals, Any] = {}
-        self._kept: list[int] = []
-        self._child: int | None = None
 
     def __enter__(self) -> Self:
         for number in SIGNALS:
@@ -88,35 +98,18 @@ class _Receiver:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.give_back()
+
+    def give_back(self) -> None:
+        """They do what they did before."""
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def fork(self) -> int:
-        """`os.fork`; what came before it is for this process to pass on."""
-        known = len(self._kept)
-        child = os.fork()
-        if child == 0:
-            del self._kept[:known]
-        return child
-
-    def pass_on_to(self, child: int) -> None:
-        """Whom they are for."""
-        self._child = child
-        while self._kept:
-            self._arrived(self._kept.pop(), None)
-
-    def hear_again(self) -> None:
-        """In the other process: they do what they did before, those too that came between."""
-        self.__exit__()
-        for number in self._kept:
-            signal.raise_signal(number)
-
     def _arrived(self, number: int, frame: FrameType | None) -> None:
-        if self._child is None:
-            self._kept.append(number)
-            return
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self._child, number)
+        if self.child is not None:
+            self.passed = True
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.child, number)
 
 
 def _ended(child: int) -> int:
