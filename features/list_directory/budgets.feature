@@ -141,3 +141,27 @@ Feature: The document never outgrows the smaller of the two budgets
       And the listing is truncated by "max_output_bytes"
       And the document has 65473 bytes
       And the tree is unchanged
+
+    # The protocol's own are 102,400 and 65,536 bytes; the document of all 200 entries has 80,099. A directory with its
+    # file takes 800, the 82nd directory 151, and what stands around them 113.
+    @LD-OUT-03-114
+    Scenario: they bind where no budgets are given
+      Given the tree "d00..d99/{'p'*250}"
+      When list_directory is called with {"recursive": true}
+      Then the listing has 163 entries
+      And the entries include "d00, d81"
+      And the listing is truncated by "max_output_bytes"
+      And the document has 65064 bytes
+      And the tree is unchanged
+
+    # The whole document has 154255 bytes, and the number of its entries four digits.
+    @LD-OUT-03-115
+    Scenario: a number of four digits counts with all of them
+      Given the tree "f0000..f1000"
+      And the configuration {"max_entries": 5000}
+      And budgets of 154254 and 154254 bytes
+      When list_directory is called with {}
+      Then the entries are "f0000..f0999"
+      And the listing is truncated by "max_output_bytes"
+      And the document has 154114 bytes
+      And the tree is unchanged

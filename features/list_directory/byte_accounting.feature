@@ -43,6 +43,23 @@ Feature: Sizes are UTF-8 bytes of the finished text
         | LD-OUT-06-102 | quotes double                                 | '""""'                  | 256    | '""""'                  |
         | LD-OUT-06-103 | one undecodable byte becomes three            | '\\xff'                 | 246    | '\\ufffd'               |
 
+    Scenario Outline: what is not escaped is not priced as if it were: <case>
+      Given the tree "<name>"
+      And budgets of <bytes> and <bytes> bytes
+      When list_directory is called with {}
+      Then by AMB-LD-15 the answer is one of
+        | reading   | entries | truncated | bytes   |
+        | minimal   | <name>  | no        | <bytes> |
+        | any_valid |         |           |         |
+      And the document is the largest that fits
+      And a control call with {} lists "<name>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | case           | name      | bytes |
+        | LD-OUT-06-302 | line separator | '\\u2028' | 247   |
+        | LD-OUT-06-303 | DEL            | '\\x7f'   | 243   |
+
     # The requested path is spelt with escapes as well: two entries take 394 bytes, and 391 without them.
     @LD-OUT-06-301
     Scenario: escapes in the requested path count

@@ -60,6 +60,9 @@ Feature: The document has one spelling
         | LD-OUT-02a-102 | the apostrophe and the backquote              | 'it\\'s', '`'                       | {}                  | '`', 'it\\'s'                       | 395   |
         | LD-OUT-02a-103 | characters without width                      | '\\u200b', '\\u00ad', '\\u202e'     | {}                  | '\\u00ad', '\\u200b', '\\u202e'     | 545   |
         | LD-OUT-02a-104 | a decomposed letter                           | 'e\\u0301'                          | {}                  | 'e\\u0301'                          | 247   |
+        | LD-OUT-02a-602 | blanks of other widths                        | '\\u00a0', '\\u2003', '\\u3000'     | {}                  | '\\u00a0', '\\u2003', '\\u3000'     | 545   |
+        | LD-OUT-02a-603 | what stands for no character                  | '\\u0378', '\\U0003fffd'            | {}                  | '\\u0378', '\\U0003fffd'            | 397   |
+        | LD-OUT-02a-604 | marks that format                             | '\\u0600', '\\u206a', '\\ufff9'     | {}                  | '\\u0600', '\\u206a', '\\ufff9'     | 545   |
         | LD-OUT-02a-105 | text that looks like an escape                | '\\\\u0041', '\\\\n'                | {}                  | '\\\\n', '\\\\u0041'                | 405   |
 
     # The newline at the end of the name is not at the end of the request: the slash is.

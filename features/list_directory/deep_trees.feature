@@ -18,3 +18,14 @@ Feature: A deep tree is listed to its end
       And the entries include "d, d/d, d/d/d/d/d/d/d/d/d/d, z"
       And the listing is complete
       And the tree is unchanged
+
+    # 1024 descriptors are what a process usually has.
+    @LD-LST-02-614
+    Scenario: more directories side by side than a process may have open
+      Given the tree "d0000..d1023/, e/{x}"
+      And the configuration {"max_entries": 2000}
+      And budgets of 1000000 and 1000000 bytes
+      When list_directory is called with {"recursive": true}
+      Then the listing has 1026 entries
+      And the entries include "d0000, d1023, e, e/x"
+      And the tree is unchanged

@@ -98,6 +98,29 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
         | LD-FIELDS-104 | odd names            | 'a b'/{'\\n'/{'"'}}, 'x:y'/{'*'} | .    | 'a b', 'a b/\\n', 'a b/\\n/"', 'x:y', 'x:y/*' |
         | LD-FIELDS-105 | below a subdirectory | s/{a/{b}}, t                     | s    | a, a/b                                        |
 
+    # The last path has 1254 bytes.
+    @LD-FIELDS-307
+    Scenario: a path longer than a name can be is whole
+      Given the tree "'p'*250/{'q'*250/{'r'*250/{'s'*250/{'t'*250}}}}"
+      And the configuration {"max_depth": 5}
+      When list_directory is called with {"recursive": true}
+      Then the entries are "'p'*250, 'p'*250/'q'*250, 'p'*250/'q'*250/'r'*250, 'p'*250/'q'*250/'r'*250/'s'*250, 'p'*250/'q'*250/'r'*250/'s'*250/'t'*250"
+      And the tree is unchanged
+
+    # Whether the walk gets that far is AMB-LD-53's matter: whatever it lists has its whole path.
+    @LD-FIELDS-308
+    Scenario: so is one longer than the system takes
+      Given the tree
+        """
+        'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/{'p'*250/}}}}}}}}}}}}}}}}}}}, z
+        """
+      And the configuration {"max_depth": 30}
+      And budgets of 1000000 and 1000000 bytes
+      When list_directory is called with {"recursive": true}
+      Then the entries include "z"
+      And name, path and depth of every entry agree
+      And the tree is unchanged
+
   @EF-03
   Rule: depth is 1 for the children of the requested directory
 

@@ -21,6 +21,14 @@ Feature: Filters act before anything is counted
         | LD-LST-06-103 | a whole hidden subtree                   | .a/{f0..f9}, b                 | {"recursive": true, "max_entries": 2}         | b       |
         | LD-LST-06-104 | hidden ones inside directories           | a/{.0, .1, .2, .3, x}          | {"recursive": true, "max_entries": 3}         | a, a/x  |
 
+    # Whoever keeps only the first names of a directory, before he knows their kinds, has none left.
+    @LD-LST-06-120
+    Scenario: what is left comes behind many that are dropped
+      Given the tree "f000..f199, z/"
+      When list_directory is called with {"include_files": false, "max_entries": 1}
+      Then the entries are "z"
+      And the tree is unchanged
+
     @LD-LST-06-105
     Scenario: directories that are left out do not count although they are walked
       Given the tree "a/{x}, b/{y}"

@@ -64,6 +64,20 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
         | h    | "file" |
       And the tree is unchanged
 
+    @LD-FIELDS-314
+    Scenario: no mode makes a directory something else
+      Given the tree "a/%1777{x}, b/%2755{y}, c/%4755{z}"
+      When list_directory is called with {"recursive": true}
+      Then the entries have
+        | path | type   |
+        | a    | "dir"  |
+        | a/x  | "file" |
+        | b    | "dir"  |
+        | b/y  | "file" |
+        | c    | "dir"  |
+        | c/z  | "file" |
+      And the tree is unchanged
+
     @LD-FIELDS-110
     Scenario: links to special files and to links
       Given the tree "f, k->l, l->f, m->p, p:fifo"

@@ -66,6 +66,19 @@ Feature: Names that are not UTF-8 become text with replacement characters
         | java            | '\\ufffd\\ufffd' |
       And the tree is unchanged
 
+    # 255 bytes are the longest name; the text for them may have 765.
+    @LD-REL-02-117
+    Scenario: a text longer than a name can be
+      Given the tree "'\xff'*255, z"
+      When list_directory is called with {}
+      Then by AMB-LD-12 the answer is one of
+        | reading         | entries          |
+        | maximal_subpart | '\\ufffd'*255, z |
+        | per_byte        | '\\ufffd'*255, z |
+        | per_run         | '\\ufffd', z     |
+        | java            | '\\ufffd'*255, z |
+      And the tree is unchanged
+
     @LD-REL-02-18
     Scenario: the whole text stays valid UTF-8
       Given the tree "'a\xffb', c"

@@ -216,6 +216,21 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | LD-LST-04-111 | ENAMETOOLONG | ["metadata_unavailable", "io_error", "unknown"] |
         | LD-LST-04-112 | ENOTDIR      | ["metadata_unavailable", "io_error", "unknown"] |
 
+    @needs:strace @also:FR-LD-ERR-04
+    Scenario Outline: on every level of a recursive listing: <case>
+      Given the tree "<tree>"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then the entries are "<entries>"
+      And the entry "<failing>" has {"type": "unknown", "error": "$TEXT"}
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                          | tree                 | entries        | failing |
+        | LD-LST-04-114 | vanished at the top           | a/{h}, g!L=ENOENT, z | a, a/h, g, z   | g       |
+        | LD-LST-04-115 | vanished further down         | a/{g!L=ENOENT, h}, z | a, a/g, a/h, z | a/g     |
+        | LD-LST-04-116 | an input/output error         | a/{h}, g!L=EIO, z    | a, a/h, g, z   | g       |
+        | LD-LST-04-117 | an input/output error further | a/{g!L=EIO, h}, z    | a, a/g, a/h, z | a/g     |
+
     @LD-LST-04-113 @also:EF-09
     Scenario: the error text is short and names no path
       Given the tree "d/%0444{x}, z"

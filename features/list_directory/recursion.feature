@@ -110,6 +110,26 @@ Feature: A recursive listing is complete down to the effective depth
       Then the entries are "build, build/x, node_modules, node_modules/m, node_modules/m/x, target, target/x, venv, venv/x"
       And the tree is unchanged
 
+    # Neither does it leave out what systems and tools put beside.
+    @LD-LST-02-612
+    Scenario: no name is left out for what put it there
+      Given the tree ".git/{HEAD}, .hg/{a}, __pycache__/{b}, dist/{c}, vendor/{d}, 'lost+found'/{e}, Thumbs.db, desktop.ini, .DS_Store, ._x, .nfs01"
+      When list_directory is called with {"recursive": true, "include_hidden": true}
+      Then the entries are ".git, .git/HEAD, .hg, .hg/a, __pycache__, __pycache__/b, dist, dist/c, vendor, vendor/d, lost+found, lost+found/e, Thumbs.db, desktop.ini, .DS_Store, ._x, .nfs01"
+      And the tree is unchanged
+
+    # Listed and entered, or neither. Whether **/.ssh/** covers .ssh itself depends on the dialect.
+    @LD-LST-02-613 @framework
+    Scenario: names that no request may have are met on the walk
+      Given the tree "certs.pem/{x}, in/{id_rsa, my.key, plain}, out/{y}, .ssh/{keys/{id}}"
+      When list_directory is called with {"recursive": true, "include_hidden": true}
+      Then by AMB-LD-35 the answer is one of
+        | reading | entries |
+        | no      | .ssh, .ssh/keys, .ssh/keys/id, certs.pem, certs.pem/x, in, in/id_rsa, in/my.key, in/plain, out, out/y |
+        | omit    | .ssh, in, in/plain, out, out/y |
+        | omit    | in, in/plain, out, out/y |
+      And the tree is unchanged
+
     @LD-LST-02-107
     Scenario: a configured depth beyond the built-in one is walked to its end
       Given the tree "a/{b/{c/{d/{e/{f/{g/{h/{i/{j}}}}}}}}}"
@@ -127,12 +147,12 @@ Feature: A recursive listing is complete down to the effective depth
         """
       And the configuration {"max_depth": 30}
       And budgets of 1000000 and 1000000 bytes
-      When list_directory is called with {"recursive": true}
+      When list_directory is called with {"recursive": true, "include_other": true}
       Then the entries include "z"
       And by AMB-LD-53 the answer is one of
-        | reading | number           |
-        | a       | 21               |
-        | b       | [16, 17, 18, 19] |
+        | reading | number           | deepest             |
+        | a       | 21               | {"type": "dir"}     |
+        | b       | [16, 17, 18, 19] | {"type": "unknown"} |
       And the tree is unchanged
 
   @FR-LD-LST-03

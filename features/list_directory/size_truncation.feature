@@ -120,6 +120,32 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
       Then the entries are "f000..f599"
       And the tree is unchanged
 
+    # Twelve names of 250 control characters make paths of 18 kB: 73 entries, more than a mebibyte.
+    @LD-OUT-07-303
+    Scenario: not even for a document beyond a mebibyte
+      Given the tree
+        """
+        '\x01'*250/{'\x01'*250/{'\x01'*250/{'\x01'*250/{'\x01'*250/{'\x01'*250/{'\x01'*250/{'\x01'*250/{'\x01'*250/{'\x01'*250/{'\x01'*250/{'\x01'*250/{f00..f59}}}}}}}}}}}}, z
+        """
+      And the configuration {"max_depth": 15}
+      And budgets of 10000000 and 10000000 bytes
+      When list_directory is called with {"recursive": true}
+      Then the listing has 73 entries
+      And the listing is complete
+      And the entries include "z"
+      And the tree is unchanged
+
+    @LD-OUT-07-304
+    Scenario: however many have to go
+      Given the tree "f000..f599"
+      And the configuration {"max_entries": 1000}
+      And budgets of 300 and 300 bytes
+      When list_directory is called with {}
+      Then the entries are "f000"
+      And the listing is truncated by "max_output_bytes"
+      And the document has 263 bytes
+      And the tree is unchanged
+
     @LD-OUT-07-02 @also:T-LD-14
     Scenario: cut by the limit, and then a byte short
       Given the tree "f0, f1, f2"

@@ -59,6 +59,22 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | LD-FIELDS-29 | a millisecond            | -1000000             | -1             |
         | LD-FIELDS-32 | 2^31 seconds, in 1901    | -2147483648000000000 | -2147483648000 |
 
+    # Before 1970 each time is judged by itself: exact or null (AMB-LD-25), and no crash.
+    Scenario Outline: long ago: <case>
+      Given the tree "f@<ns>ns, z"
+      When list_directory is called with {}
+      Then the entries are "f, z"
+      And the entry "f" has {"modified_epoch_ms": [<ms>, null]}
+      And the tree is unchanged
+
+      Examples:
+        | id            | case                                       | ns                         | ms                   |
+        | LD-FIELDS-309 | a second farther than 2^31 seconds         | -2147483649000000000       | -2147483649000       |
+        | LD-FIELDS-310 | farther than 64 bits of nanoseconds reach  | -9223372037000000000       | -9223372037000       |
+        | LD-FIELDS-311 | a second before the year 1601              | -11644473601000000000      | -11644473601000      |
+        | LD-FIELDS-312 | a second before the year 1                 | -62135596801000000000      | -62135596801000      |
+        | LD-FIELDS-313 | 2^53 seconds                               | -9007199254740992000000000 | -9007199254740992000 |
+
     # Before 1970 down is not towards zero.
     Scenario Outline: less than a millisecond before 1970: <case>
       Given the tree "f@<ns>ns, z"

@@ -51,6 +51,14 @@ Feature: Traversal order decides which entries survive; path order decides how t
         | LD-LST-05-109 | a letter and its accent are two characters                     | '\\u00e9', 'e\\u0301', f       | {"max_entries": 2}                    | 'e\\u0301', f          |
         | LD-LST-05-110 | no collation                                                   | '\\u00e4', z, A                | {"max_entries": 2}                    | A, z                   |
 
+    # Memory file systems give the names of the newest first: what is sorted by the thousand begins too late.
+    @LD-LST-05-113
+    Scenario: the first of more than a thousand survive
+      Given the tree "f0000..f1029"
+      When list_directory is called with {"max_entries": 5}
+      Then the entries are "f0000..f0004"
+      And the tree is unchanged
+
     @LD-LST-05-15 @also:FR-LD-OUT-02
     Scenario: the order in which entries were made plays no part
       Given the tree "f00..f59"

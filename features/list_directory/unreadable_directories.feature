@@ -48,6 +48,27 @@ Feature: A directory that cannot be read is reported and does not end the walk
         | LD-LST-08-06  | no file descriptor left                  | !R=EMFILE  |
         | LD-LST-08-103 | an input/output error                    | !R=EIO     |
         | LD-LST-08-104 | replaced by a link before it was entered | !R=ELOOP   |
+        | LD-LST-08-302 | a handle that has gone stale             | !R=ESTALE  |
+        | LD-LST-08-303 | not permitted                            | !R=EPERM   |
+        | LD-LST-08-304 | no memory left                           | !R=ENOMEM  |
+        | LD-LST-08-305 | no file left in the whole system         | !R=ENFILE  |
+
+    @needs:strace
+    Scenario Outline: unreadable by fault further down: <errno>
+      Given the tree "a/{d/!R=<errno>{x}, e}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then by AMB-LD-03 the answer is one of
+        | reading | entries             | fields |
+        | replace | a, a/d, a/e, z      | {"a/d": {"type": "unknown", "error_code": "read_dir_failed"}} |
+        | append  | a, a/d, a/d, a/e, z | {"a/d": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+      And the tree is unchanged
+
+      Examples:
+        | id            | errno   |
+        | LD-LST-08-306 | ENOENT  |
+        | LD-LST-08-307 | ENOTDIR |
+        | LD-LST-08-308 | ELOOP   |
+        | LD-LST-08-309 | EIO     |
 
     @LD-LST-08-07 @needs:strace
     Scenario: reading breaks off half way
@@ -261,6 +282,19 @@ Feature: A directory that cannot be read is reported and does not end the walk
         | reading | entries                   | fields |
         | replace | 'd\\ufffd', z             | {"d\\ufffd": {"type": "unknown", "error_code": "read_dir_failed"}} |
         | append  | 'd\\ufffd', 'd\\ufffd', z | {"d\\ufffd": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
+      And the tree is unchanged
+
+    # Whoever finds the entry again by its path marks the first that looks like it. In which order the two stand is
+    # open (AMB-LD-13), and so is the time of what could not be read (AMB-LD-04).
+    @LD-LST-08-310 @also:NFR-LD-REL-02
+    Scenario: of two that look alike the one that failed is reported
+      Given the tree "'\xfe'/@1{a}, '\xff'/%0000@2{b}, z"
+      When list_directory is called with {"recursive": true, "include_other": true}
+      Then by AMB-LD-03 the answer is one of
+        | reading | entries                                     | fields |
+        | replace | '\\ufffd', '\\ufffd', '\\ufffd/a', z            | {"\\ufffd": [{"type": "dir", "modified_epoch_ms": 1}, {"type": "unknown", "modified_epoch_ms": [2, null]}]} |
+        | replace | '\\ufffd', '\\ufffd', '\\ufffd/a', z            | {"\\ufffd": [{"type": "unknown", "modified_epoch_ms": [2, null]}, {"type": "dir", "modified_epoch_ms": 1}]} |
+        | append  | '\\ufffd', '\\ufffd', '\\ufffd', '\\ufffd/a', z |  |
       And the tree is unchanged
 
   @FR-LD-OUT-02
