@@ -12,15 +12,28 @@ from .outcomes import Listed, Outcome
 _SORTED = (b"a", b"B", b"A", b"b", b"_", b"10", b"9", b"a.b", b"a-b", b"C", b"d")
 _HIDDEN = (b".a", b".b", b"a", b"..c", b"...", b"b~", b"node_modules", b".git")
 _AWKWARD = (b"a b", b'"', b"a\\b", b"a\nb", b"\x1b[m", b"-l", b"x -> y", "\u00e9".encode(), "\u6587".encode())
+_SCRIPTS = tuple(
+    name.encode() for name in ("\u00e9", "\uff5e", "\U0001f600", "a", "\u00e9\u6587", "e", "\U0001f601.java")
+)
 _BROKEN = (b"\xff", b"\xfe", b"a\xff", b"\xe2\x82", b"a", b"b")
 _SOURCES = (b"A.java", b"b.java", b"c.txt", b"src", b"x", b".h.java", b"d.java.bak", b"java", b"y.java")
-_TARGETS = (b"a", b".", b"..", b"b", b"/tmp/app.log", b"gone", b"../up/./x")
+_TARGETS = (
+    b"a",
+    b".",
+    b"..",
+    b"b",
+    b"/tmp/app.log",
+    b"gone",
+    b"../up/./x",
+    "\u00e9\u6587".encode(),
+    b"\xf0\x9f\x98\x80",
+)
 _KINDS = (Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO, Kind.SOCKET)
 _SIZES = (0, 1, 12, 9854, 2**32 + 1)
 _TIMES = (0, 1, 999, 1_762_473_883_050, 1_762_778_000_000)
 
 TREES = Shape(
-    (_SORTED, _HIDDEN, _AWKWARD, _SORTED, _BROKEN),
+    (_SORTED, _HIDDEN, _AWKWARD, _SORTED, _BROKEN, _SCRIPTS),
     _KINDS,
     _TARGETS,
     sizes=_SIZES,
@@ -28,7 +41,11 @@ TREES = Shape(
     entries=14,
 )
 SOURCES = Shape(
-    (_SOURCES, _SOURCES, _HIDDEN), _KINDS[:3], (b"src", b"..", b".", b"gone"), sizes=(0, 3), entries=14
+    (_SOURCES, _SOURCES, _HIDDEN, (*_SCRIPTS, b"A.java")),
+    _KINDS[:3],
+    (b"src", b"..", b".", b"gone"),
+    sizes=(0, 3),
+    entries=14,
 )
 CLOSED = Shape((_SORTED, _HIDDEN), _KINDS[:3], _TARGETS, modes=(None, 0o444, 0, 0o111, None), entries=10)
 PLACES = parse("d/{x, e/{y=2}}, f=1, l->gone, m->f, p:fifo, s:sock, g/, .h/{z}, 'a b'/{w}")
@@ -64,6 +81,7 @@ GLOBS = (
         "**/*.{java,txt}",
     ),
     *("{A,b}.java", "[!a]*", "x/**/*.java", "A.java", "**/java", "s?c/*", "**/src/**/*", "*.txt"),
+    *("**/\u00e9*", "[\u00e9\U0001f600]*"),
 )
 
 
@@ -118,6 +136,7 @@ EVERY_CLASS = (
     "special files",
     "hidden",
     "lossy names",
+    "other scripts",
 )
 
 
@@ -125,6 +144,7 @@ def classes(case: Case, due: Outcome) -> frozenset[str]:
     """What is interesting in a case that comes to `due`."""
     if not isinstance(due, Listed):
         return frozenset({"errors"})
+    asked = "".join(value for value in case.arguments.values() if isinstance(value, str))
     kinds = {child.node.kind for child in due.due}
     seen: Mapping[str, bool] = {
         "lists": bool(due.due),
@@ -136,5 +156,6 @@ def classes(case: Case, due: Outcome) -> frozenset[str]:
         "special files": bool(kinds & {Kind.FIFO, Kind.SOCKET}),
         "hidden": any(child.node.name.startswith(b".") for child in due.due),
         "lossy names": not all(child.is_text for child in due.due),
+        "other scripts": bool(due.due) and not asked.isascii(),
     }
     return frozenset(word for word, there in seen.items() if there)

@@ -7,6 +7,7 @@ for, and the place of the entry, with the same beginning for all.
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -22,6 +23,14 @@ WORDS = {Kind.DIR: "DirectoryEntry", Kind.FILE: "FileEntry", Kind.SYMLINK: "Symb
 OTHER = "OtherEntry"
 MEMBERS = frozenset({"@type", "name", "path", "size", "lastModified"})
 MATCH: tuple[int, tuple[Finding, ...]] = (9, ())
+
+ORDERS = {
+    "kind": "by @type (DirectoryEntry, FileEntry, SymbolicLinkEntry, OtherEntry; the last two either way round), "
+    "then by name upwards, by code points or by UTF-16 units",
+    "folded": "the same with names in lower case",
+    "descending": "all by name downwards, by code points or by UTF-16 units",
+}
+"""The orders of the accepted readings of AMB-LF-01, for whoever has written another one."""
 
 Entry = dict[str, Any]
 
@@ -59,7 +68,8 @@ def _failed(outcome: Listed, got: str) -> Finding:
 
 
 def _list(outcome: Listed, value: list[Entry], accepted: Accepted) -> tuple[int, tuple[Finding, ...]]:
-    placed = [(_place(outcome, entry), entry) for entry in value]
+    top = _top(outcome, value)
+    placed = [(_place(outcome, entry, top), entry) for entry in value]
     wrong = list(_which(outcome, [place for place, _ in placed]))
     if wrong:
         return 1, tuple(wrong)
@@ -82,11 +92,12 @@ def _list(outcome: Listed, value: list[Entry], accepted: Accepted) -> tuple[int,
         return 2, tuple(wrong)
     if not outcome.search and not any(_in_order(value, label) for label in labels(accepted, "AMB-LF-01")):
         shown = _shown([place for place, _ in placed])
-        return 3, (
-            Finding(
-                "LF-SORT-01", "the list is not in an order of the register", got=shown, others=("LF-SORT-02",)
-            ),
-        )
+        orders = [words for label, words in ORDERS.items() if label in labels(accepted, "AMB-LF-01")]
+        what = f"the list is in no order that is accepted: {'; or '.join(orders)}"
+        kinds = [*WORDS.values(), OTHER]
+        by_kind = sorted(placed, key=lambda both: (kinds.index(both[1]["@type"]), str(both[1]["name"])))
+        due = f"for one, {_shown([place for place, _ in by_kind])}"
+        return 3, (Finding("LF-SORT-01", what, due, shown, others=("LF-SORT-02",)),)
     return MATCH
 
 
@@ -94,12 +105,22 @@ def _unlike(told: list[Finding]) -> tuple[bool, int]:
     return any(finding.requirement.startswith("LF-TYPE") for finding in told), len(told)
 
 
-def _place(outcome: Listed, entry: Entry) -> str:
+def _top(outcome: Listed, value: list[Entry]) -> str:
+    """The requested directory with a slash, as all paths begin; empty where they do not agree.
+
+    A path that goes through links may come by the sandbox's name twice.
+    """
+    begin = os.path.commonprefix([str(entry.get("path")) for entry in value])
+    before, found, _ = begin.rpartition(f"{SANDBOX}{outcome.within}/")
+    return before + found
+
+
+def _place(outcome: Listed, entry: Entry, top: str) -> str:
     """The place of an entry below the requested directory, as well as it can be told."""
     path, name = str(entry.get("path")).rstrip("/"), entry.get("name")
     known = {child.place for child in outcome.due}
     _, found, place = path.rpartition(f"{SANDBOX}{outcome.within}/")
-    place = place if found else path
+    place = path.removeprefix(top) if top else place if found else path
     if place in known or not isinstance(name, str):
         return place
     return name if name in known and not outcome.search else place if found else name
@@ -176,8 +197,9 @@ def _entry(outcome: Listed, child: Child, entry: Entry, accepted: Accepted) -> I
     yield from _numbers(child, entry, what, alike, accepted)
     target = child.node.target
     if kind is Kind.SYMLINK and target is not None and b"$" not in target:
+        # What stands for one that is not UTF-8 is a reading (AMB-LF-25), and none is drawn.
         text = target.decode("utf-8", "replace")
-        if entry["target"] != text:
+        if "\ufffd" not in text and entry["target"] != text:
             yield Finding(
                 "LF-LINK-01", f"target {what} is wrong", _text(text), _text(entry["target"]), others=alike
             )
@@ -200,7 +222,8 @@ def _numbers(
     times = {"floor": ns // 10**6, "nearest": (ns + 500_000) // 10**6}
     good = [times[label] for label in labels(accepted, "AMB-LF-08")]
     if type(time) is not int or time not in good:
-        first = "LF-LINK-03" if is_link else "LF-FIELD-04"
+        # Whose time a link tells is advice (LF-LINK-03), that it is an integer is not.
+        first = "LF-LINK-03" if is_link and type(time) is int else "LF-FIELD-04"
         due = " or ".join(map(str, dict.fromkeys(good)))
         yield Finding(
             first, f"lastModified {what} is wrong", due, _text(time), others=("LF-FIELD-04", *alike)
@@ -208,17 +231,26 @@ def _numbers(
 
 
 def _in_order(value: list[Entry], label: str) -> bool:
-    """Whether the list is in this order; links and other kinds may stand either way round (AMB-LF-02)."""
-    names = [entry["name"] for entry in value]
-    if label == "descending":
-        return names == sorted(names, reverse=True)
-    for last in (("SymbolicLinkEntry", OTHER), (OTHER, "SymbolicLinkEntry")):
-        ranks = {word: rank for rank, word in enumerate(("DirectoryEntry", "FileEntry", *last))}
-        fold = str.lower if label == "folded" else str
-        keys = [(ranks[entry["@type"]], fold(entry["name"])) for entry in value]
-        if keys == sorted(keys):
-            return True
+    """Whether the list is in this order; links and other kinds may stand either way round (AMB-LF-02).
+
+    Names compare by code points, whose order is that of their UTF-8, or by UTF-16 units.
+    """
+    for encoding in ("utf-8", "utf-16-be"):
+        names = [_bytes(str(entry["name"]), label, encoding) for entry in value]
+        if label == "descending":
+            if names == sorted(names, reverse=True):
+                return True
+            continue
+        for last in (("SymbolicLinkEntry", OTHER), (OTHER, "SymbolicLinkEntry")):
+            ranks = {word: rank for rank, word in enumerate(("DirectoryEntry", "FileEntry", *last))}
+            keys = [(ranks[entry["@type"]], name) for entry, name in zip(value, names, strict=True)]
+            if keys == sorted(keys):
+                return True
     return False
+
+
+def _bytes(name: str, label: str, encoding: str) -> bytes:
+    return (name.lower() if label == "folded" else name).encode(encoding, "surrogatepass")
 
 
 def _text(value: Any) -> str:

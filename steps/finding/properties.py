@@ -10,9 +10,9 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 
-from treeproof.candidate import Answer
+from treeproof.candidate import Answer, Launch
 from treeproof.search.model import ABSENT, Update
-from treeproof.search.subject import Subject
+from treeproof.search.subject import OTHERWISE, Subject
 from treeproof.tree import REVERSED, CannotBuild, Kind, shuffled
 from treeproof.verdict import Mismatch
 
@@ -84,7 +84,32 @@ def same(what: str, first: Entries | None, second: Entries | None) -> None:
     """Raise Mismatch unless both answers say the same in the same order; paths are those below the directory."""
     one, other = (None if found is None else _told(found) for found in (first, second))
     if one != other:
-        raise Mismatch(what, expected=show(one)[:800], got=show(other)[:800])
+        expected, got = where_they_part(one, other)
+        raise Mismatch(what, expected=expected, got=got)
+
+
+def where_they_part(one: list[str] | None, other: list[str] | None) -> tuple[str, str]:
+    """The first entry that is not the same in both, as each has it, with its number."""
+    if one is None or other is None:
+        said = ["no list" if told is None else f"a list of {len(told)} entries" for told in (one, other)]
+        return said[0], said[1]
+    most = max(len(one), len(other))
+    at = next(number for number in range(most) if one[number : number + 1] != other[number : number + 1])
+    shown = [
+        f"{told[at][:400]} as entry {at + 1}" if at < len(told) else f"no entry {at + 1}"
+        for told in (one, other)
+    ]
+    return shown[0], shown[1]
+
+
+def _told_of(launch: Launch) -> str:
+    """What is not as usual about a process, for a person."""
+    said = [f"{name}={value}" if value is not None else f"no {name}" for name, value in launch.env.items()]
+    if launch.cwd is not None:
+        said.append(f"working directory {os.fsdecode(launch.cwd)}")
+    if launch.umask is not None:
+        said.append(f"umask {launch.umask:03o}")
+    return ", ".join(said)
 
 
 def on_the_disk(subject: Subject) -> Iterator[tuple[Entry, os.stat_result, bytes]]:
@@ -120,8 +145,11 @@ def about_each(key: str, due: Callable[[os.stat_result, bytes], tuple[object, ..
 
 
 def _milliseconds(found: os.stat_result) -> tuple[object, ...]:
-    """Cut off or rounded; before 1970 other readings are right as well, so nothing is said there."""
-    if found.st_mtime_ns < 0:
+    """Cut off or rounded; before 1970 other readings are right as well, so nothing is said there.
+
+    Nor is it of links: whose time they tell is another requirement's matter, and no more than advice.
+    """
+    if found.st_mtime_ns < 0 or stat.S_ISLNK(found.st_mode):
         return (None,)
     return (found.st_mtime_ns // 10**6, (found.st_mtime_ns + 500_000) // 10**6)
 
@@ -191,7 +219,8 @@ def other_process(trial: Trial) -> bool:
     subject = trial.subject
     first = listed(subject)
     answer = subject.ask(adapter=trial.samples.elsewhere())
-    same("another process gives another list", first, _readable(subject, subject.case.arguments, answer))
+    what = f"another process, with {_told_of(OTHERWISE)}, gives another list"
+    same(what, first, _readable(subject, subject.case.arguments, answer))
     return bool(first and first.found)
 
 

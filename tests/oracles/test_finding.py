@@ -164,6 +164,47 @@ def test_readings_of_the_register_explain_other_answers() -> None:
     assert not model.judge(case, ok(downwards), {"AMB-LF-01": frozenset({"kind", "descending"})}).findings
 
 
+@pytest.mark.parametrize(
+    ("order", "is_right"),
+    [
+        (["a", "\uff5e", "\U0001f600"], True),
+        (["a", "\U0001f600", "\uff5e"], True),
+        (["\uff5e", "\U0001f600", "a"], False),
+        (["\uff5e", "a", "\U0001f600"], False),
+    ],
+)
+def test_names_compare_by_code_points_or_by_utf_16_units(order: list[str], is_right: bool) -> None:
+    found = model.judge(
+        listing("a, '\\uff5e', '\\U0001f600'"), ok([entry("File", name) for name in order]), {}
+    ).findings
+    assert [one.requirement for one in found] == ([] if is_right else ["LF-SORT-01"])
+    for words in ("by @type", "by name upwards", "by code points or by UTF-16 units"):
+        assert all(words in one.message for one in found)
+
+
+def test_of_orders_those_are_told_that_are_accepted() -> None:
+    accepted = {"AMB-LF-01": frozenset({"kind", "descending"})}
+    (found,) = model.judge(
+        listing("a, b/, c"), ok([*map(file, "ac"), entry("Directory", "b")]), accepted
+    ).findings
+    assert "downwards" in found.message
+    assert "lower case" not in found.message
+    assert (found.expected, found.got) == ("for one, b, a, c", "a, c, b")
+
+
+def file(name: str) -> dict[str, Any]:
+    return entry("File", name)
+
+
+def test_what_goes_through_a_link_is_told_from_what_lies_there() -> None:
+    found = [entry("File", "A"), entry("SymbolicLink", "up", 2, target=".."), entry("File", "up/root/A")]
+    assert blamed(found, search("A, up->..", "**/*")) == {"LF-FIND-05"}
+
+
+def test_a_link_whose_time_is_no_number_breaks_more_than_advice() -> None:
+    assert blamed(but(2, lastModified="0")) == {"LF-FIELD-04"}
+
+
 def test_a_case_is_told_in_sentences_of_the_features() -> None:
     assert model.sentences(listing("a/{b}", "$ROOT/nope"), "")[1:] == (
         'When listDirectory is called with {"path": "$ROOT/nope"}',

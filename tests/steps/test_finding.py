@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,42 @@ def test_the_reference_keeps_every_law_on_other_samples() -> None:
 def test_laws_blame_what_is_wrong(mutant: str, requirement: str) -> None:
     found = verdicts(judged(ZOO + mutant, select=LAWS))
     assert requirement in {id for id, verdict in found.items() if verdict == "FAIL"}
+
+
+@pytest.mark.parametrize(
+    ("mutant", "advice"),
+    [("MUT_LF_040", "LF-LINK-03"), ("MUT_LF_111", "LF-ERR-02"), ("MUT_LF_112", "LF-ERR-02")],
+)
+def test_who_breaks_what_is_advised_only_is_conformant(mutant: str, advice: str) -> None:
+    done = judged(ZOO + mutant)
+    assert {id for id, verdict in verdicts(done).items() if verdict not in ("PASS", "EXCLUDED")} == {advice}
+    assert (done["verdict"], done["exit"]) == ("conformant", 0)
+
+
+def test_the_law_of_other_processes_says_what_is_other_about_them_and_where_the_lists_part() -> None:
+    done = judged(ZOO + "MUT_LF_132", select=("LF-P-FIELD-04-03",))
+    (one,) = done["specs"][0]["scenarios"]
+    assert one["outcome"] == "failed"
+    failure = json.dumps(one)
+    for word in ("LC_ALL=C", "no LANG", "TZ=Asia/Kathmandu", "working directory /", "umask 077"):
+        assert word in failure
+    assert " as entry 1" in failure
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "due"),
+    [
+        (["a", "b"], ["a", "c"], ("b as entry 2", "c as entry 2")),
+        (["a"], ["a", "b"], ("no entry 2", "b as entry 2")),
+        (["a"], [], ("a as entry 1", "no entry 1")),
+        (["a"], None, ("a list of 1 entries", "no list")),
+    ],
+)
+def test_of_two_lists_the_first_entry_that_differs_is_told(
+    one: list[str] | None, other: list[str] | None, due: tuple[str, str]
+) -> None:
+    properties = importlib.import_module("treeproof.steps.finding.properties")
+    assert properties.where_they_part(one, other) == due
 
 
 def test_a_candidate_without_searches_is_not_asked_for_them(
