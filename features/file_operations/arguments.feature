@@ -41,6 +41,21 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-MV-01-08 | overwrite as a number  | {"source": "a", "destination": "c", "overwrite": 1}   |
         | FO-MV-01-09 | nothing at all         | {}                                                    |
         | FO-MV-01-10 | a list                 | ["a", "c"]                                            |
+        | FO-MV-01-101 | overwrite as "true"   | {"source": "a", "destination": "c", "overwrite": "true"}  |
+        | FO-MV-01-102 | overwrite as "false"  | {"source": "a", "destination": "c", "overwrite": "false"} |
+        | FO-MV-01-103 | overwrite as 0        | {"source": "a", "destination": "c", "overwrite": 0}   |
+
+    # There are files that are called what a lenient reader would make of it.
+    Scenario Outline: what is no text is taken for none by move: <what>
+      Given the tree "a="A", true="T", 1="N""
+      When move is called with exactly <arguments>
+      Then the call fails with BadArgs and changes nothing
+      And a control call moves a file
+
+      Examples:
+        | id           | what               | arguments                            |
+        | FO-MV-01-104 | true as source     | {"source": true, "destination": "c"} |
+        | FO-MV-01-105 | 1 as source        | {"source": 1, "destination": "c"}    |
 
     Scenario Outline: an empty path of move: <what>
       Given the tree "a="A""
@@ -52,6 +67,19 @@ Feature: Two texts and a flag, held against the schema before anything else
         | id          | what        | arguments                             |
         | FO-MV-01-11 | source      | {"source": "", "destination": "b"}    |
         | FO-MV-01-12 | destination | {"source": "a", "destination": ""}    |
+
+    # No name holds one, so nothing that could be done would be what was asked for.
+    Scenario Outline: a NUL ends no path of move: <what>
+      Given the tree "a="A", b="B""
+      And the configuration {"allow_overwrite": true}
+      When move is called with <arguments>
+      Then the call fails with any error and changes nothing
+      And a control call moves a file
+
+      Examples:
+        | id           | what        | arguments                                                      |
+        | FO-MV-01-106 | destination | {"source": "a", "destination": "b\\u0000c", "overwrite": true} |
+        | FO-MV-01-107 | source      | {"source": "a\\u0000c", "destination": "c"}                    |
 
     @FO-MV-01-13
     Scenario: overwrite null
@@ -124,6 +152,19 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-CP-01-07 | overwrite as a text    | {"source": "a", "destination": "c", "overwrite": "yes"} |
         | FO-CP-01-08 | overwrite as a number  | {"source": "a", "destination": "c", "overwrite": 1}   |
         | FO-CP-01-09 | nothing at all         | {}                                                    |
+        | FO-CP-01-101 | overwrite as "true"   | {"source": "a", "destination": "c", "overwrite": "true"} |
+        | FO-CP-01-102 | overwrite as 0        | {"source": "a", "destination": "c", "overwrite": 0}   |
+
+    Scenario Outline: what is no text is taken for none by copy: <what>
+      Given the tree "a="A", true="T", 1="N""
+      When copy is called with exactly <arguments>
+      Then the call fails with BadArgs and changes nothing
+      And a control call copies a file
+
+      Examples:
+        | id           | what                | arguments                            |
+        | FO-CP-01-103 | true as source      | {"source": true, "destination": "c"} |
+        | FO-CP-01-104 | true as destination | {"source": "a", "destination": true} |
 
     Scenario Outline: an empty path of copy: <what>
       Given the tree "a="A""
@@ -135,6 +176,18 @@ Feature: Two texts and a flag, held against the schema before anything else
         | id          | what        | arguments                             |
         | FO-CP-01-10 | source      | {"source": "", "destination": "b"}    |
         | FO-CP-01-11 | destination | {"source": "a", "destination": ""}    |
+
+    Scenario Outline: a NUL ends no path of copy: <what>
+      Given the tree "a="A", b="B""
+      And the configuration {"allow_overwrite": true}
+      When copy is called with <arguments>
+      Then the call fails with any error and changes nothing
+      And a control call copies a file
+
+      Examples:
+        | id           | what        | arguments                                                      |
+        | FO-CP-01-105 | destination | {"source": "a", "destination": "b\\u0000c", "overwrite": true} |
+        | FO-CP-01-106 | source      | {"source": "a\\u0000c", "destination": "c"}                    |
 
     @FO-CP-01-12
     Scenario: a directory is copied with all that it holds, or not at all

@@ -44,6 +44,17 @@ Feature: A destination that is a directory takes the source in, under its own na
         | strip   |           | new="A"      |
       And a control call moves a file
 
+    @FO-MV-02-102
+    Scenario: a link that is moved into a directory keeps its own name
+      Given the tree "a="A", l->a, docs/"
+      When move is called with {"source": "l", "destination": "docs"}
+      Then by AMB-FO-04 the outcome is one of
+        | reading | fails | leaves                |
+        | usual   |       | a="A", docs/{l->a}    |
+        | link    |       | a="A", docs/{l->a}    |
+        | target  |       | l->a, docs/{l="A"}    |
+      And a control call moves a file
+
   @FR-FOPS-CP-02
   Rule: copy
 
@@ -76,6 +87,17 @@ Feature: A destination that is a directory takes the source in, under its own na
         | error   | any error |                    |
         | make    |           | a="A", new/{a="A"} |
         | strip   |           | a="A", new="A"     |
+      And a control call copies a file
+
+    @FO-CP-02-102
+    Scenario: a link that is copied into a directory gives its own name
+      Given the tree "a="A", l->a, docs/"
+      When copy is called with {"source": "l", "destination": "docs"}
+      Then by AMB-FO-04 the outcome is one of
+        | reading | fails | leaves                       |
+        | usual   |       | a="A", l->a, docs/{l="A"}    |
+        | target  |       | a="A", l->a, docs/{l="A"}    |
+        | link    |       | a="A", l->a, docs/{l->a}     |
       And a control call copies a file
 
   @T-FOPS-MV-01

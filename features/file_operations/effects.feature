@@ -28,6 +28,11 @@ Feature: What a success means, and what an error does not do
         | FO-D01-14 | a name of two characters that look as one  | 'e\\u0301'="A", '\\u00e9'="B"     | {"source": "e\\u0301", "destination": "x"}    | '\\u00e9'="B", x="A"               |
         | FO-D01-15 | names that a shell would not leave alone   | '~'="A", '*'="S"                  | {"source": "~", "destination": "*x"}          | '*'="S", '*x'="A"                  |
         | FO-D01-16 | a backslash, which parts nothing           | 'a\\\\b'="A", a/{b="B"}           | {"source": "a\\\\b", "destination": "c\\\\d"} | 'c\\\\d'="A", a/{b="B"}            |
+        | FO-D01-102 | percent signs                             | 'a%2eb'="A"                       | {"source": "a%2eb", "destination": "c%20d"}   | 'c%20d'="A"                        |
+        | FO-D01-103 | what looks like a variable                | '$HOME'="A"                       | {"source": "$HOME", "destination": "${USER}"} | '${USER}'="A"                      |
+        | FO-D01-104 | characters that other systems forbid      | a="A"                             | {"source": "a", "destination": "c:<d>\|?\""} | 'c:<d>\|?"'="A"                    |
+        | FO-D01-105 | the name of another system's device       | a="A"                             | {"source": "a", "destination": "nul.txt"}     | nul.txt="A"                        |
+        | FO-D01-106 | capitals behind the dot                   | a.TXT="A"                         | {"source": "a.TXT", "destination": "b.TXT"}   | b.TXT="A"                          |
 
     @FO-D01-12
     Scenario: there and back again
@@ -57,6 +62,13 @@ Feature: What a success means, and what an error does not do
       When move is called with {"source": "a", "destination": "b", "overwrite": true}
       Then the call succeeds and leaves "b="SAME""
 
+    # A name is given by its directory: the file itself is neither read nor written.
+    @FO-D01-107
+    Scenario: a file that may not be read is moved
+      Given the tree "a="A"%0000"
+      When move is called with {"source": "a", "destination": "b"}
+      Then the call succeeds and leaves "b="A"%0000"
+
   @DFO-02
   Rule: after a copy there are two files of the same bytes
 
@@ -74,6 +86,10 @@ Feature: What a success means, and what an error does not do
         | FO-D02-05 | a file that ends in zeros     | a="A\\x00\\x00\\x00"             | a="A\\x00\\x00\\x00", b="A\\x00\\x00\\x00"                        |
         | FO-D02-06 | a file of two names           | a="A", h=>a                      | a="A", h=>a, b="A"                                                |
         | FO-D02-07 | one byte more than a page     | a="x"*4097                       | a="x"*4097, b="x"*4097                                            |
+        | FO-D02-102 | two pages to the byte        | a="x"*8192                       | a="x"*8192, b="x"*8192                                            |
+        | FO-D02-103 | a byte more than a mebibyte  | a="0123456789abcdef\\n"*61681    | a="0123456789abcdef\\n"*61681, b="0123456789abcdef\\n"*61681      |
+        | FO-D02-104 | a mark of the byte order     | a="\\xef\\xbb\\xbfA"             | a="\\xef\\xbb\\xbfA", b="\\xef\\xbb\\xbfA"                        |
+        | FO-D02-105 | nothing but zeros            | a=5000, c="C"                    | a=5000, b=5000, c="C"                                             |
 
     @FO-D02-08
     Scenario: a copy is no other name of the source
@@ -92,6 +108,25 @@ Feature: What a success means, and what an error does not do
         | id        | what         | tree            | left                    |
         | FO-D02-09 | a named pipe | p:fifo, a="A"   | p:fifo, q:fifo, a="A"   |
         | FO-D02-10 | a socket     | p:sock, a="A"   | p:sock, q:sock, a="A"   |
+
+    @FO-D02-106
+    Scenario: a copy onto a named pipe, with overwrite, neither waits nor pretends
+      Given the tree "a="A", p:fifo"
+      And the configuration {"allow_overwrite": true}
+      When copy is called with {"source": "a", "destination": "p", "overwrite": true}
+      Then the call either leaves "a="A", p="A"", or fails with any error and changes nothing
+      And a control call copies a file
+
+    @FO-D02-107
+    Scenario: a link that leads nowhere is copied as a link or not at all
+      Given the tree "l->nope, b="B""
+      When copy is called with {"source": "l", "destination": "m"}
+      Then by AMB-FO-04 the outcome is one of
+        | reading | fails     | leaves                     |
+        | usual   | any error |                            |
+        | target  | any error |                            |
+        | link    |           | l->nope, m->nope, b="B"    |
+      And a control call copies a file
 
     # A device of the system, in a second root: whoever may not make devices has one to ask about all the same.
     @FO-D02-11

@@ -23,6 +23,8 @@ Feature: From one file system to another
         | FO-MV-04-05 | into a subdirectory   | s/      | x/{a="A"}, far->$FAR                        | {"source": "x/a", "destination": "far/s"}   | , x/      | s/{a="A"}                      |
         | FO-MV-04-06 | bytes that are no text |        | a="\\x00\\xff\\r\\n", far->$FAR             | {"source": "a", "destination": "far/b"}     |           | b="\\x00\\xff\\r\\n"           |
         | FO-MV-04-07 | a file of two names   |         | a="A", h=>a, far->$FAR                      | {"source": "a", "destination": "far/b"}     | , h="A"   | b="A"                          |
+        | FO-MV-04-101 | two pages to the byte |        | a="x"*8192, far->$FAR                       | {"source": "a", "destination": "far/b"}     |           | b="x"*8192                     |
+        | FO-MV-04-102 | a byte more than a mebibyte |  | a="0123456789abcdef\\n"*61681, far->$FAR    | {"source": "a", "destination": "far/b"}     |           | b="0123456789abcdef\\n"*61681  |
 
     @FO-MV-04-08
     Scenario: back from another file system
@@ -148,3 +150,36 @@ Feature: From one file system to another
       And the configuration {"allow_overwrite": true}
       When move is called with {"source": "a", "destination": "b", "overwrite": true}
       Then the call succeeds and leaves "b="NEW"%0600"
+
+    @FO-D08-101
+    Scenario: a move onto a file brings its modification time along
+      Given the tree "a="NEW"@1000000000123, b="OLD""
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call succeeds and leaves "b="NEW"@1000000000123"
+
+    @FO-D08-102
+    Scenario: a directory keeps its modification time
+      Given the tree "d/@1000000000123{f="F"}"
+      When move is called with {"source": "d", "destination": "e"}
+      Then the call succeeds and leaves "e/@1000000000123{f="F"}"
+
+    # What has the same time there shows that the other file system knows such times.
+    Scenario Outline: a move to another file system keeps a modification time <when>
+      Given at $FAR, on another file system, the tree "k="K"@<time>"
+      And the tree "a="A"@<time>, far->$FAR"
+      When move is called with {"source": "a", "destination": "far/b"}
+      Then the call succeeds and leaves "far->$FAR", and at $FAR "b="A"@<time>, k="K"@<time>"
+
+      Examples:
+        | id         | when                   | time          |
+        | FO-D08-103 | before 1970            | -86400000     |
+        | FO-D08-104 | that 31 bits cannot hold | 4102444800000 |
+
+    @FO-D08-105
+    Scenario: a move onto a file of another file system brings permissions and modification time along
+      Given at $FAR, on another file system, the tree "b="OLD"%0666"
+      And the tree "a="NEW"%0600@1000000000123, far->$FAR"
+      And the configuration {"allow_overwrite": true}
+      When move is called with {"source": "a", "destination": "far/b", "overwrite": true}
+      Then the call succeeds and leaves "far->$FAR", and at $FAR "b="NEW"%0600@1000000000123"

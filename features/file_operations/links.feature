@@ -136,3 +136,16 @@ Feature: Links are moved as links, and nothing is written through them
         | kept    |           | far->$FAR  | m->'no\xffpe', x="X"    |
         | error   | any error |            |                          |
       And a control call moves a file
+
+    # The destination's directory is entered once: what has the final name in it is a name, wherever it leads.
+    Scenario Outline: in the directory a link to another has the name, with overwrite: <tool>
+      Given the tree "a="A", docs/{a->../r}, r/"
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with {"source": "a", "destination": "docs", "overwrite": true}
+      Then the call either leaves "<left>docs/{a="A"}, r/", or fails with any error and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id         | tool | does   | left    |
+        | FO-D07-102 | move | moves  |         |
+        | FO-D07-103 | copy | copies | a="A",  |

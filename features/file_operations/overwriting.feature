@@ -28,6 +28,8 @@ Feature: A name that is taken
         | FO-MV-03-11 | by a named pipe                     | a="A", p:fifo               | {"source": "a", "destination": "p"}                       | any error       |
         | FO-MV-03-12 | by the source itself                | a="A"                       | {"source": "a", "destination": "a"}                       | any error       |
         | FO-MV-03-13 | by another name of the source       | a="A", b=>a                 | {"source": "a", "destination": "b"}                       | any error       |
+        | FO-MV-03-102 | with a slash at its end            | a="A", b="B"                | {"source": "a", "destination": "b/"}                      | any error       |
+        | FO-MV-03-103 | in the directory, by a link to another | a="A", docs/{a->../r}, r/ | {"source": "a", "destination": "docs"}                  | any error       |
 
     # What everybody does who looks first and renames then. Told, and decides nothing (AMB-FO-21).
     @FO-MV-03-14 @advisory
@@ -61,6 +63,8 @@ Feature: A name that is taken
         | FO-CP-03-07 | by a named pipe               | a="A", p:fifo            | {"source": "a", "destination": "p"}                     | any error       |
         | FO-CP-03-08 | by the source itself          | a="A"                    | {"source": "a", "destination": "a"}                     | any error       |
         | FO-CP-03-09 | by another name of the source | a="A", b=>a              | {"source": "a", "destination": "b"}                     | any error       |
+        | FO-CP-03-102 | with a slash at its end      | a="A", b="B"             | {"source": "a", "destination": "b/"}                    | any error       |
+        | FO-CP-03-103 | in the directory, by a link to another | a="A", docs/{a->../r}, r/ | {"source": "a", "destination": "docs"}       | any error       |
 
   @T-FOPS-MV-02
   Rule: the specification's own test: overwriting is blocked
@@ -107,6 +111,18 @@ Feature: A name that is taken
         | id            | tool | left        |
         | FO-CFG-01-101 | move | x/          |
         | FO-CFG-01-102 | copy | x/{a="NEW"} |
+
+    # No time of either is a reason: nobody asked for the younger one.
+    Scenario Outline: allowed and asked for, onto a younger file: <tool>
+      Given the tree "a="A"@1000000000000, b="B"@1100000000000"
+      And the configuration {"allow_overwrite": true}
+      When <tool> is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then the call succeeds and leaves "<left>"
+
+      Examples:
+        | id            | tool | left         |
+        | FO-CFG-01-106 | move | b="A"        |
+        | FO-CFG-01-107 | copy | a="A", b="A" |
 
     Scenario Outline: allowed, and the argument is false: <tool>
       Given the tree "a="AA", b="B""
@@ -179,6 +195,39 @@ Feature: A name that is taken
         """
       When move is called with {"source": "a", "destination": "b"}
       Then the call fails with ExecutionFailed and changes nothing
+      And a control call moves a file
+
+    # Whoever takes the argument alone need not look at the value, and whoever looks at it need not bear with it.
+    Scenario Outline: allow_overwrite is the text <value>, and overwriting is asked for
+      Given the tree "a="AA", b="B""
+      And the configuration {"allow_overwrite": <value>}
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then by AMB-FO-01 the outcome is one of
+        | reading | fails     | leaves |
+        | gate    | any error |        |
+        | both    | any error |        |
+        | default | any error |        |
+        | default |           | b="AA" |
+      And a control call moves a file
+
+      Examples:
+        | id            | value   |
+        | FO-CFG-01-103 | "false" |
+        | FO-CFG-01-104 | "no"    |
+
+    @FO-CFG-01-105
+    Scenario: the flag outside of its table allows nothing that is asked for
+      Given the tree "a="AA", b="B""
+      And the configuration file
+        """
+        allow_overwrite = true
+        """
+      When move is called with {"source": "a", "destination": "b", "overwrite": true}
+      Then by AMB-FO-01 the outcome is one of
+        | reading | fails     | leaves |
+        | gate    | any error |        |
+        | both    | any error |        |
+        | default |           | b="AA" |
       And a control call moves a file
 
   @DFO-05

@@ -126,6 +126,25 @@ Feature: Both ends lie in the sandbox
       When move is called with {"source": "..a", "destination": "b.."}
       Then the call succeeds and leaves "'b..'/{..a="A"}"
 
+    @FO-VAL-04-101
+    Scenario: a slash behind a name that ends like the way up
+      Given the tree "a="A", 'd..'/"
+      When move is called with {"source": "a", "destination": "d../b"}
+      Then the call succeeds and leaves "'d..'/{b="A"}"
+
+    @needs:case_sensitive
+    Scenario Outline: a sibling whose name is the root's in capitals is another place: <what>
+      Given beside the sandbox the tree "ROOT/{k="K"}"
+      And the tree "a="A", e->../ROOT"
+      When <tool> is called with <arguments>
+      Then the call fails with SandboxViolation and changes nothing
+      And a control call <does> a file
+
+      Examples:
+        | id            | what           | tool | does   | arguments                           |
+        | FO-VAL-04-102 | into it        | move | moves  | {"source": "a", "destination": "e"} |
+        | FO-VAL-04-103 | a copy from it | copy | copies | {"source": "e/k", "destination": "x"} |
+
   @FR-VAL-05
   Rule: denied patterns hold at both ends
 

@@ -113,7 +113,7 @@ function copyFile(from, to, keepTime) {
     output = fs.openSync(os(to), "wx", 0o600);
     pour(input, output);
     fs.fchmodSync(output, found.mode & 0o7777);
-    if (keepTime) fs.futimesSync(output, found.atimeMs / 1000, found.mtimeMs / 1000);
+    if (keepTime) fs.futimesSync(output, found.atime, found.mtime); // numbers below 0 would be now
     fs.fsyncSync(output);
   } finally { fs.closeSync(input); if (output !== undefined) fs.closeSync(output); }
 }
