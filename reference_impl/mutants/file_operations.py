@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from .moving import (
     arguments,
+    arriving,
     crossing,
     crossing_links,
     directories,
@@ -19,6 +20,7 @@ from .moving import (
     policy,
     same,
     sandboxes,
+    spelling,
 )
 from .mutant import Mutant
 
@@ -32,6 +34,8 @@ SUBJECTS = (
     links,
     crossing,
     crossing_links,
+    arriving,
+    spelling,
     sandboxes,
     policy,
     nulls,

@@ -7,11 +7,11 @@ import stat
 from typing import Any
 
 from ...config import Table
-from ...moving.aim import Aim
+from ...moving.aim import Aim, failed
 from ...moving.copying import FileCopy
 from ...moving.gate import Spot
 from ...moving.request import Reading
-from ...moving.settings import Settings
+from ...moving.settings import Settings, read_settings
 from ...moving.transfer import Copy, Move
 from ..mutant import Mutant
 from .made import both, copying, made, moving
@@ -155,6 +155,30 @@ class OverwriteByDefault(Reading):
         if "overwrite" in self.arguments:
             return request
         return type(request)(request.source, request.destination, True, True)
+
+
+def truthy(config: Any) -> Settings:
+    """Whatever is not empty allows it."""
+    table = ((config or {}).get("tools") or {}).get("fileops") or {}
+    return Settings(allow_overwrite=bool(table.get("allow_overwrite", False)))
+
+
+def anywhere(config: Any) -> Settings:
+    """The flag counts at the top of the file as well."""
+    return Settings(
+        allow_overwrite=read_settings(config).allow_overwrite or (config or {}).get("allow_overwrite") is True
+    )
+
+
+class KeepsTheYounger(Aim):
+    """What is younger is not overwritten."""
+
+    def check_replacing(
+        self, source: Spot, found: os.stat_result, final: Spot, existing: os.stat_result
+    ) -> None:
+        super().check_replacing(source, found, final, existing)
+        if existing.st_mtime_ns > found.st_mtime_ns:
+            raise failed("what has the name is younger")
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -311,5 +335,23 @@ MUTANTS: tuple[Mutant, ...] = (
         "CFG-FOPS-01",
         "FR-FOPS-CP-02",
         tools=copying(transfer=CopiesOverAtHome),
+    ),
+    made(
+        263,
+        "A text in the configuration allows to overwrite, whatever it says.",
+        "CFG-FOPS-01",
+        tools=both(settings=truthy),
+    ),
+    made(
+        264,
+        "The flag allows to overwrite outside of its table, too.",
+        "CFG-FOPS-01",
+        tools=both(settings=anywhere),
+    ),
+    made(
+        265,
+        "A younger file is not overwritten.",
+        "CFG-FOPS-01",
+        tools=both(aim=KeepsTheYounger),
     ),
 )
