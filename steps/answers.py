@@ -112,9 +112,8 @@ def by_any_alias(world: World) -> None:
 def denylisted_by_any_alias(world: World) -> None:
     """Then the call is stopped as well where the denylist has any alias in the name's place: PolicyDenied each time."""
     call = world.calls[-1]
-    policy = dict(call.context["policy"])
     for alias in world.session.describe(call.tool).aliases or ():
-        world.send(world.with_context(call, policy=policy | {"denylist": [alias]}))
+        world.send(world.with_context(call, policy={"mode": "auto", "denylist": [alias]}))
         fails(world, "PolicyDenied")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...candidate import Candidate
 from ...directories import Directories, Route, directories
+from ...errors import Kind
 from ...list_directory import ListDirectory
 from ...listing.document import Document
 from ...listing.entries import Entry
@@ -131,7 +132,22 @@ class Remembers(Candidate):
         key = repr(
             (params["context"], sorted(arguments.items()) if isinstance(arguments, dict) else arguments)
         )
-        return self._known.setdefault(key, super().call(params))
+        if key not in self._known:
+            result = super().call(params)
+            if not self._is_kept(result):
+                return result
+            self._known[key] = result
+        return self._known[key]
+
+    def _is_kept(self, result: dict[str, Any]) -> bool:
+        return True
+
+
+class RemembersFailures(Remembers):
+    """Answers a call that has failed before as it did then."""
+
+    def _is_kept(self, result: dict[str, Any]) -> bool:
+        return bool(result.get("error", {}).get("kind") == Kind.EXECUTION_FAILED)
 
 
 def writing(document: type[Document]) -> ListDirectory:
@@ -206,4 +222,5 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=writing(SlowSort),
     ),
     wrong("MUT-671", "A call that was made before is answered from memory.", "FR-LD-OUT-02", face=Remembers),
+    wrong("MUT-742", "What was missing once is missing for good.", "FR-LD-OUT-02", face=RemembersFailures),
 )

@@ -38,6 +38,35 @@ class ListsByName(Executor):
         return self._called in tuple(names)
 
 
+class ResolvesTheCalledOnly(Executor):
+    """The name that was called becomes the tool's own, those on a list stay as they are."""
+
+    def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:
+        return tool.definition.name in tuple(names)
+
+
+class AllowlistBinds(Executor):
+    """A list of what is allowed forbids the rest, in every mode."""
+
+    def _must_ask(self, definition: Definition, policy: Policy) -> bool:
+        mode = Mode.DENY if policy.mode is Mode.AUTO and policy.allowlist else policy.mode
+        return super()._must_ask(definition, replace(policy, mode=mode))
+
+
+def listing(read: Callable[[list[str]], list[str]]) -> type[Executor]:
+    """Reads other names on a list than were written."""
+
+    class Reading(Executor):
+        def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:
+            return super()._is_listed(tool, read(list(names)))
+
+    return Reading
+
+
+def each(change: Callable[[str], str]) -> type[Executor]:
+    return listing(lambda names: [change(name) for name in names])
+
+
 class AllowsFirst(Executor):
     """The allowlist beats the denylist."""
 
@@ -126,5 +155,27 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-DEF-05",
         "FR-LD-OUT-04",
         executor=AsksForNothing,
+    ),
+    wrong("MUT-733", "A list has no aliases.", "FR-LD-DEF-05", executor=ResolvesTheCalledOnly),
+    wrong(
+        "MUT-734",
+        "Of a list only the first name counts.",
+        "FR-LD-DEF-05",
+        executor=listing(lambda names: names[:1]),
+    ),
+    wrong(
+        "MUT-735",
+        "Of a list only the last name counts.",
+        "FR-LD-DEF-05",
+        executor=listing(lambda names: names[-1:]),
+    ),
+    wrong("MUT-736", "In mode auto an allowlist forbids the rest.", "FR-LD-DEF-05", executor=AllowlistBinds),
+    wrong("MUT-737", "The case of names on a list is ignored.", "FR-LD-DEF-05", executor=each(str.lower)),
+    wrong("MUT-738", "Blanks around names on a list are ignored.", "FR-LD-DEF-05", executor=each(str.strip)),
+    wrong(
+        "MUT-739",
+        "A hyphen in a name on a list is as good as an underscore.",
+        "FR-LD-DEF-05",
+        executor=each(lambda name: name.replace("-", "_")),
     ),
 )

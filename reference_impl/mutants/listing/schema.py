@@ -45,6 +45,13 @@ def without(unwanted: Callable[[str, Any], bool]) -> Callable[[Arguments], Argum
     return lambda arguments: {k: v for k, v in arguments.items() if not unwanted(k, v)}
 
 
+def beyond(most: int) -> type[Executor]:
+    """A limit that is written as a fraction or with an exponent is left out where it is this large."""
+    return hearing(
+        without(lambda name, value: name in INTEGERS and isinstance(value, float) and value >= most)
+    )
+
+
 class ForbidsMore(Executor):
     def _check(self, definition: Definition, arguments: Any) -> None:
         super()._check(definition, arguments)
@@ -180,5 +187,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-01",
         "FR-LD-VAL-07",
         executor=SaysNothing,
+    ),
+    wrong(
+        "MUT-740",
+        "A limit with an exponent that 32 bits do not hold counts as left out.",
+        "FR-LD-VAL-04",
+        executor=beyond(2**32),
+    ),
+    wrong(
+        "MUT-741",
+        "A limit with an exponent that 64 bits do not hold counts as left out.",
+        "FR-LD-VAL-04",
+        executor=beyond(2**64),
     ),
 )

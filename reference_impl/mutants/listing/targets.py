@@ -2,14 +2,16 @@
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Self
+from typing import Any, ClassVar, Self
 
+from ...context import CallContext
 from ...directories import Directories, Route, directories
 from ...errors import Kind, ToolError
-from ...list_directory import ListDirectory, failed
+from ...list_directory import ListDirectory, ListingPlan, failed
 from ...listing.request import Reading
+from ...listing.walk import Listing
 from ...paths import Flavour
 from ...sandbox import Place, Sandbox
 from ..mutant import Mutant
@@ -92,6 +94,32 @@ class RefusesLinks(Sandbox):
         if os.path.islink(os.path.join(self._working_dir, path.encode())):
             raise failed("path is not a directory: a symbolic link")
         return place
+
+
+class Swallowing(ListingPlan):
+    """A recursive listing of what fails so is an empty one, as with os.walk."""
+
+    swallowed: ClassVar[int]
+
+    def _listing(self) -> Listing:
+        try:
+            return super()._listing()
+        except ToolError as error:
+            if self.request.max_depth == 1 or getattr(error.__cause__, "errno", None) != self.swallowed:
+                raise
+            return Listing([], capped=False)
+
+
+def swallowing(error: int) -> ListDirectory:
+    class This(Swallowing):
+        swallowed = error
+
+    class Planning(ListDirectory):
+        def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
+            plan = super().plan(arguments, context, flavour)
+            return This(plan.tool, plan.request, plan.place, plan.budget, plan.flavour)
+
+    return Planning()
 
 
 class EndsAtNul(Reading):
@@ -231,5 +259,17 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-08",
         "FR-LD-ERR-03",
         tool=on(LOOPS, lambda place: Nothing()),
+    ),
+    wrong(
+        "MUT-719",
+        "A requested directory that cannot be read is empty in a recursive listing.",
+        "FR-LD-VAL-08",
+        tool=swallowing(errno.EACCES),
+    ),
+    wrong(
+        "MUT-720",
+        "A requested directory that can be read but half way is empty in a recursive listing.",
+        "FR-LD-VAL-08",
+        tool=swallowing(errno.EIO),
     ),
 )
