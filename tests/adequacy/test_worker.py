@@ -11,6 +11,7 @@ import pytest
 from treeproof.adequacy.trial import Costs
 from treeproof.adequacy.worker import Judge
 from treeproof.adequacy.zoo import target
+from treeproof.run.interrupts import Interrupts
 from treeproof.run.runner import Options, run
 from treeproof.spec import load
 from treeproof.spec.gherkin import ScenarioRow, parse
@@ -25,7 +26,7 @@ FEW = ("T-LD-08", "EF-07")
 @pytest.fixture(scope="module")
 def judge() -> Iterator[Judge]:
     with Workspace.create() as place:
-        yield Judge(PACK, probe(os.fsencode(place.path)))
+        yield Judge(PACK, probe(os.fsencode(place.path)), Interrupts())
 
 
 def test_the_verdicts_are_those_of_a_run(judge: Judge) -> None:

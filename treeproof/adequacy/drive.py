@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
@@ -14,9 +19,13 @@ from treeproof.errors import UsageError
 from treeproof.report.escape import visible as shown
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import parse
+from treeproof.tree.workspace import fast_base, sweep
 
 CHUNK = 40
 """How many mutants one worker process judges: its start is paid once for all of them."""
+
+_END_SECONDS = 5.0
+"""So long a process may take to end in order: it removes what it built."""
 
 Task = tuple[str, Sequence[str], bool]
 """A mutant's id, the requirements that are asked (none: all), and whether only matters what it earns."""
@@ -62,27 +71,68 @@ def _results(pack: Pack, chosen: Sequence[Mutant], full: bool, jobs: int) -> Ite
     tasks = [(id, () if full or not wrong else violates[:1], not wrong) for wrong, id, violates in asked]
     size = max(1, min(CHUNK, len(tasks) // (2 * jobs)))
     chunks = [tasks[at : at + size] for at in range(0, len(tasks), size)]
+    workers = _Workers(pack)
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
-        futures = [pool.submit(_work, pack, chunk) for chunk in chunks]
-        for future in as_completed(futures):
-            yield from future.result()
+        futures = [pool.submit(workers.judge, chunk) for chunk in chunks]
+        try:
+            for future in as_completed(futures):
+                yield from future.result()
+        except BaseException:  # a signal, above all
+            pool.shutdown(wait=False, cancel_futures=True)
+            workers.end()
+            raise
 
 
-def _work(pack: Pack, tasks: Sequence[Task]) -> list[Result]:
-    """Judge some mutants in a process of their own; one that ends it is tried once more, alone, and then given up."""
-    command = [sys.executable, "-m", "treeproof.adequacy.worker", str(pack.folder)]
-    done = subprocess.run(
-        command,
-        input=json.dumps(list(tasks)),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    results = [Result.from_json(json.loads(line)) for line in done.stdout.splitlines()]
-    if len(results) == len(tasks):
-        return results
-    if len(tasks) == 1:
-        said = done.stderr.strip().splitlines()[-1:] or [f"exit {done.returncode}"]
-        raise UsageError(f"{tasks[0][0]}: the process that judged it ended early: {shown(said[0])}")
-    rest = tasks[len(results) :]
-    return [*results, *_work(pack, rest[:1]), *(_work(pack, rest[1:]) if rest[1:] else [])]
+class _Workers:
+    """The processes that judge, as long as they do."""
+
+    def __init__(self, pack: Pack) -> None:
+        self._command = [sys.executable, "-m", "treeproof.adequacy.worker", str(pack.folder)]
+        self._lock = threading.Lock()
+        self._living: set[subprocess.Popen[str]] = set()
+        self._over = False
+
+    def judge(self, tasks: Sequence[Task]) -> list[Result]:
+        """Judge some mutants in a process; one that ends it is tried once more, alone, and then given up."""
+        code, out, err = self._asked(json.dumps(list(tasks)))
+        results = [Result.from_json(json.loads(line)) for line in out.splitlines()]
+        if len(results) == len(tasks) or self._over:
+            return results
+        if len(tasks) == 1:
+            said = err.strip().splitlines()[-1:] or [f"exit {code}"]
+            raise UsageError(f"{tasks[0][0]}: the process that judged it ended early: {shown(said[0])}")
+        rest = tasks[len(results) :]
+        return [*results, *self.judge(rest[:1]), *(self.judge(rest[1:]) if rest[1:] else [])]
+
+    def end(self) -> None:
+        """End them all, and no further one begins; nothing that they built remains."""
+        with self._lock:
+            self._over = True
+            living = list(self._living)
+        for process in living:
+            process.terminate()
+        deadline = time.monotonic() + _END_SECONDS
+        for process in living:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(max(0.0, deadline - time.monotonic()))
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        sweep(fast_base())
+
+    def _asked(self, tasks: str) -> tuple[int, str, str]:
+        pipe = subprocess.PIPE
+        with self._lock:
+            if self._over:
+                return 0, "", ""
+            # A session of its own: a Ctrl-C is for the verb, which ends its processes in order.
+            process = subprocess.Popen(
+                self._command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True
+            )
+            self._living.add(process)
+        try:
+            out, err = process.communicate(tasks)
+        finally:
+            with self._lock:
+                self._living.discard(process)
+        return process.returncode, out, err

@@ -14,6 +14,7 @@ from typing import Self
 
 from treeproof.adequacy.zoo import target
 from treeproof.candidate import Target, connect
+from treeproof.run.interrupts import Interrupts
 from treeproof.run.lookup import Vocabulary
 from treeproof.run.performing import perform
 from treeproof.run.recording import record_of, refuse_what_cannot_be_shown
@@ -36,11 +37,14 @@ class Trial:
     Raises CandidateFault on entering for a mutant that does not start.
     """
 
-    def __init__(self, pack: Pack, id: str, machine: Machine, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, pack: Pack, id: str, machine: Machine, vocabulary: Vocabulary, stop: Interrupts
+    ) -> None:
         self._pack = pack
         self._id = id
         self._machine = machine
         self._vocabulary = vocabulary
+        self._stop = stop
         self._open = contextlib.ExitStack()
 
     def __enter__(self) -> Self:
@@ -48,9 +52,17 @@ class Trial:
             workspace = opened.enter_context(Workspace.create())
             adapter = connect(Target.parse(target(self._pack, self._id)))
             opened.callback(adapter.close)
-            hello = adapter.start(str(workspace.path))
+            with self._stop.waiting():
+                hello = adapter.start(str(workspace.path))
             self._session = Session(
-                self._pack, adapter, hello, workspace, self._machine, Profile.DEFAULT, hello.interpretations
+                self._pack,
+                adapter,
+                hello,
+                workspace,
+                self._machine,
+                Profile.DEFAULT,
+                hello.interpretations,
+                interrupts=self._stop,
             )
             opened.callback(self._session.close)
             if self._pack.oracle is not None:

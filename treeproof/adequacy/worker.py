@@ -11,7 +11,9 @@ import time
 from treeproof.adequacy.matrix import Result
 from treeproof.adequacy.trial import UNEARNED, Costs, Trial
 from treeproof.candidate import CandidateFault
+from treeproof.candidate.ending import end_with_the_parent
 from treeproof.candidate.orphans import Orphans
+from treeproof.run.interrupts import Interrupts
 from treeproof.run.lookup import Vocabulary
 from treeproof.run.runner import platform_name
 from treeproof.spec import Pack, open_pack
@@ -24,7 +26,8 @@ from treeproof.verdict.judge import Verdict
 class Judge:
     """Judges the mutants of one pack, one after the other."""
 
-    def __init__(self, pack: Pack, machine: Machine) -> None:
+    def __init__(self, pack: Pack, machine: Machine, stop: Interrupts) -> None:
+        self._stop = stop
         self._pack = pack
         self._machine = machine
         self._rows = [row for file in pack.features() for row in parse(file).scenarios]
@@ -42,7 +45,7 @@ class Judge:
         records: list[Record] = []
         with (
             contextlib.suppress(CandidateFault),
-            Trial(self._pack, id, self._machine, self._vocabulary) as trial,
+            Trial(self._pack, id, self._machine, self._vocabulary, self._stop) as trial,
         ):
             records = trial.ask(rows, self._costs, UNEARNED if earns else frozenset({Outcome.FAILED}))
         judgement = judge(
@@ -69,18 +72,26 @@ class Judge:
 
 def main() -> int:
     """Judge every task; stdout carries results and nothing else."""
+    end_with_the_parent()
+    with Interrupts(last=True) as stop, contextlib.suppress(KeyboardInterrupt):
+        _judge_all(stop)
+        return 0
+    return 4
+
+
+def _judge_all(stop: Interrupts) -> None:
     tasks = json.load(sys.stdin)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever a mutant prints goes to stderr
     with Workspace.create() as place, Orphans():
         machine = probe(os.fsencode(place.path))
         machine.to_json()  # looked at before a mutant can spoil what is looked at
-        judge = Judge(open_pack(sys.argv[1]), machine)  # found, and not only read: its folder has modules
+        judge = Judge(open_pack(sys.argv[1]), machine, stop)  # found, and not only read: its folder has modules
         for id, requirements, earns in tasks:
+            stop.check()
             result = judge.result(id, frozenset(requirements), earns=earns)
             answers.write(json.dumps(result.to_json()) + "\n")
             answers.flush()
-    return 0
 
 
 if __name__ == "__main__":

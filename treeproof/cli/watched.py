@@ -55,9 +55,7 @@ def watched(verb: Callable[[], int]) -> int:
     return 4
 
 
-def _speak(
-    verb: Callable[[], int], said: int, receiver: _Receiver, mask: Iterable[signal.Signals]
-) -> NoReturn:
+def _speak(verb: Callable[[], int], said: int, receiver: _Receiver, mask: Iterable[int]) -> NoReturn:
     """Say the code of the verb, and end at once: a candidate may have left threads, and functions for the exit."""
     from treeproof.candidate.ending import end_with_the_parent
 
