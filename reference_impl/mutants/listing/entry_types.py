@@ -70,6 +70,14 @@ def is_special(mode: int) -> bool:
 
 MUTANTS: tuple[Mutant, ...] = (
     wrong(
+        "MUT-799",
+        "Directories with a sticky bit, or that set a user or a group, are something else.",
+        "EF-04",
+        tool=finding(
+            lambda e, found: replace(e, type="other") if e.type == "dir" and found.st_mode & 0o7000 else e
+        ),
+    ),
+    wrong(
         "MUT-041",
         "The type of a link is that of what it leads to.",
         "EF-04",

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from ...errors import Kind, ToolError
 from ...list_directory import ListDirectory
 from ...listing.entries import Entry, epoch_ms
 from ..mutant import Mutant
@@ -42,6 +43,30 @@ def towards_zero(found: Found) -> int:
 
 def saturated(found: Found) -> int | None:
     return min(max(found.st_mtime_ns // 10**6, -(2**63)), 2**63 - 1)
+
+
+def since(earliest: int) -> Callable[[Found], int | None]:
+    """Times before the earliest in milliseconds are that one."""
+    return lambda found: epoch_ms(max(found.st_mtime_ns, earliest * 10**6))
+
+
+def in_four_digits(found: Found) -> int | None:
+    if found.st_mtime_ns < -62135596800 * 10**9:
+        raise ToolError(Kind.EXECUTION_FAILED, "year 0 is out of range")
+    return epoch_ms(found.st_mtime_ns)
+
+
+def by_the_clock(found: Found) -> int | None:
+    """To the time on the wall, and back."""
+    seconds, rest = divmod(found.st_mtime_ns, 10**9)
+    if 0 <= seconds < 2**33:
+        seconds = int(time.mktime(time.localtime(seconds)[:8] + (-1,)))
+    return epoch_ms(seconds * 10**9 + rest)
+
+
+def to_53_bits(milliseconds: int | None) -> int | None:
+    """Far below, what a number of JavaScript cannot hold wraps around."""
+    return milliseconds if milliseconds is None or milliseconds >= -(2**53) else milliseconds % 2**53
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -142,5 +167,29 @@ MUTANTS: tuple[Mutant, ...] = (
         "Times before 1970 are 0.",
         "EF-06",
         tool=timed(lambda found: epoch_ms(max(found.st_mtime_ns, 0))),
+    ),
+    wrong(
+        "MUT-793", "Times before 1901 are the earliest of 1901.", "EF-06", tool=timed(since(-(2**31) * 1000))
+    ),
+    wrong(
+        "MUT-794",
+        "Times before 1677 are the earliest of 1677.",
+        "EF-06",
+        tool=timed(since(-(2**63) // 10**6)),
+    ),
+    wrong("MUT-795", "Times before 1601 are the start of 1601.", "EF-06", tool=timed(since(-11644473600000))),
+    wrong("MUT-796", "A time before the year 1 ends the call.", "EF-06", tool=timed(in_four_digits)),
+    wrong(
+        "MUT-797",
+        "Times far before 1970 wrap around at 53 bits.",
+        "EF-06",
+        tool=timed(lambda found: to_53_bits(epoch_ms(found.st_mtime_ns))),
+    ),
+    wrong(
+        "MUT-798",
+        "Times are read off the clock on the wall.",
+        "FR-LD-OUT-02",
+        "EF-06",
+        tool=timed(by_the_clock),
     ),
 )

@@ -1,0 +1,133 @@
+"""Wrong in what few texts and numbers have: rare characters, long paths, and digits of another script."""
+
+import os
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import replace
+from typing import ClassVar
+
+from ...directories import Route
+from ...list_directory import ListDirectory
+from ...listing.document import Document, Reason
+from ..mutant import Mutant
+from .budgets import weighing
+from .made import wrong
+from .names import showing
+from .spelling import quoting
+from .through import Through
+
+FORMATS = re.compile("[\u0600-\u0605\u206a-\u206f\ufff9-\ufffb]")
+DIGITS = {"ar": 0x660, "fa": 0x6F0}
+
+
+def escaping(is_escaped: Callable[[str], bool]) -> ListDirectory:
+    """Escapes characters that need none."""
+
+    def escaped(quoted: str) -> str:
+        return "".join(units(character) if is_escaped(character) else character for character in quoted)
+
+    return quoting(escaped)
+
+
+def units(character: str) -> str:
+    """The UTF-16 units of a character, as escapes."""
+    return re.sub("(....)", r"\\u\1", character.encode("utf-16-be").hex())
+
+
+def category(character: str) -> str:
+    return unicodedata.category(character)
+
+
+def cut(text: str, size: int) -> str:
+    return text.encode()[:size].decode("utf-8", "ignore")
+
+
+def shortened(size: int) -> ListDirectory:
+    """Shows as much of each path as so many bytes hold."""
+    return showing(lambda entry, _: replace(entry, path=cut(entry.path, size)))
+
+
+class LocalDigits(Document):
+    """Writes the numbers behind the entries in the digits of the locale."""
+
+    def frame(self, count: int, reason: Reason | None) -> tuple[str, str]:
+        head, tail = super().frame(count, reason)
+        zero = DIGITS.get(os.environ.get("LC_ALL", "")[:2], ord("0"))
+        return head, tail.translate({ord("0") + digit: zero + digit for digit in range(10)})
+
+
+class KeepsSubdirectories(Through):
+    """What is in a directory further down is kept, and told by its own time."""
+
+    kept: ClassVar[dict[tuple[bytes, int, int], list[bytes]]] = {}
+
+    def names(self, route: Route) -> list[bytes]:
+        names = super().names(route)
+        if not route:
+            return names
+        found = os.stat(self.path(*route), follow_symlinks=False)
+        return self.kept.setdefault((self.path(*route), found.st_ino, found.st_mtime_ns), names)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong("MUT-783", "Paths are cut after 255 bytes.", "EF-02", tool=shortened(255)),
+    wrong("MUT-784", "Paths are cut after 4095 bytes.", "EF-02", tool=shortened(4095)),
+    wrong(
+        "MUT-785",
+        "Names are cut after 255 bytes of their text.",
+        "NFR-LD-REL-02",
+        tool=showing(
+            lambda entry, _: replace(
+                entry,
+                name=cut(entry.name, 255),
+                path=entry.path.removesuffix(entry.name) + cut(entry.name, 255),
+            )
+        ),
+    ),
+    wrong(
+        "MUT-786",
+        "Blanks other than that of ASCII are escaped.",
+        "FR-LD-OUT-02a",
+        tool=escaping(lambda character: character != " " and category(character) == "Zs"),
+        reading="AMB-LD-15 any_valid",
+    ),
+    wrong(
+        "MUT-787",
+        "Code points that stand for no character are escaped.",
+        "FR-LD-OUT-02a",
+        tool=escaping(lambda character: category(character) == "Cn"),
+        reading="AMB-LD-15 any_valid",
+    ),
+    wrong(
+        "MUT-788",
+        "Marks that format are escaped.",
+        "FR-LD-OUT-02a",
+        tool=escaping(lambda character: FORMATS.match(character) is not None),
+        reading="AMB-LD-15 any_valid",
+    ),
+    wrong(
+        "MUT-789",
+        "The line separator is priced as if it were escaped.",
+        "FR-LD-OUT-06",
+        tool=weighing(lambda text: len(text.encode()) + 3 * text.count("\u2028")),
+    ),
+    wrong(
+        "MUT-790",
+        "DEL is priced as if it were escaped.",
+        "FR-LD-OUT-06",
+        tool=weighing(lambda text: len(text.encode()) + 5 * text.count("\x7f")),
+    ),
+    wrong(
+        "MUT-791",
+        "Numbers are written in the digits of the locale.",
+        "FR-LD-OUT-02",
+        tool=ListDirectory(document=LocalDigits),
+    ),
+    wrong(
+        "MUT-792",
+        "What was in a directory further down is kept for as long as its time is the same.",
+        "FR-LD-OUT-02",
+        tool=ListDirectory(directories=KeepsSubdirectories),
+    ),
+)
