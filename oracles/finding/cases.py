@@ -25,6 +25,8 @@ _TARGETS = (
     b"/tmp/app.log",
     b"gone",
     b"../up/./x",
+    b" a ",
+    b"a\\b",
     "\u00e9\u6587".encode(),
     b"\xf0\x9f\x98\x80",
 )
@@ -48,7 +50,9 @@ SOURCES = Shape(
     entries=14,
 )
 CLOSED = Shape((_SORTED, _HIDDEN), _KINDS[:3], _TARGETS, modes=(None, 0o444, 0, 0o111, None), entries=10)
-PLACES = parse("d/{x, e/{y=2}}, f=1, l->gone, m->f, p:fifo, s:sock, g/, .h/{z}, 'a b'/{w}")
+PLACES = parse(
+    "d/{x, e/{y=2}}, f=1, l->gone, m->f, p:fifo, s:sock, g/, .h/{z}, 'a b'/{w}, ..c/{v}, '%2e'/{u}, 'd\\\\e'/{t}"
+)
 NAMED = (
     "",
     "/d",
@@ -64,6 +68,9 @@ NAMED = (
     "/nope/x",
     "/.h",
     "/a b",
+    "/..c",
+    "/%2e",
+    "/d\\e",
     "/d/x",
     "/d/nope",
 )
@@ -82,6 +89,7 @@ GLOBS = (
     ),
     *("{A,b}.java", "[!a]*", "x/**/*.java", "A.java", "**/java", "s?c/*", "**/src/**/*", "*.txt"),
     *("**/\u00e9*", "[\u00e9\U0001f600]*"),
+    *("{x/src,src}/*.java", "{A*,*.java}", "[!Ab]*", "[A-Cx-z]*", "**/x/**/src/**/*"),
 )
 
 

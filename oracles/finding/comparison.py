@@ -63,7 +63,9 @@ def _failed(outcome: Listed, got: str) -> Finding:
         reasons.append("LF-LINK-01")
     if any(child.node.kind not in WORDS for child in due):
         reasons.append("LF-TYPE-03")
-    reasons.append("LF-FIND-01" if outcome.search else "LF-LIST-01")
+    # Who refuses such a call may have stumbled over its path before anything was listed.
+    at = 0 if ".." in outcome.within else len(reasons)
+    reasons.insert(at, "LF-FIND-01" if outcome.search else "LF-LIST-01")
     return Finding(reasons[0], "the call fails", f"{len(due)} entries", got, others=tuple(reasons[1:]))
 
 

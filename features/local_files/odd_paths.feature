@@ -1,0 +1,23 @@
+# A path is a path: nothing in it stands for anything else.
+@local_files
+Feature: Requested paths that look like something else
+
+  @LF-LIST-01
+  Rule: every child once, and nothing else
+
+    Scenario Outline: of a directory whose name has <case>
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT/<path>"}
+      Then the entries are "<entry>"
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                     | tree                 | path    | entry |
+        | LF-LIST-01-301 | a backslash              | 'a\\\\b'/{u}, a/{b/} | a\\\\b  | u     |
+        | LF-LIST-01-302 | a letter in two pieces   | 'e\u0301'/{n}        | e\u0301 | n     |
+        | LF-LIST-01-303 | an escape of addresses   | '%2e'/{p}            | %2e     | p     |
+        | LF-LIST-01-304 | a variable               | '$HOME'/{q}          | $HOME   | q     |
+        | LF-LIST-01-305 | a line break at its end  | 'g\\n'/{r}, g/{s}    | g\\n    | r     |
+        | LF-LIST-01-306 | two dots at its start    | ..c/{t}              | ..c     | t     |
+        | LF-LIST-01-307 | two dots at its end      | a../{w}              | a..     | w     |
+        | LF-LIST-01-308 | two dots in the middle   | a..b/{v}             | a..b    | v     |

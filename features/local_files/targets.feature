@@ -1,0 +1,34 @@
+@local_files
+Feature: A link's target is its text, whatever that looks like
+
+  @LF-LINK-01
+  Rule: target is where a link points, to the letter
+
+    Scenario Outline: a target with <case>
+      Given the tree "<tree>"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entry "l" has {"target": <target>}
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                    | tree          | target        |
+        | LF-LINK-01-301 | blanks at its ends      | l->' a '      | " a "         |
+        | LF-LINK-01-302 | a line break at its end | l->'a\\n'     | "a\\n"        |
+        | LF-LINK-01-303 | a thousand characters   | l->'x'*1000   | "$('x'*1000)" |
+        | LF-LINK-01-304 | a backslash             | l->'a\\\\b'   | "a\\\\b"      |
+        | LF-LINK-01-305 | a letter in two pieces  | l->'e\u0301'  | "e\u0301"     |
+        | LF-LINK-01-306 | a tilde                 | l->'~'        | "~"           |
+        | LF-LINK-01-307 | a variable              | l->'$HOME'    | "$HOME"       |
+        | LF-LINK-01-308 | a control character     | l->'a\tb'     | "a\\tb"       |
+        | LF-LINK-01-309 | an escape of addresses  | l->'%2e'      | "%2e"         |
+
+  @LF-TYPE-02
+  Rule: a link is a link, whatever it leads to
+
+    @LF-TYPE-02-301
+    Scenario: a link into a closed directory
+      Given the tree "l->c/in/x, f=1, c/%0000{in/{x}}"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then the entries are "c, f, l"
+      And the entry "l" has {"@type": "SymbolicLinkEntry", "target": "c/in/x"}
+      And the tree is unchanged
