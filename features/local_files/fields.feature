@@ -94,6 +94,29 @@ Feature: What an entry says of itself
         | LF-FIELD-02-04 | with a slash and a dot     | "$ROOT/d/./"   | "$ROOT/d/./f"    |
         | LF-FIELD-02-05 | with doubled slashes       | "$ROOT//d"     | "$ROOT//d/f"     |
         | LF-FIELD-02-06 | with a dot at the end      | "$ROOT/d/."    | "$ROOT/d/./f"    |
+        | LF-FIELD-02-09 | with a step up and down    | "$ROOT/d/../d" | "$ROOT/d/../d/f" |
+
+    @LF-FIELD-02-10
+    Scenario: a step up at the end of the requested path
+      Given the tree "d/{f=1}, g=2"
+      When listDirectory is called with {"path": "$ROOT/d/.."}
+      Then by AMB-LF-05 the answer is one of
+        | reading    | paths                                            |
+        | normalised | {"d": "$ROOT/d", "g": "$ROOT/g"}                 |
+        | resolved   | {"d": "$ROOT/d", "g": "$ROOT/g"}                 |
+        | verbatim   | {"d": "$ROOT/d/../d", "g": "$ROOT/d/../g"}       |
+      And the tree is unchanged
+
+    @LF-FIELD-02-11
+    Scenario: a step up behind a link
+      Given the tree "in/{deep/{x}, y}, l->in/deep, z"
+      When listDirectory is called with {"path": "$ROOT/l/.."}
+      Then by AMB-LF-24 the answer is one of
+        | reading  | paths                                                  |
+        | lexical  | {"in": "$ROOT/in", "l": "$ROOT/l", "z": "$ROOT/z"}     |
+        | physical | {"deep": "$ROOT/in/deep", "y": "$ROOT/in/y"}           |
+      And every path is absolute, and leads to the entry
+      And the tree is unchanged
 
     @LF-FIELD-02-07
     Scenario: a directory that is reached through a link
@@ -109,6 +132,7 @@ Feature: What an entry says of itself
     @LF-FIELD-02-08
     Scenario: the root of the file system is followed by one slash
       Given the tree "a"
+      And the context {"roots": ["/"], "working_dir": "/"}
       When listDirectory is called with {"path": "/"}
       Then the entry "dev" has {"name": "dev", "path": "/dev"}
       And the tree is unchanged
@@ -204,6 +228,19 @@ Feature: What an entry says of itself
       And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"
       And the tree is unchanged
 
+    # Rounded or cut downwards it is the same; cut towards 1970 it is not.
+    @LF-FIELD-04-102
+    Scenario: a fraction before 1970
+      Given the tree "f=1@-1700000ns"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then by AMB-LF-09 the answer is one of
+        | reading  | fields                      | fails     |
+        | negative | {"f": {"lastModified": -2}} |           |
+        | zero     | {"f": {"lastModified": 0}}  |           |
+        | error    |                             | any error |
+      And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"
+      And the tree is unchanged
+
     @LF-FIELD-04-08
     Scenario: a directory's time is its own, and not that of what is in it
       Given the tree "d/@1000000000000{x@1500000000000, y@500000000000}"
@@ -255,6 +292,8 @@ Feature: What an entry says of itself
         | LF-LINK-01-08 | with blanks and quotes          | l->'a b\"c'          | "a b\"c"           |
         | LF-LINK-01-09 | of a directory above            | l->..                | ".."               |
         | LF-LINK-01-10 | with doubled slashes            | l->a//b              | "a//b"             |
+        | LF-LINK-01-13 | in other scripts                | l->'é文'             | "é文"              |
+        | LF-LINK-01-14 | beyond 16 bits                  | '\U0001f600'/, l->'\U0001f600' | "😀"    |
 
     @LF-LINK-01-11
     Scenario: of a chain each link tells its own step
@@ -274,6 +313,18 @@ Feature: What an entry says of itself
       And the entry "a" has {"target": "b"}
       And the tree is unchanged
 
+    @LF-LINK-01-15
+    Scenario: a target that is not UTF-8
+      Given the tree "a, l->'x\xff'"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then by AMB-LF-25 the answer is one of
+        | reading     | entries | fields                       | fields other than            | fails     |
+        | replacement | a, l    | {"l": {"target": "x\ufffd"}} |                              |           |
+        | other       | a, l    | {"l": {"target": "$TEXT"}}   | {"l": {"target": "x\ufffd"}} |           |
+        | error       |         |                              |                              | any error |
+      And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"
+      And the tree is unchanged
+
   @LF-LINK-02
   Rule: size of a link is the length of its target
 
@@ -289,6 +340,7 @@ Feature: What an entry says of itself
         | LF-LINK-02-02 | real/{x=4321}, l->real/x    | 6    |
         | LF-LINK-02-03 | d/{x, y}, l->d              | 1    |
         | LF-LINK-02-04 | l->nope                     | 4    |
+        | LF-LINK-02-05 | l->'é文'                    | 5    |
 
   @LF-LINK-03
   Rule: lastModified of a link is its own

@@ -28,6 +28,20 @@ Feature: A list has the immediate children, sorted
       Then the entries are "x"
       And the tree is unchanged
 
+    # The first two requests are spelt as they stand, in UTF-8; the others have nothing but ASCII in them.
+    Scenario Outline: of a directory whose name is <case>
+      Given the tree "<name>/{x}, d/{y}"
+      When listDirectory is called with exactly {"path": "$ROOT/<spelt>"}
+      Then the entries are "x"
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                                 | name           | spelt         |
+        | LF-LIST-01-103 | in other scripts                     | 'é文'          | é文           |
+        | LF-LIST-01-104 | beyond 16 bits                       | '\U0001f600'   | 😀            |
+        | LF-LIST-01-105 | in other scripts, by their numbers   | 'é文'          | \u00e9\u6587  |
+        | LF-LIST-01-106 | beyond 16 bits, by a pair of numbers | '\U0001f600'   | \ud83d\ude00  |
+
     @LF-LIST-01-09
     Scenario: two thousand entries
       Given the tree "f0000..f1999"
@@ -121,6 +135,21 @@ Feature: A list has the immediate children, sorted
         | kind       | d1, d2, f1, f2, l1, l2 |
         | folded     | d1, d2, f1, f2, l1, l2 |
         | descending | l2, l1, f2, f1, d2, d1 |
+      And the tree is unchanged
+
+    # By code points the tilde comes first, by UTF-16 units the face; both are orders of names.
+    @LF-SORT-01-04
+    Scenario: letters of other scripts behind those of ASCII
+      Given the tree "'\uff5e'=1, a=1, '\U0001f600'=1, d/"
+      When listDirectory is called with {"path": "$ROOT"}
+      Then by AMB-LF-01 the answer is one of
+        | reading    | in order                       |
+        | kind       | d, a, '\uff5e', '\U0001f600'   |
+        | kind       | d, a, '\U0001f600', '\uff5e'   |
+        | folded     | d, a, '\uff5e', '\U0001f600'   |
+        | folded     | d, a, '\U0001f600', '\uff5e'   |
+        | descending | '\U0001f600', '\uff5e', d, a   |
+        | descending | '\uff5e', '\U0001f600', d, a   |
       And the tree is unchanged
 
   @LF-SORT-02

@@ -137,6 +137,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
     @LF-TYPE-03-03
     Scenario: a device of the system
       Given the tree "f=1"
+      And the context {"roots": ["/dev"], "working_dir": "/dev"}
       When listDirectory is called with {"path": "/dev"}
       Then the entry "null" has {"@type": "OtherEntry"}
       And the tree is unchanged

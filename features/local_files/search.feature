@@ -40,6 +40,13 @@ Feature: findFiles searches below a directory by a glob
       Then the entries are "node_modules/m/a.java, target/b.java, build/c.java, venv/d.java, e.java"
       And the tree is unchanged
 
+    @LF-FIND-01-102
+    Scenario: a search root in other scripts
+      Given the tree "'é文'/{A.java, '\U0001f600'/{B.java}}, C.java"
+      When findFiles is called with exactly {"path": "$ROOT/é文", "recursive": true, "glob": "**/*.java"}
+      Then the entries are "A.java, '\U0001f600/B.java'"
+      And the tree is unchanged
+
     @LF-FIND-01-05
     Scenario: a thousand matches
       Given the tree "d00..d39/{f00.java, f01.java, f02.java, f03.java, f04.java, f05.java, f06.java, f07.java, f08.java, f09.java, f10.java, f11.java, f12.java, f13.java, f14.java, f15.java, f16.java, f17.java, f18.java, f19.java, f20.java, f21.java, f22.java, f23.java, f24.java, g.txt}"
@@ -99,6 +106,25 @@ Feature: findFiles searches below a directory by a glob
       Then the entries are "'a '"
       And the tree is unchanged
 
+    Scenario Outline: a glob in other scripts: <glob>
+      Given the tree "<tree>"
+      When findFiles is called with exactly {"path": "$ROOT", "recursive": true, "glob": "<glob>"}
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id             | glob    | tree                                       | entries               |
+        | LF-FIND-02-107 | **/é*   | 'é1', e1, x/{'é文', 'ê', y/{'é'}}          | 'é1', 'x/é文', 'x/y/é' |
+        | LF-FIND-02-108 | **/😀.c | '\U0001f600.c', x/{'\U0001f600.c', '\U0001f601.c'} | '\U0001f600.c', 'x/\U0001f600.c' |
+        | LF-FIND-02-109 | [é文]1  | 'é1', '文1', e1, 'ê1'                      | 'é1', '文1'           |
+
+    @LF-FIND-02-110
+    Scenario: a line break is a character of a name like any other
+      Given the tree "'d\ne'/{A.java}, 'n\nm.java', B.java, 'C.java\n'"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then the entries are "'d\ne/A.java', 'n\nm.java', B.java"
+      And the tree is unchanged
+
     @LF-FIND-02-18 @needs:case_sensitive
     Scenario: case matters
       Given the tree "A.JAVA=1, b.java=1"
@@ -149,6 +175,17 @@ Feature: findFiles searches below a directory by a glob
         | relative | .hid/E.java, A.java, .F.java  |
         | by_name  | .hid/E.java, A.java, .F.java  |
         | shell    | A.java                        |
+      And the tree is unchanged
+
+    @LF-FIND-02-111
+    Scenario: of hidden directories all take part, or none
+      Given the tree ".git/{A.java, x/{B.java}}, .hid/{C.java}, D.java"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then by AMB-LF-12 the answer is one of
+        | reading  | entries                                        |
+        | relative | .git/A.java, .git/x/B.java, .hid/C.java, D.java |
+        | by_name  | .git/A.java, .git/x/B.java, .hid/C.java, D.java |
+        | shell    | D.java                                         |
       And the tree is unchanged
 
   @LF-FIND-03

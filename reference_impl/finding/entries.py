@@ -62,5 +62,5 @@ class Telling:
         return {} if seen.target is None else {"target": seen.target}
 
     def ordered(self, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """By kind, then by name."""
+        """By kind, then by name, code point by code point (AMB-LF-01)."""
         return sorted(found, key=lambda entry: (KINDS.index(entry["@type"]), entry["name"], entry["path"]))

@@ -12,7 +12,7 @@ from .entries import Seen
 
 
 def text(name: bytes) -> str:
-    """A name as valid text (AMB-LF-17)."""
+    """A name or a target as valid text (AMB-LF-17, AMB-LF-25)."""
     return name.decode("utf-8", "replace")
 
 

@@ -11,7 +11,7 @@ from treeproof.verdict import Mismatch
 
 from ..answers import fails
 from ..readings import IDS, decide, outcomes
-from ..words import names, sentence, value
+from ..words import matches, names, sentence, value
 from .entries import read
 from .lists import count, entries_are, in_order, include, told, without
 from .members import has, paths_are
@@ -21,6 +21,16 @@ def _fields(world: World, cell: str) -> None:
     found = told(world)
     for place, members in value(cell, world.names).items():
         has(found.at(names(place)[0]), members, place)
+
+
+def _no_fields(world: World, cell: str) -> None:
+    found = told(world)
+    for place, members in value(cell, world.names).items():
+        entry = found.at(names(place)[0])
+        if all(key in entry and matches(wanted, entry[key]) for key, wanted in members.items()):
+            raise Mismatch(
+                "the members are those of another reading", expected=f"others than {cell}", got=cell
+            )
 
 
 def _other(world: World, cell: str) -> None:
@@ -35,6 +45,7 @@ COLUMNS: Mapping[str, Callable[[World, str], None]] = {
     "without": without,
     "count": count,
     "fields": _fields,
+    "fields other than": _no_fields,
     "other than": _other,
     "paths": lambda world, cell: paths_are(world, value(cell, world.names)),
     "fails": fails,
@@ -45,7 +56,7 @@ COLUMNS: Mapping[str, Callable[[World, str], None]] = {
 @then(sentence(rf"by (?P<ids>{IDS}) the answer is one of"))
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
     """Then by AMB-LF-01 the answer is one of, one row an outcome: reading, then entries, in order, include, without,
-    count, fields, other than, paths, fails; an empty cell is not asserted.
+    count, fields, fields other than, other than, paths, fails; an empty cell is not asserted.
 
     Evidence: entries, in order, include, count, fields, paths
     """

@@ -29,7 +29,7 @@ LEVELS = {"SHOULD": {"LF-LINK-03", "LF-ERR-02"}, "MAY": {"LF-ROLE-01"}}
 
 TREATMENTS = {
     "strict": {4, 6, 7, 10, 13, 21},
-    "any": {1, 5, 8, 9, 15, 16, 17, 23},
+    "any": {1, 5, 8, 9, 15, 16, 17, 23, 24, 25},
     "declared": {11, 12},
     "editorial": {2, 3, 14, 18, 19, 20, 22},
 }

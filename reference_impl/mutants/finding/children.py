@@ -47,6 +47,11 @@ class NoDangling(Reading):
         return (both for both in super().children(below) if os.path.exists(self.path(*below, both[0])))
 
 
+class OnlyTextTargets(Reading):
+    def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, Seen]]:
+        return (both for both in super().children(below) if "\ufffd" not in (both[1].target or ""))
+
+
 class OnlyText(Reading):
     def names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
         return [name for name in super().names(below) if "\ufffd" not in name.decode("utf-8", "replace")]
@@ -197,6 +202,12 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     wrong("MUT-LF-064", "Special files are left out.", "LF-TYPE-03", *MANY, reading=NoSpecial),
     wrong("MUT-LF-065", "Links that dangle are left out.", *LINKS, *MANY, reading=NoDangling),
+    wrong(
+        "MUT-LF-145",
+        "Links whose target is not UTF-8 are left out.",
+        "LF-LINK-01",
+        reading=OnlyTextTargets,
+    ),
     wrong("MUT-LF-066", "Names that are not UTF-8 are left out.", "LF-FIELD-01", *CHILDREN, reading=OnlyText),
     wrong(
         "MUT-LF-067",

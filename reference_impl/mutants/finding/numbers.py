@@ -56,6 +56,13 @@ class TargetSizes(Telling):
         return target.st_size if target else seen.size
 
 
+class CountedTargets(Telling):
+    """A link is as long as its target has characters."""
+
+    def size(self, seen: Seen) -> Any:
+        return seen.size if seen.target is None else len(seen.target)
+
+
 class NoSizeOfLinks(Telling):
     def size(self, seen: Seen) -> Any:
         return 0 if seen.target is not None else seen.size
@@ -69,6 +76,13 @@ class Seconds(Telling):
 class WholeSeconds(Telling):
     def last_modified(self, seen: Seen) -> Any:
         return seen.mtime_ns // 10**9 * 1000
+
+
+class TowardsZero(Telling):
+    """Fractions are cut towards 1970, as whole numbers divide in many languages."""
+
+    def last_modified(self, seen: Seen) -> Any:
+        return abs(seen.mtime_ns) // 10**6 * (-1 if seen.mtime_ns < 0 else 1)
 
 
 class Nanoseconds(Telling):
@@ -132,6 +146,12 @@ class NoDanglingTargets(Telling):
         return super().further(seen) if leads or seen.target is None else {"target": None}
 
 
+class AsciiTargets(Telling):
+    def further(self, seen: Seen) -> Entry:
+        told = super().further(seen)
+        return {key: target.encode("ascii", "replace").decode() for key, target in told.items()}
+
+
 MUTANTS: tuple[Mutant, ...] = (
     wrong("MUT-LF-025", "size is a text.", *SIZES, telling=TextSizes),
     wrong("MUT-LF-026", "size counts thousands of bytes.", *SIZES, telling=Human),
@@ -164,6 +184,15 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-FIELD-03",
         telling=NoSizeOfLinks,
     ),
+    wrong(
+        "MUT-LF-153",
+        "size of a link counts the characters of its target.",
+        "LF-LINK-02",
+        telling=CountedTargets,
+    ),
+    wrong(
+        "MUT-LF-149", "A fraction of a millisecond is cut towards 1970.", "LF-FIELD-04", telling=TowardsZero
+    ),
     wrong("MUT-LF-033", "lastModified counts seconds.", *TIMES, telling=Seconds),
     wrong("MUT-LF-034", "lastModified has no fraction of a second.", *TIMES, telling=WholeSeconds),
     wrong("MUT-LF-035", "lastModified counts nanoseconds.", *TIMES, telling=Nanoseconds),
@@ -184,12 +213,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-LF-040",
         "lastModified of a link is that of its target.",
         "LF-LINK-03",
-        "LF-FIELD-04",
-        "LF-WHY-01",
         telling=TargetTimes,
     ),
     wrong("MUT-LF-041", "target is made absolute.", *TARGETS, telling=AbsoluteTargets),
     wrong("MUT-LF-042", "target is tidied.", *TARGETS, telling=TidyTargets),
     wrong("MUT-LF-043", "target is the end of the chain.", *TARGETS, telling=LastTargets),
     wrong("MUT-LF-044", "target of a link that dangles is null.", *TARGETS, telling=NoDanglingTargets),
+    wrong(
+        "MUT-LF-144", "Letters of target beyond ASCII are question marks.", "LF-LINK-01", telling=AsciiTargets
+    ),
 )

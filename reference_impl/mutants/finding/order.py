@@ -71,6 +71,18 @@ class KindsDownwards(Telling):
         return sorted(ordered, key=lambda entry: kinds.index(entry["@type"]))
 
 
+class BySignedBytes(Telling):
+    """Names compare as their UTF-8 in a language whose bytes have a sign."""
+
+    def ordered(self, found: Entries) -> Entries:
+        kinds = [entry["@type"] for entry in super().ordered(found)]
+        return sorted(found, key=lambda entry: (kinds.index(entry["@type"]), _signed(entry["name"])))
+
+
+def _signed(name: str) -> list[int]:
+    return [byte - 256 if byte > 127 else byte for byte in name.encode()]
+
+
 MUTANTS: tuple[Mutant, ...] = (
     wrong("MUT-LF-084", "The list is not sorted.", "LF-SORT-02", "LF-SORT-01", telling=Unsorted),
     wrong("MUT-LF-085", "The list is in the order of making.", "LF-SORT-02", "LF-SORT-01", telling=AsMade),
@@ -94,5 +106,6 @@ MUTANTS: tuple[Mutant, ...] = (
     wrong("MUT-LF-090", "Links come first.", *ORDER, telling=LinksFirst),
     wrong("MUT-LF-091", "Behind directories the list is sorted by size.", *ORDER, telling=BySize),
     wrong("MUT-LF-092", "The list is sorted by time, the newest first.", *ORDER, telling=ByTime),
+    wrong("MUT-LF-146", "Names are compared by signed bytes.", *ORDER, telling=BySignedBytes),
     wrong("MUT-LF-093", "Within a kind the list is sorted downwards.", *ORDER, telling=KindsDownwards),
 )

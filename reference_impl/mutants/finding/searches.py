@@ -42,6 +42,13 @@ class NothingMade(FindFiles):
         return not {"node_modules", "target", "build"} & set(seen.below) and super().is_found(glob, seen)
 
 
+class NoHistory(FindFiles):
+    """Passes over what a version control keeps for itself, and over nothing else that is hidden."""
+
+    def is_found(self, glob: Glob, seen: Seen) -> bool:
+        return ".git" not in seen.below and super().is_found(glob, seen)
+
+
 class ByName(FindFiles):
     def is_found(self, glob: Glob, seen: Seen) -> bool:
         return super().is_found(glob, seen) or glob.matches(seen.name)
@@ -134,6 +141,22 @@ class StarsNeedOne(Glob):
 class Beginning(Glob):
     def matches(self, path: str) -> bool:
         return self._compiled.match(path) is not None
+
+
+class LineByLine(Glob):
+    """Its levels are any characters, of which a line break is none."""
+
+    def __init__(self, pattern: str) -> None:
+        super().__init__(pattern)
+        self._compiled = re.compile(self._compiled.pattern)
+
+    def any_levels(self) -> str:
+        return "(?:.*/)?"
+
+
+class BeforeTheLastLineBreak(Glob):
+    def matches(self, path: str) -> bool:
+        return self._compiled.fullmatch(path.removesuffix("\n")) is not None or super().matches(path)
 
 
 class Anywhere(Glob):
@@ -250,6 +273,14 @@ GLOBS = ("LF-FIND-02", "LF-FIND-01", "LF-FIND-03", "LF-FIND-04", "LF-FIND-05", "
 MUTANTS: tuple[Mutant, ...] = (
     wrong("MUT-LF-100", "A search is never recursive.", *FIND, searching=NeverRecursive),
     wrong("MUT-LF-128", "A search passes over what programs make.", "LF-FIND-01", searching=NothingMade),
+    wrong("MUT-LF-152", "A search passes over .git.", "LF-FIND-02", "LF-FIND-01", searching=NoHistory),
+    wrong("MUT-LF-150", "No level of a search has a line break in its name.", "LF-FIND-02", glob=LineByLine),
+    wrong(
+        "MUT-LF-151",
+        "A line break behind what a glob matches is left out.",
+        "LF-FIND-02",
+        glob=BeforeTheLastLineBreak,
+    ),
     wrong("MUT-LF-101", "A search is always recursive.", "LF-FIND-04", *FIND, searching=AlwaysRecursive),
     wrong(
         "MUT-LF-102",
