@@ -6,10 +6,22 @@ Each is a target of its own as well: an id with underscores for its hyphens (`MU
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from .finding import children, effects, kinds, names, nulls, numbers, order, requests, searches
+from .finding import (
+    children,
+    effects,
+    kinds,
+    letters,
+    names,
+    nulls,
+    numbers,
+    order,
+    patterns,
+    requests,
+    searches,
+)
 from .mutant import Mutant
 
-SUBJECTS = (kinds, names, numbers, children, order, searches, requests, effects, nulls)
+SUBJECTS = (kinds, names, numbers, children, order, searches, requests, patterns, letters, effects, nulls)
 
 zoo: Mapping[str, Mutant] = MappingProxyType(
     {mutant.id: mutant for subject in SUBJECTS for mutant in subject.MUTANTS}

@@ -1,0 +1,46 @@
+@local_files
+Feature: Where a search begins, and how far down it goes
+
+  @LF-FIND-01
+  Rule: every level is searched
+
+    # The glob is held against what lies below the root, however the root is spelt and called.
+    Scenario Outline: a search root that is <case>
+      Given the tree "<tree>"
+      When findFiles is called with {"path": "$ROOT/<path>", "recursive": true, "glob": "<glob>"}
+      Then the entries are "<entries>"
+      And the tree is unchanged
+
+      Examples:
+        | id             | case                      | tree               | path  | glob     | entries  |
+        | LF-FIND-01-301 | spelt with a slash behind | src/{x/{B.java}}   | src/  | x/*.java | x/B.java |
+        | LF-FIND-01-302 | hidden                    | .h/{C.java}        | .h    | *.java   | C.java   |
+        | LF-FIND-01-303 | called like a set         | '[ab]'/{D.java}    | [ab]  | *.java   | D.java   |
+        | LF-FIND-01-304 | called like alternatives  | '{p,q}'/{F.java}   | {p,q} | *.java   | F.java   |
+        | LF-FIND-01-305 | called like a star        | '*'/{G.java}       | *     | *.java   | G.java   |
+
+    # What a list takes for a directory a search does, too: the links that it does not go through lie below.
+    @LF-FIND-01-306
+    Scenario: a search root that is a link to a directory
+      Given the tree "src/{A.java, x/{B.java}}, l->src"
+      When findFiles is called with {"path": "$ROOT/l", "recursive": true, "glob": "**/*.java"}
+      Then by AMB-LF-26 the answer is one of
+        | reading  | count | fails     |
+        | searched | 2     |           |
+        | refused  |       | any error |
+      And a control call with {"path": "$ROOT/src"} lists "A.java, x"
+      And the tree is unchanged
+
+    @LF-FIND-01-307
+    Scenario: thirty levels
+      Given the tree "a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{a/{x.java}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then the entries are "'a/'*30'x.java'"
+      And the tree is unchanged
+
+    @LF-FIND-01-308
+    Scenario: no name of a directory keeps a search out
+      Given the tree "__pycache__/{a.java}, dist/{b.java}, vendor/{c.java}, out/{d.java}, bin/{e.java}, obj/{f.java}, lost+found/{g.java}"
+      When findFiles is called with {"path": "$ROOT", "recursive": true, "glob": "**/*.java"}
+      Then the entries are "__pycache__/a.java, dist/b.java, vendor/c.java, out/d.java, bin/e.java, obj/f.java, lost+found/g.java"
+      And the tree is unchanged
