@@ -163,6 +163,26 @@ Feature: The tool is called by its name, with one path
         | WD-ARG-04-101 | " h"   | h     |
         | WD-ARG-04-102 | "i "   | i     |
 
+    Scenario Outline: names that are only nearly something else: <path>
+      Given the tree "'a..'/{x}, '...'/{y}, d/{'..e'/{z}}, 'a\\b'/{u}, a/{b/{v}}, 'e\u0301'/{n}, 'a+b'/{p}, 'c:'/{q}, 'g\n'/{r}, '\"h\"'/{t}, '\'i\''/{w}, 'k.'/{m}, g/{s}, h/{s}, i/{s}, k/{s}"
+      When FS.WalkDir is called with {"path": <path>}
+      Then the entries are "<entry>"
+      And the tree is unchanged
+
+      Examples:
+        | id            | path      | entry |
+        | WD-ARG-04-103 | "a../"    | x     |
+        | WD-ARG-04-104 | ".../."   | y     |
+        | WD-ARG-04-105 | "d/..e"   | z     |
+        | WD-ARG-04-106 | "a\\\\b"  | u     |
+        | WD-ARG-04-107 | "e\u0301" | n     |
+        | WD-ARG-04-108 | "a+b"     | p     |
+        | WD-ARG-04-109 | "c:"      | q     |
+        | WD-ARG-04-110 | "g\\n"    | r     |
+        | WD-ARG-04-111 | "\"h\""   | t     |
+        | WD-ARG-04-112 | "'i'"     | w     |
+        | WD-ARG-04-113 | "k."      | m     |
+
   @WD-ARG-05
   Rule: a dot names the sandbox
 

@@ -29,6 +29,16 @@ Feature: Nothing outside the sandbox is walked
         | WD-SEC-01-101 | two levels above                    | "../.."                     |
         | WD-SEC-01-102 | two levels above, and a name that is here | "../../walktest"      |
 
+    # The sandbox is called root.
+    @WD-SEC-01-103 @needs:case_sensitive
+    Scenario: a neighbour that differs in case only
+      Given the tree "walktest/{file1.txt=9}"
+      And beside the sandbox the tree "ROOT/{secret}"
+      When FS.WalkDir is called with {"path": "../ROOT"}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
+
   @WD-SEC-02
   Rule: the walk stays inside, wherever its start leads
 
@@ -48,6 +58,15 @@ Feature: Nothing outside the sandbox is walked
         | WD-SEC-02-04 | by two links                        | l->m, m->../outside    | l/od     |
         | WD-SEC-02-05 | further down                        | d/{l->../../outside}   | d/l/od   |
         | WD-SEC-02-06 | to the folder of the sandbox        | l->..                  | l/outside |
+
+    @WD-SEC-02-101 @needs:case_sensitive
+    Scenario: through a link to a neighbour that differs in case only
+      Given the tree "l->../ROOT, walktest/{file1.txt=9}"
+      And beside the sandbox the tree "ROOT/{secret, od/{deep}}"
+      When FS.WalkDir is called with {"path": "l/od"}
+      Then the result is nil
+      And a control call with {"path": "walktest"} lists "file1.txt"
+      And the tree is unchanged
 
     Scenario Outline: the start is a link that leads out: <case>
       Given the tree "<tree>, walktest/{file1.txt=9}"

@@ -72,6 +72,9 @@ Feature: A walk gives one flat list, a map for each entry
         | WD-ENT-01-07 | several dots                    | t/{a.tar.gz, b., '...'}                  | a.tar.gz, b., '...'          |
         | WD-ENT-01-08 | links have their own            | t/{l->d, d/{x}}                          | l, d, d/x                    |
         | WD-ENT-01-101 | blanks at their ends           | t/{' a', 'b ', ' '/{'c  ', '\t'}}         | ' a', 'b ', ' ', ' /c  ', ' /\t' |
+        | WD-ENT-01-102 | carriage returns               | t/{'a\rb', 'c\r'/{'\rd'}}                 | 'a\rb', 'c\r', 'c\r/\rd'     |
+        | WD-ENT-01-103 | marks that show nothing        | t/{'\ufeffd', 'e\u200bf', '\u202eg'}      | '\ufeffd', 'e\u200bf', '\u202eg' |
+        | WD-ENT-01-104 | as long as a name can be       | t/{'n'*255}                               | 'n'*255                      |
 
     @WD-ENT-01-09
     Scenario: one name in two directories
@@ -179,6 +182,7 @@ Feature: A walk gives one flat list, a map for each entry
         | WD-ENT-04-04 | 2147483648    |
         | WD-ENT-04-05 | 4294967296    |
         | WD-ENT-04-06 | 5368709121    |
+        | WD-ENT-04-101 | 1100000000001 |
 
     @WD-ENT-04-07
     Scenario: a directory has a number as well
@@ -237,7 +241,11 @@ Feature: A walk gives one flat list, a map for each entry
         | WD-ENT-05-05 | beyond 32 bits               | 4102444800000         | 2100-01-01T00:00:00Z |
         | WD-ENT-05-06 | a leap day                   | 1709164800000         | 2024-02-29T00:00:00Z |
         | WD-ENT-05-07 | one-digit month, day, hour   | 1136171045000         | 2006-01-02T03:04:05Z |
-        | WD-ENT-05-08 | a fraction is not rounded up | 1745354160999999999ns | 2025-04-22T20:36:00Z |
+        | WD-ENT-05-08 | a fraction is not rounded up | 1745354160999999999ns | 2025-04-22T20:36:00.999999999Z |
+        | WD-ENT-05-101 | beyond 32 bits without a sign | 4294967296000       | 2106-02-07T06:28:16Z |
+        | WD-ENT-05-102 | beyond 63 bits of nanoseconds | 10413792000000      | 2300-01-01T00:00:00Z |
+        | WD-ENT-05-103 | half a second before 1970   | -500                  | 1969-12-31T23:59:59.5Z |
+        | WD-ENT-05-104 | a fraction that begins with zeros | 1745354160005   | 2025-04-22T20:36:00.005Z |
 
     Scenario Outline: in a process of another time zone: <zone>
       Given the tree "t/{f=1@1234567890000, s=1@1752000000000}"
@@ -250,3 +258,4 @@ Feature: A walk gives one flat list, a map for each entry
       Examples:
         | id           | zone           |
         | WD-ENT-05-09 | Asia/Kathmandu |
+        | WD-ENT-05-105 | America/St_Johns |

@@ -45,6 +45,13 @@ Feature: A walk meets everything below its start, once
       And the entries include "d00, d00/f00, d00/f28, d50/f14, d99, d99/f28"
       And the tree is unchanged
 
+    @WD-WALK-01-103
+    Scenario: five thousand and one files in one directory
+      Given the tree "t/{f0000..f5000}"
+      When FS.WalkDir is called with {"path": "t"}
+      Then there are 5001 elements
+      And the tree is unchanged
+
     @WD-WALK-01-13
     Scenario: forty levels, and a file at the bottom
       Given the tree
@@ -56,6 +63,24 @@ Feature: A walk meets everything below its start, once
       When FS.WalkDir is called with {"path": "t"}
       Then there are 41 elements
       And the entries include "'d/'*40'f'"
+      And the tree is unchanged
+
+    @WD-WALK-01-102
+    Scenario: a hundred and fifty levels, and a file at the bottom
+      Given the tree
+        """
+        t/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{
+        d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{
+        d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{
+        d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{
+        d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{
+        d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{d/{f=3
+        }}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}
+        }}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}
+        """
+      When FS.WalkDir is called with {"path": "t"}
+      Then there are 151 elements
+      And the entries include "'d/'*150'f'"
       And the tree is unchanged
 
     # Twenty names of 250 bytes: the absolute path outgrows PATH_MAX (4096) on the way down.
@@ -130,6 +155,10 @@ Feature: A walk meets everything below its start, once
         | WD-WALK-03-04 | backups and temporary files             | t/{'a~', '#b#', c.swp, d.tmp}       | 'a~', '#b#', c.swp, d.tmp            |
         | WD-WALK-03-05 | what a .gitignore names                 | t/{.gitignore="x", x}             | .gitignore, x                        |
         | WD-WALK-03-06 | empty files                             | t/{a, b/{c}}                        | a, b, b/c                            |
+        | WD-WALK-03-101 | directories of further programs        | t/{.svn/{a}, .hg/{b}, .idea/{c}, .venv/{d}, venv/{e}, vendor/{f}, dist/{g}, site-packages/{h}} | .svn, .svn/a, .hg, .hg/b, .idea, .idea/c, .venv, .venv/d, venv, venv/e, vendor, vendor/f, dist, dist/g, site-packages, site-packages/h |
+        | WD-WALK-03-102 | directories that a desktop shows as one thing | t/{A.app/{a}, b.zip/{b}}     | A.app, A.app/a, b.zip, b.zip/b       |
+        | WD-WALK-03-103 | what systems leave behind              | t/{.DS_Store, Thumbs.db, .nfs01, lost+found/{x}} | .DS_Store, Thumbs.db, .nfs01, lost+found, lost+found/x |
+        | WD-WALK-03-104 | directories of special modes           | t/{s/%1777{a}, g/%2755{b}}          | s, s/a, g, g/b                       |
 
     @WD-WALK-03-07
     Scenario: a hidden directory can be the start

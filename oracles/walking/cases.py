@@ -17,6 +17,9 @@ _AWKWARD = (
     b'"',
     b"a\\b",
     b"a\nb",
+    b"b\r",
+    b"'b'",
+    "\ufeffb".encode(),
     b"\x1b[m",
     b"-x",
     b"*",
@@ -25,15 +28,15 @@ _AWKWARD = (
     "\u6587".encode(),
 )
 _BROKEN = (b"\xff", b"\xfe", b"a\xff", b"\xe2\x82", b"a", b"b")
-_TARGETS = (b"a", b".", b"..", b"b", b"/etc", b"gone", b"../outside")
+_TARGETS = (b"a", b".", b"..", b"b", b"/etc", b"gone", b"../outside", b"../b/a")
 _KINDS = (Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO, Kind.SOCKET)
 
 TREES = Shape(
     (_PLAIN, _DOTTED, _AWKWARD, _PLAIN, _BROKEN),
     _KINDS,
     _TARGETS,
-    sizes=(0, 1, 9, 4097, 2**32 + 1),
-    times_ms=(0, 999, 1_234_567_890_123, 1_745_354_160_000, -1_000),
+    sizes=(0, 1, 9, 4097, 2**32 + 1, 2**40 + 1),
+    times_ms=(0, 999, 1_234_567_890_123, 1_745_354_160_005, -1_000, -1, 4_294_967_296_000),
     entries=14,
 )
 CLOSED = Shape(
@@ -41,7 +44,8 @@ CLOSED = Shape(
 )
 STARTS = parse(
     "a/{b/{x, y=2}, up->.., far->../.., down->b, e/}, b/{z}, out->../outside, deep->../outside/od, etc->/etc, "
-    "in->a/b, again->in, loop->loop, gone->nope, f=1, lf->f, p:fifo, 'a b'/{w}, ..c/{v}, .h/{u}, home->$ROOT/b"
+    "in->a/b, again->in, loop->loop, gone->nope, f=1, lf->f, p:fifo, 'a b'/{w}, ..c/{v}, .h/{u}, home->$ROOT/b, "
+    "'a.'/{t}, '\\'b\\''/{s}, 'a\\\\b'/{r}, 'a+b'/{q}, 'b\\n'/{n}"
 )
 BESIDE = "outside/{secret, od/{deep}}, root2/{secret}"
 WAYS = (
@@ -63,6 +67,11 @@ WAYS = (
         ".h",
         "a b",
         "home",
+        "a.",
+        "'b'",
+        "a\\b",
+        "a+b",
+        "b\n",
     ),
     *(
         "..",

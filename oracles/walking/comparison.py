@@ -19,12 +19,12 @@ from treeproof.tree import Kind, show_path
 
 from .lists import Due
 from .outcomes import Outcome, Walk
-from .starts import NoWalk
+from .starts import Found, NoWalk
 
 FIELDS = frozenset({"name", "path", "isDir", "size", "modTime"})
 MATCH: tuple[int, tuple[Finding, ...]] = (9, ())
 
-_TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)", re.IGNORECASE)
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)", re.IGNORECASE)
 
 
 def compare(outcome: Outcome, answer: Answer) -> tuple[int, tuple[Finding, ...]]:
@@ -68,7 +68,7 @@ def _unwalked(outcome: Walk, message: str, got: str) -> Finding:
     if found.through:
         reasons.append("WD-WALK-04")
     if not found.plain:
-        reasons.append("WD-ARG-04" if found.path.strip("./") else "WD-ARG-05")
+        reasons.append(_spelling(found))
     if not due:
         reasons.append("WD-RET-02")
     if not all(one.is_text for one in due):
@@ -79,6 +79,11 @@ def _unwalked(outcome: Walk, message: str, got: str) -> Finding:
         reasons.append("WD-WALK-03")
     reasons += ["WD-WALK-01", "WD-ERR-06"]
     return Finding(reasons[0], message, f"{len(due)} elements", got, others=tuple(reasons[1:]))
+
+
+def _spelling(found: Found) -> str:
+    """Who is to blame where a path that is not plain is taken for another one."""
+    return "WD-ARG-04" if set(found.path.split("/")) - {"", "."} else "WD-ARG-05"
 
 
 def _list(outcome: Walk, value: Any) -> tuple[int, tuple[Finding, ...]]:
@@ -119,12 +124,17 @@ def _paths(outcome: Walk, got: list[str]) -> Iterator[Finding]:
     missing, surplus = wanted - Counter(got), Counter(got) - wanted
     if not missing and not surplus:
         return
+    found = outcome.found
     shown = (_shown(sorted(wanted.elements())), _shown(sorted(got)))
     links = [one.text + "/" for one in due if one.node.kind is Kind.SYMLINK]
+    others: tuple[str, ...] = ()
     if missing and surplus and set(map(_last, surplus)) & set(map(_last, missing)):
-        yield Finding(
-            "WD-ENT-02", "paths are spelt otherwise", *shown, others=("WD-WALK-01", "WD-WALK-02", "WD-ENT-01")
-        )
+        others = ("WD-WALK-01", "WD-WALK-02", "WD-ENT-01", *([] if found.plain else [_spelling(found)]))
+        yield Finding("WD-ENT-02", "paths are spelt otherwise", *shown, others=others)
+        return
+    if surplus and not (found.plain or found.through) and not set(got) & set(wanted):
+        others = ("WD-WALK-01", "WD-WALK-02", "WD-ENT-02", "WD-ENT-01", "WD-SEC-03")
+        yield Finding(_spelling(found), "another directory is walked", *shown, others=others)
         return
     for path in surplus:
         if any(path.startswith(link) for link in links):
@@ -190,15 +200,23 @@ def _time(due: Due, text: Any, what: str) -> Iterator[Finding]:
     if match is None:
         yield Finding("WD-ENT-05", f"modTime {what} is not RFC 3339", "a time in RFC 3339", _text(text))
         return
-    offset = "+00:00" if match[3] in "Zz" else match[3]
+    offset = "+00:00" if match[4] in "Zz" else match[4]
     try:
         moment = datetime.fromisoformat(f"{match[1]} {match[2]}{offset}")
     except ValueError:
         yield Finding("WD-ENT-05", f"modTime {what} is no time", "a time in RFC 3339", _text(text))
         return
-    if due.second is not None and int(moment.timestamp()) != due.second:
-        instant = datetime.fromtimestamp(due.second, UTC).isoformat()
+    if due.ns is None:
+        return
+    second, fraction = divmod(due.ns, 10**9)
+    if int(moment.timestamp()) != second or not _begins(match[3] or "", f"{fraction:09}"):
+        instant = f"{datetime.fromtimestamp(second, UTC).isoformat()[:-6]}.{fraction:09}Z"
         yield Finding("WD-ENT-05", f"modTime {what} is another instant", instant, _text(text))
+
+
+def _begins(digits: str, exact: str) -> bool:
+    """Whether the digits of a fraction are the first ones of the exact one, which goes on with zeros."""
+    return digits == exact.ljust(len(digits), "0")[: len(digits)]
 
 
 def _text(value: Any) -> str:

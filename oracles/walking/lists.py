@@ -16,12 +16,12 @@ SPECIAL = (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV)
 
 @dataclass(frozen=True)
 class Due:
-    """One element that is due. `sizes` None: any number that is not below 0. `second` None: no matter."""
+    """One element that is due. `sizes` None: any number that is not below 0. `ns` None: no matter."""
 
     raw: bytes
     node: Node
     sizes: tuple[int, ...] | None
-    second: int | None
+    ns: int | None
 
     @property
     def text(self) -> str:
@@ -64,11 +64,11 @@ def _below(
         ns = DEFAULT_MTIME_NS if child.mtime_ns is None else child.mtime_ns
         match child.kind:
             case Kind.FILE:
-                yield Due(raw, child, (child.size,), ns // 10**9)
+                yield Due(raw, child, (child.size,), ns)
             case Kind.DIR:
-                yield Due(raw, child, sizes, ns // 10**9)
+                yield Due(raw, child, sizes, ns)
                 yield from _below(child, child.children, raw + b"/", sizes)
             case Kind.SYMLINK:
                 yield Due(raw, child, None, None)
             case _:
-                yield Due(raw, child, None, ns // 10**9)
+                yield Due(raw, child, None, ns)

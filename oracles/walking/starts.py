@@ -5,7 +5,8 @@ Text first (`..` takes back what stands before it), then name after name, links 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Any
 
 from treeproof.search.model import Unmodelled
@@ -14,6 +15,9 @@ from treeproof.tree import Kind, Node, Tree
 LONGEST_NAME, LONGEST_PATH, MOST_LINKS = 255, 4000, 40
 SANDBOX = b"root"
 """What the sandbox is called by its siblings; a way out that names it may come back."""
+
+_SIMPLE = re.compile(rb"\.?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
+"""Names that nobody takes for anything else: no blank, quote or backslash, no dots but one by one, none at the end."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,7 @@ class NoWalk:
 
 @dataclass(frozen=True)
 class Found:
-    """A directory to walk. `node` is None for the sandbox. `plain`: the path is a name or several, spelt simply.
+    """A directory to walk. `node` is None for the sandbox. `plain`: the path is one simple name, or several of them.
 
     `climbs`: the path has `..` in it. `through`: it goes through a link. `ends`: its last step is one.
     """
@@ -71,8 +75,11 @@ def located(tree: Tree, path: str) -> Found | NoWalk:
             if SANDBOX in names:
                 raise Unmodelled("the path leaves the sandbox and comes back")
             return NoWalk("WD-SEC-01", "the path leads out of the sandbox", ("WD-ERR-02", "WD-SEC-02"))
-    plain = "/".join(map(bytes.decode, names)) == path
-    return _Steps(tree).follow(names, path, plain, climbs)
+    plain = "/".join(map(bytes.decode, names)) == path and all(map(_SIMPLE.fullmatch, names))
+    found = _Steps(tree).follow(names, path, plain, climbs)
+    if isinstance(found, NoWalk) and not all(map(_SIMPLE.fullmatch, names)):
+        return replace(found, others=(*found.others, "WD-ARG-04"))
+    return found
 
 
 def _encodes(path: str) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from .mutant import Mutant
-from .walking import cleaning, effects, entries, failures, nulls, reach, starts
+from .walking import cleaning, effects, entries, failures, limits, nulls, reach, starts, times
 
-SUBJECTS = (entries, reach, starts, cleaning, failures, effects, nulls)
+SUBJECTS = (entries, times, reach, limits, starts, cleaning, failures, effects, nulls)
 
 zoo: Mapping[str, Mutant] = MappingProxyType(
     {mutant.id: mutant for subject in SUBJECTS for mutant in subject.MUTANTS}

@@ -83,3 +83,9 @@ def instant(text: object) -> Fraction | None:
         offset = timedelta(hours=hours, minutes=minutes) * (-1 if match["offset"][0] == "-" else 1)
     whole = (moment - _EPOCH - offset) // timedelta(seconds=1)
     return whole + Fraction(f"0{match['fraction'] or '.0'}")
+
+
+def digits(text: str) -> int:
+    """How many digits of a fraction a time in RFC 3339 writes."""
+    match = _RFC_3339.fullmatch(text)
+    return len(match["fraction"]) - 1 if match and match["fraction"] else 0

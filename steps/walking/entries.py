@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from fractions import Fraction
 from math import floor
 from typing import Any
 
 from pytest_bdd import then
 
 from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.verdict import Fault, Mismatch
 
 from ..words import equal_lists, matches, names, sentence, show, spell, value
-from .elements import KEYS, Element, element_of, elements, instant, paths
+from .elements import KEYS, Element, digits, element_of, elements, instant, paths
 
 
 def told(world: World) -> list[Element]:
@@ -164,23 +164,27 @@ def names_are_last(world: World) -> None:
             )
 
 
-def modified(element: Element, due: datetime) -> None:
-    """Raise Mismatch unless modTime of the element is this instant, to the second."""
-    got = instant(element.get("modTime"))
+def modified(element: Element, due: str) -> None:
+    """Raise Mismatch unless modTime of the element is this instant, as far as its digits go."""
+    text, exact = element.get("modTime"), instant(due)
+    got = instant(text)
     what = f"modTime of {spell([element['path']])}"
+    if exact is None:
+        raise Fault("harness", f"{due} is no time in RFC 3339")
     if got is None:
-        text = show(element.get("modTime"))
-        raise Mismatch(f"{what} is no time in RFC 3339", expected=due.isoformat(), got=text)
-    if floor(got) != (due - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(seconds=1):
-        raise Mismatch(f"{what} is another instant", expected=due.isoformat(), got=show(element["modTime"]))
+        raise Mismatch(f"{what} is no time in RFC 3339", expected=due, got=show(text))
+    scale = 10 ** digits(str(text))
+    if got != Fraction(floor(exact * scale), scale):
+        raise Mismatch(f"{what} is another instant", expected=due, got=show(text))
 
 
-@then(sentence(r'modTime of "(?P<listed>.+)" is the instant (?P<instant>[\d:TZ-]+)'))
-def mod_time_is(world: World, listed: str, instant: str) -> None:
-    """Then modTime of "f" is the instant 2025-04-22T20:36:00Z: in RFC 3339 with any offset, right to the second.
+@then(sentence(r'modTime of "(?P<listed>.+)" is the instant (?P<due>[\d:.TZ-]+)'))
+def mod_time_is(world: World, listed: str, due: str) -> None:
+    """Then modTime of "f" is the instant 2025-04-22T20:36:00.25Z: in RFC 3339 with any offset, right to the second. Its
+    fraction may be cut off after any digit, the point included; what is written of it is right.
 
     Evidence: listed
     """
     found = told(world)
     for name in names(listed):
-        modified(element_of(found, name), datetime.fromisoformat(instant))
+        modified(element_of(found, name), due)

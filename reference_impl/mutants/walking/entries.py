@@ -1,5 +1,6 @@
 """Wrong in what is said of an entry, and in how the list is made of it."""
 
+import re
 import time
 from typing import Any
 
@@ -32,6 +33,24 @@ class StripsNames(Describing):
 class TrimsNames(Describing):
     def name(self, item: Item) -> str:
         return item.parts[-1].strip() or item.parts[-1]
+
+
+def left_out(marks: str) -> type[Describing]:
+    """Characters that names and paths lose."""
+
+    class LeavesOut(Describing):
+        def name(self, item: Item) -> str:
+            return re.sub(marks, "", super().name(item))
+
+        def path(self, item: Item) -> str:
+            return re.sub(marks, "", super().path(item))
+
+    return LeavesOut
+
+
+class TwoHundredCharacters(Describing):
+    def name(self, item: Item) -> str:
+        return item.parts[-1][:200]
 
 
 class BaseNames(Describing):
@@ -97,6 +116,11 @@ class Kibibytes(Describing):
 class ThirtyTwoBits(Describing):
     def size(self, item: Item) -> Any:
         return super().size(item) & 0xFFFFFFFF
+
+
+class FortyBits(Describing):
+    def size(self, item: Item) -> Any:
+        return super().size(item) % 2**40
 
 
 class Floats(Describing):
@@ -198,6 +222,23 @@ MUTANTS: tuple[Mutant, ...] = (
     wrong("MUT-WD-004", "Control characters are left out of name.", "WD-ENT-01", describing=StripsNames),
     wrong("MUT-WD-143", "Blanks at the ends of name are left out.", "WD-ENT-01", describing=TrimsNames),
     wrong(
+        "MUT-WD-161",
+        "Carriage returns are left out of name and path.",
+        "WD-ENT-01",
+        "WD-ENT-02",
+        "WD-WALK-01",
+        describing=left_out("\r"),
+    ),
+    wrong(
+        "MUT-WD-176",
+        "Marks that show nothing are left out of name and path.",
+        "WD-ENT-01",
+        "WD-ENT-02",
+        "WD-WALK-01",
+        describing=left_out("[\u200b-\u200f\u202a-\u202e\ufeff]"),
+    ),
+    wrong("MUT-WD-162", "name ends at two hundred characters.", "WD-ENT-01", describing=TwoHundredCharacters),
+    wrong(
         "MUT-WD-005",
         "path holds the base name only.",
         *PATHS,
@@ -264,6 +305,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-WD-016", "size counts kibibytes.", "WD-ENT-04", "WD-RET-01", "WD-SEC-04", describing=Kibibytes
     ),
     wrong("MUT-WD-017", "size is cut to 32 bits.", "WD-ENT-04", describing=ThirtyTwoBits),
+    wrong("MUT-WD-160", "size is cut to 40 bits.", "WD-ENT-04", describing=FortyBits),
     wrong("MUT-WD-018", "size is a text.", "WD-ENT-04", "WD-RET-01", "WD-SEC-04", describing=Floats),
     wrong(
         "MUT-WD-019", "size of a directory is null.", "WD-ENT-04", "WD-RET-01", describing=NoneForDirectories

@@ -159,6 +159,26 @@ class ByText(Unconfined):
             raise Refused("the path leads out")
 
 
+class ByAnyCase(Unconfined):
+    """Whatever differs from the sandbox's path in case only is the sandbox to it."""
+
+    def refuse_absolute(self, cleaned: str) -> None:
+        Start.refuse_absolute(self, cleaned)
+
+    def confined(self, cleaned: str) -> Place:
+        real, root = self.real(cleaned).lower(), self.root.lower()
+        if real != root and not real.startswith(root + b"/"):
+            raise Refused("the path leads out")
+        return super().confined(cleaned)
+
+
+class LinksByAnyCase(ByAnyCase):
+    def refuse_absolute(self, cleaned: str) -> None:
+        Start.refuse_absolute(self, cleaned)
+        if ".." in cleaned.split("/"):
+            raise Refused("the path leads out")
+
+
 class LastStepOnly(ByText):
     """Looks where the last component leads, and trusts those before it."""
 
@@ -291,6 +311,19 @@ MUTANTS: tuple[Mutant, ...] = (
     wrong("MUT-WD-090", "Only the text of a path is held against the sandbox.", "WD-SEC-02", start=ByText),
     wrong(
         "MUT-WD-091", "Links on the way are not held against the sandbox.", "WD-SEC-02", start=LastStepOnly
+    ),
+    wrong(
+        "MUT-WD-152",
+        "Inside is what differs in case only from it.",
+        "WD-SEC-01",
+        "WD-SEC-02",
+        start=ByAnyCase,
+    ),
+    wrong(
+        "MUT-WD-153",
+        "Where links lead is held against the sandbox in any case.",
+        "WD-SEC-02",
+        start=LinksByAnyCase,
     ),
     wrong("MUT-WD-092", "Absolute paths lead anywhere.", *OUT, start=AbsoluteAnywhere),
     wrong(

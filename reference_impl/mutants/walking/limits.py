@@ -1,0 +1,92 @@
+"""Wrong in what a walk leaves out on its way: for its depth, its number, its name or its mode."""
+
+import os
+import stat
+from collections.abc import Iterator
+
+from ...walking.entries import Item
+from ...walking.walk import Walk
+from ..mutant import Mutant
+from .made import wrong
+from .through import Through
+
+PROGRAMS = frozenset({".svn", ".hg", ".idea", ".venv", "venv", "vendor", "dist", "site-packages"})
+SYSTEMS = frozenset({".DS_Store", "Thumbs.db", "lost+found"})
+
+
+class NoLinksIntoTheClosed(Walk):
+    def is_listed(self, item: Item) -> bool:
+        directories = self._directories
+        if stat.S_ISLNK(item.found.st_mode) and isinstance(directories, Through):
+            try:
+                os.stat(directories.path(*item.route))
+            except PermissionError:
+                return False
+            except OSError:
+                pass  # it dangles
+        return True
+
+
+class HundredLevels(Walk):
+    def is_entered(self, item: Item) -> bool:
+        return super().is_entered(item) and len(item.parts) < 100
+
+
+class FiveThousandElements(Walk):
+    def items(self) -> Iterator[Item]:
+        for number, item in enumerate(super().items()):
+            if number == 5000:
+                return
+            yield item
+
+
+class MoreProgramsStayClosed(Walk):
+    def is_entered(self, item: Item) -> bool:
+        return super().is_entered(item) and item.parts[-1] not in PROGRAMS
+
+
+class BundlesStayClosed(Walk):
+    def is_entered(self, item: Item) -> bool:
+        return super().is_entered(item) and not item.parts[-1].endswith((".app", ".zip"))
+
+
+class NothingOfSystems(Walk):
+    def is_listed(self, item: Item) -> bool:
+        return item.parts[-1] not in SYSTEMS and not item.parts[-1].startswith(".nfs")
+
+
+class SpecialModesStayClosed(Walk):
+    def is_entered(self, item: Item) -> bool:
+        return super().is_entered(item) and not item.found.st_mode & (stat.S_ISVTX | stat.S_ISGID)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    wrong(
+        "MUT-WD-154",
+        "Links to what may not be looked at are left out.",
+        "WD-SEC-03",
+        walk=NoLinksIntoTheClosed,
+        directories=Through,
+    ),
+    wrong("MUT-WD-155", "The walk ends at the hundredth level.", "WD-WALK-01", walk=HundredLevels),
+    wrong("MUT-WD-156", "The list ends at five thousand elements.", "WD-WALK-01", walk=FiveThousandElements),
+    wrong(
+        "MUT-WD-157",
+        "Directories that further programs fill are not entered.",
+        "WD-WALK-03",
+        walk=MoreProgramsStayClosed,
+    ),
+    wrong(
+        "MUT-WD-175",
+        "Directories that a desktop shows as one thing are not entered.",
+        "WD-WALK-03",
+        walk=BundlesStayClosed,
+    ),
+    wrong("MUT-WD-158", "What systems leave behind is left out.", "WD-WALK-03", walk=NothingOfSystems),
+    wrong(
+        "MUT-WD-159",
+        "Directories of special modes are not entered.",
+        "WD-WALK-03",
+        walk=SpecialModesStayClosed,
+    ),
+)
