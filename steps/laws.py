@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
+from treeproof.candidate import CandidateFault
 from treeproof.run.world import World
 from treeproof.search.blame import Blame
 from treeproof.search.model import Family, Finding, Unmodelled, Update
@@ -93,7 +94,17 @@ class Book:
         Raises Mismatch for the smallest case that breaks it, NotVerified where nothing shows it or where whatever
         breaks it goes to another requirement, and CandidateFault.
         """
-        samples, tried = Samples.of(world.session), self.laws[words]
+        samples = Samples.of(world.session)
+        try:
+            self._hold(world, samples, self.laws[words])
+        except CandidateFault:
+            subject = samples.broken()
+            if subject is not None and subject.unanswered is not None and world.session.breaker.why is None:
+                _show_tree(world, subject)
+                world.calls.append(subject.unanswered[1])
+            raise
+
+    def _hold(self, world: World, samples: Samples, tried: Tried) -> None:
         trying = _Trying(world, samples, self, tried, self._blame(samples))
         families = [samples.families[name] for name in tried.families if name in samples.families]
         for family in families:
@@ -140,6 +151,20 @@ class Book:
             subjects = islice(chain(samples.subjects(first), *rounds), ENOUGH_CASES)
             kept["ever tells"] = any(map(self.tells, subjects))
         return bool(kept["ever tells"])
+
+
+def _show(world: World, subject: Subject) -> None:
+    """Make the evidence of a scenario that of one case."""
+    _show_tree(world, subject)
+    world.calls += subject.calls
+    world.answers += subject.answers
+
+
+def _show_tree(world: World, subject: Subject) -> None:
+    world.places.shown = subject.root
+    world.trees["tree"] = render(subject.case.tree)
+    if subject.family.outside:
+        world.trees["outside"] = subject.family.outside
 
 
 def model(trial: Trial) -> bool:
@@ -222,11 +247,7 @@ class _Trying:
             why.message += " (it did not when it was tried again)"
         except Mismatch as again:
             why = again
-        self.world.trees["tree"] = render(case.tree)
-        if family.outside:
-            self.world.trees["outside"] = family.outside
-        self.world.calls += smallest.calls
-        self.world.answers += smallest.answers
+        _show(self.world, smallest)
         why.scenario = smallest.scenario(self.samples.model, self.samples.accepted)
         return why
 
@@ -235,11 +256,7 @@ class _Trying:
 
         It is not made smaller: by itself it is right.
         """
-        self.world.trees["tree"] = render(subject.case.tree)
-        if subject.family.outside:
-            self.world.trees["outside"] = subject.family.outside
-        self.world.calls += subject.calls
-        self.world.answers += subject.answers
+        _show(self.world, subject)
         return why
 
     def fails(self, subject: Subject) -> bool:

@@ -111,6 +111,8 @@ def test_a_candidate_that_breaks_at_a_case_is_a_fault_and_no_failure(gallery: No
     done = judged("dies_at_emoji", select=("LD-P-04-01",), examples=60)
     (scenario,) = scenarios(done, "fault")
     assert "crash" in scenario["evidence"]["cause"]
+    assert "\U0001f600" in scenario["evidence"]["tree"]
+    assert scenario["evidence"]["call"]["context"]["roots"] == ["$ROOT"]
     assert done["exit"] == 4
 
 

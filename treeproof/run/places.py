@@ -20,6 +20,8 @@ class Places:
         """Absolute path of the second sandbox root, on another file system, once `go_far` has made it."""
         self.far_is_near = False
         """Whether the machine has no second file system, so that the system has to be made to say that it has."""
+        self.shown: bytes | None = None
+        """The root of which the evidence speaks where that is another one: a law's case stands elsewhere."""
         self._workspace = workspace
         self._label = label
         self._roots: list[bytes] = []
@@ -49,6 +51,11 @@ class Places:
         Makes no root: where there is none, there are no placeholders either.
         """
         found = self.names if self._roots else {}
+        if self.shown is not None:
+            found |= {
+                "$ROOT": os.fsdecode(self.shown),
+                "$OUTSIDE": os.fsdecode(os.path.dirname(self.shown)),
+            }
         for number, root in enumerate(self._roots[1:], start=2):
             found[f"$ROOT{number}"] = os.fsdecode(root)
             found[f"$OUTSIDE{number}"] = os.fsdecode(os.path.dirname(root))

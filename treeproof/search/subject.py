@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import time
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -77,6 +78,8 @@ class Subject:
     calls: list[Call] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     kept: dict[str, Any] = field(default_factory=dict)
+    unanswered: tuple[float, Call] | None = None
+    """The call that it broke at, and when that was, in seconds of the monotonic clock; None once it has answered."""
     _known: dict[Hashable, Answer] = field(default_factory=dict)
     _before: Snapshot | None = None
     _judged: dict[Hashable, Judged] = field(default_factory=dict)
@@ -107,7 +110,9 @@ class Subject:
             call = self.call(case)
             if self._before is None:
                 self._before = take(os.path.dirname(self.root))
+            self.unanswered = time.monotonic(), call
             self._known[key] = answer = self.session.call(call, adapter)
+            self.unanswered = None
             self.cases.append(case)
             self.calls.append(call)
             self.answers.append(answer)
@@ -200,6 +205,16 @@ class Samples:
                 with self._counted():
                     self._subjects[name].setdefault(_key(case), self._built(family, case))
         return list(self._subjects[name].values())
+
+    def broken(self) -> Subject | None:
+        """The case of a sample at whose tree the candidate has broken last; None where it was at none."""
+        left = [
+            (subject.unanswered[0], subject)
+            for subjects in self._subjects.values()
+            for subject in subjects.values()
+            if subject.unanswered is not None
+        ]
+        return max(left, key=lambda pair: pair[0])[1] if left else None
 
     def further(self, name: str, round: int) -> Iterator[Subject]:
         """Cases of another sample of the family, built one by one and gone when the next one comes."""
