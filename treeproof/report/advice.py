@@ -37,8 +37,8 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     (r"does not offer|no tool", "offer the tool under `tools` in the candidate's answer to initialize"),
     (
         r"fault \(hang\)",
-        "look at the tree of one of them (`treeproof explain ID --report run.json`): a special file that is opened, or a "
-        "circle of links that is followed, never ends; where every call hangs, ask `treeproof doctor TARGET`",
+        "look at the tree of one of them (`treeproof explain ID --report run.json`): a special file that is opened, or "
+        "a circle of links that is followed, never ends; where every call hangs, ask `treeproof doctor TARGET`",
     ),
     (r"fault|exited|hang|did not answer", "`treeproof doctor TARGET` says whether the connection is sound"),
 )
