@@ -70,6 +70,15 @@ def test_an_unknown_one_is_no_target() -> None:
         _ = module.MUT_FO_999
 
 
+CALLS = (
+    ("move", "a", "b"),
+    ("copy", "b", "d"),
+    ("cp", "l", "d"),
+    ("mv", "l", "m"),
+    ("rename", "b", "$HOME%2f:.X"),
+)
+
+
 def test_none_of_them_leaves_a_trace_in_the_reference(tmp_path: Path) -> None:
     reference = importlib.import_module("treeproof.reference_impl.file_operations").candidate()
     number = 0
@@ -87,7 +96,7 @@ def test_none_of_them_leaves_a_trace_in_the_reference(tmp_path: Path) -> None:
         }
         said = []
         with without_dac():
-            for tool, source, destination in (("move", "a", "b"), ("copy", "b", "d"), ("mv", "l", "m")):
+            for tool, source, destination in CALLS:
                 arguments = {"source": source, "destination": destination, "overwrite": True}
                 try:
                     answer = candidate.call({"tool": tool, "arguments": arguments, "context": context})

@@ -168,6 +168,7 @@ MUTANTS: tuple[Mutant, ...] = (
         237,
         "A copy of whole pages lacks the last one.",
         "DFO-02",
+        "FR-FOPS-CP-02",
         tools=copying(transfer=copies(WithoutTheLastPage)),
     ),
     made(

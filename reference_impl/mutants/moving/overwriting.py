@@ -352,6 +352,8 @@ MUTANTS: tuple[Mutant, ...] = (
         265,
         "A younger file is not overwritten.",
         "CFG-FOPS-01",
+        "DFO-01",
+        "DFO-02",
         tools=both(aim=KeepsTheYounger),
     ),
 )

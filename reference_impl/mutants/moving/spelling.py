@@ -6,24 +6,23 @@ from typing import Any
 from urllib.parse import unquote
 
 from ...executor import Definition, Executor
-from ...moving.aim import Aim
+from ...moving.aim import Aim, failed
 from ...moving.gate import Gate, Spot
-from ...moving.request import Reading, Written, bad
+from ...moving.request import Reading, Written
 from ...sandbox import Canonical, violation
 from ..mutant import Mutant
 from .arguments import taken_for
 from .made import both, copying, made, moving
 
 
-class RefusesForeignNames(Reading):
+class RefusesForeignNames(Aim):
     """No name may hold what another system forbids, or be that of a device there."""
 
-    def path(self, key: str) -> Written:
-        written = super().path(key)
-        device = written.name.partition(".")[0].lower() in ("con", "nul", "aux", "prn")
-        if key == "destination" and (device or re.search(r'[<>:"|?]', written.name)):
-            raise bad("the name is forbidden elsewhere")
-        return written
+    def final(self, source: Spot, destination: Spot) -> Spot:
+        name = self.request.destination.name
+        if name.partition(".")[0].lower() in ("con", "nul", "aux", "prn") or re.search('[<>:"|?]', name):
+            raise failed("the name is forbidden elsewhere")
+        return super().final(source, destination)
 
 
 class SmallExtensions(Reading):
@@ -197,13 +196,13 @@ MUTANTS: tuple[Mutant, ...] = (
         260,
         "Percent signs and dollars stand for something else.",
         "DFO-01",
-        tools=both(reading=taken_for(lambda path: os.path.expandvars(unquote(path)))),
+        tools=moving(reading=taken_for(lambda path: os.path.expandvars(unquote(path)))),
     ),
     made(
         261,
         "Names that another system forbids are refused.",
         "DFO-01",
-        tools=both(reading=RefusesForeignNames),
+        tools=moving(aim=RefusesForeignNames),
     ),
-    made(262, "Behind a dot letters are small.", "DFO-01", tools=both(reading=SmallExtensions)),
+    made(262, "Behind a dot letters are small.", "DFO-01", tools=moving(reading=SmallExtensions)),
 )
