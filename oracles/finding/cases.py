@@ -43,7 +43,7 @@ TREES = Shape(
     entries=14,
 )
 SOURCES = Shape(
-    (_SOURCES, _SOURCES, _HIDDEN, (*_SCRIPTS, b"A.java")),
+    (_SOURCES, _SOURCES, _HIDDEN, (*_SCRIPTS, b"A.java", b"src")),
     _KINDS[:3],
     (b"src", b"..", b".", b"gone"),
     sizes=(0, 3),
@@ -111,7 +111,7 @@ def families(capabilities: frozenset[str]) -> tuple[Family, ...]:
             (_search, _directory),
             needs=frozenset({"findFiles"}),
             arguments=top,
-            share=2.0,
+            share=4.0,
         ),
     )
     return tuple(family for family in every if family.needs <= capabilities)
