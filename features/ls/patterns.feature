@@ -77,12 +77,16 @@ Feature: Patterns in ignore leave out what they match
       Then the entries are "b"
       And the tree is unchanged
 
-    @LS-FILT-04-117
-    Scenario: a question mark meets a leading dot
+    Scenario Outline: a character of any kind meets a leading dot
       Given the tree ".a, ba, c"
-      When LS is called with {"ignore": ["?a"], "include_hidden": true}
-      Then the entries are "c"
+      When LS is called with {"ignore": ["<pattern>"], "include_hidden": true}
+      Then the entries are "<entries>"
       And the tree is unchanged
+
+      Examples:
+        | id             | pattern | entries |
+        | LS-FILT-04-117 | ?a      | c       |
+        | LS-FILT-04-119 | [!b]a   | ba, c   |
 
     @LS-FILT-04-118
     Scenario: the last of sixty patterns

@@ -29,9 +29,9 @@ TREES = Shape(
 )
 CLOSED = Shape((_MIXED, _GLOBBED), (Kind.FILE, Kind.DIR, Kind.SYMLINK), TARGETS, modes=(None, 0, None, 0o111))
 
-PATTERNS = ("*", "a", "b", "?", "[ab]", "[!a]", "*b", ".", "c", "x")
+PATTERNS = ("*", "a", "b", "?", "[ab]", "[!a]", "*b", ".", "c", "x", "+", "[]]")
 PATHY = ("*", "a", "b", "/", "in/", "**/", "?", "[/a]", "*/", "ab")
-GLOBS = parse("in/{a, ab, b, c/{a}, a.b, build/}, a, ab/{b}, b, c.a, .ab")
+GLOBS = parse("in/{a, ab, b, c/{a}, a.b, a+b, build/}, a, ab/{b}, b, c.a, .ab, a+b, 'a]'")
 
 WAYS = (
     *(
@@ -52,11 +52,26 @@ WAYS = (
         "$ROOT/",
         "$ROOT",
     ),
-    *("root/", "root", "//", ".", "loop", "down", "outside", "far", "root2", "$OUTSIDE/", "c", "/..", "B"),
+    *(
+        "root/",
+        "root",
+        "//",
+        ".",
+        "loop",
+        "down",
+        "outside",
+        "far",
+        "root2",
+        "$OUTSIDE/",
+        "c",
+        "/..",
+        "B",
+        "..c",
+    ),
 )
 INSIDE_OUT = parse(
     "a/{b/{x, y/}, up->.., far->../../outside, down->b, f}, b/{z, .h}, back->a/b, up->.., out->../outside, f, "
-    "loop->loop, gone->nowhere, deep->a/far"
+    "loop->loop, gone->nowhere, deep->a/far, ..c/{z}"
 )
 
 SMALL = parse("d1/{x}, d2/, a.txt, b.log, c.txt, l->d1, .h, build/")
@@ -81,7 +96,7 @@ def families(capabilities: frozenset[str]) -> tuple[Family, ...]:
     """All families of cases that a candidate of these capabilities can be asked."""
     every = (
         Family("trees", TREES, (_path, _working_dir, _hidden, _ignore, _offset, _limit), outside=BESIDE),
-        Family("patterns", GLOBS, (_globbed, _first_pattern, _second_pattern), outside=BESIDE),
+        Family("patterns", GLOBS, (_globbed, _hidden, _first_pattern, _second_pattern), outside=BESIDE),
         Family("paths", INSIDE_OUT, (_from, _way, _absolute), outside=BESIDE),
         Family("closed", CLOSED, (_path, _hidden), outside=BESIDE, needs=frozenset({"modes"}), share=0.6),
         Family("arguments", SMALL, (_none, *map(_either, WRONG), _unknown), outside=BESIDE),

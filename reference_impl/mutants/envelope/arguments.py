@@ -204,6 +204,32 @@ class LastPageOfAny(Page):
         return self.whole[self.start : self.start + self.limit]
 
 
+class TwentyPatterns(Arguments):
+    def ignore(self, value: Any) -> tuple[str, ...]:
+        if isinstance(value, list) and len(value) > 20:
+            raise self.wrong()
+        return super().ignore(value)
+
+
+class OffsetFromDigits(Arguments):
+    """As a text an offset is taken where it does not begin with a 0."""
+
+    def offset(self, value: Any) -> int:
+        return super().offset(int(value) if isinstance(value, str) and "1" <= value[:1] <= "9" else value)
+
+
+class LimitFromDigits(Arguments):
+    """As a text a limit is taken where it has three digits."""
+
+    def limit(self, value: Any) -> int:
+        return super().limit(int(value) if value in ("100", "200") else value)
+
+
+class BlankIsHere(Arguments):
+    def path(self, value: Any) -> str:
+        return "." if isinstance(value, str) and not value.strip() else super().path(value)
+
+
 SCHEMA_WITH_MORE = with_parameter("recursive", type="boolean", default=False)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -318,4 +344,8 @@ MUTANTS: tuple[Mutant, ...] = (
         *("PAGE-05", "PAGE-01", "STAT-03", "TEXT-01"),
         page=LastPageOfAny,
     ),
+    wrong(309, "More than twenty patterns are refused.", "ARG-05", "FILT-04", arguments=TwentyPatterns),
+    wrong(310, "An offset can be a text that begins with no 0.", "ARG-02", arguments=OffsetFromDigits),
+    wrong(311, "A limit can be a text of three digits.", "ARG-03", arguments=LimitFromDigits),
+    wrong(312, "A path of blanks is the working directory.", "ARG-01", arguments=BlankIsHere),
 )

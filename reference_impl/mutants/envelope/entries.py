@@ -266,6 +266,11 @@ class ClosedBreaks(Directory):
         return super().entry(raw, type)
 
 
+class FiveHundred(Directory):
+    def entries(self) -> list[Entry]:
+        return sorted(super().entries(), key=lambda entry: entry.raw)[:500]
+
+
 CLOSED = ("DATA-05", "ENV-04", "ERR-04", "ERR-07", "ERR-08", "SORT-03", "SORT-04", "XR-01")
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -385,4 +390,5 @@ MUTANTS: tuple[Mutant, ...] = (
         *CLOSED,
         directory=ClosedBreaks,
     ),
+    wrong(106, "At most five hundred entries are read.", "STAT-01", "TEXT-02", directory=FiveHundred),
 )

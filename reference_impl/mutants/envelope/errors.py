@@ -4,13 +4,15 @@ import errno
 import os
 
 from ...context import CallContext
+from ...directories import opened
 from ...envelope.answer import Answer, Members
-from ...envelope.directory import Directory, Entry
+from ...envelope.directory import Directory, Entry, Type
 from ...envelope.page import Page
 from ...envelope.project import Project
 from ...envelope.refusals import Code, Refused
 from ...envelope.request import Arguments
 from ...ls import ListFiles
+from ...sandbox import Place
 from ..mutant import Mutant
 from .made import wrong
 
@@ -205,6 +207,25 @@ class OpensByForce(Directory):
             return super().entries()
 
 
+class PartIsEnough(Directory):
+    """Where the reading of a directory breaks off, what came before is listed."""
+
+    def entries(self) -> list[Entry]:
+        found: list[Entry] = []
+        descriptor = opened(Place(self.project.root, self.below))
+        try:
+            for one in os.scandir(descriptor):
+                is_dir = one.is_dir(follow_symlinks=False)
+                kind: Type = "link" if one.is_symlink() else "dir" if is_dir else "file"
+                found.append(self.entry(os.fsencode(one.name), kind))
+        except OSError:
+            if not found:
+                raise
+        finally:
+            os.close(descriptor)
+        return found
+
+
 ARGUMENTS = ("ARG-01", "ARG-02", "ARG-03", "ARG-04", "ARG-05", "ARG-06", "ARG-08")
 MISSING = ("SEC-02", "ENV-04", "ERR-07", "ARG-08")
 OUTSIDE = ("SEC-01", "SEC-04", "SEC-05", "SEC-06", "ERR-02")
@@ -252,4 +273,5 @@ MUTANTS: tuple[Mutant, ...] = (
         264, "A cache is written into the root.", "XR-01", "PAGE-04", project=Footprint, answer=LeavesACache
     ),
     wrong(265, "A closed directory is opened by force.", "XR-01", *CLOSED, directory=OpensByForce),
+    wrong(267, "What was read before the disk failed is a whole listing.", "ERR-06", directory=PartIsEnough),
 )

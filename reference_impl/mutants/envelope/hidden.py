@@ -104,6 +104,11 @@ class Debris(Filters):
         return super().is_ignored(entry) or entry.name.endswith((".pyc", ".swp", "~"))
 
 
+class WindowsHidden(Filters):
+    def is_hidden(self, entry: Entry) -> bool:
+        return super().is_hidden(entry) or entry.name.lower() in ("desktop.ini", "$recycle.bin")
+
+
 MUTANTS: tuple[Mutant, ...] = (
     wrong(
         140,
@@ -196,4 +201,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "TEXT-02",
         filters=HiddenBelowHidden,
     ),
+    wrong(186, "What Windows hides is hidden.", "FILT-01", filters=WindowsHidden),
 )

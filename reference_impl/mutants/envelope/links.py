@@ -156,6 +156,31 @@ class InsideByNames(Project):
         return self.below(target) is not None and os.path.isdir(target)
 
 
+class InsideAllTheWay(InsideByNames):
+    """A link stays inside if its text and its end do."""
+
+    def is_directory_inside(self, below: tuple[bytes, ...], name: bytes) -> bool:
+        by_its_end = Project.is_directory_inside(self, below, name)
+        return by_its_end and super().is_directory_inside(below, name)
+
+
+class ShownTargetsOnly(Links):
+    def sorts_first(self, raw: bytes, type: Type) -> bool:
+        hidden = type == "link" and os.path.basename(os.path.realpath(self.place(raw))).startswith(b".")
+        return not hidden and super().sorts_first(raw, type)
+
+
+class EightSteps(Links):
+    """Chains of links are followed over eight of them."""
+
+    def sorts_first(self, raw: bytes, type: Type) -> bool:
+        here = self.place(raw)
+        for _ in range(8):
+            if os.path.islink(here):
+                here = os.path.join(os.path.dirname(here), os.readlink(here))
+        return not os.path.islink(here) and super().sorts_first(raw, type)
+
+
 DROPPED = ("ARG-08", "DATA-05", "DATA-07", "STAT-02", "SEC-07", "TEXT-06", "ERR-01", "SEC-04", "DATA-03")
 """What may fail where links are not listed."""
 
@@ -267,4 +292,17 @@ MUTANTS: tuple[Mutant, ...] = (
     wrong(
         216, "A chain of links out is judged by its first link.", "SEC-07", "SORT-03", project=InsideByNames
     ),
+    wrong(
+        318,
+        "A link that leads inside over a place outside has its place among the files.",
+        "SORT-03",
+        project=InsideAllTheWay,
+    ),
+    wrong(
+        319,
+        "A link to a hidden directory has its place among the files.",
+        "SORT-03",
+        directory=ShownTargetsOnly,
+    ),
+    wrong(320, "Chains of more than eight links lead nowhere.", "SORT-03", directory=EightSteps),
 )

@@ -228,6 +228,21 @@ class Unquoted(Answer):
         return text
 
 
+class TidyEcho(Answer):
+    """Doubles among patterns, blanks around texts, backslashes and what is very long are tidied away."""
+
+    def context(self, path: str | None) -> Members:
+        sent = self.sent
+        if isinstance(sent, dict):
+            sent = {key: self.tidied(value) for key, value in sent.items()}
+        return super().context(path) | {"params_input": sent}
+
+    def tidied(self, value: Any) -> Any:
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+            return list(dict.fromkeys(value))
+        return value.strip().replace("\\", "/")[:1000] if isinstance(value, str) else value
+
+
 MUTANTS: tuple[Mutant, ...] = (
     wrong(40, "A listing has an error of null.", "ENV-01", answer=NullError),
     wrong(41, "There is a further member at the top.", "ENV-01", answer=Stamped),
@@ -277,4 +292,5 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     wrong(70, "A name that is not UTF-8 makes the answer none either.", "ENV-10", answer=RawSurrogates),
     wrong(71, "Quotes and control characters in names are not escaped.", "ENV-10", answer=Unquoted),
+    wrong(72, "params_input is tidied.", "ENV-08", answer=TidyEcho),
 )

@@ -77,6 +77,13 @@ class AsMade(Order):
         return (not entry.sorts_first, entry.name.lower())
 
 
+class Beginnings(Order):
+    """Only the first thirty-two characters count."""
+
+    def key(self, entry: Entry) -> Any:
+        return (not entry.sorts_first, entry.name.lower()[:32], entry.name)
+
+
 OTHER_PLACES = ("SORT-03", "SORT-04", "SEC-07", "PAGE-01", "PAGE-04", "TEXT-05")
 """What may fail with entries in other places: links have theirs among them, and a page is cut by them."""
 OTHER_LISTS = (*OTHER_PLACES, "PAGE-02", "PAGE-03", "ARG-03")
@@ -175,4 +182,5 @@ MUTANTS: tuple[Mutant, ...] = (
         order=ByLength,
     ),
     wrong(200, "Names that differ in case only stay as the system hands them out.", "SORT-05", order=AsMade),
+    wrong(321, "Only the first thirty-two characters count for the order.", "SORT-02", order=Beginnings),
 )

@@ -1,7 +1,9 @@
 """Wrong in where a path leads, and in whether that lies inside."""
 
 import os
+import re
 from collections.abc import Callable
+from unicodedata import normalize
 from urllib.parse import unquote
 
 from ...context import CallContext
@@ -185,6 +187,40 @@ class OneStepUp(Project):
         return () if self.target(path) == os.path.dirname(self.root) else super().place(path)
 
 
+class AnyCase(Project):
+    """The names of the root are met in any case."""
+
+    def below(self, real: bytes) -> tuple[bytes, ...] | None:
+        length = len(self.root)
+        return (
+            super().below(self.root + real[length:]) if real[:length].lower() == self.root.lower() else None
+        )
+
+
+class UpByText(Project):
+    """What begins with two dots, seen from the root, is taken for a way up."""
+
+    def below(self, real: bytes) -> tuple[bytes, ...] | None:
+        return None if os.path.relpath(real, self.root).startswith(b"..") else super().below(real)
+
+
+class NoDotsBeforeASlash(Project):
+    def place(self, path: str) -> tuple[bytes, ...]:
+        if "../" in re.sub(r"(^|/)(\.\./)+", "", path):
+            raise Refused(Code.ACCESS_DENIED, OUTSIDE)
+        return super().place(path)
+
+
+def as_windows(path: str) -> str:
+    """Backslashes part names, and dots at the end are nothing."""
+    return re.sub(r"(?<=[^./])\.+$", "", path.replace("\\", "/"))
+
+
+def tidied(path: str) -> str:
+    """No line break at the end, no quotes around, no plus signs for blanks, letters together with their marks."""
+    return normalize("NFC", path.rstrip("\n").strip('"').replace("+", " "))
+
+
 MUTANTS: tuple[Mutant, ...] = (
     wrong(217, "A path is expanded as by a shell.", "SEC-02", project=Expands),
     wrong(
@@ -320,4 +356,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "SEC-02",
         project=reading(lambda path: "." if path.startswith("-") else path),
     ),
+    wrong(313, "Whether a place lies inside is judged in any case.", "SEC-05", project=AnyCase),
+    wrong(314, "A name that begins with two dots leads up.", "SEC-02", "SORT-03", "ERR-01", project=UpByText),
+    wrong(315, "A name that ends in two dots leads up.", "SEC-02", project=NoDotsBeforeASlash),
+    wrong(316, "A path is read as on Windows.", "SEC-02", "FILT-10", "ERR-01", project=reading(as_windows)),
+    wrong(317, "A path is tidied before it is followed.", "SEC-02", project=reading(tidied)),
 )

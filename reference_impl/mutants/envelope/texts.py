@@ -194,6 +194,18 @@ class StarOnPrograms(Text):
         return f"{entry.path}*" if entry.path.endswith(".sh") else super().line(entry)
 
 
+class Thousands(Text):
+    def total(self) -> str:
+        return super().total().replace(str(self.page.total), f"{self.page.total:,}")
+
+
+class Filled(Text):
+    """Lines go through a template, and lose the blanks at their ends."""
+
+    def line(self, entry: Entry) -> str:
+        return super().line(entry).replace("%%", "%").rstrip()
+
+
 MUTANTS: tuple[Mutant, ...] = (
     wrong(270, "One entry is called an entry.", "TEXT-01", text=Singular),
     wrong(271, "Line 1 counts the whole list.", "TEXT-01", text=WholeCounted),
@@ -226,4 +238,6 @@ MUTANTS: tuple[Mutant, ...] = (
     wrong(297, "Directories end in a backslash.", "TEXT-06", "TEXT-05", text=BackslashOnDirectories),
     wrong(298, "Links begin with an at-sign.", "TEXT-06", "TEXT-05", text=AtBeforeLinks),
     wrong(299, "Programs end in a star.", "TEXT-06", text=StarOnPrograms),
+    wrong(268, "Line 2 parts the thousands.", "TEXT-02", text=Thousands),
+    wrong(269, "Doubled percent signs are one, and blanks at the end are none.", "TEXT-05", text=Filled),
 )
