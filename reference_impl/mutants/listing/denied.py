@@ -1,6 +1,7 @@
 """Wrong in what denied patterns cover: which names, how deep, in which root, and by which way to ask."""
 
 import os
+import re
 from collections.abc import Callable
 
 from ...context import CallContext
@@ -8,7 +9,6 @@ from ...paths import Flavour
 from ...patterns import DEFAULT_DENIES, first_match
 from ...sandbox import Canonical, Place, Sandbox, violation
 from ..mutant import Mutant
-from .implied import BREACH
 from .made import wrong
 from .sandboxes import boxed
 
@@ -79,35 +79,30 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-703",
         "Two asterisks at the end of a denied pattern cover one level.",
         "FR-LD-VAL-07",
-        *BREACH,
-        tool=boxed(denying(lambda pattern: pattern.removesuffix("*"))),
+        tool=boxed(denying(lambda pattern: re.sub(r"\*\*$", "*", pattern))),
     ),
     wrong(
         "MUT-704",
         "Of the context's denied patterns only the first counts.",
         "FR-LD-VAL-07",
-        *BREACH,
         tool=boxed(FirstPatternOnly),
     ),
     wrong(
         "MUT-705",
         "Denied patterns are not held against absolute paths.",
         "FR-LD-VAL-07",
-        *BREACH,
         tool=boxed(RelativeOnly),
     ),
     wrong(
         "MUT-706",
         "Denied patterns are held against what lies in the first root alone.",
         "FR-LD-VAL-07",
-        *BREACH,
         tool=boxed(FirstRootOnly),
     ),
     wrong(
         "MUT-707",
         "The root is read as a part of each denied pattern.",
         "FR-LD-VAL-07",
-        *BREACH,
         tool=boxed(JoinedToTheRoot),
     ),
 )

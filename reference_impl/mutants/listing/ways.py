@@ -9,7 +9,6 @@ from ...list_directory import ListDirectory
 from ...paths import Flavour
 from ...sandbox import MOST_LINKS, Canonical, Place, Sandbox
 from ..mutant import Mutant
-from .implied import BREACH
 from .made import wrong
 from .sandboxes import boxed
 from .targets import path_of
@@ -111,24 +110,18 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-711",
         "The target of a link is put in its place in the text of the path.",
         "FR-LD-VAL-07",
-        "FR-LD-ERR-02",
-        *BREACH,
         tool=boxed(FollowsInTheText),
     ),
     wrong(
         "MUT-712",
         "Where a link leads is judged by the text of the path, and followed on the disk.",
         "FR-LD-VAL-07",
-        "FR-LD-ERR-02",
-        *BREACH,
         tool=boxed(JudgesInTheText),
     ),
     wrong(
         "MUT-713",
         "The target of a link is read into 256 bytes before it is judged.",
         "FR-LD-VAL-07",
-        "FR-LD-ERR-02",
-        *BREACH,
         tool=boxed(JudgesWhatFits),
     ),
     wrong(
