@@ -40,6 +40,7 @@ from treeproof.candidate import (
 from treeproof.candidate.deadline import Expired, within
 from treeproof.candidate.factory import PythonCandidate, load
 from treeproof.candidate.framing import NotJson, decoded
+from treeproof.errors import raised as what_was_raised
 
 from .stdio import Server, host_command
 
@@ -145,6 +146,13 @@ class InProcess:
         except _Raised as raised:
             if fault == "start" and isinstance(raised.exception, UsageError):
                 raise raised.exception from None
+            if (
+                fault == "start" and self._target.text == "reference"
+            ):  # a pack's own, and nobody who is judged
+                told = what_was_raised(raised.exception, (self._target.factory or "").rpartition(":")[0])
+                raise UsageError(
+                    f"reference {self._target.factory}: cannot be started: {told}; correct it"
+                ) from None
             self._note(raised.exception)
             raise CandidateFault(fault, _in_words(raised.exception)) from None
 

@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from treeproof.candidate import (
     Adapter,
@@ -100,8 +101,16 @@ def require_program(target: Target) -> None:
     # A word with a slash starts from the candidate's working directory; any other is looked up on its PATH.
     place = target.working_directory / program if "/" in program else program
     if shutil.which(place, path=target.env.get("PATH")) is None:
-        where = f"below {target.working_directory}" if "/" in program else "on the PATH"
         written_in = target.manifest or f"TARGET {shown(target.text)}"
+        there = Path(place)
+        if "/" in program and there.is_dir():
+            raise UsageError(f"{written_in}: '{shown(program)}' is a folder; name a program in it")
+        if "/" in program and there.exists():
+            raise UsageError(
+                f"{written_in}: '{shown(program)}' may not be executed; give it the execute bit, or name what runs it "
+                f"first, as in 'node {shown(program)}'"
+            )
+        where = f"below {target.working_directory}" if "/" in program else "on the PATH"
         raise UsageError(f"{written_in}: there is no program '{shown(program)}' {where}")
 
 

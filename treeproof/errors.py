@@ -1,5 +1,6 @@
 """What a user can get wrong. One class, so that every room reports bad input in the same way: one line, exit 2."""
 
+import stat
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -11,19 +12,71 @@ class UsageError(Exception):
     """
 
 
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a FIFO",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFSOCK: "a socket",
+}
+_MOST_OF_TOML = 4 << 20
+
+
+def unfit(file: Path, most: int) -> str | None:
+    """Return why a file is not even opened: it is none (a FIFO or a device may never end), or it has over ``most``
+    bytes. A link counts as what it leads to. Raises OSError.
+    """
+    state = file.stat()
+    if not stat.S_ISREG(state.st_mode):
+        return f"is {_KINDS.get(stat.S_IFMT(state.st_mode), 'something else')}, no file"
+    return f"longer than {most >> 20} MiB" if state.st_size > most else None
+
+
+def refuse_unfit(file: Path, most: int, instead: str) -> None:
+    """Raise UsageError for a file that cannot be opened for what `unfit` says; ``instead`` is what to name."""
+    try:
+        why = unfit(file, most)
+    except (OSError, ValueError) as problem:
+        why = f"cannot be read: {getattr(problem, 'strerror', None) or problem}"
+        raise UsageError(f"{file}: {why}; name {instead}") from problem
+    if why is not None:
+        raise UsageError(f"{file}: {why}; name {instead}")
+
+
+def raised(error: BaseException, module: str) -> str:
+    """Return what somebody's own ``module`` raised, in one line that begins with the place in it."""
+    import traceback
+
+    frames = [(frame, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    own = [frame.f_code.co_filename for frame, _ in frames if frame.f_globals.get("__name__") == module]
+    folder = f"{Path(own[-1]).parent}/" if own else None  # what it imports from beside it is its own, too
+    places = [f"{frame.f_code.co_filename}:{line}: " for frame, line in frames]
+    place = next((place for place in reversed(places) if folder and place.startswith(folder)), "")
+    try:
+        said = str(error)
+    except Exception:  # its __str__ may do anything
+        said = "(it cannot be shown)"
+    if isinstance(error, SyntaxError) and error.filename:
+        place, said = f"{error.filename}:{error.lineno}: ", error.msg
+    return f"{place}{type(error).__name__}: {' '.join(said.split())[:300]}".rstrip(": ")
+
+
 def toml_of(file: Path) -> dict[str, Any]:
     """Return what a TOML file holds. Raises UsageError that names the file and what is wrong with it."""
     import tomllib  # here: not every verb reads one
 
+    refuse_unfit(file, _MOST_OF_TOML, "a TOML file")
     try:
         text = file.read_text("utf-8")
         if text.startswith("\ufeff"):
             raise UsageError(f"{file}: {_MARKED}")
         return tomllib.loads(text)
     except OSError as problem:
-        raise UsageError(f"{file}: cannot be read: {problem.strerror}") from problem
+        raise UsageError(f"{file}: cannot be read: {problem.strerror}; name a TOML file") from problem
     except (ValueError, RecursionError) as problem:
-        raise UsageError(f"{file}: {unreadable(problem, 'TOML')}") from problem
+        told = unreadable(problem, "TOML")
+        mend = "; correct it, or name a TOML file" if told.startswith("not") else ""
+        raise UsageError(f"{file}: {told}{mend}") from problem
 
 
 _MARKED = "begins with a byte order mark; save the file as UTF-8 without one"

@@ -82,4 +82,4 @@ def test_the_verb_explains_first_and_then_tells_what_was_found(
     assert capsys.readouterr().out.count("OLD-01") == 2
     assert main(["explain", "OLD-02", "--report", "run.json"]) == 2
     assert main(["explain", "FR-LD-LST-05", "--report", "none.json"]) == 2
-    assert "none.json: No such file" in capsys.readouterr().err
+    assert "none.json: cannot be read: No such file" in capsys.readouterr().err

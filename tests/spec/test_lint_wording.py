@@ -340,7 +340,7 @@ def test_a_step_module_that_cannot_be_imported(pack_folder: Write) -> None:
     folder = pack_folder(HEAD + STEPS, steps="raise RuntimeError('broken')")
     (only,) = said(folder)
     assert only.startswith('malformed: the step module "steps_of_a_test_')
-    assert '" cannot be imported (RuntimeError: broken); correct it, or its name in the key "steps"' in only
+    assert '.py:1: RuntimeError: broken; correct it, or its name in the key "steps"' in only
 
 
 def test_an_empty_vocabulary_leaves_the_wording_alone(pack_folder: Write) -> None:

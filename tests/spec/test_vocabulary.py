@@ -115,7 +115,7 @@ def test_modules_come_in_the_order_given(steps_module: Module) -> None:
 
 def test_a_module_that_is_not_there_is_refused() -> None:
     with pytest.raises(
-        UsageError, match=r'the step module "no\.such\.steps" cannot be imported \(ModuleNotFound'
+        UsageError, match=r'the step module "no\.such\.steps" cannot be imported: ModuleNotFound'
     ):
         vocabulary(["no.such.steps"])
 

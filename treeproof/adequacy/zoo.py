@@ -5,15 +5,15 @@ They are made elsewhere, by candidates' code; nothing here runs one.
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Protocol, cast
 
 from treeproof.errors import UsageError
 from treeproof.spec import Pack
-from treeproof.spec.entries import entry, refuse_unlike
+from treeproof.spec.entries import entry, own_module, refuse_unlike
 
 
 class Mutant(Protocol):
@@ -51,7 +51,9 @@ def inseparable(pack: Pack) -> Mapping[str, str]:
     """Return why some requirements have no mutant: they fall with others, whatever is wrong. Stands beside the zoo."""
     if pack.mutants is None:
         return {}
-    module = importlib.import_module(pack.mutants.partition(":")[0])
+    module = own_module(
+        pack.mutants.partition(":")[0], f"{pack.face}: mutants: {pack.mutants}", "leave the key out"
+    )
     return cast(Mapping[str, str], vars(module).get("inseparable", {}))
 
 
@@ -64,3 +66,22 @@ def target(pack: Pack, id: str) -> str:
 def caught_by(pack: Pack, requirement: str) -> list[Mutant]:
     """Return the wrong implementations that the scenarios of ``requirement`` are there to catch."""
     return [mutant for mutant in zoo(pack).values() if mutant.violates[:1] == (requirement,)]
+
+
+def selected(packs: Sequence[Pack], ids: Sequence[str]) -> list[tuple[Pack, list[str]]]:
+    """Return the packs, each with those of ``ids`` that its zoo has: all packs without ids, else those that have one.
+
+    Raises UsageError for an id that no zoo has.
+    """
+    if not ids:
+        return [(pack, []) for pack in packs]
+    zoos = [(pack, zoo(pack)) for pack in packs]
+    known = {id for _, animals in zoos for id in animals}
+    for id in ids:
+        if id not in known:
+            close = get_close_matches(id, sorted(known), n=1)
+            instead = f'write "{close[0]}"' if close else "'treeproof trace' prints them"
+            names = ", ".join(pack.name for pack in packs)
+            raise UsageError(f"--select {id}: no wrong implementation of {names} has this id; {instead}")
+    chosen = [(pack, [id for id in dict.fromkeys(ids) if id in animals]) for pack, animals in zoos]
+    return [(pack, own) for pack, own in chosen if own]

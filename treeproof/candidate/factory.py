@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from treeproof.candidate.messages import PROTOCOL
 from treeproof.candidate.untrusted import shown
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, raised
 
 _METHODS = ("initialize", "describe", "call")
 
@@ -83,6 +83,17 @@ def load(entry: str, folder: Path, tools: Mapping[str, str]) -> PythonCandidate:
             raise UsageError(f"python:{shown(entry)}: {shown(module_text)} has no attribute {name!r}{near}")
         found = getattr(found, name)
     return _as_candidate(entry, found, tools, may_make=True)
+
+
+def load_own(entry: str, folder: Path) -> PythonCandidate:
+    """What `load` returns, where a pack names the entry point: whatever its code raises is a UsageError."""
+    try:
+        return load(entry, folder, {})
+    except (UsageError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # an end of the process, too
+        told = raised(error, entry.rpartition(":")[0])
+        raise UsageError(f"reference {shown(entry)}: cannot be imported: {told}; correct it") from error
 
 
 def _as_candidate(entry: str, found: Any, tools: Mapping[str, str], *, may_make: bool) -> PythonCandidate:

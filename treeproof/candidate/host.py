@@ -12,7 +12,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
@@ -28,13 +28,21 @@ _METHODS = ("initialize", "describe", "call", "shutdown")
 def serve(
     protocol: str, entry: str, *, folder: str = ".", tools: Mapping[str, str] | None = None
 ) -> NoReturn:
-    """Serve the candidate at an entry point until ``shutdown`` or the end of stdin, and exit with 0.
+    """Serve the candidate at an entry point as `answer_all` does, and exit with 0.
 
-    ``protocol`` is ``stdio`` (line by line) or ``command`` (one message). ``tools`` is what a bare function
-    offers.
+    ``tools`` is what a bare function offers.
+    """
+    answer_all(protocol, lambda: load(entry, Path(folder).resolve(), tools or {}))
+    sys.exit(0)
+
+
+def answer_all(protocol: str, make: Callable[[], PythonCandidate]) -> None:
+    """Serve the candidate that ``make`` returns until ``shutdown`` or the end of stdin.
+
+    ``protocol`` is ``stdio`` (line by line) or ``command`` (one message).
     """
     requests, responses = _own_streams()
-    candidate = load(entry, Path(folder).resolve(), tools or {})
+    candidate = make()
     served = Served(candidate)
     while line := requests.readline():
         response, stop = served.response(line)
@@ -42,7 +50,6 @@ def serve(
         responses.flush()
         if stop or protocol == "command":
             break
-    sys.exit(0)
 
 
 class Served:

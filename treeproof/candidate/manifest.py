@@ -14,12 +14,15 @@ from typing import Any, Literal
 from treeproof.candidate.contract import Limits
 from treeproof.candidate.messages import CAPABILITIES, ERROR_KINDS, Hello
 from treeproof.candidate.untrusted import shown
-from treeproof.errors import UsageError, toml_of, written
+from treeproof.errors import UsageError, refuse_unfit, toml_of, written
 
 MANIFEST_NAME = "treeproof.toml"
 
+_TO_BEGIN = "name one that has, or begin with: treeproof new candidate"
+
 _MOST_SECONDS = 1_000_000  # timers and polls of the system take no more than some weeks
-_MOST_BYTES = 2**40
+_MOST_ANSWER = 2**40
+_MOST_BYTES = 4 << 20
 
 # In the command line, cwd or env of a server: the root of the fixture that it is started for.
 ROOT = "{root}"
@@ -83,6 +86,12 @@ class Target:
     start: Literal["once", "fixture"] | None = None
 
     @property
+    def called(self) -> str:
+        """Its name for who has not heard its own yet: a folder's is its name, also that of ``.``."""
+        is_folder = self.manifest is not None and Path(self.text).name != self.manifest.name
+        return self.name or (self.folder.name if is_folder else "") or self.text
+
+    @property
     def working_directory(self) -> Path:
         """Where the candidate runs unless a scenario says otherwise."""
         return self.cwd or self.folder
@@ -94,6 +103,8 @@ class Target:
 
         ``reference`` is the entry point that the word ``reference`` stands for. Raises UsageError.
         """
+        if not text.strip():
+            raise UsageError(f"TARGET is empty; write reference, a path to {MANIFEST_NAME}, or kind:target")
         folder = Path.cwd() if folder is None else folder
         if text == "reference":
             if reference is None:
@@ -105,9 +116,9 @@ class Target:
         path = folder / text
         if path.is_dir():
             path = path / MANIFEST_NAME
-            if not path.is_file():
-                raise UsageError(f"TARGET {shown(text)}: the folder has no {MANIFEST_NAME}")
-        if path.is_file():
+            if not path.exists():
+                raise UsageError(f"TARGET {shown(text)}: the folder has no {MANIFEST_NAME}; {_TO_BEGIN}")
+        if path.exists():
             return _from_manifest(text, path)
         raise UsageError(_no_such_target(text, kind if colon else None))
 
@@ -177,6 +188,8 @@ def _with_reach(target: Target, rest: str, where: str) -> Target:
 
 
 def _from_manifest(text: str, path: Path) -> Target:
+    program = "" if path.suffix == ".toml" else f", or a program with its kind, as in stdio:{shown(text)}"
+    refuse_unfit(path, _MOST_BYTES, f"a {MANIFEST_NAME}{program}")
     try:
         tables = toml_of(path)
     except UsageError as problem:
@@ -203,7 +216,7 @@ def _from_manifest(text: str, path: Path) -> Target:
             limits,
             call_seconds=reader.positive("call_timeout", limits.call_seconds, _MOST_SECONDS),
             start_seconds=reader.positive("start_timeout", limits.start_seconds, _MOST_SECONDS),
-            answer_bytes=int(reader.positive("max_answer_bytes", limits.answer_bytes, _MOST_BYTES)),
+            answer_bytes=int(reader.positive("max_answer_bytes", limits.answer_bytes, _MOST_ANSWER)),
         ),
         specs=tuple(reader.words("specs") or ()),
         start=reader.choice("start", ("once", "fixture")),

@@ -43,7 +43,7 @@ def context(root: Path, file: Path | None, tools: Iterable[str]) -> dict[str, Js
     ``tools`` are the names that ``[tools.…]`` may have.
     """
     if not root.is_dir():
-        raise UsageError(f"--root {shown(str(root))}: no such directory")
+        raise UsageError(f"--root {shown(str(root))}: no such directory; name one that is there")
     place = str(root.resolve())
     made: dict[str, Any] = {"roots": [place], "working_dir": place}
     if file is None:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from treeproof.candidate import server_config
-from treeproof.candidate.factory import load
+from treeproof.candidate.factory import load_own
 from treeproof.candidate.messages import PROTOCOL
 from treeproof.candidate.untrusted import shown
 from treeproof.errors import UsageError
@@ -20,7 +20,7 @@ def serve_mcp(
     ``config`` is a TOML file for ``server_config``, ``address`` is ``[HOST:]PORT`` for Streamable HTTP, None stdio.
     """
     where = None if address is None else listen_at(address)
-    candidate = load(entry, Path.cwd(), {})
+    candidate = load_own(entry, Path.cwd())
     tools = candidate.initialize({"protocol": PROTOCOL, "workspace": str(root)})["tools"]
     context = server_config.context(root, config, tools)
     try:

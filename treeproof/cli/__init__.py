@@ -35,6 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = command_line().parse_args(arguments)
     except SystemExit as done:  # argparse has printed its line
         return int(done.code or 0)
+    where = _unfit_place(words)
+    if where is not None:
+        complain(where)
+        return 2
     verb: Callable[[argparse.Namespace], int] = words.verb
     gc.set_threshold(100_000, 20, 20)  # a verb makes many small values that live to its end
     code = int(getattr(words, "unread", 0))  # whose reader goes away before it judged has not found all well
@@ -51,7 +55,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain("interrupted")
         return 4
+    except SystemExit as end:  # somebody's own code: its code is no verdict
+        complain(
+            f"something ended the process with {end.code!r} before there was a verdict; please report it"
+        )
+        return 4
     except Exception as mistake:
+        if isinstance(mistake, FileNotFoundError) and _is_removed():
+            complain(REMOVED)
+            return 2
         if isinstance(mistake, OSError) and mistake.errno in FULL:
             return full(mistake)
         if isinstance(mistake, OSError) and mistake.errno in UNREACHABLE and mistake.filename:
@@ -61,3 +73,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.excepthook(type(mistake), mistake, mistake.__traceback__)
         complain("this is a mistake in treeproof, and no verdict; please report it")
         return 4
+
+
+REMOVED = "the working directory has been removed; go to one that is there"
+
+
+def _unfit_place(words: argparse.Namespace) -> str | None:
+    """What of the process's own environment keeps a verb from its work, in a line that says what to write instead."""
+    encoding = sys.getfilesystemencoding()
+    if encoding != "utf-8" and not getattr(words, "anywhere", False):
+        return (
+            f"names of files would be read as {encoding}, and the suite's are UTF-8; set LC_ALL=C.UTF-8, or leave "
+            "PYTHONUTF8=0 out"
+        )
+    return REMOVED if getattr(words, "here", False) and _is_removed() else None
+
+
+def _is_removed() -> bool:
+    try:
+        os.getcwd()  # noqa: PTH109 - nothing more to import
+    except FileNotFoundError:
+        return True
+    return False

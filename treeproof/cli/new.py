@@ -6,7 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from treeproof.cli.packs import packs_of
-from treeproof.errors import UsageError
+from treeproof.cli.searching import MOST_OF_BUNDLE
+from treeproof.errors import UsageError, refuse_unfit
 
 if TYPE_CHECKING:
     from treeproof.scaffold.plan import Plan
@@ -36,6 +37,7 @@ def scenario(words: argparse.Namespace) -> int:
 
     from treeproof.search import bundle, promote
 
+    refuse_unfit(Path(words.bundle), MOST_OF_BUNDLE, "a file that search --save wrote")
     into = Path(words.into) if words.into else None
     file, id = promote.promote(bundle.read(Path(words.bundle)), into)
     print(f"{file}: {id}")

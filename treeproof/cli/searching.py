@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 
 from treeproof.cli.output import whoever_reads
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, refuse_unfit
+
+MOST_OF_BUNDLE = 64 << 20
 
 
 def search(words: argparse.Namespace) -> int:
@@ -42,6 +44,7 @@ def replay(words: argparse.Namespace) -> int:
     from treeproof.search import bundle, replay, telling
     from treeproof.verdict import Profile
 
+    refuse_unfit(Path(words.bundle), MOST_OF_BUNDLE, "a file that search --save wrote")
     kept = bundle.read(Path(words.bundle))
     profile = Profile(words.profile) if words.profile else None
     with Interrupts(last=True) as stop:

@@ -9,7 +9,10 @@ from treeproof.errors import UsageError
 
 
 def serve(words: argparse.Namespace) -> int:
+    from pathlib import Path
+
     from treeproof.candidate import host
+    from treeproof.candidate.factory import load_own
 
     entry = next((pack.reference for pack in packs_of([words.spec] if words.spec else [])), None)
     if entry is None:
@@ -19,7 +22,8 @@ def serve(words: argparse.Namespace) -> int:
     for option in ("root", "config", "http", "trust_context"):
         if getattr(words, option):
             raise UsageError(f"--{option.replace('_', '-')} goes with --protocol mcp")
-    return host.serve(words.protocol, entry)
+    host.answer_all(words.protocol, lambda: load_own(entry, Path.cwd()))
+    return 0
 
 
 def _serve_mcp(words: argparse.Namespace, entry: str) -> int:

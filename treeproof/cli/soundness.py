@@ -38,20 +38,24 @@ def adequacy(words: argparse.Namespace) -> int:
 
     from treeproof.adequacy.drive import adequacy
     from treeproof.adequacy.telling import Progress, print_matrix, report
+    from treeproof.adequacy.zoo import selected
     from treeproof.report.page import Page, console_for
     from treeproof.report.writing import check_writable, write
+    from treeproof.run.interrupts import Interrupts
 
     file = Path(words.report) if words.report else None
     if file is not None:
         check_writable(file)
     page = Page(console_for(sys.stdout))
     code, found = 0, []
-    for pack in packs_of(words.spec):
-        with Progress() as progress:
-            result = adequacy(pack, ids=words.select, full=words.full, jobs=words.jobs, done=progress.done)
-        found.append((pack, result))
-        print_matrix(pack, result, page)
-        code = max(code, 1 if result.broken_gates() else 0)
+    with Interrupts(last=True) as stop:
+        for pack, ids in selected(packs_of(words.spec), words.select):
+            with stop.waiting(), Progress() as progress:
+                result = adequacy(pack, ids=ids, full=words.full, jobs=words.jobs, done=progress.done)
+            found.append((pack, result))
+            print_matrix(pack, result, page)
+            code = max(code, 1 if result.broken_gates() else 0)
+        stop.check()
     if file is not None:
         write(file, report(found))
     return code

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from treeproof import __version__
-from treeproof.errors import UsageError, no_json, unreadable
+from treeproof.errors import UsageError, no_json, refuse_unfit, unreadable
 from treeproof.report.escape import json_text, visible
 from treeproof.report.invalid import told
 
@@ -85,24 +85,20 @@ def _numbers(version: str) -> list[int]:
 
 
 MOST_BYTES = 512 << 20
-"""A report of 3,000 failed scenarios has a hundredth of it; a device may never end."""
+"""A report of 3,000 failed scenarios has a hundredth of it."""
+_INSTEAD = "a report written by --report json=FILE"
 
 
 def load(path: Path) -> Document:
     """Read a run document. Raises UsageError naming the file when it cannot be read or is not one."""
     shown = visible(str(path))
+    refuse_unfit(path, MOST_BYTES, _INSTEAD)
     try:
-        with path.open("rb") as stream:
-            raw = stream.read(MOST_BYTES + 1)
-        if len(raw) > MOST_BYTES:
-            raise UsageError(f"{shown}: longer than {MOST_BYTES >> 20} MiB, which no report of a run is")
-        data = json.loads(raw, parse_constant=no_json)
+        data = json.loads(path.read_bytes(), parse_constant=no_json)
     except OSError as error:
-        raise UsageError(f"{shown}: {error.strerror}; give a report written by --report json=FILE") from None
+        raise UsageError(f"{shown}: cannot be read: {error.strerror}; name {_INSTEAD}") from None
     except (ValueError, RecursionError) as error:
-        raise UsageError(
-            f"{shown}: {visible(unreadable(error, 'JSON'))}; give a report written by --report json=FILE"
-        ) from None
+        raise UsageError(f"{shown}: {visible(unreadable(error, 'JSON'))}; name {_INSTEAD}") from None
     try:
         validate(data)
     except InvalidDocument as error:
@@ -111,6 +107,6 @@ def load(path: Path) -> Document:
             raise UsageError(
                 f"{shown}: written by treeproof {newer}, and this is {__version__}; use that one or a later one"
             ) from None
-        raise UsageError(f"{shown}: not a run report: {error}") from None
+        raise UsageError(f"{shown}: not a run report: {error}; name {_INSTEAD}") from None
     document: Document = data
     return document

@@ -70,7 +70,7 @@ def _target(path: Path) -> Path:
         if not target.parent.is_dir():
             raise UsageError(f"{shown}: the folder {visible(str(path.parent))} does not exist; make it first")
     except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a NUL in the name
-        raise UsageError(f"{shown}: cannot be written: {visible(str(error))}") from None
+        raise _unwritable(path, error) from None
     return target
 
 
@@ -93,6 +93,6 @@ def _make(path: Path) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
 
 
-def _unwritable(path: Path, error: OSError) -> UsageError:
-    reason = error.strerror or str(error)
+def _unwritable(path: Path, error: Exception) -> UsageError:
+    reason = getattr(error, "strerror", None) or str(error)
     return UsageError(f"{visible(str(path))}: cannot be written: {visible(reason)}; choose another path")

@@ -49,7 +49,7 @@ def _of_all(packs: Sequence[Pack]) -> list[Finding]:
     """
     if len(packs) < 2 or sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2:
         return _one_by_one(packs)
-    sizes = list(accumulate(sum(path.stat().st_size for path in pack.features()) for pack in packs))
+    sizes = list(accumulate(sum(path.lstat().st_size for path in pack.features()) for pack in packs))
     half = 1 + min(range(len(packs) - 1), key=lambda at: abs(2 * sizes[at] - sizes[-1]))
     with contextlib.suppress(
         UsageError

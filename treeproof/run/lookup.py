@@ -15,16 +15,17 @@ from typing import Any
 from pytest_bdd.parser import Step
 from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
 
+from treeproof.spec.vocabulary import step_module
 from treeproof.verdict import Fault
 
 
 class Vocabulary:
-    """The step definitions of some modules, by kind of step."""
+    """The step definitions of some modules, by kind of step. Raises UsageError for one that cannot be imported."""
 
     def __init__(self, modules: Iterable[str]) -> None:
         self._by_type: dict[str, list[StepFunctionContext]] = {"given": [], "when": [], "then": []}
         for name in modules:
-            for value in list(vars(importlib.import_module(name)).values()):
+            for value in list(vars(step_module(name)).values()):
                 context = _definition(value)
                 if context is not None:
                     for kind in [context.type] if context.type else list(self._by_type):

@@ -21,6 +21,7 @@ from treeproof.run.asked import (
     claimed,
     content_of,
     declared_readings,
+    files_of,
     platform_name,
     references,
 )
@@ -130,18 +131,19 @@ def _left(left: Sequence[Leavings]) -> list[str]:
 
 def _jobs(options: Options, parties: Sequence[Party]) -> int:
     """How many processes ask. Of the reference it is known that several may be asked beside each other."""
-    if options.jobs is not None:
-        return options.jobs
+    if options.jobs is not None:  # one file is never split, so more processes would have nothing to do
+        files = sum(len(files_of(part)) for party in parties for part in party.asked)
+        return min(options.jobs, max(files, 1))
     size = sum(part.size for party in parties for part in party.asked)
     return usual_jobs(size) if all(party.is_reference for party in parties) else 1
 
 
 def _lives_where_it_is_asked(options: Options, parties: Sequence[Party]) -> bool:
-    """Whether a candidate might take the judging process with it: it is Python, and nobody said how many should ask.
+    """Whether a candidate might take the judging process with it: it is Python, and no ``--jobs 1`` keeps it here.
 
     It can end the process that asks it (with exit code 0, as if all were well), keep it from ending, or spoil it.
     """
-    return options.jobs is None and any(p.target.kind == "python" and not p.is_reference for p in parties)
+    return options.jobs != 1 and any(p.target.kind == "python" and not p.is_reference for p in parties)
 
 
 def _shard(options: Options, asked: Sequence[Asked], done: Done) -> dict[str, Any] | None:
@@ -182,7 +184,7 @@ def _candidate(target: Target, hellos: Sequence[Hello]) -> dict[str, Any]:
     """Who was asked; where several references were, the first speaks for all and their capabilities are joined."""
     hello = hellos[0] if hellos else None
     return {
-        "name": hello.name if hello else target.name or target.text,
+        "name": hello.name if hello else target.called,
         "version": hello.version if hello else "",
         "language": hello.language if hello else "",
         "adapter": target.kind,

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, raised
+
+
+def own_module(name: str, called: str, instead: str) -> ModuleType:
+    """Import a module that a pack names. Raises UsageError that begins with ``called``, whatever the module raises.
+
+    An end of the process (``raise SystemExit(0)``) is no exception: it would look like a verdict.
+    """
+    try:
+        return importlib.import_module(name)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        told = raised(error, name)
+        raise UsageError(f"{called} cannot be imported: {told}; correct it, or {instead}") from error
 
 
 def entry(face: Path, key: str, where: str, like: type | None = None) -> Any:
@@ -15,13 +30,16 @@ def entry(face: Path, key: str, where: str, like: type | None = None) -> Any:
     Raises UsageError for what cannot be imported and for what is something else.
     """
     module, _, attribute = where.partition(":")
+    called = f"{face}: {key}: {where}"
+    own = own_module(module, called, "write another module:attribute")
     try:
-        found = getattr(importlib.import_module(module), attribute)
-    except Exception as error:  # somebody's own module: whatever it raises
-        told = f"{type(error).__name__}: {error}"
-        raise UsageError(f"{face}: {key}: {where} cannot be imported: {told}") from error
+        found = getattr(own, attribute)
+    except AttributeError as error:
+        raise UsageError(
+            f"{called} cannot be imported: AttributeError: {error}; write an attribute that it has"
+        ) from error
     if like is not None:
-        refuse_unlike(found, like, f"{face}: {key}: {where}")
+        refuse_unlike(found, like, called)
     return found
 
 

@@ -18,7 +18,7 @@ from typing import Any, Literal
 from gherkin.errors import CompositeParserException, ParserException
 from gherkin.parser import Parser
 
-from treeproof.errors import UsageError
+from treeproof.errors import UsageError, unfit
 
 KeywordType = Literal["given", "when", "then"]
 
@@ -329,15 +329,27 @@ def _rendered_step(step: StepText, values: Mapping[str, str]) -> StepText:
     )
 
 
+_MOST_BYTES = 4 << 20
+_MOST_LINES = 20_000
+"""What gherkin-official reads within a second."""
+
+
 def _document(file: Path) -> Any:
     try:
+        why = unfit(file, _MOST_BYTES)
+        if why is not None:
+            raise FeatureError(file, 1, f"{why}; a feature is a file of its sentences")
         # Text mode, as pytest-bdd reads it: every kind of line end is one line end.
         text = file.read_text(encoding="utf-8")
     except OSError as error:
-        raise FeatureError(file, 1, f"cannot be read ({error.strerror})") from None
+        raise FeatureError(
+            file, 1, f"cannot be read ({error.strerror}); make it readable, or remove it"
+        ) from None
     except UnicodeDecodeError as error:
         line = file.read_bytes()[: error.start].count(b"\n") + 1
         raise FeatureError(file, line, "not UTF-8; write a raw byte in a name as \\xNN") from None
+    if text.count("\n") > _MOST_LINES:
+        raise FeatureError(file, 1, f"longer than {_MOST_LINES} lines; make several features of it")
     if text.startswith("\ufeff"):
         raise FeatureError(file, 1, "begins with a byte order mark; save the file as UTF-8 without one")
     try:

@@ -73,7 +73,7 @@ def _outside(folder: Path) -> Path:
         folder = folder.parent
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder; write the folder of a pack, or one of the bundled names")
-    if not (folder / FACE).is_file():
+    if not (folder / FACE).exists():
         raise UsageError(f"{folder}: holds no {FACE}; a pack is a folder with that file")
     folder = folder.resolve()
     if str(folder) not in sys.path:

@@ -13,15 +13,15 @@ or stop, and may say in lines of their own what the lint has to know about the s
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Literal
 
-from treeproof.errors import UsageError
+from treeproof.spec.entries import own_module
 from treeproof.spec.gherkin import KeywordType
 
 Role = Literal["call", "state"]
@@ -123,17 +123,16 @@ def vocabulary(step_modules: Iterable[str]) -> tuple[Sentence, ...]:
     return tuple(sentence for name in step_modules for sentence in _sentences(name))
 
 
+def step_module(name: str) -> ModuleType:
+    """Import one of a pack's step modules. Raises UsageError."""
+    return own_module(name, f'the step module "{name}"', 'its name in the key "steps"')
+
+
 def _sentences(module_name: str) -> Iterable[Sentence]:
     # Imported late: pytest-bdd brings pytest, which takes longer to import than a pack takes to read.
     from pytest_bdd.steps import step_function_context_registry
 
-    try:
-        module = importlib.import_module(module_name)
-    except Exception as error:  # a step module is somebody's code and may raise anything
-        raise UsageError(
-            f'the step module "{module_name}" cannot be imported ({type(error).__name__}: {error}); '
-            'correct it, or its name in the key "steps"'
-        ) from error
+    module = step_module(module_name)
     for attribute in list(vars(module).values()):
         # pytest wraps the function that pytest-bdd registers; __wrapped__ is that function.
         marker = getattr(attribute, "__wrapped__", None)
