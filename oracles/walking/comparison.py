@@ -68,7 +68,7 @@ def _unwalked(outcome: Walk, message: str, got: str) -> Finding:
     if found.through:
         reasons.append("WD-WALK-04")
     if not found.plain:
-        reasons.append(_spelling(found))
+        reasons += [_spelling(found), "WD-ARG-04"]
     if not due:
         reasons.append("WD-RET-02")
     if not all(one.is_text for one in due):

@@ -38,7 +38,11 @@ class Due:
 
 
 class Broken(Exception):
-    """The walk meets what cannot be read or looked at."""
+    """The walk meets what cannot be read or looked at. `hidden`: who leaves hidden names out does not meet it."""
+
+    def __init__(self, why: str, *paths: bytes) -> None:
+        super().__init__(why)
+        self.hidden = all(b"/." in b"/" + path for path in paths)
 
 
 def walked(
@@ -54,12 +58,14 @@ def _below(
     mode = 0o700 if here is None or here.mode is None else here.mode
     faults = frozenset() if here is None else here.faults
     if not mode & 0o400 or faults & {"readdir", "reread"}:
-        raise Broken("a directory cannot be read")
+        raise Broken("a directory cannot be read", above)
     if children and not mode & 0o100:
-        raise Broken("entries of a directory cannot be looked at")
+        raise Broken(
+            "entries of a directory cannot be looked at", *(above + child.name for child in children)
+        )
     for child in children:
         if "lstat" in child.faults:
-            raise Broken("an entry cannot be looked at")
+            raise Broken("an entry cannot be looked at", above + child.name)
         raw = above + child.name
         ns = DEFAULT_MTIME_NS if child.mtime_ns is None else child.mtime_ns
         match child.kind:

@@ -96,7 +96,7 @@ def _walked(found: Found, labels: Mapping[str, str], accepted: Accepted) -> Iter
     try:
         due = walked(found.node, found.children, sizes)
     except Broken as why:
-        yield labels, NoWalk("WD-ERR-06", str(why))
+        yield labels, NoWalk("WD-ERR-06", str(why), ("WD-WALK-03",) if why.hidden else ())
         return
     opened = "tolerated" in _labels(accepted, "AMB-WD-16")
     if not due:

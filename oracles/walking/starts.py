@@ -16,8 +16,8 @@ LONGEST_NAME, LONGEST_PATH, MOST_LINKS = 255, 4000, 40
 SANDBOX = b"root"
 """What the sandbox is called by its siblings; a way out that names it may come back."""
 
-_SIMPLE = re.compile(rb"\.?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
-"""Names that nobody takes for anything else: no blank, quote or backslash, no dots but one by one, none at the end."""
+_SIMPLE = re.compile(rb"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+"""Names that nobody takes for others: no capital, blank, quote or backslash, dots one by one and none at the end."""
 
 
 @dataclass(frozen=True)

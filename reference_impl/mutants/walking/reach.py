@@ -279,6 +279,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-WD-045",
         "Backups and temporary files are left out.",
         "WD-WALK-03",
+        "WD-WALK-01",
         "WD-ERR-06",
         "WD-SEC-03",
         walk=NoBackups,

@@ -265,7 +265,14 @@ MUTANTS: tuple[Mutant, ...] = (
         argument=EmptyIsDot,
     ),
     wrong("MUT-WD-076", "A path of blanks is refused as empty.", "WD-ARG-03", argument=BlankIsEmpty),
-    wrong("MUT-WD-077", "Blanks around a path are cut off.", "WD-ARG-03", "WD-ERR-03", argument=Trims),
+    wrong(
+        "MUT-WD-077",
+        "Blanks around a path are cut off.",
+        "WD-ARG-03",
+        "WD-ARG-04",
+        "WD-ERR-03",
+        argument=Trims,
+    ),
     wrong("MUT-WD-078", "A path ends at a NUL.", "WD-ERR-02", "WD-LOG-01", argument=CutsAtNul),
     wrong("MUT-WD-079", "A path that is not clean is refused.", *SPELLINGS, start=NoDots),
     wrong("MUT-WD-080", "A slash at the end is refused.", *SPELLINGS, start=NoSlashBehind),
@@ -308,9 +315,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     wrong("MUT-WD-088", "There is no sandbox.", *OUT, start=Unconfined),
     wrong("MUT-WD-089", "Inside is whatever begins with the sandbox's path.", *OUT, start=ByPrefix),
-    wrong("MUT-WD-090", "Only the text of a path is held against the sandbox.", "WD-SEC-02", start=ByText),
     wrong(
-        "MUT-WD-091", "Links on the way are not held against the sandbox.", "WD-SEC-02", start=LastStepOnly
+        "MUT-WD-090",
+        "Only the text of a path is held against the sandbox.",
+        "WD-SEC-02",
+        "WD-LOG-01",
+        start=ByText,
+    ),
+    wrong(
+        "MUT-WD-091",
+        "Links on the way are not held against the sandbox.",
+        "WD-SEC-02",
+        "WD-LOG-01",
+        start=LastStepOnly,
     ),
     wrong(
         "MUT-WD-152",
