@@ -143,7 +143,7 @@ MUTANTS: tuple[Mutant, ...] = (
     wrong(
         148,
         "include_hidden does not show listed names.",
-        *("FILT-03", "STAT-01", "FILT-05"),
+        *("FILT-03", "STAT-01", "FILT-05", "FILT-07"),
         filters=IgnoredForGood,
     ),
     wrong(
@@ -181,7 +181,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     wrong(185, "What compilers and editors leave behind is left out.", "FILT-09", filters=Debris),
     wrong(152, "Listed names are met in any case.", "FILT-09", filters=AnyCase, reading="AMB-LS-07 b"),
-    wrong(178, "A directory with a hidden name cannot be asked for.", "FILT-10", project=RefusesHidden),
+    wrong(
+        178, "A directory with a hidden name cannot be asked for.", "FILT-10", "SEC-02", project=RefusesHidden
+    ),
     wrong(
         179,
         "A directory with a listed name has no entries.",
@@ -199,6 +201,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FILT-10",
         "FILT-07",
         "TEXT-02",
+        "SEC-02",
         filters=HiddenBelowHidden,
     ),
     wrong(186, "What Windows hides is hidden.", "FILT-01", filters=WindowsHidden),

@@ -226,7 +226,14 @@ class FilteredPage(Page):
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    wrong(153, "include_hidden switches the patterns off.", "FILT-08", "FILT-04", filters=PatternsOrHidden),
+    wrong(
+        153,
+        "include_hidden switches the patterns off.",
+        "FILT-08",
+        "FILT-04",
+        "FILT-10",
+        filters=PatternsOrHidden,
+    ),
     wrong(
         154,
         "With patterns the listed names are shown.",
