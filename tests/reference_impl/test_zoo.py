@@ -116,4 +116,4 @@ def test_none_of_them_leaves_a_trace_in_the_reference(tmp_path: Path) -> None:
     answers = {mutant.id: ask(mutant()) for mutant in zoo.values()}
     assert ask(reference) == before
     # One call is enough to tell a good part of them from the reference.
-    assert sum(answer != before for answer in answers.values()) > len(zoo) // 5
+    assert sum(answer != before for answer in answers.values()) > len(zoo) // 6

@@ -86,15 +86,33 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-LST-02",
         tool=walking(RunsOutOfFiles),
     ),
-    wrong("MUT-776", "Names are sorted in batches of 1024.", "FR-LD-LST-05", tool=walking(SortsBatches)),
+    wrong(
+        "MUT-776",
+        "Names are sorted in batches of 1024.",
+        "FR-LD-LST-05",
+        "NFR-LD-PERF-01",  # in whose trees there are more names than that
+        tool=walking(SortsBatches),
+    ),
     wrong(
         "MUT-777",
         "Of a large directory the first max_entries names are kept, whatever their kinds.",
         "FR-LD-LST-06",
         tool=walking(KeepsTheFirstNames),
     ),
-    wrong("MUT-778", "No document is larger than 200,000 bytes.", "FR-LD-OUT-07", tool=capped(200_000)),
-    wrong("MUT-779", "No document is larger than a mebibyte.", "FR-LD-OUT-07", tool=capped(2**20)),
+    wrong(
+        "MUT-778",
+        "No document is larger than 200,000 bytes.",
+        "FR-LD-OUT-07",
+        "NFR-LD-PERF-02",  # whose documents are larger
+        tool=capped(200_000),
+    ),
+    wrong(
+        "MUT-779",
+        "No document is larger than a mebibyte.",
+        "FR-LD-OUT-07",
+        "NFR-LD-PERF-02",  # whose documents are larger
+        tool=capped(2**20),
+    ),
     wrong(
         "MUT-780",
         "A number of entries of four digits is priced as one of three.",
