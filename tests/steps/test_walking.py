@@ -45,6 +45,7 @@ def test_the_reference_keeps_every_law_on_other_samples() -> None:
         ("MUT_WD_041", "WD-WALK-03"),
         ("MUT_WD_090", "WD-SEC-02"),
         ("MUT_WD_113", "WD-ERR-06"),
+        ("MUT_WD_173", "WD-ARG-04"),
     ],
 )
 def test_laws_blame_what_is_wrong_and_nothing_else(mutant: str, requirement: str) -> None:
