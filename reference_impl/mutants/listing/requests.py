@@ -96,7 +96,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-731",
         "Marks that turn the direction of writing are taken out of a path.",
         "FR-LD-VAL-08",
-        tool=taking(lambda path: MARKS.sub("", path)),
+        tool=taking(lambda path: MARKS.sub("", path) or path),
     ),
     wrong(
         "MUT-732",
