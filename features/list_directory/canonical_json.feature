@@ -63,6 +63,7 @@ Feature: The document has one spelling
         | LD-OUT-02a-602 | blanks of other widths                        | '\\u00a0', '\\u2003', '\\u3000'     | {}                  | '\\u00a0', '\\u2003', '\\u3000'     | 545   |
         | LD-OUT-02a-603 | what stands for no character                  | '\\u0378', '\\U0003fffd'            | {}                  | '\\u0378', '\\U0003fffd'            | 397   |
         | LD-OUT-02a-604 | marks that format                             | '\\u0600', '\\u206a', '\\ufff9'     | {}                  | '\\u0600', '\\u206a', '\\ufff9'     | 545   |
+        | LD-OUT-02a-605 | the next line and signs                       | '\\u0085', '=', '+'                 | {}                  | '+', '=', '\\u0085'                 | 537   |
         | LD-OUT-02a-105 | text that looks like an escape                | '\\\\u0041', '\\\\n'                | {}                  | '\\\\n', '\\\\u0041'                | 405   |
 
     # The newline at the end of the name is not at the end of the request: the slash is.

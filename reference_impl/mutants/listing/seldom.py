@@ -113,6 +113,13 @@ MUTANTS: tuple[Mutant, ...] = (
         reading="AMB-LD-15 any_valid",
     ),
     wrong(
+        "MUT-800",
+        "The signs + and = are escaped.",
+        "FR-LD-OUT-02a",
+        tool=escaping(lambda character: character in "+="),
+        reading="AMB-LD-15 any_valid",
+    ),
+    wrong(
         "MUT-789",
         "The line separator is priced as if it were escaped.",
         "FR-LD-OUT-06",
