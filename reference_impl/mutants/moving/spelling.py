@@ -144,6 +144,7 @@ MUTANTS: tuple[Mutant, ...] = (
         252,
         "In a directory a moved link gets the name of what it leads to.",
         "FR-FOPS-MV-02",
+        "DFO-06",
         tools=moving(aim=NamedLikeItsTarget),
     ),
     made(
