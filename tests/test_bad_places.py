@@ -16,6 +16,7 @@ from treeproof.adequacy.zoo import selected
 from treeproof.cli import main
 from treeproof.cli.packs import packs_of
 from treeproof.run import runner
+from treeproof.run.asked import files_of
 from treeproof.scaffold.specification import new_spec
 
 COMMAND = [sys.executable, "-m", "treeproof"]
@@ -143,7 +144,7 @@ def test_ids_of_several_specifications_are_looked_for_in_each() -> None:
 def test_no_more_processes_ask_than_there_are_files() -> None:
     options = runner.Options("reference", specs=("ls",), select=("LS-PAGE-02",), jobs=64)
     parties = runner.references(runner.ask(options))
-    files = sum(len(runner.files_of(part)) for party in parties for part in party.asked)
+    files = sum(len(files_of(part)) for party in parties for part in party.asked)
     assert runner._jobs(options, parties) == files < 64
 
 
