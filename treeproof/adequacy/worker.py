@@ -86,7 +86,9 @@ def _judge_all(stop: Interrupts) -> None:
     with Workspace.create() as place, Orphans():
         machine = probe(os.fsencode(place.path))
         machine.to_json()  # looked at before a mutant can spoil what is looked at
-        judge = Judge(open_pack(sys.argv[1]), machine, stop)  # found, and not only read: its folder has modules
+        judge = Judge(
+            open_pack(sys.argv[1]), machine, stop
+        )  # found, and not only read: its folder has modules
         for id, requirements, earns in tasks:
             stop.check()
             result = judge.result(id, frozenset(requirements), earns=earns)
