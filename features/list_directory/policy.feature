@@ -98,7 +98,6 @@ Feature: The policy that governs all tools governs this one
         # A name in other letters is another name.
         | LD-DEF-05-703 | ["LIST_DIRECTORY"]       |
         | LD-DEF-05-704 | [" list_directory "]     |
-        | LD-DEF-05-705 | ["list-directory"]       |
 
     # Only mode deny needs an allowlist.
     @LD-DEF-05-706

@@ -172,10 +172,4 @@ MUTANTS: tuple[Mutant, ...] = (
     wrong("MUT-736", "In mode auto an allowlist forbids the rest.", "FR-LD-DEF-05", executor=AllowlistBinds),
     wrong("MUT-737", "The case of names on a list is ignored.", "FR-LD-DEF-05", executor=each(str.lower)),
     wrong("MUT-738", "Blanks around names on a list are ignored.", "FR-LD-DEF-05", executor=each(str.strip)),
-    wrong(
-        "MUT-739",
-        "A hyphen in a name on a list is as good as an underscore.",
-        "FR-LD-DEF-05",
-        executor=each(lambda name: name.replace("-", "_")),
-    ),
 )
