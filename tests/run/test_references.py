@@ -74,7 +74,10 @@ def test_a_reference_that_does_not_start_leaves_what_comes_after_it_unasked(
     folders = pack("sound", "one"), pack("broken", "two"), pack("later", "two")
     candidate = tmp_path / "broken_candidate.py"
     candidate.write_text(
-        candidate.read_text("utf-8").replace("class Echo:", "raise OSError\nclass Echo:"), "utf-8"
+        candidate.read_text("utf-8").replace(
+            "def initialize(self, params):", "def initialize(self, params):\n        raise OSError"
+        ),
+        "utf-8",
     )
     document = run(Options(target="reference", specs=folders)).document
     outcomes = [[scenario["outcome"] for scenario in spec["scenarios"]] for spec in document["specs"]]
