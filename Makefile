@@ -14,7 +14,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
-.PHONY: demo test lint adequacy check clean lock benchmark readme second-opinion
+.PHONY: demo test lint adequacy check clean lock benchmark readme second-opinion typecheck-stage
 
 demo: $(STAMP)  ## judge the reference implementation; reports in report/
 	@mkdir -p report
@@ -32,8 +32,15 @@ test: $(STAMP)  ## the suite's own tests, with the wheel in an empty environment
 lint: $(STAMP)  ## style, types, and the catalogue and features themselves
 	@$(BIN)/python -m ruff check
 	@$(BIN)/python -m ruff format --check
+	@$(MAKE) --no-print-directory -s typecheck-stage
 	@$(BIN)/python -m mypy
 	@$(BIN)/treeproof lint
+
+# The wheel holds the content folders inside the package; a type checker needs to see the same.
+CONTENT := features steps fixtures adapters reference_impl mutants oracles
+typecheck-stage:
+	@rm -rf .venv/joined && mkdir -p .venv/joined/treeproof
+	@ln -s $(addprefix $(CURDIR)/,$(wildcard treeproof/*) $(CONTENT)) .venv/joined/treeproof/
 
 adequacy: $(STAMP)  ## the zoo of wrong implementations: each must be caught by what it violates
 	@mkdir -p report
@@ -48,10 +55,10 @@ readme: $(STAMP)  ## the README's table of specifications, written anew
 	@mv .readme-new README.md && rm .readme-table
 
 benchmark: $(STAMP)  ## start-up, lint and run, as ratios against the interpreter's own start
-	@$(BIN)/python benchmarks/run.py
+	@$(BIN)/python benchmarks/commands.py
 
 second-opinion: $(STAMP)  ## what no scenario notices of the changes that mutmut makes; WHAT="listing --sample 20", say
-	@$(BIN)/python benchmarks/second_opinion.py $(WHAT)
+	@$(BIN)/python benchmarks/mutmut_survivors.py $(WHAT)
 
 $(STAMP): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "treeproof needs Python 3.11 or newer; none was found on PATH (make PYTHON=…)"; exit 1; }

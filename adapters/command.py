@@ -7,36 +7,36 @@ it.
 from treeproof.candidate import (
     Adapter,
     Call,
-    Conversation,
-    Launch,
     Limits,
     Method,
-    Reply,
-    Tail,
+    ProcessOptions,
+    RpcAdapter,
+    RpcResponse,
+    TailBuffer,
     Target,
     framing,
 )
 
-from .stdio import launched, require_program
+from .stdio import require_program, start_process
 
 
 def connect(target: Target, limits: Limits) -> Adapter:
     """An adapter, not yet started, to a command line. Raises UsageError where its program is missing."""
     require_program(target)
-    return Conversation("command", OneShot(target, limits, Launch()), target, limits)
+    return RpcAdapter("command", CommandTransport(target, limits, ProcessOptions()), target, limits)
 
 
-class OneShot:
+class CommandTransport:
     """The channel to a program that is run for every message."""
 
-    heeds_modes = True  # Child sees to it
+    respects_file_modes = True  # Child sees to it
 
-    def __init__(self, target: Target, limits: Limits, launch: Launch) -> None:
+    def __init__(self, target: Target, limits: Limits, options: ProcessOptions) -> None:
         self._target = target
         self._limits = limits
-        self._launch = launch
-        self._asked = 0
-        self._stderr = Tail(limits.stderr_bytes)
+        self._options = options
+        self._request_count = 0
+        self._stderr = TailBuffer(limits.stderr_bytes)
 
     @property
     def pid(self) -> int | None:
@@ -45,28 +45,28 @@ class OneShot:
     def open(self) -> None:
         """Nothing: each message starts the program."""
 
-    def ask(self, method: Method, params: str, seconds: float) -> Reply:
-        self._asked += 1
-        self._stderr = Tail(self._limits.stderr_bytes)
-        child = launched(self._target.argv, self._target, self._launch, self._stderr)
+    def send_request(self, method: Method, params: str, seconds: float) -> RpcResponse:
+        self._request_count += 1
+        self._stderr = TailBuffer(self._limits.stderr_bytes)
+        child = start_process(self._target.argv, self._target, self._options, self._stderr)
         try:
-            request = framing.request(self._asked, method, params)
-            text = child.ask_once(request, seconds, self._limits.answer_bytes)
+            request = framing.encode_request(self._request_count, method, params)
+            text = child.communicate(request, seconds, self._limits.answer_bytes)
         finally:
-            child.end()
-        return Reply(framing.result(text, self._asked), text)
+            child.terminate()
+        return RpcResponse(framing.parse_response(text, self._request_count), text)
 
-    def stand_by(self, call: Call) -> None:
+    def ensure_started(self, call: Call) -> None:
         """Nothing: each message has its own process."""
 
     def close(self, seconds: float) -> str | None:
         return None
 
-    def drop(self) -> None:
+    def kill(self) -> None:
         """Nothing: no process lives between messages."""
 
-    def fresh(self, launch: Launch) -> "OneShot":
-        return OneShot(self._target, self._limits, launch)
+    def spawn(self, options: ProcessOptions) -> "CommandTransport":
+        return CommandTransport(self._target, self._limits, options)
 
-    def diagnostics(self) -> str:
-        return self._stderr.shown()
+    def captured_output(self) -> str:
+        return self._stderr.format_lines()

@@ -25,52 +25,54 @@ from treeproof.candidate import (
     Adapter,
     Call,
     CandidateFault,
-    Conversation,
-    Launch,
     Limits,
     MessageError,
     Method,
-    Reply,
-    Tail,
+    ProcessOptions,
+    RpcAdapter,
+    RpcResponse,
+    TailBuffer,
     Target,
     UsageError,
-    shown,
-    without_dac,
+    drop_dac_capabilities,
+    format_untrusted,
 )
-from treeproof.candidate.deadline import Expired, within
-from treeproof.candidate.factory import PythonCandidate, load
-from treeproof.candidate.framing import NotJson, decoded
-from treeproof.errors import raised as what_was_raised
+from treeproof.candidate.deadline import DeadlineExceeded, run_with_deadline
+from treeproof.candidate.factory import PythonCandidate, load_candidate
+from treeproof.candidate.framing import InvalidJson, decode_json
+from treeproof.errors import format_exception as what_was_raised
 
-from .stdio import Server, host_command
+from .stdio import StdioTransport, host_command
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
 # What a bare function offers where no manifest says otherwise.
-TOOLS_OF_A_FUNCTION = {"list_directory": "list_directory@1.1"}
+DEFAULT_FUNCTION_TOOLS = {"list_directory": "list_directory@1.1"}
 
 _to_json = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
 def connect(target: Target, limits: Limits) -> Adapter:
     """An adapter, not yet started, to the factory of a target of kind ``python``."""
-    return Conversation("python", InProcess(target, limits), target, limits)
+    return RpcAdapter("python", InProcessTransport(target, limits), target, limits)
 
 
-class InProcess:
+class InProcessTransport:
     """The channel to a candidate in this process. Each opening asks the factory for a new candidate."""
 
-    heeds_modes = True  # without_dac sees to it
+    respects_file_modes = True  # without_dac sees to it
 
     def __init__(self, target: Target, limits: Limits) -> None:
         self._target = target
         self._limits = limits
-        self._tools = {name: tool.claims for name, tool in target.tools.items()} or TOOLS_OF_A_FUNCTION
+        self._tools = {
+            name: tool.claimed_spec for name, tool in target.tools.items()
+        } or DEFAULT_FUNCTION_TOOLS
         self._candidate: PythonCandidate | None = None
-        self._printed = Tail(limits.stderr_bytes)
-        self._output = _text_over(self._printed)
-        self._unprivileged = without_dac()
+        self._captured = TailBuffer(limits.stderr_bytes)
+        self._output = _text_writer(self._captured)
+        self._without_dac = drop_dac_capabilities()
 
     @property
     def pid(self) -> int | None:
@@ -78,53 +80,56 @@ class InProcess:
 
     def open(self) -> None:
         entry, folder = self._target.factory or "", self._target.folder
-        self._candidate = self._guarded(
-            lambda tools: load(entry, folder, tools), self._tools, self._limits.start_seconds, "start"
+        self._candidate = self._run_guarded(
+            lambda tools: load_candidate(entry, folder, tools),
+            self._tools,
+            self._limits.start_seconds,
+            "start",
         )
 
-    def ask(self, method: Method, params: str, seconds: float) -> Reply:
+    def send_request(self, method: Method, params: str, seconds: float) -> RpcResponse:
         if self._candidate is None:
             raise RuntimeError("the candidate is not open")
         try:
             value = json.loads(params)
         except (ValueError, RecursionError) as problem:
             raise MessageError(f"{method}: params", f"cannot be read by Python's json: {problem}") from None
-        result = self._guarded(getattr(self._candidate, method), value, seconds, "crash")
+        result = self._run_guarded(getattr(self._candidate, method), value, seconds, "crash")
         try:
             raw = _to_json(result).encode()
             if len(raw) > self._limits.answer_bytes:
                 raise CandidateFault("flood", f"its answer is longer than {self._limits.answer_bytes} bytes")
-            return Reply(decoded(raw), raw)
-        except NotJson as problem:
+            return RpcResponse(decode_json(raw), raw)
+        except InvalidJson as problem:
             raise CandidateFault("framing", f"its answer {problem}") from None
         except (TypeError, ValueError, RecursionError) as problem:
             raise CandidateFault(
                 "framing",
-                f"its result is a {type(result).__name__} that is not JSON: {shown(str(problem), 200)}",
+                f"its result is a {type(result).__name__} that is not JSON: {format_untrusted(str(problem), 200)}",
             ) from None
 
-    def stand_by(self, call: Call) -> None:
+    def ensure_started(self, call: Call) -> None:
         """Nothing: there is no process but this one."""
 
     def close(self, seconds: float) -> str | None:
         shutdown = getattr(self._candidate, "shutdown", None)
         if callable(shutdown):
             try:
-                self._guarded(shutdown, {}, seconds, "crash")
+                self._run_guarded(shutdown, {}, seconds, "crash")
             except CandidateFault as fault:
                 return f"shutdown: {fault.detail}"
         return None
 
-    def drop(self) -> None:
+    def kill(self) -> None:
         self._candidate = None
 
-    def fresh(self, launch: Launch) -> Server:
-        return Server(host_command(self._target, self._tools), self._target, self._limits, launch)
+    def spawn(self, options: ProcessOptions) -> StdioTransport:
+        return StdioTransport(host_command(self._target, self._tools), self._target, self._limits, options)
 
-    def diagnostics(self) -> str:
-        return self._printed.shown()
+    def captured_output(self) -> str:
+        return self._captured.format_lines()
 
-    def _guarded(
+    def _run_guarded(
         self,
         function: Callable[[Argument], Result],
         argument: Argument,
@@ -137,13 +142,13 @@ class InProcess:
             try:
                 return function(value)
             except BaseException as exception:  # SystemExit, KeyboardInterrupt and RecursionError, too
-                raise _Raised(exception) from None
+                raise _CandidateRaised(exception) from None
 
         try:
-            return within(seconds, asked, argument, self._set_apart())
-        except Expired:
+            return run_with_deadline(seconds, asked, argument, self._isolated_call())
+        except DeadlineExceeded:
             raise CandidateFault("hang", f"no answer within {seconds:g} s") from None
-        except _Raised as raised:
+        except _CandidateRaised as raised:
             if fault == "start" and isinstance(raised.exception, UsageError):
                 raise raised.exception from None
             if (
@@ -153,53 +158,53 @@ class InProcess:
                 raise UsageError(
                     f"reference {self._target.factory}: cannot be started: {told}; correct it"
                 ) from None
-            self._note(raised.exception)
-            raise CandidateFault(fault, _in_words(raised.exception)) from None
+            self._capture_traceback(raised.exception)
+            raise CandidateFault(fault, _describe_exception(raised.exception)) from None
 
     @contextlib.contextmanager
-    def _set_apart(self) -> Iterator[None]:
+    def _isolated_call(self) -> Iterator[None]:
         """For one call: without the capabilities, prints kept back; what it did to the process is undone."""
         if self._output.closed:
-            self._output = _text_over(self._printed)
+            self._output = _text_writer(self._captured)
         before = sys.stdout, sys.stderr, sys.stdin
         try:
             sys.stdout = sys.stderr = self._output
             sys.stdin = io.StringIO()
-            with _put_back(), self._unprivileged:
+            with _restoring_process_state(), self._without_dac:
                 yield
         finally:
             sys.stdout, sys.stderr, sys.stdin = before
 
-    def _note(self, exception: BaseException) -> None:
+    def _capture_traceback(self, exception: BaseException) -> None:
         with contextlib.suppress(Exception):  # its __str__ may do anything
             lines = traceback.format_exception(type(exception), exception, exception.__traceback__, limit=-8)
-            self._printed.write("".join(lines).encode("utf-8", "backslashreplace"))
+            self._captured.write("".join(lines).encode("utf-8", "backslashreplace"))
 
 
-class _Raised(Exception):
+class _CandidateRaised(Exception):
     """The candidate's code raised ``exception``."""
 
     def __init__(self, exception: BaseException) -> None:
         self.exception = exception
 
 
-_PUT_BACK = (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD, signal.SIGPIPE)
+_RESTORED_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD, signal.SIGPIPE)
 """Signals whose handlers are the harness's; `within` sees to SIGINT and SIGALRM."""
 
-_LIMITS = (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC)
+_RESTORED_LIMITS = (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC)
 
 _exit = os._exit
 
 
 @contextlib.contextmanager
-def _put_back() -> Iterator[None]:
+def _restoring_process_state() -> Iterator[None]:
     """What a call did to the process as a whole is undone after it. A forked child that comes back here ends."""
     process, place, mask = os.getpid(), _working_directory(), os.umask(0o077)
     os.umask(mask)
     depth, trace, profile = sys.getrecursionlimit(), sys.gettrace(), sys.getprofile()
-    limits = [(limit, resource.getrlimit(limit)) for limit in _LIMITS]
+    limits = [(limit, resource.getrlimit(limit)) for limit in _RESTORED_LIMITS]
     on_main = threading.current_thread() is threading.main_thread()
-    handlers = [(number, signal.getsignal(number)) for number in _PUT_BACK] if on_main else []
+    handlers = [(number, signal.getsignal(number)) for number in _RESTORED_SIGNALS] if on_main else []
     try:
         yield
     finally:
@@ -231,15 +236,15 @@ def _working_directory() -> str | None:
         return None
 
 
-def _text_over(tail: Tail) -> io.TextIOWrapper:
+def _text_writer(tail: TailBuffer) -> io.TextIOWrapper:
     # The stubs ask for more of a stream than is used of one that is only written to.
     return io.TextIOWrapper(tail, "utf-8", "backslashreplace", write_through=True)  # type: ignore[arg-type]
 
 
-def _in_words(exception: BaseException) -> str:
+def _describe_exception(exception: BaseException) -> str:
     """The exception's class, text and place, on one line."""
     try:
-        text = shown(str(exception), 200)
+        text = format_untrusted(str(exception), 200)
     except Exception:  # its __str__ may do anything
         text = "(it cannot be shown)"
     place = ""
@@ -247,5 +252,5 @@ def _in_words(exception: BaseException) -> str:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     if trace is not None and trace.tb_frame.f_code.co_filename != __file__:
-        place = f" at {shown(trace.tb_frame.f_code.co_filename, 200)}:{trace.tb_lineno}"
+        place = f" at {format_untrusted(trace.tb_frame.f_code.co_filename, 200)}:{trace.tb_lineno}"
     return f"it raised {type(exception).__name__}{': ' if text else ''}{text}{place}"

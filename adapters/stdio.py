@@ -14,18 +14,18 @@ from treeproof.candidate import (
     Adapter,
     Call,
     CandidateFault,
-    Child,
-    Conversation,
-    Launch,
+    CandidateProcess,
     Limits,
     Method,
-    Reply,
-    Tail,
+    ProcessOptions,
+    RpcAdapter,
+    RpcResponse,
+    TailBuffer,
     Target,
     UsageError,
+    format_untrusted,
     framing,
     messages,
-    shown,
 )
 
 _TERM_SECONDS = 0.5
@@ -34,65 +34,65 @@ _TERM_SECONDS = 0.5
 def connect(target: Target, limits: Limits) -> Adapter:
     """An adapter, not yet started, to a command line. Raises UsageError where its program is missing."""
     require_program(target)
-    return Conversation("stdio", Server(target.argv, target, limits, Launch()), target, limits)
+    return RpcAdapter("stdio", StdioTransport(target.argv, target, limits, ProcessOptions()), target, limits)
 
 
-class Server:
+class StdioTransport:
     """The channel to a process that answers line by line."""
 
-    heeds_modes = True  # Child sees to it
+    respects_file_modes = True  # Child sees to it
 
-    def __init__(self, argv: Sequence[str], target: Target, limits: Limits, launch: Launch) -> None:
+    def __init__(self, argv: Sequence[str], target: Target, limits: Limits, options: ProcessOptions) -> None:
         self._argv = tuple(argv)
         self._target = target
         self._limits = limits
-        self._launch = launch
-        self._child: Child | None = None
-        self._asked = 0
-        self._stderr = Tail(limits.stderr_bytes)
+        self._options = options
+        self._process: CandidateProcess | None = None
+        self._request_count = 0
+        self._stderr = TailBuffer(limits.stderr_bytes)
 
     @property
     def pid(self) -> int | None:
-        return None if self._child is None else self._child.pid
+        return None if self._process is None else self._process.pid
 
     def open(self) -> None:
-        self.drop()
-        self._stderr = Tail(self._limits.stderr_bytes)
-        self._child = launched(self._argv, self._target, self._launch, self._stderr)
+        self.kill()
+        self._stderr = TailBuffer(self._limits.stderr_bytes)
+        self._process = start_process(self._argv, self._target, self._options, self._stderr)
 
-    def ask(self, method: Method, params: str, seconds: float) -> Reply:
-        if self._child is None:
+    def send_request(self, method: Method, params: str, seconds: float) -> RpcResponse:
+        if self._process is None:
             raise RuntimeError("the candidate is not open")
-        self._asked += 1
-        request = framing.request(self._asked, method, params)
-        line = self._child.ask(request, seconds, self._limits.answer_bytes)
-        return Reply(framing.result(line, self._asked), line)
+        self._request_count += 1
+        request = framing.encode_request(self._request_count, method, params)
+        line = self._process.exchange_line(request, seconds, self._limits.answer_bytes)
+        return RpcResponse(framing.parse_response(line, self._request_count), line)
 
-    def stand_by(self, call: Call) -> None:
+    def ensure_started(self, call: Call) -> None:
         """Nothing: one process answers all calls."""
 
     def close(self, seconds: float) -> str | None:
-        if self._child is None:
+        if self._process is None:
             return None
         try:
-            reply = self.ask("shutdown", messages.shutdown_params(), seconds)
-            messages.checked_result("shutdown", reply.result)
-            disorder = self._child.leave(seconds)
+            reply = self.send_request("shutdown", messages.shutdown_params(), seconds)
+            messages.validate_result("shutdown", reply.result)
+            disorder = self._process.shut_down(seconds)
         except (CandidateFault, messages.MessageError) as fault:
             disorder = str(fault)
-        self._child.end(_TERM_SECONDS)
+        self._process.terminate(_TERM_SECONDS)
         return disorder and f"shutdown: {disorder}"
 
-    def drop(self) -> None:
-        if self._child is not None:
-            self._child.end()
-            self._child = None
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process = None
 
-    def fresh(self, launch: Launch) -> "Server":
-        return Server(self._argv, self._target, self._limits, launch)
+    def spawn(self, options: ProcessOptions) -> "StdioTransport":
+        return StdioTransport(self._argv, self._target, self._limits, options)
 
-    def diagnostics(self) -> str:
-        return self._stderr.shown()
+    def captured_output(self) -> str:
+        return self._stderr.format_lines()
 
 
 def require_program(target: Target) -> None:
@@ -101,32 +101,34 @@ def require_program(target: Target) -> None:
     # A word with a slash starts from the candidate's working directory; any other is looked up on its PATH.
     place = target.working_directory / program if "/" in program else program
     if shutil.which(place, path=target.env.get("PATH")) is None:
-        written_in = target.manifest or f"TARGET {shown(target.text)}"
+        written_in = target.manifest or f"TARGET {format_untrusted(target.text)}"
         there = Path(place)
         if "/" in program and there.is_dir():
-            raise UsageError(f"{written_in}: '{shown(program)}' is a folder; name a program in it")
+            raise UsageError(f"{written_in}: '{format_untrusted(program)}' is a folder; name a program in it")
         if "/" in program and there.exists():
             raise UsageError(
-                f"{written_in}: '{shown(program)}' may not be executed; give it the execute bit, or name what runs it "
-                f"first, as in 'node {shown(program)}'"
+                f"{written_in}: '{format_untrusted(program)}' may not be executed; give it the execute bit, or name what runs it "
+                f"first, as in 'node {format_untrusted(program)}'"
             )
         where = f"below {target.working_directory}" if "/" in program else "on the PATH"
-        raise UsageError(f"{written_in}: there is no program '{shown(program)}' {where}")
+        raise UsageError(f"{written_in}: there is no program '{format_untrusted(program)}' {where}")
 
 
-def launched(argv: Sequence[str], target: Target, launch: Launch, stderr: Tail) -> Child:
+def start_process(
+    argv: Sequence[str], target: Target, options: ProcessOptions, stderr: TailBuffer
+) -> CandidateProcess:
     """A process of the candidate. Raises CandidateFault ``start``."""
     home = target.working_directory
     words = list(argv)
-    if launch.cwd is not None:
+    if options.cwd is not None:
         # Elsewhere ``./tool`` and ``server.mjs`` would name nothing: words that name a file at home become
         # absolute.
         words = [str(home / word) if os.path.isfile(home / word) else word for word in words]
-    return Child(
-        [*launch.prefix, *words],
-        env=_environment(target.env, launch.env),
-        cwd=os.fsencode(home) if launch.cwd is None else launch.cwd,
-        umask=launch.umask,
+    return CandidateProcess(
+        [*options.command_prefix, *words],
+        env=_merge_environment(target.env, options.env),
+        cwd=os.fsencode(home) if options.cwd is None else options.cwd,
+        umask=options.umask,
         stderr=stderr,
     )
 
@@ -139,7 +141,7 @@ def host_command(target: Target, tools: Mapping[str, str]) -> list[str]:
     return [sys.executable, "-c", start + serve]
 
 
-def _environment(*layers: Mapping[str, str | None]) -> dict[str, str]:
+def _merge_environment(*layers: Mapping[str, str | None]) -> dict[str, str]:
     environment = dict(os.environ)
     for layer in layers:
         for name, value in layer.items():

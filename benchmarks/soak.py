@@ -19,7 +19,7 @@ from typing import Any
 from treeproof.run.runner import Options, run
 
 
-def told(document: dict[str, Any]) -> str:
+def comparable_text(document: dict[str, Any]) -> str:
     """Return the run document as text, without what may differ from run to run: when it was and how long it took."""
     rest = {key: value for key, value in document.items() if key not in ("started", "seconds")}
     rest["specs"] = [
@@ -43,7 +43,7 @@ def main() -> int:
         order = random.Random(number).shuffle if number > 1 else None
         began = time.perf_counter()
         document = run(Options(target="reference", order=order)).document
-        text = told(document)
+        text = comparable_text(document)
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
         print(
             f"{number:3} {document['verdict']:<12} {digest} {time.perf_counter() - began:6.1f} s", flush=True

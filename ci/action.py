@@ -18,7 +18,7 @@ import venv
 from collections.abc import Mapping
 from pathlib import Path
 
-NEWEST_OLD = (3, 10)  # treeproof needs a newer Python than this
+NEWEST_UNSUPPORTED_PYTHON = (3, 10)  # treeproof needs a newer Python than this
 REPORTS = {
     "json": "treeproof.json",
     "junit": "treeproof.xml",
@@ -26,15 +26,15 @@ REPORTS = {
     "markdown": "treeproof.md",
 }
 ANNOTATIONS = "treeproof-annotations.txt"
-WORDS = {0: "conformant", 1: "non-conformant", 2: "usage", 3: "incomplete", 4: "fault"}
-FAILS: Mapping[str, frozenset[int]] = {
+CONCLUSIONS = {0: "conformant", 1: "non-conformant", 2: "usage", 3: "incomplete", 4: "fault"}
+FAILING_EXIT_CODES: Mapping[str, frozenset[int]] = {
     "fail": frozenset({1, 2, 4}),
     "incomplete": frozenset({1, 2, 3, 4}),
     "never": frozenset({2}),  # a job that is itself wrong is never green
 }
 
 
-class Refused(Exception):
+class JobError(Exception):
     """The job itself is wrong; the message is one line."""
 
 
@@ -42,24 +42,24 @@ def main(environment: Mapping[str, str]) -> int:
     """Do the whole step and return its exit code."""
     try:
         fail_on = environment.get("TREEPROOF_FAIL_ON") or "fail"
-        if fail_on not in FAILS:
-            raise Refused(f"fail-on: {fail_on} is none of {', '.join(FAILS)}")
-        command = command_line(environment)
-        python = interpreter(environment)
+        if fail_on not in FAILING_EXIT_CODES:
+            raise JobError(f"fail-on: {fail_on} is none of {', '.join(FAILING_EXIT_CODES)}")
+        command = run_arguments(environment)
+        python = install_treeproof(environment)
         folder = Path(environment.get("TREEPROOF_REPORTS") or "treeproof-report")
         folder.mkdir(parents=True, exist_ok=True)
-    except (Refused, OSError, ValueError, subprocess.CalledProcessError) as why:
-        outputs(environment, {"verdict": WORDS[2], "exit": "2"})
+    except (JobError, OSError, ValueError, subprocess.CalledProcessError) as why:
+        write_outputs(environment, {"verdict": CONCLUSIONS[2], "exit": "2"})
         annotate(str(why))
         return 2
     for name in (*REPORTS.values(), ANNOTATIONS):
         (folder / name).unlink(missing_ok=True)  # of a step before: no report is better than an old one
-    code = judged([*python, *command], folder)
-    tell(environment, folder, code)
-    return code if code in FAILS[fail_on] else 0
+    code = run_treeproof([*python, *command], folder)
+    publish_results(environment, folder, code)
+    return code if code in FAILING_EXIT_CODES[fail_on] else 0
 
 
-def command_line(environment: Mapping[str, str]) -> list[str]:
+def run_arguments(environment: Mapping[str, str]) -> list[str]:
     """Return the words behind ``treeproof``, without the reports. Raises ValueError for a quote that is open."""
     words = ["run", environment.get("TREEPROOF_TARGET") or "."]
     for spec in (environment.get("TREEPROOF_SPEC") or "").split():
@@ -70,7 +70,7 @@ def command_line(environment: Mapping[str, str]) -> list[str]:
     return words + shlex.split(environment.get("TREEPROOF_ARGS") or "")
 
 
-def requirement(environment: Mapping[str, str]) -> str | None:
+def pip_requirement(environment: Mapping[str, str]) -> str | None:
     """Return what pip is to install; None for nothing."""
     source = environment.get("TREEPROOF_SOURCE") or environment["GITHUB_ACTION_PATH"]
     extras = environment.get("TREEPROOF_EXTRAS")
@@ -85,15 +85,15 @@ def requirement(environment: Mapping[str, str]) -> str | None:
     return f"{named[1]}[{extras}]{named[2]}" if named else f"{source}[{extras}]"
 
 
-def interpreter(environment: Mapping[str, str]) -> list[str]:
+def install_treeproof(environment: Mapping[str, str]) -> list[str]:
     """Install treeproof and return the words that run it. Raises Refused and CalledProcessError."""
-    python, wanted = sys.executable, requirement(environment)
-    if sys.version_info[:2] <= NEWEST_OLD:
-        raise Refused(
+    python, wanted = sys.executable, pip_requirement(environment)
+    if sys.version_info[:2] <= NEWEST_UNSUPPORTED_PYTHON:
+        raise JobError(
             f"treeproof needs Python 3.11 or newer, and {python} is older: use actions/setup-python before"
         )
     if wanted is not None:
-        if _is_managed():
+        if _is_externally_managed():
             place = Path(environment.get("RUNNER_TEMP") or "/tmp") / "treeproof-python"
             venv.create(place, system_site_packages=True, with_pip=True)
             python = str(place / "bin" / "python")
@@ -102,17 +102,17 @@ def interpreter(environment: Mapping[str, str]) -> list[str]:
         installed = subprocess.run(pip, check=False).returncode
         print("::endgroup::", flush=True)
         if installed != 0:
-            raise Refused(f"pip could not install {wanted}; its words are in the log")
+            raise JobError(f"pip could not install {wanted}; its words are in the log")
     return [python, "-c", "import sys; from treeproof.cli import main; sys.exit(main())"]
 
 
-def _is_managed() -> bool:
+def _is_externally_managed() -> bool:
     """Whether the system's packager forbids pip to install here (PEP 668)."""
     is_environment = sys.prefix != sys.base_prefix
     return not is_environment and (Path(sysconfig.get_path("stdlib")) / "EXTERNALLY-MANAGED").exists()
 
 
-def judged(command: list[str], folder: Path) -> int:
+def run_treeproof(command: list[str], folder: Path) -> int:
     """Run treeproof with all reports into ``folder`` and return its exit code."""
     for form, name in {**REPORTS, "github": ANNOTATIONS}.items():
         command = [*command, "--report", f"{form}={folder / name}"]
@@ -128,16 +128,20 @@ def judged(command: list[str], folder: Path) -> int:
     return done.returncode
 
 
-def tell(environment: Mapping[str, str], folder: Path, code: int) -> None:
+def publish_results(environment: Mapping[str, str], folder: Path, code: int) -> None:
     """Write outputs, summary and annotations for what the run left in ``folder``."""
     report = folder / REPORTS["json"]
     found: dict[str, str] = {
-        form: placed(environment, folder / name)
+        form: workspace_path(environment, folder / name)
         for form, name in REPORTS.items()
         if (folder / name).is_file()
     }
-    word = json.loads(report.read_text("utf-8"))["verdict"] if report.is_file() else WORDS.get(code, "fault")
-    outputs(environment, {"verdict": word, "exit": str(code), **found})
+    word = (
+        json.loads(report.read_text("utf-8"))["verdict"]
+        if report.is_file()
+        else CONCLUSIONS.get(code, "fault")
+    )
+    write_outputs(environment, {"verdict": word, "exit": str(code), **found})
     annotations, markdown = folder / ANNOTATIONS, folder / REPORTS["markdown"]
     if annotations.is_file():
         print(annotations.read_text("utf-8"), flush=True)
@@ -147,14 +151,14 @@ def tell(environment: Mapping[str, str], folder: Path, code: int) -> None:
             file.write(markdown.read_bytes())
 
 
-def placed(environment: Mapping[str, str], file: Path) -> str:
+def workspace_path(environment: Mapping[str, str], file: Path) -> str:
     """Return a path as the steps behind this one read it: from the workspace on, wherever this step works."""
     workspace = environment.get("GITHUB_WORKSPACE")
     whole = Path(os.path.abspath(file))
     return os.path.relpath(whole, workspace) if workspace and whole.is_relative_to(workspace) else str(file)
 
 
-def outputs(environment: Mapping[str, str], values: Mapping[str, str]) -> None:
+def write_outputs(environment: Mapping[str, str], values: Mapping[str, str]) -> None:
     """Write the outputs of the step; a value may hold anything."""
     place = environment.get("GITHUB_OUTPUT")
     if not place:

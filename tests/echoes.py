@@ -8,7 +8,7 @@ title = "A tool that says what it is told"
 source = "echoes.md"
 sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
 prefix = "EC"
-steps = ["treeproof.steps.trees", "treeproof.steps.calls", "{steps}"]
+steps = ["treeproof.steps.shared.trees", "treeproof.steps.shared.calls", "{steps}"]
 
 [[tool]]
 name = "say"
@@ -29,7 +29,7 @@ def it_says(world, text):
     """
     if world.answer.content != text:
         raise Mismatch("it says something else", expected=text, got=str(world.answer.content))
-    world.positive = True
+    world.has_positive_evidence = True
 '''
 
 FEATURE = """

@@ -50,23 +50,25 @@ BUNDLE = {
 }
 
 
-def toml(value: Any) -> str:
+def to_toml_value(value: Any) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key)} = {toml(one)}" for key, one in value.items()) + "}"
+        return (
+            "{" + ", ".join(f"{json.dumps(key)} = {to_toml_value(one)}" for key, one in value.items()) + "}"
+        )
     if isinstance(value, list):
-        return "[" + ", ".join(map(toml, value)) + "]"
+        return "[" + ", ".join(map(to_toml_value, value)) + "]"
     return "nan" if value != value else json.dumps(value)
 
 
-def as_toml(tables: dict[str, Any]) -> bytes:
-    return "".join(f"{json.dumps(key)} = {toml(value)}\n" for key, value in tables.items()).encode()
+def dump_toml(tables: dict[str, Any]) -> bytes:
+    return "".join(f"{json.dumps(key)} = {to_toml_value(value)}\n" for key, value in tables.items()).encode()
 
 
-def as_json(value: Any) -> bytes:
+def dump_json(value: Any) -> bytes:
     return json.dumps(value).encode()
 
 
-def changed(chance: random.Random, value: Any) -> Any:
+def mutate_value(chance: random.Random, value: Any) -> Any:
     """Return a copy with one member taken away, replaced or added, wherever it stands."""
     copy = json.loads(json.dumps(value))
     places: list[tuple[Any, Any]] = []
@@ -87,7 +89,7 @@ def changed(chance: random.Random, value: Any) -> Any:
     return copy
 
 
-def spoilt(chance: random.Random, data: bytes) -> bytes:
+def corrupt_bytes(chance: random.Random, data: bytes) -> bytes:
     """Return the bytes cut, with something foreign inside, or not there at all."""
     at = chance.randrange(len(data) + 1)
     foreign = [b"\x00", b"\xff", b"\xef\xbb\xbf", b"[" * 5000, b'"""', b"'", b"\r", b"9" * 5000, b"{", b"NaN"]
@@ -96,8 +98,8 @@ def spoilt(chance: random.Random, data: bytes) -> bytes:
     )
 
 
-def wrong(chance: random.Random, value: Any, dump: Callable[[Any], bytes]) -> bytes:
-    return dump(changed(chance, value)) if chance.random() < 0.6 else spoilt(chance, dump(value))
+def wrong_bytes(chance: random.Random, value: Any, dump: Callable[[Any], bytes]) -> bytes:
+    return dump(mutate_value(chance, value)) if chance.random() < 0.6 else corrupt_bytes(chance, dump(value))
 
 
 @pytest.fixture
@@ -129,20 +131,20 @@ def test_wrong_files_are_refused_in_one_line(
     run = ("run", "nope:x", "--baseline", "file")
     serve = ("serve", "reference", "--protocol", "mcp", "--config", "file", "--http", "zz")
     asked: tuple[tuple[Any, Callable[[Any], bytes], tuple[str, ...]], ...] = (
-        (MANIFEST, as_toml, ("run", "./file", "--select", "LD-VAL-01-01")),
-        (BASELINE, as_toml, run),
-        (SERVER, as_toml, serve),
-        (BUNDLE, as_json, ("replay", "file")),
-        (BUNDLE, as_json, ("new", "scenario", "--from", "file", "--into", "no.feature")),
+        (MANIFEST, dump_toml, ("run", "./file", "--select", "LD-VAL-01-01")),
+        (BASELINE, dump_toml, run),
+        (SERVER, dump_toml, serve),
+        (BUNDLE, dump_json, ("replay", "file")),
+        (BUNDLE, dump_json, ("new", "scenario", "--from", "file", "--into", "no.feature")),
         (
             {"treeproof": "0.1.0", "verdict": "conformant", "specs": [{"name": "x"}]},
-            as_json,
+            dump_json,
             ("merge", "file"),
         ),
     )
     for _ in range(25):
         for value, dump, words in asked:
-            file.write_bytes(wrong(chance, value, dump))
+            file.write_bytes(wrong_bytes(chance, value, dump))
             assert told(*words)[0] == 2
 
 
@@ -157,9 +159,9 @@ def test_a_wrong_pack_is_refused_or_told_by_lint(
         file = chance.choice(files)
         right = file.read_bytes()
         if file.suffix == ".toml" and chance.random() < 0.7:
-            file.write_bytes(as_toml(changed(chance, tomllib.loads(right.decode()))))
+            file.write_bytes(dump_toml(mutate_value(chance, tomllib.loads(right.decode()))))
         else:
-            file.write_bytes(spoilt(chance, right))
+            file.write_bytes(corrupt_bytes(chance, right))
         for words in (
             ("lint", "mine"),
             ("list", "requirements", "--spec", "./mine"),

@@ -13,7 +13,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    file = Path(__file__).parents[1] / "benchmarks" / "run.py"
+    file = Path(__file__).parents[1] / "benchmarks" / "commands.py"
     spec = importlib.util.spec_from_file_location("benchmark_script", file)
     assert spec is not None
     assert spec.loader is not None
@@ -25,38 +25,41 @@ def script() -> ModuleType:
 
 def test_a_command_is_measured_with_its_children(script: ModuleType, tmp_path: Path) -> None:
     busy = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'sum(range(3_000_000))'])"
-    taken = script.measure(script.Measured("busy", (("-c", busy), ("-c", "pass")), 1), tmp_path)
+    taken = script.measure(script.Benchmark("busy", (("-c", busy), ("-c", "pass")), 1), tmp_path)
     assert taken.wall > 0.02
     assert taken.processor > 0.02
 
 
 def test_a_command_that_fails_is_no_measurement(script: ModuleType, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="broken: exit 3"):
-        script.measure(script.Measured("broken", (("-c", "raise SystemExit(3)"),), 1), tmp_path)
+        script.measure(script.Benchmark("broken", (("-c", "raise SystemExit(3)"),), 1), tmp_path)
 
 
 def test_the_table_compares_with_the_first_line_and_says_what_is_late(script: ModuleType) -> None:
-    start = script.Measured("start", (), 1)
-    slow = script.Measured("slow", (), 1, budget=1.0)
-    lines = list(script.table([(start, script.Taken(0.5, 0.1)), (slow, script.Taken(2.0, 0.3))]))
+    start = script.Benchmark("start", (), 1)
+    slow = script.Benchmark("slow", (), 1, budget=1.0)
+    lines = list(script.format_table([(start, script.Timing(0.5, 0.1)), (slow, script.Timing(2.0, 0.3))]))
     assert lines[2].split() == ["slow", "2.000", "4.0", "0.300", "3.0", "1.0", "too", "slow"]
-    assert [script.is_late(start, script.Taken(9, 9)), script.is_late(slow, script.Taken(1.0, 9))] == [
+    assert [
+        script.exceeds_budget(start, script.Timing(9, 9)),
+        script.is_late(slow, script.Timing(1.0, 9)),
+    ] == [
         False,
         False,
     ]
 
 
 def test_the_verbs_that_are_measured_exist(script: ModuleType) -> None:
-    from treeproof.cli.parser import command_line
+    from treeproof.cli.parser import build_parser
 
-    for measured in script.VERBS:
+    for measured in script.BENCHMARKS:
         for words in measured.commands:
             if "--help" not in words:
-                command_line().parse_args(words[2:])
+                build_parser().parse_args(words[2:])
 
 
 def test_the_curve_of_a_candidate_is_printed() -> None:
-    script = Path(__file__).parents[1] / "benchmarks" / "growth.py"
+    script = Path(__file__).parents[1] / "benchmarks" / "scaling.py"
     done = subprocess.run(
         [sys.executable, str(script), "reference", "640"], capture_output=True, text=True, check=True
     )
@@ -67,7 +70,7 @@ def test_the_curve_of_a_candidate_is_printed() -> None:
 
 
 def test_a_second_opinion_without_the_tool_is_one_line_that_says_what_to_write() -> None:
-    script = Path(__file__).parents[1] / "benchmarks" / "second_opinion.py"
+    script = Path(__file__).parents[1] / "benchmarks" / "mutmut_survivors.py"
     done = subprocess.run(
         [sys.executable, "-S", str(script), "listing"], capture_output=True, text=True, check=False
     )

@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 
 from treeproof.cli import main
-from treeproof.cli.packs import bundled
+from treeproof.cli.packs import load_bundled
 from treeproof.report.catalogue import print_list
-from treeproof.report.page import Page, console_for
+from treeproof.report.console_writer import ConsoleWriter, console_for
 from treeproof.scaffold.specification import new_spec
-from treeproof.spec import find, load
+from treeproof.spec import find_pack, load_pack
 
 COMMAND = [sys.executable, "-m", "treeproof"]
-WRONG = ("run", "python:treeproof.reference_impl.mutants.list_directory:MUT_001", "--select", "LD-LST-05-01")
+WRONG = ("run", "python:treeproof.mutants.list_directory.registry:MUT_001", "--select", "LD-LST-05-01")
 
 
-def treeproof(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run_treeproof(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*COMMAND, *words], capture_output=True, text=True, timeout=120, cwd=cwd, check=False
     )
@@ -58,7 +58,7 @@ def treeproof(*words: str, cwd: Path | None = None) -> subprocess.CompletedProce
 def test_a_mistake_is_told_in_words_and_nothing_runs(
     tmp_path: Path, words: tuple[str, ...], says: str
 ) -> None:
-    done = treeproof(*words, cwd=tmp_path)
+    done = run_treeproof(*words, cwd=tmp_path)
     assert done.returncode == 2
     assert says in done.stderr
     assert "Traceback" not in done.stderr
@@ -78,7 +78,7 @@ def test_a_program_in_place_of_a_manifest_is_told_how_it_is_named(
 
 def test_a_broken_manifest_names_file_and_key(tmp_path: Path) -> None:
     (tmp_path / "treeproof.toml").write_text('[candidate]\nadapter = "stdio"\ncomand = ["x"]\n', "utf-8")
-    done = treeproof("run", "treeproof.toml", cwd=tmp_path)
+    done = run_treeproof("run", "treeproof.toml", cwd=tmp_path)
     assert done.returncode == 2
     assert "treeproof.toml" in done.stderr
     assert "comand" in done.stderr
@@ -101,7 +101,7 @@ def test_a_reader_that_goes_away_changes_no_verdict(words: tuple[str, ...]) -> N
     assert "BrokenPipe" not in complaints
 
 
-def unread(*words: str, stderr: bool = False) -> int:
+def run_with_closed_pipe(*words: str, stderr: bool = False) -> int:
     """Return the exit code where nobody reads standard output, nor standard error where ``stderr`` says so."""
     reading, writing = os.pipe()
     os.close(reading)
@@ -112,21 +112,23 @@ def unread(*words: str, stderr: bool = False) -> int:
 
 
 def test_a_watcher_that_goes_away_changes_no_verdict() -> None:
-    assert unread(*WRONG, stderr=True) == 1  # as `treeproof run … 2>&1 | head -1` has it sooner or later
+    assert (
+        run_with_closed_pipe(*WRONG, stderr=True) == 1
+    )  # as `treeproof run … 2>&1 | head -1` has it sooner or later
 
 
 def test_what_nobody_reads_ends_as_what_somebody_reads(tmp_path: Path) -> None:
-    wrong = ("python:treeproof.reference_impl.mutants.list_directory:MUT_001", "--spec", "list_directory")
+    wrong = ("python:treeproof.mutants.list_directory.registry:MUT_001", "--spec", "list_directory")
     report = str(tmp_path / "run.json")
     assert main(["run", *wrong, "--select", "LD-LST-05-01", "--report", f"json={report}"]) == 1
-    assert unread("merge", report, "--report", "json=-") == 1
-    assert unread("search", *wrong, "--seconds", "2", "--save", str(tmp_path / "kept")) == 1
-    assert unread("replay", str(next((tmp_path / "kept").iterdir()))) == 1
+    assert run_with_closed_pipe("merge", report, "--report", "json=-") == 1
+    assert run_with_closed_pipe("search", *wrong, "--seconds", "2", "--save", str(tmp_path / "kept")) == 1
+    assert run_with_closed_pipe("replay", str(next((tmp_path / "kept").iterdir()))) == 1
 
 
 def test_a_mistake_of_which_nobody_reads_is_no_verdict() -> None:
-    assert unread("run", "nope:thing", stderr=True) == 2
-    assert unread("merge", "/nonexistent", stderr=True) == 2
+    assert run_with_closed_pipe("run", "nope:thing", stderr=True) == 2
+    assert run_with_closed_pipe("merge", "/nonexistent", stderr=True) == 2
 
 
 def test_a_reader_that_goes_away_before_the_word_is_not_told_that_all_is_well() -> None:
@@ -195,10 +197,10 @@ def test_no_id_of_a_list_touches_what_stands_behind_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "250")
-    pack = load(find("local_files"))
+    pack = load_pack(find_pack("local_files"))
     long = replace(pack.interpretations[0], id="AMB-LF-A-VERY-LONG-ONE", treatment="editorial")
     changed = replace(pack, interpretations=(long, *pack.interpretations[1:]))
-    print_list("interpretations", [changed], Page(console_for(sys.stdout)))
+    print_list("interpretations", [changed], ConsoleWriter(console_for(sys.stdout)))
     heads = [line for line in capsys.readouterr().out.splitlines() if line.startswith("AMB")]
     places = {
         line.index(f"  {entry.treatment}")
@@ -209,7 +211,7 @@ def test_no_id_of_a_list_touches_what_stands_behind_it(
 
 
 def test_a_narrowed_run_ends_with_0_and_is_no_claim() -> None:
-    done = treeproof("run", "reference", "--select", "T-LD-02")
+    done = run_treeproof("run", "reference", "--select", "T-LD-02")
     assert done.returncode == 0
     assert done.stdout.rstrip().endswith("not a conformance claim")
 
@@ -233,7 +235,7 @@ class Unsorted:
         return result
 """
     (tmp_path / "wrong.py").write_text(wrong, "utf-8")
-    done = treeproof("run", "python:./wrong.py:Unsorted", "--select", "T-LD-01", "T-LD-07", cwd=tmp_path)
+    done = run_treeproof("run", "python:./wrong.py:Unsorted", "--select", "T-LD-01", "T-LD-07", cwd=tmp_path)
     assert done.returncode == 1
     last = done.stdout.rstrip().splitlines()[-1]
     assert "non-conformant" in done.stdout and "T-LD-01" in last and "T-LD-07" not in last
@@ -241,7 +243,7 @@ class Unsorted:
 
 def test_help_comes_at_once() -> None:
     began = time.perf_counter()
-    assert treeproof("--help").returncode == 0
+    assert run_treeproof("--help").returncode == 0
     assert time.perf_counter() - began < 5  # a hang guard; the budget is measured in benchmarks/
 
 
@@ -249,7 +251,7 @@ def test_help_comes_at_once() -> None:
     "what", ["specs", "requirements", "scenarios", "interpretations", "steps", "capabilities"]
 )
 def test_every_list_has_lines(what: str) -> None:
-    done = treeproof("list", what)
+    done = run_treeproof("list", what)
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) > 1
 
@@ -264,13 +266,13 @@ def test_every_list_has_lines(what: str) -> None:
     ],
 )
 def test_an_id_is_explained(id: str, says: str) -> None:
-    done = treeproof("explain", id)
+    done = run_treeproof("explain", id)
     assert done.returncode == 0
     assert says in done.stdout
 
 
 def test_what_a_report_calls_a_specification_is_a_name_and_no_path(tmp_path: Path) -> None:
     new_spec("mine", tmp_path / "mine")
-    assert [pack.name for pack in bundled("ls")] == ["ls"]
-    assert bundled(str(tmp_path / "mine")) == []
+    assert [pack.name for pack in load_bundled("ls")] == ["ls"]
+    assert load_bundled(str(tmp_path / "mine")) == []
     assert str(tmp_path / "mine") not in sys.path

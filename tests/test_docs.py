@@ -21,9 +21,9 @@ from typing import Any
 import pytest
 
 from treeproof.candidate import Target, manifest
-from treeproof.candidate.schema import check_of, published
-from treeproof.spec import bundled, load
-from treeproof.spec.gherkin import parse
+from treeproof.candidate.schema import load_schema, validator_for
+from treeproof.spec import bundled_packs, load_pack
+from treeproof.spec.gherkin import parse_feature
 from treeproof.verdict import baseline
 
 HOUSE = Path(__file__).resolve().parent.parent
@@ -66,11 +66,11 @@ def blocks(page: Path) -> Iterator[Block]:
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 
-def of(words: str) -> list[Block]:
+def blocks_of(words: str) -> list[Block]:
     return [block for block in BLOCKS if re.fullmatch(words, block.words)]
 
 
-def conversation(block: Block) -> list[tuple[str, str]]:
+def commands_with_output(block: Block) -> list[tuple[str, str]]:
     """Return the commands of a console block, each with the output that is shown below it."""
     pairs: list[tuple[str, list[str]]] = []
     for line in block.text.splitlines():
@@ -81,13 +81,13 @@ def conversation(block: Block) -> list[tuple[str, str]]:
     return [(command, "\n".join(shown)) for command, shown in pairs]
 
 
-def like(shown: str) -> re.Pattern[str]:
+def output_pattern(shown: str) -> re.Pattern[str]:
     """Return what output must match to be as shown; a line ``…`` alone also stands for no line at all."""
     lines = [re.escape(line).replace(ANYTHING, "[^\n]*") + "\n" for line in shown.splitlines()]
     return re.compile("".join("(?:[^\n]*\n)*?" if line == "[^\n]*\n" else line for line in lines))
 
 
-def answer(script: str, place: Path) -> str:
+def run_script(script: str, place: Path) -> str:
     """Run a page's commands in one shell; what each writes to stdout is followed by a line of zeros."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(HOUSE), "COLUMNS": "100", "NO_COLOR": "1"}
@@ -97,56 +97,60 @@ def answer(script: str, place: Path) -> str:
     return done.stdout.decode() + (f"\nstderr: {done.stderr.decode()}" if done.stderr else "")
 
 
-@pytest.mark.parametrize("page", sorted({block.page for block in of("console")}), ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", sorted({block.page for block in blocks_of("console")}), ids=lambda page: page.name
+)
 def test_commands_give_the_output_that_is_shown(page: Path, tmp_path: Path) -> None:
     asked = [
         (block, command, shown)
-        for block in of("console")
+        for block in blocks_of("console")
         if block.page == page
-        for command, shown in conversation(block)
+        for command, shown in commands_with_output(block)
     ]
     end = "----- end of a command -----"
     script = "\n".join(f"{command}\necho '{end}'" for _, command, _ in asked)
-    answers = answer(script, tmp_path).split(f"{end}\n")
+    answers = run_script(script, tmp_path).split(f"{end}\n")
     assert len(answers) == len(asked) + 1, answers[-1]
     for (block, command, shown), said in zip(asked, answers, strict=False):
-        wanted = like(shown)
+        wanted = output_pattern(shown)
         assert wanted.fullmatch(said), (
             f"{block}: $ {command}\n--- shown\n{shown}\n--- said\n{said}{answers[-1]}"
         )
 
 
-@pytest.mark.parametrize("block", of(r"json \S+"), ids=str)
+@pytest.mark.parametrize("block", blocks_of(r"json \S+"), ids=str)
 def test_messages_fit_their_schema(block: Block) -> None:
     name = block.words.split()[1]
-    assert published(name)
+    assert load_schema(name)
     value = json.loads(block.text)
     if name in ("request", "response"):
         from jsonschema import Draft202012Validator
         from referencing import Registry, Resource
 
-        parts = [published(f"{m}.params") for m in ("initialize", "describe", "call", "shutdown")]
+        parts = [load_schema(f"{m}.params") for m in ("initialize", "describe", "call", "shutdown")]
         registry: Registry[Any] = Registry().with_resources(
             [(part["$id"], Resource.from_contents(dict(part))) for part in parts]
         )
-        assert list(Draft202012Validator(dict(published(name)), registry=registry).iter_errors(value)) == []
+        assert list(Draft202012Validator(dict(load_schema(name)), registry=registry).iter_errors(value)) == []
     else:
-        assert check_of(name)(value) is None
+        assert validator_for(name)(value) is None
 
 
-@pytest.mark.parametrize("block", of("toml manifest"), ids=str)
+@pytest.mark.parametrize("block", blocks_of("toml manifest"), ids=str)
 def test_manifests_are_read(block: Block, tmp_path: Path) -> None:
     (tmp_path / "treeproof.toml").write_text(block.text, "utf-8")
-    assert Target.parse(str(tmp_path)).kind in manifest.KINDS
+    assert Target.parse(str(tmp_path)).kind in manifest.ADAPTER_KINDS
 
 
-@pytest.mark.parametrize("block", of("toml baseline"), ids=str)
+@pytest.mark.parametrize("block", blocks_of("toml baseline"), ids=str)
 def test_baselines_are_read(block: Block, tmp_path: Path) -> None:
     (tmp_path / "baseline.toml").write_text(block.text, "utf-8")
-    packs = [load(folder) for folder in bundled()]
+    packs = [load_pack(folder) for folder in bundled_packs()]
     ids = {requirement.id for pack in packs for requirement in pack.requirements}
-    ids |= {row.id for pack in packs for file in pack.features() for row in parse(file).scenarios}
-    assert baseline.read(tmp_path / "baseline.toml", ids)
+    ids |= {
+        row.id for pack in packs for file in pack.feature_files() for row in parse_feature(file).scenarios
+    }
+    assert baseline.read_baseline(tmp_path / "baseline.toml", ids)
 
 
 def test_every_block_says_what_it_is() -> None:
@@ -231,20 +235,22 @@ def test_the_members_of_a_report_are_those_that_are_told(tmp_path: Path) -> None
 
 
 def test_messages_of_the_trouble_shooting_page_exist() -> None:
-    said = list(texts())
+    said = list(error_messages())
     page = (HOUSE / "docs" / "trouble-shooting.md").read_text("utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| ") and not line.startswith("|---")]
     messages = [message for row in rows for message in re.findall(r"`([^`]{12,})`", row.split(" | ")[0])]
     assert len(messages) > 60
-    lost = [message for message in messages if not any(as_said(message).search(text) for text in said)]
+    lost = [
+        message for message in messages if not any(message_pattern(message).search(text) for text in said)
+    ]
     assert lost == []
 
 
-def as_said(message: str) -> re.Pattern[str]:
+def message_pattern(message: str) -> re.Pattern[str]:
     return re.compile(".*".join(re.escape(part.strip()) for part in message.split(ANYTHING)), re.DOTALL)
 
 
-def texts() -> Iterator[str]:
+def error_messages() -> Iterator[str]:
     """Yield every text of the code, what is computed in it replaced by a blank."""
     for folder in ("treeproof", "steps", "adapters"):
         for file in sorted((HOUSE / folder).rglob("*.py")):
@@ -259,13 +265,13 @@ def texts() -> Iterator[str]:
 
 
 def test_output_that_differs_is_seen() -> None:
-    assert like("a\n…\nz").fullmatch("a\nz\n")
-    assert like("a … c\n…").fullmatch("a b c\nmore\n")
-    assert not like("a").fullmatch("a\nb\n")
-    assert not like("a\n…\nz").fullmatch("a\nb\n")
-    assert not like("").fullmatch("something\n")
+    assert output_pattern("a\n…\nz").fullmatch("a\nz\n")
+    assert output_pattern("a … c\n…").fullmatch("a b c\nmore\n")
+    assert not output_pattern("a").fullmatch("a\nb\n")
+    assert not output_pattern("a\n…\nz").fullmatch("a\nb\n")
+    assert not output_pattern("").fullmatch("something\n")
 
 
 def test_a_message_that_nobody_says_is_seen() -> None:
-    assert as_said("a … c").search("say: a  and b c!")
-    assert not as_said("a … c").search("c a")
+    assert message_pattern("a … c").search("say: a  and b c!")
+    assert not message_pattern("a … c").search("c a")

@@ -48,7 +48,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]
     yield places
 
 
-def started(place: Path, *words: str) -> subprocess.Popen[bytes]:
+def start_run(place: Path, *words: str) -> subprocess.Popen[bytes]:
     command = [
         sys.executable,
         "-m",
@@ -65,13 +65,13 @@ def started(place: Path, *words: str) -> subprocess.Popen[bytes]:
     )
 
 
-def ended(run: subprocess.Popen[bytes], place: Path) -> tuple[str, dict[str, Any]]:
+def finish_run(run: subprocess.Popen[bytes], place: Path) -> tuple[str, dict[str, Any]]:
     said, _ = run.communicate(timeout=PATIENCE)
     assert (place / "run.json").is_file(), said.decode()
     return said.decode(), json.loads((place / "run.json").read_bytes())
 
 
-def place_of(name: str, built: dict[str, Path]) -> Path:
+def example_folder(name: str, built: dict[str, Path]) -> Path:
     if name not in built:
         pytest.skip(f"not verified: the example in {name}; needs the program {TOOLCHAINS[name].program}")
     return built[name]
@@ -85,8 +85,8 @@ def test_an_example_comes_with_a_manifest_and_words(name: str) -> None:
 
 @pytest.mark.parametrize("name", TOOLCHAINS)
 def test_a_selection_holds(name: str, built: dict[str, Path]) -> None:
-    place = place_of(name, built)
-    said, run = ended(started(place, "--select", *QUICK), place)
+    place = example_folder(name, built)
+    said, run = finish_run(start_run(place, "--select", *QUICK), place)
     assert run["verdict"] == "partial", said
     assert run["claim"] is False
 
@@ -94,7 +94,7 @@ def test_a_selection_holds(name: str, built: dict[str, Path]) -> None:
 @pytest.fixture(scope="module")
 def whole_runs(built: dict[str, Path]) -> Iterator[dict[str, subprocess.Popen[bytes]]]:
     """All whole runs, side by side: they take as long as the slowest."""
-    runs = {name: started(place) for name, place in built.items()}
+    runs = {name: start_run(place) for name, place in built.items()}
     yield runs
     for run in runs.values():
         run.kill()
@@ -106,8 +106,8 @@ def whole_runs(built: dict[str, Path]) -> Iterator[dict[str, subprocess.Popen[by
 def test_the_whole_specification_holds(
     name: str, built: dict[str, Path], whole_runs: dict[str, subprocess.Popen[bytes]]
 ) -> None:
-    place = place_of(name, built)
-    said, run = ended(whole_runs[name], place)
+    place = example_folder(name, built)
+    said, run = finish_run(whole_runs[name], place)
     failed = [
         s["id"] for spec in run["specs"] for s in spec["scenarios"] if s["outcome"] in ("failed", "fault")
     ]

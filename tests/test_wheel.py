@@ -39,13 +39,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build("wheel", HOUSE, tmp_path_factory.mktemp("wheel"))
 
 
-def names(wheel: Path) -> set[str]:
+def wheel_files(wheel: Path) -> set[str]:
     with zipfile.ZipFile(wheel) as archive:
         return set(archive.namelist())
 
 
 def test_the_top_level_is_the_package_and_nothing_else(wheel: Path) -> None:
-    tops = {name.split("/")[0] for name in names(wheel)}
+    tops = {name.split("/")[0] for name in wheel_files(wheel)}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"treeproof"}
     assert len(tops) == 2
 
@@ -55,14 +55,14 @@ def test_every_file_of_the_house_is_in_it(wheel: Path) -> None:
         file.relative_to(HOUSE).as_posix()
         for folder in ("treeproof", *CONTENT)
         for file in (HOUSE / folder).rglob("*")
-        if file.is_file() and not any(_lies_around(part) for part in file.relative_to(HOUSE).parts)
+        if file.is_file() and not any(_is_stray_file(part) for part in file.relative_to(HOUSE).parts)
     }
-    there = {name.removeprefix("treeproof/") if _is_content(name) else name for name in names(wheel)}
+    there = {name.removeprefix("treeproof/") if _is_content(name) else name for name in wheel_files(wheel)}
     assert here - there == set()
     assert {"treeproof/py.typed", "treeproof/report/run.schema.json"} <= there
 
 
-def _lies_around(part: str) -> bool:
+def _is_stray_file(part: str) -> bool:
     return part.startswith(".") or part == "__pycache__"
 
 
@@ -72,7 +72,7 @@ def _is_content(name: str) -> bool:
 
 
 def test_nothing_that_only_lies_around_is_in_it(wheel: Path) -> None:
-    assert [name for name in names(wheel) if name.endswith(".pyc") or "/tests/" in name] == []
+    assert [name for name in wheel_files(wheel) if name.endswith(".pyc") or "/tests/" in name] == []
 
 
 def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
@@ -81,22 +81,22 @@ def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Pa
         archive.extractall(tmp_path, filter="data")
     (source,) = tmp_path.glob("treeproof-*")
     assert (source / "tests" / "test_wheel.py").is_file()
-    assert names(build("wheel", source, tmp_path / "again")) == names(wheel)
+    assert wheel_files(build("wheel", source, tmp_path / "again")) == wheel_files(wheel)
 
 
 def dependencies(of: list[str]) -> set[str]:
     """Return the names of the installed distributions that the requirements ``of`` need here, and theirs."""
     found: set[str] = set()
-    open_ones = [requirement for requirement in of if _needed(requirement)]
+    open_ones = [requirement for requirement in of if _is_needed(requirement)]
     while open_ones:
         name = re.split(r"[^A-Za-z0-9._-]", open_ones.pop(), maxsplit=1)[0].lower().replace("_", "-")
         if name not in found:
             found.add(name)
-            open_ones += [each for each in metadata.requires(name) or [] if _needed(each)]
+            open_ones += [each for each in metadata.requires(name) or [] if _is_needed(each)]
     return found
 
 
-def _needed(requirement: str) -> bool:
+def _is_needed(requirement: str) -> bool:
     from packaging.requirements import Requirement
 
     marker = Requirement(requirement).marker
@@ -110,7 +110,7 @@ def requirements(wheel: Path) -> list[str]:
     return [line.partition(": ")[2] for line in text.split("\n") if line.startswith("Requires-Dist: ")]
 
 
-class Installed:
+class InstalledWheel:
     """The wheel in an environment of its own, spoken to from a folder far from the checkout."""
 
     def __init__(self, wheel: Path, place: Path) -> None:
@@ -118,10 +118,16 @@ class Installed:
         self.elsewhere = place / "elsewhere"
         self.elsewhere.mkdir()
         venv.create(self.place, with_pip=True, symlinks=True)
-        site = Path(self._ask("-c", "import sysconfig; print(sysconfig.get_path('purelib'))").stdout.strip())
+        site = Path(
+            self._run_in_environment(
+                "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"
+            ).stdout.strip()
+        )
         for name in dependencies(requirements(wheel)):
             self._copy(metadata.distribution(name), site)
-        done = self._ask("-m", "pip", "--isolated", "install", "--quiet", "--no-index", str(wheel))
+        done = self._run_in_environment(
+            "-m", "pip", "--isolated", "install", "--quiet", "--no-index", str(wheel)
+        )
         assert done.returncode == 0, done.stderr
 
     @staticmethod
@@ -132,7 +138,7 @@ class Installed:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(str(file.locate()), target)
 
-    def _ask(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def _run_in_environment(self, *words: str) -> subprocess.CompletedProcess[str]:
         return self._run(str(self.place / "bin" / "python"), *words)
 
     def treeproof(self, *words: str) -> subprocess.CompletedProcess[str]:
@@ -150,23 +156,23 @@ class Installed:
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
-    yield Installed(wheel, tmp_path_factory.mktemp("installed"))
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[InstalledWheel]:
+    yield InstalledWheel(wheel, tmp_path_factory.mktemp("installed"))
 
 
-def test_pip_finds_everything_that_it_needs(installed: Installed) -> None:
-    done = installed._ask("-m", "pip", "--isolated", "check")
+def test_pip_finds_everything_that_it_needs(installed: InstalledWheel) -> None:
+    done = installed._run_in_environment("-m", "pip", "--isolated", "check")
     assert done.returncode == 0, done.stdout
 
 
-def test_the_installed_package_is_the_one_that_answers(installed: Installed) -> None:
-    done = installed._ask("-c", "import treeproof; print(treeproof.__file__)")
+def test_the_installed_package_is_the_one_that_answers(installed: InstalledWheel) -> None:
+    done = installed._run_in_environment("-c", "import treeproof; print(treeproof.__file__)")
     assert done.stdout.startswith(str(installed.place.resolve())) or done.stdout.startswith(
         str(installed.place)
     )
 
 
-def test_without_its_extra_a_kind_says_what_to_install(installed: Installed) -> None:
+def test_without_its_extra_a_kind_says_what_to_install(installed: InstalledWheel) -> None:
     done = installed.treeproof("run", "mcp:cat")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "is not installed (pip install 'treeproof[mcp]')" in done.stderr
@@ -176,17 +182,17 @@ def test_the_extra_is_offered(wheel: Path) -> None:
     assert any(line.startswith("mcp") and "extra == 'mcp'" in line for line in requirements(wheel))
 
 
-def test_help_and_version_answer(installed: Installed) -> None:
+def test_help_and_version_answer(installed: InstalledWheel) -> None:
     assert installed.treeproof("--help").returncode == 0
     assert installed.treeproof("--version").stdout.startswith("treeproof ")
 
 
-def test_lint_finds_the_bundled_packs_sound(installed: Installed) -> None:
+def test_lint_finds_the_bundled_packs_sound(installed: InstalledWheel) -> None:
     done = installed.treeproof("lint")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_reference_is_judged_as_in_the_checkout(installed: Installed) -> None:
+def test_the_reference_is_judged_as_in_the_checkout(installed: InstalledWheel) -> None:
     done = installed.treeproof("run", "reference", "--report", "json=run.json")
     assert done.returncode in (0, 3), done.stdout[-2000:] + done.stderr
     run = json.loads((installed.elsewhere / "run.json").read_bytes())
@@ -197,9 +203,9 @@ def test_the_reference_is_judged_as_in_the_checkout(installed: Installed) -> Non
     assert sorted(os.listdir(installed.elsewhere)) == ["run.json"]
 
 
-def test_pytest_finds_the_plugin_and_has_nothing_to_warn_of(installed: Installed) -> None:
+def test_pytest_finds_the_plugin_and_has_nothing_to_warn_of(installed: InstalledWheel) -> None:
     words = ["--treeproof", "reference", "--treeproof-spec", "list_directory", "-k", "LD-LST-05-01"]
-    done = installed._ask(
+    done = installed._run_in_environment(
         "-m",
         "pytest",
         *("-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-p", "no:fakefs"),

@@ -12,38 +12,38 @@ class UsageError(Exception):
     """
 
 
-_KINDS = {
+_FILE_TYPES = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a FIFO",
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
     stat.S_IFSOCK: "a socket",
 }
-_MOST_OF_TOML = 4 << 20
+_MAX_TOML_BYTES = 4 << 20
 
 
-def unfit(file: Path, most: int) -> str | None:
+def why_unreadable(file: Path, max_bytes: int) -> str | None:
     """Return why a file is not even opened: it is none (a FIFO or a device may never end), or it has over ``most``
     bytes. A link counts as what it leads to. Raises OSError.
     """
     state = file.stat()
     if not stat.S_ISREG(state.st_mode):
-        return f"is {_KINDS.get(stat.S_IFMT(state.st_mode), 'something else')}, no file"
-    return f"longer than {most >> 20} MiB" if state.st_size > most else None
+        return f"is {_FILE_TYPES.get(stat.S_IFMT(state.st_mode), 'something else')}, no file"
+    return f"longer than {max_bytes >> 20} MiB" if state.st_size > max_bytes else None
 
 
-def refuse_unfit(file: Path, most: int, instead: str) -> None:
+def check_readable(file: Path, max_bytes: int, expected: str) -> None:
     """Raise UsageError for a file that cannot be opened for what `unfit` says; ``instead`` is what to name."""
     try:
-        why = unfit(file, most)
+        why = why_unreadable(file, max_bytes)
     except (OSError, ValueError) as problem:
         why = f"cannot be read: {getattr(problem, 'strerror', None) or problem}"
-        raise UsageError(f"{file}: {why}; name {instead}") from problem
+        raise UsageError(f"{file}: {why}; name {expected}") from problem
     if why is not None:
-        raise UsageError(f"{file}: {why}; name {instead}")
+        raise UsageError(f"{file}: {why}; name {expected}")
 
 
-def raised(error: BaseException, module: str) -> str:
+def format_exception(error: BaseException, module: str) -> str:
     """Return what somebody's own ``module`` raised, in one line that begins with the place in it."""
     import traceback
 
@@ -61,28 +61,28 @@ def raised(error: BaseException, module: str) -> str:
     return f"{place}{type(error).__name__}: {' '.join(said.split())[:300]}".rstrip(": ")
 
 
-def toml_of(file: Path) -> dict[str, Any]:
+def load_toml(file: Path) -> dict[str, Any]:
     """Return what a TOML file holds. Raises UsageError that names the file and what is wrong with it."""
     import tomllib  # here: not every verb reads one
 
-    refuse_unfit(file, _MOST_OF_TOML, "a TOML file")
+    check_readable(file, _MAX_TOML_BYTES, "a TOML file")
     try:
         text = file.read_text("utf-8")
         if text.startswith("\ufeff"):
-            raise UsageError(f"{file}: {_MARKED}")
+            raise UsageError(f"{file}: {_BOM_MESSAGE}")
         return tomllib.loads(text)
     except OSError as problem:
         raise UsageError(f"{file}: cannot be read: {problem.strerror}; name a TOML file") from problem
     except (ValueError, RecursionError) as problem:
-        told = unreadable(problem, "TOML")
+        told = format_parse_error(problem, "TOML")
         mend = "; correct it, or name a TOML file" if told.startswith("not") else ""
         raise UsageError(f"{file}: {told}{mend}") from problem
 
 
-_MARKED = "begins with a byte order mark; save the file as UTF-8 without one"
+_BOM_MESSAGE = "begins with a byte order mark; save the file as UTF-8 without one"
 
 
-def unreadable(problem: Exception, language: str) -> str:
+def format_parse_error(problem: Exception, language: str) -> str:
     """Return what is wrong with a file that should be ``language`` (JSON, TOML), for somebody who knows no Python."""
     if isinstance(problem, UnicodeDecodeError):
         return f"byte {problem.start} is not UTF-8; save the file as UTF-8"
@@ -90,18 +90,18 @@ def unreadable(problem: Exception, language: str) -> str:
         return f"not {language}: nested too deeply"
     said = str(problem)
     if said.startswith("Unexpected UTF-8 BOM"):
-        return _MARKED
+        return _BOM_MESSAGE
     if said.startswith("Exceeds the limit"):  # of digits: a plain ValueError, without a place
         return f"not {language} that can be read: a number is too long"
     return f"not {language}: {said}"
 
 
-def no_json(constant: str) -> NoReturn:
+def reject_json_constant(constant: str) -> NoReturn:
     """Refuse what Python's reader of JSON lets pass (``parse_constant``): NaN and infinities. Raises ValueError."""
     raise ValueError(f"{constant} is no value of it")
 
 
-def written(value: object) -> str:
+def abbreviated_json(value: object) -> str:
     """Return a value as a JSON or TOML file writes it, cut to what a line of a message can hold."""
     import json  # here: only who errs pays for it
 

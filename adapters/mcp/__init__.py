@@ -8,12 +8,20 @@ connection, over ``pipes`` or ``web``, in the thread of a ``loop``.
 import logging
 from urllib.parse import urlsplit
 
-from treeproof.candidate import Adapter, Conversation, Launch, Limits, Target, UsageError, shown
+from treeproof.candidate import (
+    Adapter,
+    Limits,
+    ProcessOptions,
+    RpcAdapter,
+    Target,
+    UsageError,
+    format_untrusted,
+)
 
 from ..stdio import require_program
-from .channel import McpServer, Reach
-from .pipes import Program, at_home
-from .web import WebServer
+from .http_server import HttpServer
+from .stdio_server import StdioServer, without_fixture_root
+from .transport import McpTransport, ServerHandle
 
 __all__ = ["connect"]
 
@@ -29,14 +37,14 @@ def connect(target: Target, limits: Limits) -> Adapter:
 
     Raises UsageError where its program is missing, or its address is none.
     """
-    reach: Reach
+    reach: ServerHandle
     if target.kind == "mcp+http":
         _require_address(target)
-        reach = WebServer(target, limits)
+        reach = HttpServer(target, limits)
     else:
-        require_program(at_home(target))
-        reach = Program(target, limits, Launch())
-    return Conversation(target.kind, McpServer(target, limits, reach), target, limits)
+        require_program(without_fixture_root(target))
+        reach = StdioServer(target, limits, ProcessOptions())
+    return RpcAdapter(target.kind, McpTransport(target, limits, reach), target, limits)
 
 
 def _require_address(target: Target) -> None:
@@ -48,5 +56,7 @@ def _require_address(target: Target) -> None:
     except ValueError:  # a port that is no number
         sound = False
     if not sound:
-        source = target.manifest or f"TARGET {shown(target.text)}"
-        raise UsageError(f"{source}: '{shown(address)}' is no address: write http://127.0.0.1:8080/mcp")
+        source = target.manifest or f"TARGET {format_untrusted(target.text)}"
+        raise UsageError(
+            f"{source}: '{format_untrusted(address)}' is no address: write http://127.0.0.1:8080/mcp"
+        )

@@ -13,76 +13,76 @@ from mcp import ClientSession, MCPError
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from treeproof import __version__
-from treeproof.candidate import shown
+from treeproof.candidate import format_untrusted
 
-from .wire import Streams, Wire
+from .connection_state import ConnectionState, Streams
 
-_US = types.Implementation(name="treeproof", version=__version__)
+_CLIENT_INFO = types.Implementation(name="treeproof", version=__version__)
 # What a server answers to ``initialize`` that speaks only the revisions without it.
-_NO_HANDSHAKE = (types.METHOD_NOT_FOUND, types.UNSUPPORTED_PROTOCOL_VERSION, types.INVALID_REQUEST)
-_SETTLE_SECONDS = 0.2
-_MOST_PAGES = 1000
+_HANDSHAKE_UNSUPPORTED = (types.METHOD_NOT_FOUND, types.UNSUPPORTED_PROTOCOL_VERSION, types.INVALID_REQUEST)
+_CLOSE_SECONDS = 0.2
+_MAX_PAGES = 1000
 
 
-class _Said(BaseModel):
+class _RawResult(BaseModel):
     """A result as it came; that it fits the revision of MCP is checked before by the SDK."""
 
     model_config = ConfigDict(extra="allow")
 
 
-class Refused(Exception):
+class ErrorResponse(Exception):
     """The server answered with a JSON-RPC error."""
 
     def __init__(self, code: int, message: str, data: Any) -> None:
-        super().__init__(f"{code}: {shown(message)}")
+        super().__init__(f"{code}: {format_untrusted(message)}")
         self.code = code
         self.message = message
         self.data = data
 
 
-class Unfit(Exception):
+class InvalidResponse(Exception):
     """What the server answered is no such answer in the revision of MCP that was agreed on."""
 
 
-class Ended(Exception):
+class SessionEnded(Exception):
     """No answer will come any more."""
 
 
-class Session:
+class McpSession:
     """A session, not yet open. ``greeting`` is there once it is."""
 
-    def __init__(self, transport: AbstractAsyncContextManager[Streams], wire: Wire) -> None:
+    def __init__(self, transport: AbstractAsyncContextManager[Streams], wire: ConnectionState) -> None:
         self._transport = transport
-        self._wire = wire
-        self._leaving = asyncio.Event()
+        self._connection = wire
+        self._close_requested = asyncio.Event()
         self._ready: asyncio.Future[ClientSession] | None = None
         self._task: asyncio.Task[None] | None = None
         # ``serverInfo`` and ``capabilities``, as in the answer to ``initialize``.
-        self.greeting: dict[str, Any] = {}
+        self.server_info: dict[str, Any] = {}
 
     async def open(self) -> None:
         """Connect and greet. Raises Refused, Unfit, Ended."""
         self._ready = asyncio.get_running_loop().create_future()
-        self._task = asyncio.create_task(self._live(self._ready))
+        self._task = asyncio.create_task(self._run(self._ready))
         await self._ready
 
-    async def tools(self) -> list[dict[str, Any]]:
+    async def list_tools(self) -> list[dict[str, Any]]:
         """All that ``tools/list`` tells, page by page. Raises Refused, Unfit, Ended."""
         found: list[dict[str, Any]] = []
         cursor: str | None = None
-        for _ in range(_MOST_PAGES):
+        for _ in range(_MAX_PAGES):
             params = types.PaginatedRequestParams(cursor=cursor) if cursor else None
-            page = await self._ask(types.ListToolsRequest(params=params))
+            page = await self._send_request(types.ListToolsRequest(params=params))
             found += page["tools"]
             cursor = page.get("nextCursor")
             if not cursor:
                 return found
-        raise Unfit(f"tools/list does not end after {_MOST_PAGES} pages")
+        raise InvalidResponse(f"tools/list does not end after {_MAX_PAGES} pages")
 
-    async def call(self, tool: str, arguments: dict[str, Any], meta: dict[str, Any]) -> dict[str, Any]:
+    async def call_tool(self, tool: str, arguments: dict[str, Any], meta: dict[str, Any]) -> dict[str, Any]:
         """The result of ``tools/call``. Raises Refused, Unfit, Ended."""
         # The type of ``_meta`` is open to members that it does not name.
-        return await self._ask(
+        return await self._send_request(
             types.CallToolRequest(
                 params=types.CallToolRequestParams.model_validate(
                     {"name": tool, "arguments": arguments, "_meta": meta or None}, by_name=False
@@ -92,77 +92,81 @@ class Session:
 
     async def close(self) -> None:
         """End the session and its transport in order."""
-        self._leaving.set()
+        self._close_requested.set()
         if self._task is not None:
             await asyncio.wait({self._task})
 
-    async def _live(self, ready: "asyncio.Future[ClientSession]") -> None:
+    async def _run(self, ready: "asyncio.Future[ClientSession]") -> None:
         """The session's whole life in one task: the SDK's scopes must be left where they were entered."""
         try:
             async with (
                 self._transport as (read, write),
-                ClientSession(read, write, client_info=_US) as session,
+                ClientSession(read, write, client_info=_CLIENT_INFO) as session,
             ):
-                await self._greet(session)
+                await self._initialize(session)
                 ready.set_result(session)
-                await self._leaving.wait()
+                await self._close_requested.wait()
         except BaseException as problem:
             if not ready.done():
-                ready.set_exception(await self._translated(problem))
+                ready.set_exception(await self._translate_error(problem))
             if isinstance(problem, asyncio.CancelledError):
                 raise
 
-    async def _greet(self, session: ClientSession) -> None:
+    async def _initialize(self, session: ClientSession) -> None:
         # ``initialize`` first: every server of today answers it, and some nothing else before it.
         greeting: types.InitializeResult | types.DiscoverResult
         try:
             greeting = await session.initialize()
         except MCPError as refusal:
-            if refusal.code not in _NO_HANDSHAKE:
+            if refusal.code not in _HANDSHAKE_UNSUPPORTED:
                 raise
             try:
                 greeting = await session.discover()
             except MCPError:
                 raise refusal from None
         server = session.server_info
-        self.greeting = {
+        self.server_info = {
             "serverInfo": server.model_dump(by_alias=True, exclude_none=True) if server else {},
             "capabilities": greeting.capabilities.model_dump(by_alias=True, exclude_none=True),
         }
 
-    async def _ask(self, request: types.Request[Any, Any]) -> dict[str, Any]:
+    async def _send_request(self, request: types.Request[Any, Any]) -> dict[str, Any]:
         if self._ready is None:
             raise RuntimeError("the session is not open")
         session = await self._ready
         try:
-            return (await session.send_request(request, _Said)).model_extra or {}
+            return (await session.send_request(request, _RawResult)).model_extra or {}
         except (MCPError, ValidationError, RuntimeError) as problem:
-            raise await self._translated(problem) from None
+            raise await self._translate_error(problem) from None
 
-    async def _translated(self, problem: BaseException) -> Exception:
-        match _first(problem):
+    async def _translate_error(self, problem: BaseException) -> Exception:
+        match _root_exception(problem):
             case MCPError() as refusal:
                 if refusal.code == types.CONNECTION_CLOSED and await self._has_ended():
-                    return Ended()
-                return Refused(refusal.code, refusal.message, refusal.data)
+                    return SessionEnded()
+                return ErrorResponse(refusal.code, refusal.message, refusal.data)
             case ValidationError() as misfit:
                 first = misfit.errors(include_url=False, include_context=False)[0]
                 where = ".".join(str(part) for part in first["loc"])
-                return Unfit(f"{shown(where, 100)}: {first['msg']}")
+                return InvalidResponse(f"{format_untrusted(where, 100)}: {first['msg']}")
             case RuntimeError() as misfit:  # as the SDK says it of a revision that it does not speak
-                return Unfit(shown(str(misfit), 300))
+                return InvalidResponse(format_untrusted(str(misfit), 300))
             case _:
-                return Ended()
+                return SessionEnded()
 
     async def _has_ended(self) -> bool:
         """Whether it is over, after the moment that it takes to be."""
-        if self._task is not None and self._task is not asyncio.current_task() and not self._wire.ended:
+        if (
+            self._task is not None
+            and self._task is not asyncio.current_task()
+            and not self._connection.is_ended
+        ):
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.shield(self._task), _SETTLE_SECONDS)
-        return self._wire.ended or self._wire.fault is not None
+                await asyncio.wait_for(asyncio.shield(self._task), _CLOSE_SECONDS)
+        return self._connection.is_ended or self._connection.fault is not None
 
 
-def _first(problem: BaseException) -> BaseException:
+def _root_exception(problem: BaseException) -> BaseException:
     """What a group of exceptions began with, as far as that can be told."""
     while isinstance(problem, BaseExceptionGroup):
         others = [each for each in problem.exceptions if not isinstance(each, asyncio.CancelledError)]

@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 HERE = Path(__file__).resolve().parent
-TARGET = "python:treeproof.reference_impl.mutants.list_directory:MUT_008"
+TARGET = "python:treeproof.mutants.list_directory.registry:MUT_008"
 # Nothing sticks, nothing is left out for being far away.
 UNMOVED = ".filter { display: none !important } .requirement { content-visibility: visible !important }"
 LARGEST = 150_000  # bytes a picture: a README is read on slow lines, too

@@ -45,7 +45,7 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-MV-01-102 | overwrite as "false"  | {"source": "a", "destination": "c", "overwrite": "false"} |
         | FO-MV-01-103 | overwrite as 0        | {"source": "a", "destination": "c", "overwrite": 0}   |
 
-    # There are files that are called what a lenient reader would make of it.
+    # Files exist whose names are the lenient conversions of these values to text.
     Scenario Outline: what is no text is taken for none by move: <what>
       Given the tree "a="A", true="T", 1="N""
       When move is called with exactly <arguments>
@@ -68,7 +68,7 @@ Feature: Two texts and a flag, held against the schema before anything else
         | FO-MV-01-11 | source      | {"source": "", "destination": "b"}    |
         | FO-MV-01-12 | destination | {"source": "a", "destination": ""}    |
 
-    # No name holds one, so nothing that could be done would be what was asked for.
+    # No file name contains NUL, so no effect can be the requested one.
     Scenario Outline: a NUL ends no path of move: <what>
       Given the tree "a="A", b="B""
       And the configuration {"allow_overwrite": true}

@@ -42,7 +42,7 @@ Feature: What a success means, and what an error does not do
       When move is called again with {"source": "d/b", "destination": "a"}
       Then the call succeeds and leaves "a="A", d/{c="C"}"
 
-    # Whoever refuses to overwrite links may still replace a name among several.
+    # A candidate that refuses to overwrite links may still replace one of several names of a file.
     @FO-D01-13
     Scenario: a file that was overwritten is what the source was
       Given the tree "a="NEW", b="OLDER", h=>b"
@@ -62,7 +62,7 @@ Feature: What a success means, and what an error does not do
       When move is called with {"source": "a", "destination": "b", "overwrite": true}
       Then the call succeeds and leaves "b="SAME""
 
-    # A name is given by its directory: the file itself is neither read nor written.
+    # The directory holds the name of a file: a move neither reads nor writes the file itself.
     @FO-D01-107
     Scenario: a file that may not be read is moved
       Given the tree "a=7%0000"
@@ -128,7 +128,7 @@ Feature: What a success means, and what an error does not do
         | link    |           | l->nope, m->nope, b="B"    |
       And a control call copies a file
 
-    # A device of the system, in a second root: whoever may not make devices has one to ask about all the same.
+    # The second root contains a system device, for users who may not create devices.
     @FO-D02-11
     Scenario: a device is no empty file
       Given the tree "a="A""
@@ -143,7 +143,7 @@ Feature: What a success means, and what an error does not do
       When copy is called with {"source": " -a\n", "destination": "\u6587 c"}
       Then the call succeeds and leaves "' -a\n'="A", ' b'="B", '\u6587 c'="A""
 
-    # Whoever writes a copy under another name first needs one that is no longer than the final one.
+    # A copy that is first written under a temporary name needs one that is no longer than the final name.
     @FO-D02-13
     Scenario: a name as long as names can be
       Given the tree "a="A""
@@ -220,7 +220,7 @@ Feature: What a success means, and what an error does not do
         | FO-D09-05 | a file, for a copy  | copy | copies | a="A", f="F"      | {"source": "a", "destination": "f/b"}   |
         | FO-D09-07 | a named pipe        | copy | copies | a="A", p:fifo     | {"source": "a", "destination": "p/b"}   |
 
-    # Whoever follows links first finds a directory that is missing, and may make it.
+    # A candidate that follows links first finds a missing directory and may create it.
     @FO-D09-06
     Scenario: a dangling link is no directory
       Given the tree "a="A", l->nope"
@@ -232,7 +232,7 @@ Feature: What a success means, and what an error does not do
         | make    |           | l->nope, nope/{b="A"} |
       And a control call moves a file
 
-    # The missing source may be found first, or the missing directory: an error either way, and no directory made.
+    # The missing source or the missing directory may be detected first: both are errors and create no directory.
     @FO-D09-08
     Scenario: no directory is made for a source that is not there
       Given the tree "a="A""

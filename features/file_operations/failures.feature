@@ -52,7 +52,7 @@ Feature: Whatever goes wrong, no byte of the user's is lost
       Then the call fails with ExecutionFailed and changes nothing
       And a control call moves a file
 
-    # A mount in the sandbox: no other root, and no link on the way.
+    # A mount in the sandbox: no second root, and no link in the path.
     @FO-D04-07
     Scenario: what fits on the other file system is moved there
       Given the tree "a="A", far/"

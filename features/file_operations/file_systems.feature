@@ -1,7 +1,7 @@
 @file_operations
 Feature: From one file system to another
 
-  # $FAR is a second sandbox root that really lies on another file system; `far` is a link to it in the first.
+  # $FAR is a second sandbox root that is really on another file system; `far` in the first root is a link to it.
   Background:
     Given beside the sandbox the tree "away/{secret="S"}, root2/"
 
@@ -77,7 +77,7 @@ Feature: From one file system to another
         | FO-MV-04-14 | a named pipe | p:fifo | q:fifo |
         | FO-MV-04-15 | a socket     | p:sock | q:sock |
 
-    # The system says that it is another file system, wherever it is.
+    # The system reports another file system, wherever the destination is.
     Scenario Outline: renaming fails with EXDEV: <what>
       Given the tree "<tree>"
       And renaming "a" fails with EXDEV
@@ -164,7 +164,7 @@ Feature: From one file system to another
       When move is called with {"source": "d", "destination": "e"}
       Then the call succeeds and leaves "e/@1000000000123{f="F"}"
 
-    # What has the same time there shows that the other file system knows such times.
+    # The file with the same time at $FAR shows that the other file system supports such times.
     Scenario Outline: a move to another file system keeps a modification time <when>
       Given at $FAR, on another file system, the tree "k="K"@<time>"
       And the tree "a="A"@<time>, far->$FAR"

@@ -1,8 +1,8 @@
 @file_operations
 Feature: What holds for any sequence of moves and copies
 
-  # Random sequences on random trees, each call held against a model of the tree as the candidate left it. Of a call that
-  # is wrong the smallest sequence that shows it is found, and told as a scenario.
+  # Random sequences on random trees: a model of the current tree checks each call. A failing sequence is reduced to the
+  # smallest one and reported as a scenario.
 
   @FR-FOPS-MV-02
   Rule: moving into directories

@@ -75,7 +75,7 @@ Feature: Links are moved as links, and nothing is written through them
         | refuse  | any error |                       |
       And a control call moves a file
 
-    # Whoever refuses to overwrite links may still replace a name among several.
+    # A candidate that refuses to overwrite links may still replace one of several names of a file.
     @FO-D07-07
     Scenario: a copy onto a file that has another name, with overwrite
       Given the tree "a="NEWER", b="OLD", h=>b"
@@ -137,7 +137,7 @@ Feature: Links are moved as links, and nothing is written through them
         | error   | any error |            |                          |
       And a control call moves a file
 
-    # The destination's directory is entered once: what has the final name in it is a name, wherever it leads.
+    # The destination directory is entered once: an item in it with the final name is a name, wherever it leads.
     Scenario Outline: in the directory a link to another has the name, with overwrite: <tool>
       Given the tree "a="A", docs/{a->../r}, r/"
       And the configuration {"allow_overwrite": true}

@@ -20,7 +20,7 @@ Feature: What the tools are called, and what they say of themselves
         | FO-01-04 | copy | copy   | a="A", b="A", d/   |
         | FO-01-05 | copy | cp     | a="A", b="A", d/   |
 
-    # A registry that folds case would take LS, a tool of another specification, for this one.
+    # A registry that ignores case would confuse this name with LS, a tool of another specification.
     Scenario Outline: <name> is no name of any tool
       Given the tree "a="A""
       When <tool> is called by the name "<name>" with {"source": "a", "destination": "b"}
@@ -50,7 +50,7 @@ Feature: What the tools are called, and what they say of themselves
         | FO-LS-103 | ls             |
         | FO-LS-104 | dir            |
 
-    # The acceptance tests of that specification, as it writes them: each by one of the names, a few of them by all.
+    # The acceptance tests of that specification, unchanged: each with one of the names, some with all names.
     Scenario Outline: <test> of list_directory by the name <name>
       Then list_directory's own <test> holds by the name "<name>"
 
@@ -108,7 +108,7 @@ Feature: What the tools are called, and what they say of themselves
   @FR-APR-06
   Rule: both tools declare the risk of changing files
 
-    # High is what one may declare who thinks of overwriting (AMB-FO-14).
+    # A candidate that considers overwriting may declare High (AMB-FO-14).
     Scenario Outline: <tool> is a Medium risk
       When <tool> is described
       Then the definition has {"risk_level": ["Medium", "High"]}

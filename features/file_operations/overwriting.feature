@@ -31,7 +31,7 @@ Feature: A name that is taken
         | FO-MV-03-102 | with a slash at its end            | a="A", b="B"                | {"source": "a", "destination": "b/"}                      | any error       |
         | FO-MV-03-103 | in the directory, by a link to another | a="A", docs/{a->../r}, r/ | {"source": "a", "destination": "docs"}                  | any error       |
 
-    # What everybody does who looks first and renames then. Told, and decides nothing (AMB-FO-21).
+    # A candidate that checks first and then renames fails here. Advisory: it decides nothing (AMB-FO-21).
     @FO-MV-03-14 @advisory
     Scenario: somebody takes the name in between
       Given the tree "a="A", d/"
@@ -100,7 +100,7 @@ Feature: A name that is taken
       When copy is called with {"source": "a", "destination": "b", "overwrite": true}
       Then the call succeeds and leaves "a="N", b="N""
 
-    # The name is that of another directory; in the source's own it is free.
+    # The destination name exists in the other directory and is free in the source's own directory.
     Scenario Outline: allowed and asked for, from one directory to another: <tool>
       Given the tree "x/{a="NEW"}, d/{b="OLD", k="K"}"
       And the configuration {"allow_overwrite": true}
@@ -112,7 +112,7 @@ Feature: A name that is taken
         | FO-CFG-01-101 | move | x/          |
         | FO-CFG-01-102 | copy | x/{a="NEW"} |
 
-    # No time of either is a reason: nobody asked for the younger one.
+    # Neither modification time is a reason to refuse: the call does not request the younger file.
     Scenario Outline: allowed and asked for, onto a younger file: <tool>
       Given the tree "a="A"@1000000000000, b="B"@1100000000000"
       And the configuration {"allow_overwrite": true}
@@ -144,7 +144,7 @@ Feature: A name that is taken
       Then the call fails with ExecutionFailed and changes nothing
       And a control call moves a file
 
-    # The next four belong together: one reading has to fit them all.
+    # The next four scenarios belong together: one reading must fit all of them.
     Scenario Outline: asked for and not allowed: <tool>
       Given the tree "a="AA", b="B""
       When <tool> is called with {"source": "a", "destination": "b", "overwrite": true}
@@ -184,7 +184,7 @@ Feature: A name that is taken
       Then the call fails with any error and changes nothing
       And a control call moves a file
 
-    # One table for both tools: those of other tools say nothing.
+    # Both tools share one table: the tables of other tools have no effect.
     @FO-CFG-01-12
     Scenario: the flag in another tool's table allows nothing
       Given the tree "a="AA", b="B""
@@ -197,7 +197,7 @@ Feature: A name that is taken
       Then the call fails with ExecutionFailed and changes nothing
       And a control call moves a file
 
-    # Whoever takes the argument alone need not look at the value, and whoever looks at it need not bear with it.
+    # A candidate that uses only the argument need not read the value; a candidate that reads it need not accept it.
     Scenario Outline: allow_overwrite is the text <value>, and overwriting is asked for
       Given the tree "a="AA", b="B""
       And the configuration {"allow_overwrite": <value>}

@@ -76,7 +76,7 @@ Feature: Source and destination are one, or one is in the other
         | FO-D06-19 | the sandbox root              | {"source": ".", "destination": "e"}                             |
         | FO-D06-20 | the sandbox root, with a name | {"source": ".", "destination": "e/new"}                         |
 
-    # The name of one is the beginning of the other's: no reason to refuse.
+    # The first name is a prefix of the second: this is no reason to refuse.
     @FO-D06-21
     Scenario: a directory into one whose name begins like its own
       Given the tree "d/{f="F"}, dd/"

@@ -29,7 +29,7 @@ Feature: Nothing outside the sandbox is walked
         | WD-SEC-01-101 | two levels above                    | "../.."                     |
         | WD-SEC-01-102 | two levels above, and a name that is here | "../../walktest"      |
 
-    # The sandbox is called root.
+    # The sandbox is named root.
     @WD-SEC-01-103 @needs:case_sensitive
     Scenario: a neighbour that differs in case only
       Given the tree "walktest/{file1.txt=9}"
@@ -97,7 +97,7 @@ Feature: Nothing outside the sandbox is walked
       And "../outside, ../outside/od" were never opened
       And the tree is unchanged
 
-    # The sandbox itself may be reached through a link; its name in the context is that of the link.
+    # The sandbox itself may be reached through a link; the context then contains the name of the link.
     @WD-SEC-02-15
     Scenario: a sandbox that is reached through a link
       Given the tree "t/{a/{b}}"

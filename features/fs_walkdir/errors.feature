@@ -125,7 +125,7 @@ Feature: Whatever goes wrong is nil
         | WD-ERR-06-07 | the start may be searched only      | t/%0311{x}                              |
         | WD-ERR-06-08 | names of the start without metadata | t/%0444{x}                              |
 
-    # A directory that holds nothing has nothing of which metadata could be missing.
+    # An empty directory has no entries whose metadata could be missing.
     @WD-ERR-06-09
     Scenario: a directory that may be read and not searched, and is empty
       Given the tree "t/{a, e/%0444, z}"

@@ -1,5 +1,5 @@
-# Every scenario is a law, tried on random trees and calls: the same sample for all of them. Where the model is asked,
-# it has worked out by itself what is due, and each of its findings belongs to one requirement.
+# Each scenario checks a property on random trees and calls; all properties share one sample. The model computes the
+# expected results independently and attributes each difference to one requirement.
 @fs_walkdir
 Feature: What holds for any tree and any call
 

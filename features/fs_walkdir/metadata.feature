@@ -11,7 +11,7 @@ Feature: A walk reads metadata and nothing else
       Then the entries are "d, d/g, f"
       And the tree is unchanged
 
-    # Who opens a FIFO to read it waits for a writer.
+    # Opening a FIFO for reading blocks until a writer opens it.
     @WD-SEC-04-02
     Scenario: a FIFO is not waited for
       Given the tree "t/{p:fifo, f=7}"

@@ -1,4 +1,4 @@
-# The scripts stand in fixtures/fs_walkdir; the candidate's own interpreter runs them where it offers one as NeuroScript.
+# The scripts are in fixtures/fs_walkdir; a candidate that offers NeuroScript runs them in its own interpreter.
 @fs_walkdir
 Feature: What a script sees of the tool
 

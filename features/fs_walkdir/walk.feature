@@ -83,7 +83,7 @@ Feature: A walk meets everything below its start, once
       And the entries include "'d/'*150'f'"
       And the tree is unchanged
 
-    # Twenty names of 250 bytes: the absolute path outgrows PATH_MAX (4096) on the way down.
+    # Twenty names of 250 bytes: the absolute path exceeds PATH_MAX (4096) during the walk.
     @WD-WALK-01-14
     Scenario: paths longer than the system takes
       Given the tree

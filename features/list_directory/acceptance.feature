@@ -127,7 +127,7 @@ Feature: The specification's own table of tests, one Rule a row
       And a control call with {"path": "."} lists "a, b, c"
       And the tree is unchanged
 
-      # three entries weigh 535 bytes, two with the reason 402, one 256, none 111
+      # three entries need 535 bytes, two with the reason 402, one 256, none 111
       Examples:
         | id         | output  | capacity | entries | returned |
         | LD-T-06-01 | 534     | 1000000  | a, b    | 2        |
@@ -220,7 +220,7 @@ Feature: The specification's own table of tests, one Rule a row
       And the document is valid UTF-8
       And the tree is unchanged
 
-  # A directory of mode 0444 gives its names and refuses the metadata of each.
+  # A directory of mode 0444 lists its names and refuses the metadata of each entry.
   @T-LD-10
   Rule: an entry whose metadata cannot be had is listed as unknown
 

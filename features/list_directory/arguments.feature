@@ -4,7 +4,7 @@ Feature: What counts as arguments: the published schema, and a path with somethi
   @SCH-LD
   Rule: the schema is the published one, and calls are judged by it
 
-    # Equality says it all: nine properties, only path required, nothing that closes the object, a valid schema.
+    # Equality checks all of it: nine properties, only path required, no closed object, a valid schema.
     @LD-SCH-01
     Scenario: the schema on offer is the published one
       Given the tree "a/{b}, f"
@@ -225,7 +225,7 @@ Feature: What counts as arguments: the published schema, and a path with somethi
         | LD-ARGS-46  | 1e2 entries         | "max_entries": 1e2                  | a, f      | {"max_entries": 100} |
         | LD-ARGS-138 | 7.0 entries         | "max_entries": 7.0                  | a, f      | {"max_entries": 7}   |
 
-    # The schema does not close the object, so a stranger is ignored and never means what its name suggests.
+    # The schema does not close the object: an unknown member is ignored, and its name has no effect.
     Scenario Outline: a member that the schema does not name: <case>
       Given the tree "a/{b}, f"
       When list_directory is called with exactly {"path": ".", <members>}
@@ -246,7 +246,7 @@ Feature: What counts as arguments: the published schema, and a path with somethi
         | LD-ARGS-142 | one without a name           | "": {"path": "a"}                |
         | LD-ARGS-143 | a prototype                  | "__proto__": {"recursive": true} |
 
-    # JSON leaves it open which of the two counts, or whether any does.
+    # JSON does not define which duplicate applies, or whether either does.
     @LD-ARGS-48
     Scenario: the path given twice
       Given the tree "a/{b}, f"
@@ -275,7 +275,7 @@ Feature: What counts as arguments: the published schema, and a path with somethi
         | LD-VAL-01-06 | a mixture   | " \\t\\n " |
         | LD-VAL-01-07 | a form feed | "\\f"      |
 
-    # Which characters are whitespace beyond these is the language's business: U+0085 is to some, U+FEFF to others.
+    # Which other characters are whitespace depends on the language: U+0085 is in some, U+FEFF in others.
     Scenario Outline: a path of one character that some call whitespace: <case>
       Given the tree "a/{b}, f"
       When list_directory is called with {"path": <path>}

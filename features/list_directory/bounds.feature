@@ -1,9 +1,9 @@
 @list_directory
 Feature: The two limits bound the work, not only the listing
 
-  # Directories are counted, and each once: all names of a directory have to be read before they can be sorted, and some
-  # runtimes open a directory twice (AMB-LD-49). To look ahead for one more entry is allowed (AMB-LD-02); in these trees it
-  # lies in a directory that is open already.
+  # Each directory counts once: all its names must be read before sorting, and some runtimes open a directory twice
+  # (AMB-LD-49). Looking ahead for one more entry is allowed (AMB-LD-02); in these trees that entry is in a directory
+  # that is open already.
 
   @NFR-LD-PERF-01
   Rule: what lies beyond the limits is not opened
@@ -31,7 +31,7 @@ Feature: The two limits bound the work, not only the listing
         | LD-PERF-01-102 | 2     | a/b, a/b/c, a/b/c/d, f/g       | a/b, f/g     |
         | LD-PERF-01-103 | 3     | a/b/c, a/b/c/d                 | a/b/c, f/g/h |
 
-    # Who goes by levels may open as many directories as there are entries to list, but no more.
+    # A candidate that walks level by level may open as many directories as it lists entries, but no more.
     @LD-PERF-01-02
     Scenario: a wide tree is left at the entry limit
       Given the tree "d000..d199/{f}"
@@ -75,7 +75,7 @@ Feature: The two limits bound the work, not only the listing
       Then the entries are "f0000..f0009"
       And the tree is unchanged
 
-    # A mount that leads back to the root is no way to walk for ever.
+    # A mount that leads back to the root must not cause an endless walk.
     @LD-PERF-01-06 @needs:namespaces
     Scenario: a mount of the tree in itself ends at the depth limit
       Given the tree "m/, x"
@@ -85,8 +85,8 @@ Feature: The two limits bound the work, not only the listing
       And no entry is "m/m/m, m/m/x"
       And the tree is unchanged
 
-  # For four times the names n log n takes between four and five times as long, a square sixteen times: enough of them are
-  # timed for that to show above what each of them costs anyway. Noise is waited out.
+  # For four times the names, n log n takes four to five times as long, n squared sixteen times. The number of names is
+  # large enough to show this above the fixed cost per name. The shortest of several times counts, which excludes noise.
   @NFR-LD-PERF-02
   Rule: four times the entries take nothing like sixteen times as long
 
@@ -107,7 +107,7 @@ Feature: The two limits bound the work, not only the listing
       Then the second takes less than 9 times as long as the first
       And the tree is unchanged
 
-    # The walk goes d, d/x000, …, d-000, …; the paths sort d, d-000, …, d/x000, ….
+    # The walk visits d, d/x000, …, d-000, …; the paths sort as d, d-000, …, d/x000, ….
     @LD-PERF-02-101
     Scenario: where the paths sort otherwise than the walk goes
       Given the configuration {"max_entries": 10000}

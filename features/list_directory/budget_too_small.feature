@@ -1,8 +1,8 @@
 @list_directory
 Feature: A budget below the smallest document is an error, not a broken document
 
-  # Two documents have no entries: an untruncated one for a directory that is empty, and a truncated one, 13 bytes longer,
-  # for a directory that is not. The one that would be true decides (AMB-LD-17, truthful).
+  # Two documents have no entries: an untruncated one for an empty directory, and a truncated one, 13 bytes longer, for
+  # a directory that is not empty. The document that is true for the directory decides (AMB-LD-17, truthful).
 
   @FR-LD-OUT-08
   Rule: when even the document without entries exceeds the budget, the call fails with ExecutionFailed
@@ -45,7 +45,7 @@ Feature: A budget below the smallest document is an error, not a broken document
       And a control call with {} lists "a"
       And the tree is unchanged
 
-    # From 98 to 110 bytes only a lie would fit: that the directory is empty.
+    # From 98 to 110 bytes only a false document fits: that the directory is empty.
     @also:T-LD-13
     Scenario Outline: too little for a directory with one file: <output> and <capacity>
       Given the tree "a"
@@ -137,7 +137,7 @@ Feature: A budget below the smallest document is an error, not a broken document
       And a control call with {} lists "a, c"
       And the tree is unchanged
 
-    # Which of two faults is reported is open (AMB-LD-33).
+    # Two errors apply; which one is reported is open (AMB-LD-33).
     @LD-OUT-08-15
     Scenario: a bad argument and no budget
       Given the tree "a"

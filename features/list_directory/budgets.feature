@@ -1,7 +1,7 @@
 @list_directory
 Feature: The document never outgrows the smaller of the two budgets
 
-  # An untruncated document around no entries has 98 bytes with the default limit, a truncated one 111. A file `a` costs
+  # With the default limit, an untruncated document without entries has 98 bytes, a truncated one 111. A file `a` needs
   # 145, `a-b` 149, a directory `a` 147, `a/b` 147, and a comma between two entries 1.
 
   @FR-LD-OUT-03
@@ -117,7 +117,7 @@ Feature: The document never outgrows the smaller of the two budgets
         | LD-OUT-03-109 | 9223372036854775807 | 9223372036854775807 |
         | LD-OUT-03-110 | 9223372036854775807 | 4294967295          |
 
-    # 2^32 + 300 and 2^16 + 300: a counter that wraps would leave room for one entry only.
+    # 2^32 + 300 and 2^16 + 300: a counter that wraps would leave space for one entry only.
     Scenario Outline: budgets that wrap to something small: <output>
       Given the tree "a/{b}, a-b"
       And budgets of <output> and <output> bytes
@@ -142,8 +142,8 @@ Feature: The document never outgrows the smaller of the two budgets
       And the document has 65473 bytes
       And the tree is unchanged
 
-    # The protocol's own are 102,400 and 65,536 bytes; the document of all 200 entries has 80,099. A directory with its
-    # file takes 800, the 82nd directory 151, and what stands around them 113.
+    # The protocol's defaults are 102,400 and 65,536 bytes; the document of all 200 entries has 80,099. A directory with
+    # its file needs 800 bytes, the 82nd directory 151, and the document around the entries 113.
     @LD-OUT-03-114
     Scenario: they bind where no budgets are given
       Given the tree "d00..d99/{'p'*250}"
@@ -154,7 +154,7 @@ Feature: The document never outgrows the smaller of the two budgets
       And the document has 65064 bytes
       And the tree is unchanged
 
-    # The whole document has 154255 bytes, and the number of its entries four digits.
+    # The complete document has 154255 bytes, and the number of its entries has four digits.
     @LD-OUT-03-115
     Scenario: a number of four digits counts with all of them
       Given the tree "f0000..f1000"

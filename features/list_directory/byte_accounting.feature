@@ -1,8 +1,8 @@
 @list_directory
 Feature: Sizes are UTF-8 bytes of the finished text
 
-  # The literal numbers hold for the least escaping; a candidate that declares another one (AMB-LD-15) is held to the law
-  # in the line below them, priced with its own spelling.
+  # The literal numbers are for minimal escaping. For a candidate that declares another escaping (AMB-LD-15), the
+  # property in the next line applies, with sizes in its own encoding.
 
   @FR-LD-OUT-06
   Rule: what counts is the UTF-8 byte length of the final JSON string
@@ -60,7 +60,7 @@ Feature: Sizes are UTF-8 bytes of the finished text
         | LD-OUT-06-302 | line separator | '\\u2028' | 247   |
         | LD-OUT-06-303 | DEL            | '\\x7f'   | 243   |
 
-    # The requested path is spelt with escapes as well: two entries take 394 bytes, and 391 without them.
+    # The requested path is written with escapes too: two entries need 394 bytes, and 391 without escapes.
     @LD-OUT-06-301
     Scenario: escapes in the requested path count
       Given the tree "'\"\"\"'/{a, b}"
@@ -71,7 +71,7 @@ Feature: Sizes are UTF-8 bytes of the finished text
       And the document is the largest that fits
       And the tree is unchanged
 
-    # Two undecodable bytes become two U+FFFD, or one for the run (AMB-LD-12): 253 bytes in all, or 247.
+    # Two undecodable bytes become two U+FFFD, or one for the run (AMB-LD-12): 253 bytes in total, or 247.
     @LD-OUT-06-05
     Scenario: undecodable bytes grow
       Given the tree "'\xff\xfe'"

@@ -1,8 +1,8 @@
 @list_directory
 Feature: The document has one spelling
 
-  # Standard escaping is read as the least there is: quote, backslash, \b \t \n \f \r, the other C0 controls as \u00xx in
-  # lower case, and everything else as it is (AMB-LD-15). The byte counts are those of that spelling.
+  # Standard escaping means minimal escaping: quote, backslash, \b \t \n \f \r, the other C0 controls as \u00xx in lower
+  # case, and all other characters unchanged (AMB-LD-15). The byte counts are for this encoding.
 
   @FR-LD-OUT-02a
   Rule: members in the documented order, no blanks between tokens, standard escapes
@@ -66,7 +66,7 @@ Feature: The document has one spelling
         | LD-OUT-02a-605 | the next line and signs                       | '\\u0085', '=', '+'                 | {}                  | '+', '=', '\\u0085'                 | 537   |
         | LD-OUT-02a-105 | text that looks like an escape                | '\\\\u0041', '\\\\n'                | {}                  | '\\\\n', '\\\\u0041'                | 405   |
 
-    # The newline at the end of the name is not at the end of the request: the slash is.
+    # The newline ends the name but not the request: the slash ends the request.
     @LD-OUT-02a-12 @also:FR-LD-VAL-10
     Scenario: escapes in the echoed path
       Given the tree "'q"\n'/{a}"

@@ -90,7 +90,7 @@ Feature: The table [tools.list_directory] and what holds without it
       And the document has {"max_entries": 2}
       And the tree is unchanged
 
-    # A key that is not one of the seven may be ignored or refused, but switches nothing.
+    # A key that is not one of the seven may be ignored or refused, but has no effect.
     Scenario Outline: a key that is not one of the seven: <key>
       Given the tree "a, .h"
       And the configuration {"<key>": <value>}
@@ -115,8 +115,8 @@ Feature: The table [tools.list_directory] and what holds without it
       And a control call with {} lists "a, b"
       And the tree is unchanged
 
-    # Refused, moved to the nearest value of use, or taken for absent: in each case the listing, if there is one, is bounded.
-    # Each value is judged by itself, so which of the last two it was is not recorded.
+    # The value may be refused, replaced by the nearest valid value, or ignored: any resulting listing is bounded. Each
+    # value is judged separately, so the run does not record which of the last two applied.
     Scenario Outline: a limit that cannot be used: max_entries = <value>
       Given the tree "f000..f204"
       And the configuration {"max_entries": <value>}
@@ -192,7 +192,7 @@ Feature: The table [tools.list_directory] and what holds without it
       And a control call with {"max_entries": 1} lists "f000"
       And the tree is unchanged
 
-  # CFG-LD-02 restates FR-LD-VAL-04, the ceiling; as a configured number it is the default as well.
+  # CFG-LD-02 restates FR-LD-VAL-04, the ceiling; the configured number is also the default.
   @FR-LD-VAL-04
   Rule: the configured max_entries is what a call gets that does not ask, and the most it can ask for
 

@@ -1,8 +1,8 @@
 @list_directory
 Feature: To cut a listing costs no more than to make it
 
-  # Whoever writes the whole document anew for each entry that goes takes sixteen times as long for four times as many.
-  # The specification speaks of sorting alone, so this is advice.
+  # A candidate that rewrites the whole document for each removed entry takes sixteen times as long for four times as
+  # many. The specification states a cost for sorting only, so this is advisory.
   @NFR-LD-PERF-02
   Rule: a budget that keeps ten entries of many is met without trying them all
 

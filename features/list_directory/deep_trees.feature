@@ -4,7 +4,7 @@ Feature: A deep tree is listed to its end
   @FR-LD-LST-02
   Rule: neither the stack nor the number of open files ends a walk
 
-    # Whoever calls himself for each level, or keeps each directory open, runs out of something on the way.
+    # A candidate that recurses for each level, or keeps each directory open, exhausts a resource during the walk.
     @LD-LST-02-611
     Scenario: three hundred directories in each other
       Given the tree
@@ -19,7 +19,7 @@ Feature: A deep tree is listed to its end
       And the listing is complete
       And the tree is unchanged
 
-    # 1024 descriptors are what a process usually has.
+    # A process usually has 1024 descriptors.
     @LD-LST-02-614
     Scenario: more directories side by side than a process may have open
       Given the tree "d0000..d1023/, e/{x}"

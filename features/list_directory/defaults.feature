@@ -43,7 +43,7 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
       And a control call with {} lists "d, f, l"
       And the tree is unchanged
 
-    # The rule speaks of the values in force, not of the values in the call.
+    # The rule applies to the effective values, not to the values in the call.
     @LD-VAL-05-10
     Scenario: two off in the call, the third in the configuration
       Given the tree "d/{x}, f, l->f, p:fifo"
@@ -65,7 +65,7 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
       Then the entries are "l"
       And the tree is unchanged
 
-    # A configuration that cannot be used may be refused as such.
+    # A configuration that cannot be used may be refused with its own error.
     @LD-VAL-05-11
     Scenario: all three off in the configuration alone
       Given the tree "d/{x}, f, l->f, p:fifo"
@@ -123,7 +123,7 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
       And the entry "s" has {"type": "other"}
       And the tree is unchanged
 
-    # No machine need let us make a device, so this one is the system's own.
+    # A host need not permit creating devices, so this scenario uses a device of the system.
     @LD-VAL-06-104
     Scenario: a device is something else
       Given the tree "a"
@@ -212,7 +212,7 @@ Feature: Which kinds of entry are shown, and where a switch gets its value from
       Then the entries are "v"
       And the tree is unchanged
 
-    # A validator that fills in the defaults of the schema leaves the configuration nothing to decide.
+    # A validator that inserts the schema's defaults would make the configuration ineffective.
     Scenario Outline: hidden entries: the call <arguments>, the configuration <hidden>
       Given the tree ".h, v"
       And the configuration {"include_hidden_default": <hidden>}

@@ -4,7 +4,7 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
   @FR-LD-DEF-01
   Rule: the tool is called list_directory, to the letter
 
-    # A definition with no tool behind it earns nothing: each of these scenarios also lists something.
+    # A definition without a working tool is not enough: each of these scenarios also lists an entry.
     @LD-DEF-01-01
     Scenario: the name in the definition
       Given the tree "a/{b}, f"
@@ -105,7 +105,7 @@ Feature: The definition that a model is shown: a name, a sentence, and the promi
       And a control call with {"recursive": true} lists "a, a/b, f"
       And the tree is unchanged
 
-    # The owner of a directory could simply grant himself what its mode refuses.
+    # The owner of a directory could change its mode and read it.
     @LD-DEF-03-104
     Scenario: a directory that may not be read is not opened up
       Given the tree "d/%0000{x}, z"

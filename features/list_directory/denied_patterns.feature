@@ -1,8 +1,8 @@
 @list_directory @framework
 Feature: A denied pattern covers what it says, all of it and nothing else
 
-  # The usual patterns are **/.ssh/**, **/.gnupg/**, **/id_rsa*, **/*.pem and **/*.key. Only such paths are asked for as
-  # every dialect of patterns judges alike.
+  # The default patterns are **/.ssh/**, **/.gnupg/**, **/id_rsa*, **/*.pem and **/*.key. The scenarios use only paths
+  # that every pattern dialect judges in the same way.
 
   @FR-LD-VAL-07
   Rule: a pattern covers whole paths, at any depth and in every root
@@ -15,7 +15,7 @@ Feature: A denied pattern covers what it says, all of it and nothing else
 
       Examples:
         | id            | path         |
-        # Where a dot is any character this ends in .key.
+        # With a dot that matches any character, this ends in .key.
         | LD-VAL-07-711 | "monkey"     |
         | LD-VAL-07-712 | "a.keys"     |
         | LD-VAL-07-713 | "b.pem.d"    |
@@ -65,7 +65,7 @@ Feature: A denied pattern covers what it says, all of it and nothing else
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
-    # Put behind the root as text, a pattern begins with [b], which is one letter.
+    # Appended to the root as text, a pattern begins with [b], which matches one letter.
     @LD-VAL-07-724
     Scenario: in a root whose name would be a pattern itself
       Given the tree "f"

@@ -64,7 +64,7 @@ Feature: The same tree and the same inputs give the same bytes
       And the entries are "A, I, _a, 'a b', ab, i, z, '\u00e4', '\u0130', '\u0131'"
       And the tree is unchanged
 
-    # ICU writes numbers in the digits of these languages.
+    # ICU writes numbers with the native digits of these languages.
     @LD-OUT-02-602
     Scenario: locales with digits of their own
       Given the tree "f=1234"
@@ -77,7 +77,7 @@ Feature: The same tree and the same inputs give the same bytes
       And the entry "f" has {"size_bytes": 1234}
       And the tree is unchanged
 
-    # New York had the hour of `r` and `s` twice: by the clock on the wall they are one time.
+    # New York had the hour of `r` and `s` twice: in local time they are equal.
     @LD-OUT-02-05 @also:EF-06
     Scenario: other time zones
       Given the tree "d/{f@1700000000000}, r@1699162200000, s@1699165800000, w@1720000000000"
@@ -138,7 +138,7 @@ Feature: The same tree and the same inputs give the same bytes
       And the entries include "A, b/x/v"
       And the tree is unchanged
 
-    # Both names become U+FFFD. Which comes first is open as long as it follows from the names themselves (AMB-LD-13).
+    # Both names become U+FFFD. Their order is open, as long as it follows from the names themselves (AMB-LD-13).
     @LD-OUT-02-09 @also:NFR-LD-REL-02
     Scenario: names that become one and the same
       Given the tree "'\xff'=1, '\xfe'=2"
@@ -200,7 +200,7 @@ Feature: The same tree and the same inputs give the same bytes
       Then the entries are "a, a/b, c"
       And the tree is unchanged
 
-    # No cache may tell by the directory's own time: it is the same as before.
+    # The directory's modification time is unchanged, so a cache must not rely on it.
     @LD-OUT-02-301
     Scenario: what has come in the meantime is there
       Given the tree "a, d/{x}"

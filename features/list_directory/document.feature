@@ -262,7 +262,7 @@ Feature: The output is one JSON document with six members, whose entries have ni
       And a control call with {} lists "a, b"
       And the tree is unchanged
 
-    # Whatever else is left out, skipped or not to be had: only a limit or a budget cuts.
+    # Only a limit or a budget truncates, regardless of entries that are omitted, skipped or unavailable.
     Scenario Outline: false for a listing that nothing cut: <case>
       Given the tree "<tree>"
       When list_directory is called with <call>

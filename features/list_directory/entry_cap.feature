@@ -1,8 +1,8 @@
 @list_directory
 Feature: The entry limit ends the walk and is reported
 
-  # Whether a listing of exactly the limit counts as cut is open: `truncated` is true when the limit is *exceeded* in one
-  # reading, as soon as it is *reached* in the other (AMB-LD-01). Below and above the limit there is nothing to choose.
+  # Whether a listing of exactly the limit is truncated is open: `truncated` is true when the limit is *exceeded* in one
+  # reading, and when it is *reached* in the other (AMB-LD-01). Below and above the limit the result is fixed.
 
   @FR-LD-LST-07
   Rule: at max_entries the walk stops, truncated is true and the reason is max_entries
@@ -61,7 +61,7 @@ Feature: The entry limit ends the walk and is reported
         | LD-LST-07-09  | full inside a subdirectory, nothing after it | a/{b, c}   | {"recursive": true, "max_entries": 3} | a, a/b, a/c |
         | LD-LST-07-109 | the default limit                            | f000..f199 | {}                                    | f000..f199  |
 
-    # The directory left over is empty, but one has to look in to know (AMB-LD-02).
+    # The remaining directory is empty, but only reading it shows this (AMB-LD-02).
     @LD-LST-07-10
     Scenario: as many as the limit, and an empty directory yet to be opened
       Given the tree "a, b/"
@@ -74,8 +74,8 @@ Feature: The entry limit ends the walk and is reported
         | c       | max_entries |
       And the tree is unchanged
 
-    # A file behind the limit is one more that qualifies, whatever leads to it; a candidate that stays out of directories
-    # that are left out (AMB-LD-08) has met the limit exactly (AMB-LD-01).
+    # A file beyond the limit is one more that qualifies, whatever path leads to it. For a candidate that does not enter
+    # omitted directories (AMB-LD-08), the limit is reached exactly (AMB-LD-01).
     Scenario Outline: one too many, below directories that are left out: <case>
       Given the tree "<tree>"
       When list_directory is called with {"recursive": true, "include_dirs": false, "max_entries": 1}
@@ -93,7 +93,7 @@ Feature: The entry limit ends the walk and is reported
         | LD-LST-07-303 | in one inside another  | a, b/{c/{d}}         |
         | LD-LST-07-304 | in the last of several | a, b/, c/{d/}, e/{f} |
 
-    # The next entry that qualifies, a/x4, lies in a directory that is open already: no reading needs another one.
+    # The next entry that qualifies, a/x4, is in a directory that is open already: no reading needs another directory.
     @LD-LST-07-14 @also:NFR-LD-PERF-01
     Scenario: after the limit no further directory is opened
       Given the tree "a/{x0..x9}, b00..b24/{y}"

@@ -34,7 +34,7 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
       Then the entry "d\ufffd/e\ufffd" has {"name": "e\ufffd"}
       And the tree is unchanged
 
-    # Neither composed nor decomposed, nor trimmed, nor brought into one case.
+    # Names are not composed, decomposed, trimmed or converted in case.
     @LD-FIELDS-301
     Scenario: the name is the entry's own, character by character
       Given the tree "' x ', 'e\u0301', '\u00e9', '\ufeffy', 'a  b', README, '\u1e9e', a#b, '%41'"
@@ -107,7 +107,7 @@ Feature: An entry's name, path, depth and hidden mark follow from where it is
       Then the entries are "'p'*250, 'p'*250/'q'*250, 'p'*250/'q'*250/'r'*250, 'p'*250/'q'*250/'r'*250/'s'*250, 'p'*250/'q'*250/'r'*250/'s'*250/'t'*250"
       And the tree is unchanged
 
-    # Whether the walk gets that far is AMB-LD-53's matter: whatever it lists has its whole path.
+    # AMB-LD-53 decides how far the walk goes; every listed entry has its complete path.
     @LD-FIELDS-308
     Scenario: so is one longer than the system takes
       Given the tree

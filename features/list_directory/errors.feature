@@ -26,7 +26,7 @@ Feature: How a call fails, and what does not make it fail
         | LD-ERR-01-111 | two bad arguments in one call           | {"path": " ", "max_entries": 0}                                                         |
         | LD-ERR-01-112 | a bad argument beside good ones         | {"path": "a", "recursive": true, "max_entries": 5, "include_hidden": "no"}              |
 
-    # A message that names the culprit is what can be mended by; any message that is not empty will do for now.
+    # A message that names the incorrect value helps most; any message that is not empty is accepted for now.
     Scenario Outline: the message names what to mend: <culprit>
       Given the tree "a/{b}, f"
       When list_directory is called with <arguments>
@@ -44,7 +44,7 @@ Feature: How a call fails, and what does not make it fail
         | LD-ERR-01-115 | path             | {"path": " "}        |
         | LD-ERR-01-116 | recursive        | {"recursive": 1}     |
 
-    # The schema is checked before the tool is run: what it refuses never sees the disk.
+    # The schema check precedes the tool: refused arguments cause no disk access.
     @LD-ERR-01-03 @framework
     Scenario: nothing is opened for arguments that the schema refuses
       Given the tree "a/{b}, c/{d}"
@@ -76,7 +76,7 @@ Feature: How a call fails, and what does not make it fail
         | LD-ERR-02-105 | a symlink that leads out       | "esc"            |
         | LD-ERR-02-106 | a symlink to the parent        | "up"             |
 
-    # A breach that told what is there from what is not would disclose what lies outside.
+    # If the errors for existing and missing paths differed, they would disclose what is outside.
     Scenario Outline: there or not, it is outside: <path>
       Given the tree "in/{x}, up->.."
       And beside the sandbox the tree "exists/{secret}, file"
@@ -125,7 +125,7 @@ Feature: How a call fails, and what does not make it fail
         | LD-ERR-03-107 | a missing name, recursively    | {"path": "nope", "recursive": true} |
         | LD-ERR-03-108 | a file, recursively            | {"path": "f", "recursive": true}    |
 
-    # The framework hands a message that is itself a JSON object on as it is, without the tool's name before it.
+    # The framework returns a message that is a JSON object unchanged, without the tool's name before it.
     @LD-ERR-03-02
     Scenario: the message is words
       Given the tree "in/{x}"
@@ -135,7 +135,7 @@ Feature: How a call fails, and what does not make it fail
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
-  # What becomes of the failing entry itself is the business of FR-LD-LST-04.
+  # FR-LD-LST-04 defines the result for the failing entry itself.
   @FR-LD-ERR-04
   Rule: metadata that fail do not fail the call
 
@@ -168,7 +168,7 @@ Feature: How a call fails, and what does not make it fail
         | LD-ERR-04-104 | the disk fails                               | a, g!L=EIO, z    | {}                  | a, z          |
         | LD-ERR-04-105 | one vanishes                                 | a, g!L=ENOENT, z | {}                  | a, z          |
 
-    # Modes do the same without a tracer: this directory gives names and refuses their metadata.
+    # Modes have the same effect without a tracer: this directory lists names and refuses their metadata.
     Scenario Outline: names without metadata: <case>
       Given the tree "a/{b}, d/%0444{x, y/{q}, l->x}, z"
       When list_directory is called with <arguments>

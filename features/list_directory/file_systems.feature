@@ -4,7 +4,7 @@ Feature: One tree is one listing, whatever file system holds it
   @FR-LD-OUT-02
   Rule: memory and disk give the same bytes
 
-    # In which order names are handed out is the file system's own.
+    # The file system determines the order in which it returns names.
     @LD-OUT-02-601
     Scenario: the same tree in memory and on the disk
       Given the tree "f00..f39, A=7, 'a b', '\u00e9', .h@5, l->A, p:fifo, s:sock"

@@ -21,7 +21,7 @@ Feature: Filters act before anything is counted
         | LD-LST-06-103 | a whole hidden subtree                   | .a/{f0..f9}, b                 | {"recursive": true, "max_entries": 2}         | b       |
         | LD-LST-06-104 | hidden ones inside directories           | a/{.0, .1, .2, .3, x}          | {"recursive": true, "max_entries": 3}         | a, a/x  |
 
-    # Whoever keeps only the first names of a directory, before he knows their kinds, has none left.
+    # A candidate that keeps only the first names of a directory before it reads their types has no entry left.
     @LD-LST-06-120
     Scenario: what is left comes behind many that are dropped
       Given the tree "f000..f199, z/"
@@ -54,7 +54,7 @@ Feature: Filters act before anything is counted
       Then the entries are "b, b/d"
       And the tree is unchanged
 
-    # Two qualify and the limit is two; whether the directory behind them is looked at is open (AMB-LD-01, AMB-LD-02).
+    # Two qualify and the limit is two; whether the directory after them is examined is open (AMB-LD-01, AMB-LD-02).
     @LD-LST-06-09
     Scenario: the limit is met exactly and the rest is filtered out
       Given the tree "a, b, zz/"

@@ -98,7 +98,7 @@ Feature: Hidden entries are left out and hidden directories stay closed, unless 
       And every entry has {"is_hidden": false}
       And the tree is unchanged
 
-    # Desktop shells hide what a file named .hidden lists; search tools skip what .gitignore and .ignore name.
+    # Desktop shells hide the names in a .hidden file; search tools skip the names in .gitignore and .ignore.
     @LD-LST-06a-107
     Scenario: lists of names to hide or to ignore are files like any other
       Given the tree ".git/{HEAD}, .gitignore="x\n", .hidden="y\n", .ignore="z\n", .npmignore="w\n", w, x, y, z"

@@ -140,7 +140,7 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
   @EF-05
   Rule: size_bytes is the exact size of a regular file and null for anything else
 
-    # From 2^53 on, only memory file systems hold such a file.
+    # From 2^53 on, only memory file systems support such a file.
     Scenario Outline: the size of a file: <size>
       Given the tree "f=<size>"
       When list_directory is called with {}
@@ -162,7 +162,7 @@ Feature: Kinds and sizes come from the entry itself, never from what it points t
         | LD-FIELDS-114 | 511                 |
         | LD-FIELDS-115 | 4294967295          |
 
-    # A file without a single block, and one whose blocks hold more than it does.
+    # A file without any block, and one whose blocks hold more than its size.
     @LD-FIELDS-21
     Scenario: the apparent size, whatever the blocks say
       Given the tree "sparse=1048576, written="x", zero"

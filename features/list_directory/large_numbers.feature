@@ -1,8 +1,8 @@
 @list_directory
 Feature: Limits far beyond any directory are numbers like any other
 
-  # Nothing in the specification ends at 2^31 or 2^32: a limit that wraps around, or that room is made for in advance,
-  # is found out by the smallest trees.
+  # The specification has no boundary at 2^31 or 2^32: the smallest trees detect a limit that wraps around, or a limit
+  # for which memory is reserved in advance.
 
   @CFG-LD-03
   Rule: a configured depth may be any number

@@ -1,6 +1,6 @@
-# Every scenario is a law, tried on random trees and calls: the same sample for all of them, other ones with --seed, more
-# of them with --examples. A law names the requirement of its Rule and blames no other. Where the model is asked, it
-# has worked out by itself what is due, and each of its findings belongs to one requirement.
+# Each scenario checks a property on random trees and calls. All properties share one sample; --seed selects another
+# one, --examples a larger one. A property verifies the requirement of its Rule and no other. The model computes the
+# expected results independently and attributes each difference to one requirement.
 
 @list_directory
 Feature: What holds for any tree and any call

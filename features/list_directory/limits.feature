@@ -54,7 +54,7 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
       And a control call with {} lists "a"
       And the tree is unchanged
 
-    # A wrap to 64 bits would make this the one depth that a flat listing allows.
+    # A wrap to 64 bits would give 1, the only depth that a flat listing allows.
     @LD-ARGS-35
     Scenario: a depth of 2 to the 64th + 1 in a flat listing
       Given the tree "a/{b}, f"
@@ -157,7 +157,7 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
         | LD-VAL-04-106 | 3          | 200   |
         | LD-VAL-04-107 | 200        | 201   |
 
-    # The schema has no maximum: it is the limit that refuses these, and no integer type may wrap them around.
+    # The schema has no maximum: the limit refuses these values, and no integer type may wrap them around.
     Scenario Outline: far more than the limit: <case>
       Given the tree "a/{b}, f"
       When list_directory is called with exactly {"path": ".", "max_entries": <entries>}
@@ -172,7 +172,7 @@ Feature: How deep and how many: what a call may ask for, and what it gets when i
         | LD-ARGS-31  | 2 to the 63rd                  | 9223372036854775808             |
         | LD-ARGS-32  | 2 to the 64th + 1              | 18446744073709551617            |
         | LD-ARGS-33  | 10 to the 30th                 | 1000000000000000000000000000000 |
-        # Whether these are integers or not, they are refused.
+        # They are refused whether they count as integers or not.
         | LD-ARGS-701 | 10 to the 10th, as an exponent | 1e10                            |
         | LD-ARGS-702 | 10 to the 30th, as an exponent | 1e30                            |
 

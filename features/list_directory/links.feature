@@ -79,8 +79,8 @@ Feature: A walk ends at every symlink
       And "d" was never opened
       And the tree is unchanged
 
-    # Between the look that finds a directory and the call that opens it there is time for another one to come in.
-    # The sentence that the tree is unchanged has no place here: the directory is replaced on purpose.
+    # Between the check that finds a directory and the call that opens it, another item can replace it. The step that
+    # the tree is unchanged is missing here because the directory is replaced on purpose.
     @LD-VAL-09-10 @needs:strace @advisory
     Scenario: a directory that becomes a symlink while it is being opened
       Given the tree "d/{x}, z"

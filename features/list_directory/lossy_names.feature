@@ -4,7 +4,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
   @NFR-LD-REL-02
   Rule: what cannot be decoded becomes U+FFFD, and the text that results is sorted by and shown
 
-    # Every way of counting agrees on these.
+    # Every counting method gives the same result for these.
     Scenario Outline: one stray byte, one replacement character: <name>
       Given the tree "<name>"
       When list_directory is called with {}
@@ -23,7 +23,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
         | LD-REL-02-103 | '\\u00e9\\xe9'      | '\\u00e9\\ufffd'          |
         | LD-REL-02-104 | '\\U0001f600\\xf0'  | '\\U0001f600\\ufffd'      |
 
-    # How many stand for a longer stretch: one for each maximal subpart, for each byte, for each run, or as Java counts.
+    # The replacement count of a longer run varies: per maximal subpart, per byte, per run, or as in Java.
     Scenario Outline: a stretch of bytes that is not UTF-8: <name>
       Given the tree "<name>"
       When list_directory is called with {}
@@ -53,7 +53,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
         | LD-REL-02-17  | '\\xe1\\x80\\xe2\\xf0\\x91\\x92\\xf1\\xbfA' | \\ufffd\\ufffd\\ufffd\\ufffdA              | \\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffdA | \\ufffdA        | \\ufffd\\ufffd\\ufffd\\ufffdA       |
         | LD-REL-02-116 | '\\xc0\\xafetc'                             | \\ufffd\\ufffdetc                          | \\ufffd\\ufffdetc                                         | \\ufffdetc      | \\ufffd\\ufffdetc                   |
 
-    # C0 AF is what a decoder that is too kind would read as a slash.
+    # A lenient decoder would decode C0 AF as a slash.
     @LD-REL-02-24
     Scenario: an overlong slash separates nothing
       Given the tree "'\xc0\xaf'"
@@ -66,7 +66,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
         | java            | '\\ufffd\\ufffd' |
       And the tree is unchanged
 
-    # 255 bytes are the longest name; the text for them may have 765.
+    # The longest name has 255 bytes; its text may have 765.
     @LD-REL-02-117
     Scenario: a text longer than a name can be
       Given the tree "'\xff'*255, z"
@@ -100,7 +100,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
       And the document is valid UTF-8
       And the tree is unchanged
 
-    # Valid names are not touched: no mark is taken for a signature, nothing is composed, nothing is a guess.
+    # Valid names are unchanged: no mark is read as a signature, nothing is composed, and no encoding is guessed.
     Scenario Outline: what is UTF-8 comes as it is: <case>
       Given the tree "<names>"
       When list_directory is called with {}
@@ -116,7 +116,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
         | LD-REL-02-110 | the ends of the one-byte to four-byte ranges | '\\x7f', '\\u0080', '\\u07ff', '\\u0800', '\\U00010000' |
         | LD-REL-02-111 | ligatures, wide forms and dotless letters    | '\\ufb01', '\\uff21', '\\u0131', '\\u017f'              |
 
-    # Raw, 80 comes before C3 A9; as text, U+00E9 comes before U+FFFD.
+    # As bytes, 80 comes before C3 A9; as text, U+00E9 comes before U+FFFD.
     @LD-REL-02-112
     Scenario: the text is what is sorted by
       Given the tree "'\x80', '\u00e9', a"
@@ -124,7 +124,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
       Then the entries in order are "a, '\u00e9', '\ufffd'"
       And the tree is unchanged
 
-    # Two names, one text: two entries. In which order they stand is open, as long as it is always the same (AMB-LD-13).
+    # Two names with one text are two entries. Their order is open, as long as it is always the same (AMB-LD-13).
     Scenario Outline: names that become one text stay two entries: <case>
       Given the tree "<tree>"
       When list_directory is called with {}
@@ -162,7 +162,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
         | c       | '\\ufffd' | {"\\ufffd": {"size_bytes": 2}} |
       And the tree is unchanged
 
-    # Whoever opened the directory by its text would not find it.
+    # A candidate that opens the directory by its text does not find it.
     @LD-REL-02-23
     Scenario: a directory is entered by its own name, not by the text for it
       Given the tree "'d\xff'/{x}"
@@ -189,7 +189,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
         | '.\\ufffd' | null       |
       And the tree is unchanged
 
-    # No name converts back: of many it could not even be said which.
+    # The text cannot be converted back to a name: several names can have the same text.
     @LD-REL-02-25
     Scenario: the text for a name is no request for it
       Given the tree "'d\xff'/{x}"
@@ -204,7 +204,7 @@ Feature: Names that are not UTF-8 become text with replacement characters
   @FR-LD-LST-05
   Rule: the walk goes by the text
 
-    # Raw, 80 comes before C3 A9; as text, U+00E9 comes before U+FFFD.
+    # As bytes, 80 comes before C3 A9; as text, U+00E9 comes before U+FFFD.
     @LD-REL-02-113 @also:NFR-LD-REL-02
     Scenario: the text is what the walk goes by
       Given the tree "'\x80'/{b}, '\u00e9', a"

@@ -1,13 +1,13 @@
-# A file system that keeps the case of names and does not tell them apart by it, as macOS makes them by default. Only
-# the reference is asked, on a simulated one, and what holds on a simulation is reported and never a PASS. What the
-# simulation cannot show (composed and decomposed names, the hidden flag, the order of readdir) is not asked.
+# A file system that preserves the case of names and ignores it in comparisons, the default on macOS. Only the reference
+# implementation runs here, on a simulation; results are reported and are never a PASS. The simulation cannot check
+# composed and decomposed names, the hidden flag and the order of readdir.
 @list_directory @simulated:macos
 Feature: Paths as macOS has them
 
   @FR-LD-VAL-07
   Rule: another case is no way out
 
-    # Two names that begin alike are two directories, in any case.
+    # Two names with the same prefix are two directories, in any case.
     @LD-VAL-07-401
     Scenario: a directory beside the root whose name begins like the root's
       Given the tree "in/{x}"
@@ -77,7 +77,7 @@ Feature: Paths as macOS has them
       And the document has {"path": "SRC"}
       And the tree is unchanged
 
-    # Whether a backslash in a request is one by the platform's rules or always a separator is open (AMB-LD-22).
+    # Whether a backslash in a request follows the platform's rules or always separates is open (AMB-LD-22).
     @LD-VAL-10-406
     Scenario: a directory with a backslash in its name
       Given the tree "'a\\b'/{x}, a/{b/{y}}"

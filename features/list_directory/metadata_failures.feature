@@ -1,8 +1,8 @@
 @list_directory
 Feature: An entry whose metadata cannot be had is listed all the same
 
-  # A directory of mode 0444 gives its names away and refuses the metadata of each. Linux tells the kind along with the
-  # name, so a listing that guesses the type from there is found out.
+  # A directory of mode 0444 lists its names and refuses the metadata of each entry. Linux returns the type together
+  # with the name, so these scenarios detect a listing that guesses the type from it.
 
   @FR-LD-LST-04
   Rule: a metadata failure costs the entry its details and nothing else
@@ -62,7 +62,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
       And the entry "g" has {"type": "unknown", "error_code": ["io_error", "metadata_unavailable"], "error": "$TEXT"}
       And the tree is unchanged
 
-    # AMB-LD-47: leaving it out is not an answer; its name had been read.
+    # AMB-LD-47: omitting the entry is not accepted, because its name was read.
     @LD-LST-04-06 @needs:strace @also:EF-08
     Scenario: the entry vanishes after its name was read
       Given the tree "a, g!L=ENOENT, z"
@@ -198,7 +198,7 @@ Feature: An entry whose metadata cannot be had is listed all the same
         | b       | a, a/b, d, d, e, e/f   | {"a/b": {"type": "file"}, "e/f": {"type": "file"}} |
       And the tree is unchanged
 
-    # What each cause is called is open within these sets (AMB-LD-11), but a failed lstat is never `read_dir_failed`.
+    # The error code of each cause is open within these sets (AMB-LD-11), but a failed lstat is never `read_dir_failed`.
     @needs:strace @also:EF-08
     Scenario Outline: whatever the system says, the entry is there: <errno>
       Given the tree "a, g!L=<errno>, z"

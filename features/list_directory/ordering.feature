@@ -41,7 +41,7 @@ Feature: What survived is shown in ascending order of its path
         | LD-OUT-01-107 | dotless and dotted, capital and small     | '\\u0131', i, I, '\\u0130'                     | I, i, '\\u0130', '\\u0131'                     |
         | LD-OUT-01-108 | replaced bytes after CJK, before astral   | '\\xff', '\\U0001f600', '\\u65e5'              | '\\u65e5', '\\ufffd', '\\U0001f600'            |
 
-    # Two undecodable bytes: one U+FFFD each in all readings of AMB-LD-12 but one, which replaces the run by one.
+    # Two undecodable bytes: one U+FFFD each in all readings of AMB-LD-12 except one, which replaces the run by one.
     @LD-OUT-01-10
     Scenario: the replacement character before astral characters, the shorter first
       Given the tree "'\xff', '\U0001f600', '\xfe\xff'"

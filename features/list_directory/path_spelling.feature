@@ -43,7 +43,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-22  | "a/././b"   | "a/b" | x       |
         | LD-VAL-10-104 | "a/./././b" | "a/b" | x       |
 
-      # One pass that makes one slash of two leaves two of four.
+      # A single pass that replaces two slashes by one leaves two of four.
       Examples: slashes in the middle
         | id            | requested     | shown | entries |
         | LD-VAL-10-17  | "a/b"         | "a/b" | x       |
@@ -61,7 +61,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-40  | " a/ "           | "a"   | b, y    |
         | LD-VAL-10-106 | "\\r\\n./a/b\\f" | "a/b" | x       |
 
-    # Only the segment ./ is named; whether a dot at the very end is idle as well is a matter of reading.
+    # The rule names only the segment ./ ; whether a dot at the very end is redundant too is open (AMB-LD-20).
     Scenario Outline: <requested> ends in a dot segment
       Given the tree "a/{b/{x}, y}, z"
       When list_directory is called with {"path": <requested>}
@@ -132,7 +132,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-114 | "d/C:/"     | "d/C:"     | d/{'C:'/{x}}     |
         | LD-VAL-10-115 | "C:a/"      | "C:a"      | 'C:a'/{x}        |
 
-    # Which directory such a path leads to is asked elsewhere: here it is shown as it was asked for.
+    # Other scenarios check the directory of such a path: this one checks that the path is shown as requested.
     Scenario Outline: <requested>, which means something to a program, is shown as <shown>
       Given the tree "a/{x}, '%61'/{x}, '~'/{x}, '*'/{x}, '-l'/{x}, __proto__/{x}, 0/{x}, null/{x}"
       When list_directory is called with {"path": <requested>}
@@ -158,7 +158,7 @@ Feature: The path in the output is the path that was asked for, tidied
       And the document has {"path": "A"}
       And the tree is unchanged
 
-    # A drive root keeps its slash; whether this is one where there are no drives is a matter of reading.
+    # A drive root keeps its slash; whether this is a drive root on a system without drives is open (AMB-LD-23).
     Scenario Outline: <requested> where there are no drives
       Given the tree "'C:'/{x}"
       When list_directory is called with {"path": <requested>}
@@ -176,7 +176,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-69  | "C:/./"   |
         | LD-VAL-10-117 | "C://"    |
 
-    # The whitespace goes first: a blank that comes to stand at an edge only afterwards stays.
+    # The whitespace is removed first: a blank that is at an edge only afterwards stays.
     Scenario Outline: <requested> keeps the blank that is not at its edge
       Given the tree "a/{' '/{x}, y}, ' a'/{x}, 'a '/{x}"
       When list_directory is called with {"path": <requested>}
@@ -190,7 +190,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-77  | "./ a"    | " a"  |
         | LD-VAL-10-118 | "a /"     | "a "  |
 
-    # Tidied once, and what is shown is what was looked up.
+    # The path is normalised once, and the document shows the path that was used.
     Scenario Outline: <requested> is tidied before it is looked up
       Given the tree "a/{x}, ' a'/{wrong}, 'a\n'/{wrong}, '\ta '/{wrong}"
       When list_directory is called with {"path": <requested>}
@@ -204,7 +204,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-121 | "a\\n"    |
         | LD-VAL-10-122 | "\\ta "   |
 
-    # What is whitespace to one language is part of a name to another; what is shown and what is listed go together.
+    # Languages differ in their whitespace characters; the shown path and the listed directory must agree.
     Scenario Outline: whitespace beyond ASCII around a path: <case>
       Given the tree "a/{x}, '<code>a'/{y}"
       When list_directory is called with {"path": "<code>a"}
@@ -270,7 +270,7 @@ Feature: The path in the output is the path that was asked for, tidied
         | LD-VAL-10-127 | "//$ROOT//./a"  | "$ROOT/a"   | b, y    |
         | LD-VAL-10-128 | "\\t$ROOT/a/ "  | "$ROOT/a"   | b, y    |
 
-    # A separator is what the platform has for one. Whoever takes a backslash for one everywhere shows and lists a/b.
+    # The platform defines the separator. A candidate that splits at every backslash shows and lists a/b.
     Scenario Outline: a backslash in <requested>
       Given the tree "<tree>"
       When list_directory is called with {"path": <requested>}

@@ -4,8 +4,8 @@ Feature: The policy that governs all tools governs this one
   @FR-LD-DEF-05
   Rule: what the policy stops is not carried out, what it lets through is
 
-    # The order is: disabled, denylist, sandbox, mode, the tool's own wish. Every scenario that is refused also lists,
-    # under no policy at all, so that a tool which refuses everything shows nothing.
+    # The order is: disabled, denylist, sandbox, mode, the tool's own approval requirement. Every refused scenario also
+    # lists without any policy: a tool that refuses everything gives no positive evidence.
 
     @LD-DEF-05-01
     Scenario: tools switched off as a whole
@@ -95,7 +95,7 @@ Feature: The policy that governs all tools governs this one
         | LD-DEF-05-103 | ["read_file"]            |
         | LD-DEF-05-104 | ["list", "list_"]        |
         | LD-DEF-05-105 | ["list_directory_extra"] |
-        # A name in other letters is another name.
+        # A name in different case is another name.
         | LD-DEF-05-703 | ["LIST_DIRECTORY"]       |
         | LD-DEF-05-704 | [" list_directory "]     |
 
@@ -152,7 +152,7 @@ Feature: The policy that governs all tools governs this one
       And a control call with {} lists "a, f"
       And the tree is unchanged
 
-    # Only the tool can know this fault, so a policy that asks may ask first.
+    # Only the tool can detect this error, so a policy that requires approval may request it first.
     @LD-DEF-05-108
     Scenario: a fault that the schema does not see, in mode prompt
       Given the tree "a/{b}, f"
@@ -211,7 +211,7 @@ Feature: The policy that governs all tools governs this one
         | LD-DEF-05-112 | ["run_command"]                           |
         | LD-DEF-05-113 | ["list", "directory", "list_directory_x"] |
 
-    # Else an alias walks past a denylist.
+    # Otherwise an alias would bypass a denylist.
     @LD-DEF-05-114
     Scenario: a denylist holds for the aliases of a name
       Given the tree "a/{b}, f"

@@ -102,7 +102,7 @@ Feature: A recursive listing is complete down to the effective depth
         | b       | {"null": {"is_hidden": false}, "pts": {"is_hidden": false}} |
       And the tree is unchanged
 
-    # Other tools skip what programs fill; a listing does not.
+    # Other tools skip generated directories; a listing does not.
     @LD-LST-02-301
     Scenario: no name keeps a directory closed
       Given the tree "build/{x}, node_modules/{m/{x}}, target/{x}, venv/{x}"
@@ -110,7 +110,7 @@ Feature: A recursive listing is complete down to the effective depth
       Then the entries are "build, build/x, node_modules, node_modules/m, node_modules/m/x, target, target/x, venv, venv/x"
       And the tree is unchanged
 
-    # Neither does it leave out what systems and tools put beside.
+    # A listing also includes the files and directories that systems and tools add.
     @LD-LST-02-612
     Scenario: no name is left out for what put it there
       Given the tree ".git/{HEAD}, .hg/{a}, __pycache__/{b}, dist/{c}, vendor/{d}, 'lost+found'/{e}, Thumbs.db, desktop.ini, .DS_Store, ._x, .nfs01"
@@ -118,7 +118,7 @@ Feature: A recursive listing is complete down to the effective depth
       Then the entries are ".git, .git/HEAD, .hg, .hg/a, __pycache__, __pycache__/b, dist, dist/c, vendor, vendor/d, lost+found, lost+found/e, Thumbs.db, desktop.ini, .DS_Store, ._x, .nfs01"
       And the tree is unchanged
 
-    # Listed and entered, or neither. Whether **/.ssh/** covers .ssh itself depends on the dialect.
+    # Either listed and entered, or neither. Whether **/.ssh/** matches .ssh itself depends on the dialect.
     @LD-LST-02-613 @framework
     Scenario: names that no request may have are met on the walk
       Given the tree "certs.pem/{x}, in/{id_rsa, my.key, plain}, out/{y}, .ssh/{keys/{id}}"
@@ -138,7 +138,7 @@ Feature: A recursive listing is complete down to the effective depth
       Then the entries are "a, a/b, a/b/c, a/b/c/d, a/b/c/d/e, a/b/c/d/e/f, a/b/c/d/e/f/g, a/b/c/d/e/f/g/h, a/b/c/d/e/f/g/h/i, a/b/c/d/e/f/g/h/i/j"
       And the tree is unchanged
 
-    # Twenty names of 250 bytes: the absolute path outgrows PATH_MAX (4096) on the way down.
+    # Twenty names of 250 bytes: the absolute path exceeds PATH_MAX (4096) during the walk.
     @LD-LST-02-108
     Scenario: paths longer than the system's limit do not end the walk
       Given the tree

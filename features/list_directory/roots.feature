@@ -59,7 +59,7 @@ Feature: The sandbox is what lies in its roots, however these lie to each other 
 
       Examples:
         | id            | root          |
-        # Put before a slash as text it is the beginning of nothing.
+        # Followed by a slash as text, it is not a prefix of any path.
         | LD-VAL-07-701 | "/"           |
         | LD-VAL-07-702 | "$ROOT/"      |
         | LD-VAL-07-703 | "$ROOT/./in/" |

@@ -4,7 +4,7 @@ Feature: The sandbox judges a path before anything is done with it
   @FR-LD-VAL-07
   Rule: what lies outside the sandbox is refused, whether it is there or not
 
-    # The sandbox root is called root. Beside it stand a directory of the same beginning, root2, and a file.
+    # The sandbox root is named root. Beside it are root2, a directory with the same prefix, and a file.
 
     @also:NFR-LD-SEC-01 @also:FR-LD-ERR-02
     Scenario Outline: a path that leads out: <path>
@@ -41,7 +41,7 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-14  | "$ROOT/in"       |
         | LD-VAL-07-110 | "$OUTSIDE/root2" |
 
-      # Trimmed first, and then judged: what is judged is what is used.
+      # The path is trimmed first and then checked: the checked path is the used path.
       Examples: behind whitespace
         | id            | path             |
         | LD-VAL-07-08  | " .. "           |
@@ -161,7 +161,7 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-136 | "/no-such-place"       |
         | LD-VAL-07-137 | "/"                    |
         | LD-VAL-07-138 | "$OUTSIDE"             |
-        # The root as text is the beginning of this one as text.
+        # As text, the root is a prefix of this path.
         | LD-VAL-07-17  | "$OUTSIDE/root2"       |
         | LD-VAL-07-139 | "$OUTSIDE/root-gone"   |
         | LD-VAL-07-140 | "$ROOT/../root2"       |
@@ -201,7 +201,7 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-148 | by way of another symlink             | a->b, b->../root2     | "a"     |
         | LD-VAL-07-149 | below what another symlink leads to   | a->b/sub, b->../root2 | "a"     |
 
-      # Read into 256 bytes the target ends inside.
+      # Read into 256 bytes, the target ends inside.
       Examples: by a long way
         | id            | case                       | tree                    | path  |
         | LD-VAL-07-705 | a target of 308 characters | esc->'./'*150'../root2' | "esc" |
@@ -213,7 +213,7 @@ Feature: The sandbox judges a path before anything is done with it
       Then the entries are "q"
       And the tree is unchanged
 
-    # Put together as text, x/y/m/../../root2 lies inside; m leads to d, and from there it does not.
+    # Joined as text, x/y/m/../../root2 is inside; m leads to d, and from there it is outside.
     @LD-VAL-07-706
     Scenario: a symlink that leads out from where another symlink leads
       Given the tree "d/{esc->../../root2}, x/{y/{m->../../d}, root2/{decoy}}, f"
@@ -234,7 +234,7 @@ Feature: The sandbox judges a path before anything is done with it
       And a control call with {"path": "in/y"} lists "right"
       And the tree is unchanged
 
-    # What counts is where it ends; whoever refuses the way through is not wrong.
+    # The resolved path decides; a candidate that refuses the intermediate path is not wrong.
     @LD-VAL-07-23
     Scenario: a symlink that leads out and in again
       Given the tree "o->../root/in, in/{x}"
@@ -374,7 +374,7 @@ Feature: The sandbox judges a path before anything is done with it
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
-    # Whether the pattern **/.ssh/** covers .ssh itself depends on the dialect.
+    # Whether the pattern **/.ssh/** matches .ssh itself depends on the dialect.
     @LD-VAL-07-31 @framework
     Scenario: the directory that a denied pattern begins with
       Given the tree ".ssh/{config}, in/{x}"
@@ -426,7 +426,7 @@ Feature: The sandbox judges a path before anything is done with it
       And a control call with {} lists "f, in"
       And the tree is unchanged
 
-    # The verdict may be right and the look already taken.
+    # The error may be correct although the outside path was already opened.
     @also:NFR-LD-SEC-01
     Scenario Outline: nothing outside is opened: <case>
       Given the tree "in/{x}, esc->../root2, m->../root2"
@@ -449,7 +449,7 @@ Feature: The sandbox judges a path before anything is done with it
         | LD-VAL-07-174 | a sibling, with bad arguments  | {"path": "../root2", "max_entries": 0}  |
         | LD-VAL-07-175 | a symlink, with bad arguments  | {"path": "esc", "max_entries": 0}       |
 
-    # What is out of bounds as text needs no look at the disk.
+    # A path that is outside as text needs no disk access.
     @LD-VAL-07-176 @also:NFR-LD-SEC-01 @needs:strace
     Scenario: no system call names what is outside
       Given the tree "in/{x}"

@@ -1,8 +1,8 @@
 @list_directory
 Feature: Control characters in names arrive as escapes, and names arrive unaltered
 
-  # A terminal is spared by whoever writes to it, on a copy (AMB-LD-43). What a tool can do is to put no control character
-  # below U+0020 into its text raw. DEL, C1 and directions of writing are no matter of JSON and stay as they are.
+  # A program that writes to a terminal sanitises a copy of the text (AMB-LD-43). A tool can only avoid raw control
+  # characters below U+0020. JSON does not restrict DEL, C1 and writing directions, so they stay unchanged.
 
   @NFR-LD-SEC-02
   Rule: no raw control character in the text, and no name altered for it

@@ -25,7 +25,7 @@ Feature: Paths in the output have one separator
       Then the entries are "c, c/d, e"
       And the tree is unchanged
 
-    # On a system where a backslash is a character like any other it separates nothing (AMB-LD-22).
+    # On a system where a backslash is an ordinary character it separates nothing (AMB-LD-22).
     @LD-PORT-01-03
     Scenario: a backslash in a name is no separator
       Given the tree "'a\\b', c/{d}"

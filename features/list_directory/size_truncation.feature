@@ -52,7 +52,7 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
         | LD-OUT-05-103 | nearly all of it | 1260   | .h, d, d/x, d/y, f, g, l |
         | LD-OUT-05-104 | the first        | 300    | .h                       |
 
-    # Error texts are the candidate's own and cost what they cost (AMB-LD-64).
+    # Error texts are the candidate's own; their actual size counts (AMB-LD-64).
     Scenario Outline: unknown entries are priced as written: <budget> bytes
       Given the tree "d/%0000{x}, e/%0444{y, z}, f, g"
       And budgets of <budget> and <budget> bytes
@@ -100,7 +100,7 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
       And the document has 399 bytes
       And the tree is unchanged
 
-    # Nine entries take 1460 bytes, their number one digit.
+    # Nine entries need 1460 bytes; their number has one digit.
     @LD-OUT-07-301
     Scenario: of eleven entries nine fit exactly
       Given the tree "f00..f10"
@@ -176,7 +176,7 @@ Feature: A listing that does not fit loses entries from its end, and no more tha
       And a control call with {} lists "a, a-b"
       And the tree is unchanged
 
-    # The walk meets a, a/b, a- and stops; sorted they are a, a-, a/b.
+    # The walk visits a, a/b, a- and stops; sorted they are a, a-, a/b.
     @LD-OUT-07-05
     Scenario: the end of the sorted list, not of the walk
       Given the tree "a/{b}, a-, c"

@@ -149,7 +149,7 @@ Feature: What is asked for has to be there, and has to be a directory
       Examples:
         | id            | case                 | links                                                                                          | path           |
         | LD-VAL-08-114 | two in a row         | l1->l2, l2->in                                                                                 | "l1/sub"       |
-        # One that is met again is no circle as long as something of the path is used up.
+        # A link that is met twice is no loop as long as each pass consumes a part of the path.
         | LD-VAL-08-705 | one that comes twice | l->in                                                                                          | "in/me/me/sub" |
         | LD-VAL-08-706 | twelve in a row      | l0->in, l1->l0, l2->l1, l3->l2, l4->l3, l5->l4, l6->l5, l7->l6, l8->l7, l9->l8, la->l9, lb->la | "lb/sub"       |
 
@@ -208,7 +208,7 @@ Feature: What is asked for has to be there, and has to be a directory
       Then the entries are "x"
       And the tree is unchanged
 
-    # Cleaned before it is used it is short; used as it came it is too long for the system.
+    # Normalised before use, the path is short; used unchanged, it is too long for the system.
     @LD-VAL-08-17
     Scenario: a long path to somewhere near
       Given the tree "in/{x}"
@@ -222,7 +222,7 @@ Feature: What is asked for has to be there, and has to be a directory
       And a control call with {"path": "in"} lists "x"
       And the tree is unchanged
 
-    # Cut off at the NUL this is a directory that is there.
+    # Truncated at the NUL, this is an existing directory.
     @LD-VAL-08-18
     Scenario: a NUL in the path
       Given the tree "in/{x}"
@@ -257,7 +257,7 @@ Feature: What is asked for has to be there, and has to be a directory
         | LD-VAL-08-710 | 0311 | recursively | , "recursive": true |
         | LD-VAL-08-711 | 0000 | recursively | , "recursive": true |
 
-    # To pass through a directory takes search permission only.
+    # Passing through a directory requires search permission only.
     @LD-VAL-08-712
     Scenario: below a directory that may be searched and not read
       Given the tree "in/%0311{sub/{q}}, f"
@@ -285,7 +285,7 @@ Feature: What is asked for has to be there, and has to be a directory
       And a control call with {} lists "f, in"
       And the tree is unchanged
 
-    # Half a listing that says nothing of its other half is worse than none.
+    # Half a listing without a report of the missing half is worse than none.
     @needs:strace
     Scenario Outline: a directory that can be read but half way, <case>
       Given the tree "in/!R2=EIO{x}, f"

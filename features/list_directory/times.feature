@@ -40,7 +40,7 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | LD-FIELDS-25 | a nanosecond short of the next | 1700000000000999999 | 1700000000001                  |
         | LD-FIELDS-26 | half of one                    | 1700000000000500000 | [1700000000000, 1700000000001] |
 
-    # Times before 1970 are times; a candidate may hold that they are out of range (AMB-LD-25).
+    # Times before 1970 are times; a candidate may treat them as out of range (AMB-LD-25).
     Scenario Outline: before 1970: <case>
       Given the tree "f@<ns>ns, z"
       When list_directory is called with {}
@@ -59,7 +59,7 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | LD-FIELDS-29 | a millisecond            | -1000000             | -1             |
         | LD-FIELDS-32 | 2^31 seconds, in 1901    | -2147483648000000000 | -2147483648000 |
 
-    # Before 1970 each time is judged by itself: exact or null (AMB-LD-25), and no crash.
+    # Before 1970 each time is judged separately: exact or null (AMB-LD-25), and no crash.
     Scenario Outline: long ago: <case>
       Given the tree "f@<ns>ns, z"
       When list_directory is called with {}
@@ -75,7 +75,7 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | LD-FIELDS-312 | a second before the year 1                 | -62135596801000000000      | -62135596801000      |
         | LD-FIELDS-313 | 2^53 seconds                               | -9007199254740992000000000 | -9007199254740992000 |
 
-    # Before 1970 down is not towards zero.
+    # Before 1970, rounding down is not rounding towards zero.
     Scenario Outline: less than a millisecond before 1970: <case>
       Given the tree "f@<ns>ns, z"
       When list_directory is called with {}
@@ -102,7 +102,7 @@ Feature: The modification time is the entry's own, in whole milliseconds
         | LD-FIELDS-30 | a millisecond and a half | -1500000 | -2    | -1    | [-2, -1] |
         | LD-FIELDS-31 | a nanosecond             | -1       | -1    | 0     | 0        |
 
-    # Memory file systems keep times that few programs can hold. Never wrapped, never clamped, never a crash.
+    # Memory file systems keep times that few programs can represent: no wrap, no clamp and no crash.
     Scenario Outline: far in the future: <case>
       Given the tree "f@<ns>ns, z"
       When list_directory is called with {}

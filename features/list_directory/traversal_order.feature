@@ -51,7 +51,7 @@ Feature: Traversal order decides which entries survive; path order decides how t
         | LD-LST-05-109 | a letter and its accent are two characters                     | '\\u00e9', 'e\\u0301', f       | {"max_entries": 2}                    | 'e\\u0301', f          |
         | LD-LST-05-110 | no collation                                                   | '\\u00e4', z, A                | {"max_entries": 2}                    | A, z                   |
 
-    # Memory file systems give the names of the newest first: what is sorted by the thousand begins too late.
+    # Memory file systems return the newest names first: sorting in blocks of a thousand would start with later names.
     @LD-LST-05-113
     Scenario: the first of more than a thousand survive
       Given the tree "f0000..f1029"
@@ -77,7 +77,7 @@ Feature: Traversal order decides which entries survive; path order decides how t
       And the entries are "d0, d0/x0, d0/x1, d0/x2, d0/x3, d0/x4, d0/x5, d0/x6, d0/x7, d0/x8, d0/x9, d1, d1/x0, d1/x1, d1/x2"
       And the tree is unchanged
 
-    # Disk file systems hand names out in hashed order, memory file systems newest first.
+    # Disk file systems return names in hashed order, memory file systems newest first.
     @LD-LST-05-112 @also:FR-LD-OUT-02
     Scenario: nor does it on the disk
       Given the file system of the disk

@@ -29,7 +29,7 @@ Feature: The tool keeps the framework from cutting its document
       And the context afterwards has {"allow_truncation": false}
       And the tree is unchanged
 
-    # Whether a failed call clears it as well is open (AMB-LD-41).
+    # Whether a failed call clears it too is open (AMB-LD-41).
     Scenario Outline: after a failed call: <case>
       Given the tree "a, b"
       And budgets of <output> and <output> bytes

@@ -1,9 +1,9 @@
 @list_directory
 Feature: A directory that cannot be read is reported and does not end the walk
 
-  # One item on disk is one entry: the directory's own becomes `unknown` (AMB-LD-03, replace). A candidate may declare
-  # that it adds a second one (append), and that unknown entries are shown with include_other only (AMB-LD-06).
-  # Where the second question is beside the point, the call sets include_other.
+  # One item on disk is one entry: the directory's own entry becomes `unknown` (AMB-LD-03, replace). A candidate may
+  # declare that it adds a second one (append), and that it shows unknown entries with include_other only (AMB-LD-06).
+  # Where the second declaration is irrelevant, the call sets include_other.
 
   @FR-LD-LST-08
   Rule: a directory that cannot be read is unknown with read_dir_failed, is not entered, and the walk goes on
@@ -138,8 +138,8 @@ Feature: A directory that cannot be read is reported and does not end the walk
         | append  | a, a/b, a/b/d, a/b/d, a/b/e, a/f, z | {"a/b/d": [{"type": "dir"}, {"name": "d", "type": "unknown", "error_code": "read_dir_failed"}]} |
       And the tree is unchanged
 
-    # With directories left out, a candidate may hold that the failed one is left out too (AMB-LD-09, b), or may not
-    # have looked (AMB-LD-08, prune).
+    # With directories omitted, a candidate may treat the failed one as omitted too (AMB-LD-09, b), or may not have
+    # examined it (AMB-LD-08, prune).
     @LD-LST-08-11 @needs:strace
     Scenario: leaving out directories does not silence the failure
       Given the tree "d/!R{x}, a"
@@ -219,7 +219,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
         | append  | d, d, e |                            |
       And the tree is unchanged
 
-    # The limit is met with the directory itself; whether it is still read then is open (AMB-LD-45).
+    # The directory itself reaches the limit; whether it is still read then is open (AMB-LD-45).
     @LD-LST-08-15 @needs:strace @also:FR-LD-LST-07
     Scenario: the limit is met exactly on it
       Given the tree "d/!R{x}, e"
@@ -232,7 +232,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
       And a control call with {"recursive": true, "include_other": true} lists "d, e"
       And the tree is unchanged
 
-    # Only in the directory could there be more. Whether it is read to find out is open (AMB-LD-02, AMB-LD-45).
+    # Only the directory can contain more. Whether it is read to find out is open (AMB-LD-02, AMB-LD-45).
     @LD-LST-08-301 @also:FR-LD-LST-07
     Scenario: the limit is met exactly on it and nothing comes after it
       Given the tree "a, d/%0000{x}"
@@ -284,8 +284,8 @@ Feature: A directory that cannot be read is reported and does not end the walk
         | append  | 'd\\ufffd', 'd\\ufffd', z | {"d\\ufffd": [{"type": "dir"}, {"type": "unknown", "error_code": "read_dir_failed"}]} |
       And the tree is unchanged
 
-    # Whoever finds the entry again by its path marks the first that looks like it. In which order the two stand is
-    # open (AMB-LD-13), and so is the time of what could not be read (AMB-LD-04).
+    # A candidate that finds the entry again by its path marks the first one that matches. The order of the two is open
+    # (AMB-LD-13), and so is the time of an entry that could not be read (AMB-LD-04).
     @LD-LST-08-310 @also:NFR-LD-REL-02
     Scenario: of two that look alike the one that failed is reported
       Given the tree "'\xfe'/@1{a}, '\xff'/%0000@2{b}, z"
@@ -319,7 +319,7 @@ Feature: A directory that cannot be read is reported and does not end the walk
       Then the entries are "a"
       And the tree is unchanged
 
-    # The file stands before it, so that the control call has both whatever becomes of what comes after.
+    # The file comes first, so that the control call lists both, whatever happens to later entries.
     @LD-LST-08-12 @needs:strace @also:FR-LD-LST-08
     Scenario: a hidden one is passed over in silence
       Given the tree "+, .d/!R{x}"

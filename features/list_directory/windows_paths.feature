@@ -1,5 +1,5 @@
-# What Windows takes for separators, drives and symlinks. Only the reference is asked, on a simulated file system, and
-# what holds on a simulation is reported and never a PASS.
+# Separators, drives and symlinks of Windows. Only the reference implementation runs here, on a simulated file system;
+# results are reported and are never a PASS.
 @list_directory @simulated:windows
 Feature: Paths as Windows has them
 
@@ -41,7 +41,7 @@ Feature: Paths as Windows has them
         | LD-VAL-07-212 | "UP"     |
         | LD-VAL-07-213 | "UP\\\\" |
 
-    # Two names that begin alike are two directories, in any case.
+    # Two names with the same prefix are two directories, in any case.
     @LD-VAL-07-214
     Scenario: a directory beside the root whose name begins like the root's
       Given the tree "in/{x}"
@@ -109,7 +109,7 @@ Feature: Paths as Windows has them
         | LD-VAL-10-270 | "c:/Users/"                | "c:/Users"                      | x       |
         | LD-VAL-10-271 | "C:\\\\Users\\\\"          | "C:/Users"                      | x       |
 
-    # A drive without its slash means wherever that drive's own working directory is: to refuse it is as right.
+    # A drive without its slash means that drive's own working directory: refusing it is equally correct.
     @LD-VAL-10-272
     Scenario: a drive's letter alone
       Given the tree "Users/{x}"
@@ -124,7 +124,7 @@ Feature: Paths as Windows has them
       And a control call with {} lists "Users"
       And the tree is unchanged
 
-    # Windows suspends its own rules of paths for a verbatim name: to refuse it is as right.
+    # Windows suspends its path rules for a verbatim name: refusing it is equally correct.
     @LD-VAL-10-274
     Scenario: a verbatim name
       Given the tree "Users/{x}"

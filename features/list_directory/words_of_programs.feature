@@ -1,8 +1,8 @@
 @list_directory
 Feature: Names that mean something to a program are names like any other
 
-  # A table of entries in JavaScript loses `__proto__` and puts numbers first; a command line takes -l for an option; a
-  # text that is put together without escapes takes a quote for its end.
+  # A JavaScript table of entries loses `__proto__` and puts numbers first; a command line reads -l as an option; text
+  # that is joined without escapes ends at a quote.
 
   @FR-LD-LST-02
   Rule: no name is lost, and no directory stays closed, for what it is called
@@ -22,7 +22,7 @@ Feature: Names that mean something to a program are names like any other
         | LD-LST-02-605 | an expression of find         | '('/{x}, ')', '!', '-o', ';', '{}', z                         | '!', '(', '(/x', ')', '-o', ';', '{}', z                                        |
         | LD-LST-02-610 | one word in two cases         | readme/{x}, README/{y}, ReadMe, z                             | README, README/y, ReadMe, readme, readme/x, z                                   |
 
-    # How a name is shown is another rule's matter: what counts here is that it is there.
+    # Another rule defines how a name is shown: this one checks that it is listed.
     Scenario Outline: names that something might be made of: <case>
       Given the tree "<tree>"
       When list_directory is called with {"recursive": true}
@@ -99,7 +99,7 @@ Feature: Names that mean something to a program are names like any other
         | LD-VAL-08-732 | "a?b"      |
         | LD-VAL-08-733 | "a#b"      |
         | LD-VAL-08-734 | "@a"       |
-        # A control character, a mark that turns the direction of writing, and a code point that is none yet.
+        # A control character, a mark that changes the writing direction, and an unassigned code point.
         | LD-VAL-08-735 | "\\u0080"  |
         | LD-VAL-08-736 | "\\u202ea" |
         | LD-VAL-08-737 | "\\u0378"  |

@@ -228,7 +228,7 @@ Feature: What an entry says of itself
       And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"
       And the tree is unchanged
 
-    # Rounded or cut downwards it is the same; cut towards 1970 it is not.
+    # Rounding and cutting downwards give the same value; cutting towards 1970 does not.
     @LF-FIELD-04-102
     Scenario: a fraction before 1970
       Given the tree "f=1@-1700000ns"

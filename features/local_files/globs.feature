@@ -1,4 +1,4 @@
-# Each row is one way in which a translation of globs into another language goes wrong.
+# Each row is one possible error in a translation of globs into another language.
 @local_files
 Feature: What a glob matches, character by character and level by level
 

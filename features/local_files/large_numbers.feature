@@ -12,7 +12,7 @@ Feature: Sizes and times that do not fit a smaller number
       Then the entry "f" has {"size": 9007199254740993}
       And the tree is unchanged
 
-    # Twenty long names take more than one block of 4096 bytes; in memory any directory's size is another one.
+    # Twenty long names need more than one block of 4096 bytes; in memory, directories have other sizes.
     @LF-FIELD-03-302
     Scenario: a directory of long names, on a disk
       Given the file system of the disk

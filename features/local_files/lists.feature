@@ -28,7 +28,7 @@ Feature: A list has the immediate children, sorted
       Then the entries are "x"
       And the tree is unchanged
 
-    # The first two requests are spelt as they stand, in UTF-8; the others have nothing but ASCII in them.
+    # The first two requests are sent as written, in UTF-8; the others contain only ASCII.
     Scenario Outline: of a directory whose name is <case>
       Given the tree "<name>/{x}, d/{y}"
       When listDirectory is called with exactly {"path": "$ROOT/<spelt>"}

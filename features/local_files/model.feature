@@ -62,7 +62,7 @@ Feature: A directory is a list of entries, and each says of which kind it is
       And every entry has one of the four kinds
       And the tree is unchanged
 
-    # A list of a base type loses the discriminator in some mappers where a single object keeps it.
+    # Some mappers drop the discriminator in a list of a base type and keep it in a single object.
     @LF-TYPE-01-02
     Scenario: the kind is there on every element of a list
       Given the tree "a/, b/, c=1, d=2, e->a, f->gone, p:fifo"

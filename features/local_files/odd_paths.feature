@@ -1,4 +1,4 @@
-# A path is a path: nothing in it stands for anything else.
+# A path is a path: no part of it has another meaning.
 @local_files
 Feature: Requested paths that look like something else
 

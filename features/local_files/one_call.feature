@@ -1,4 +1,4 @@
-# What was wrong with the first version, each as something that one call now answers.
+# The defects of the first version; one call now replaces each of them.
 @local_files
 Feature: One call tells everything
 
@@ -18,7 +18,7 @@ Feature: One call tells everything
       And there are 4 entries
       And the tree is unchanged
 
-    # Whose time a link tells is a SHOULD (LF-LINK-03), and nothing of this one.
+    # Which time a link reports is a SHOULD (LF-LINK-03) and not part of this requirement.
     @LF-WHY-01-02
     Scenario: kind, size, time and target took a call of ls -ld each
       Given the tree "d/@1762778000000, f=9854@1762473883050, l->f@1762778123000"

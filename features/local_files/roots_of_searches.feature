@@ -4,7 +4,7 @@ Feature: Where a search begins, and how far down it goes
   @LF-FIND-01
   Rule: every level is searched
 
-    # The glob is held against what lies below the root, however the root is spelt and called.
+    # The glob is matched against the path below the root, whatever the spelling and name of the root.
     Scenario Outline: a search root that is <case>
       Given the tree "<tree>"
       When findFiles is called with {"path": "$ROOT/<path>", "recursive": true, "glob": "<glob>"}
@@ -19,7 +19,7 @@ Feature: Where a search begins, and how far down it goes
         | LF-FIND-01-304 | called like alternatives  | '{p,q}'/{F.java}   | {p,q} | *.java   | F.java   |
         | LF-FIND-01-305 | called like a star        | '*'/{G.java}       | *     | *.java   | G.java   |
 
-    # What a list takes for a directory a search does, too: the links that it does not go through lie below.
+    # A search treats as a directory what a list does; only the links below the root are not followed.
     @LF-FIND-01-306
     Scenario: a search root that is a link to a directory
       Given the tree "src/{A.java, x/{B.java}}, l->src"

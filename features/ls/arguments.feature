@@ -1,4 +1,4 @@
-# What the message of a refusal says is the matter of the errors; here only its code counts.
+# Only the error code counts here; errors.feature checks the message of a refusal.
 
 @ls
 Feature: Arguments are of the right type and in range, or the call is refused as INVALID_PARAM

@@ -4,7 +4,7 @@ Feature: What an agent is told of the tool: its name, its parameters and their d
   @LS-DEF-01
   Rule: the tool is called LS, in capitals
 
-    # A definition with no tool behind it earns nothing: each of these scenarios also lists something.
+    # A definition without a working tool is not enough: each of these scenarios also lists an entry.
     @LS-DEF-01-01
     Scenario: the name in the definition
       Given the tree "a/{b}, f"

@@ -126,7 +126,7 @@ Feature: Patterns in ignore leave out what they match
       Then the entries are "a, b"
       And the tree is unchanged
 
-    # Only direct children are listed, so that the path from the listed directory is a name.
+    # Only direct children are listed, so the path from the listed directory is a name.
     @LS-FILT-05-11
     Scenario: the path from the listed directory
       Given the tree "src/{main.py, util/{x.py}}"

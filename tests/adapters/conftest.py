@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from treeproof.candidate import Adapter, Call, Limits, OfferedTool, Target, connect
+from treeproof.candidate import Adapter, Call, Limits, Target, ToolConfig, connect
 
 GALLERY = Path(__file__).parents[1] / "candidate" / "gallery"
 Connect = Callable[..., Adapter]
@@ -113,5 +113,5 @@ def is_running() -> Callable[[int], bool]:
 
 
 @pytest.fixture
-def offered() -> Callable[[str], OfferedTool]:
-    return OfferedTool
+def offered() -> Callable[[str], ToolConfig]:
+    return ToolConfig

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from treeproof.candidate import Adapter, Call, CandidateFault, Launch, UsageError, connect
+from treeproof.candidate import Adapter, Call, CandidateFault, ProcessOptions, UsageError, connect
 from treeproof.candidate.manifest import Target
 
 Make = Callable[..., Adapter]
@@ -54,7 +54,7 @@ def test_a_program_that_breaks_is_a_fault_and_the_next_message_is_not(
     with pytest.raises(CandidateFault) as caught:
         candidate.call(call(do=do))
     assert time.monotonic() - began < 3
-    assert (caught.value.fault, words in caught.value.detail) == (fault, True), caught.value.detail
+    assert (caught.value.kind, words in caught.value.detail) == (fault, True), caught.value.detail
     assert candidate.call(call()).status == "ok"
 
 
@@ -93,7 +93,7 @@ def test_the_last_line_end_may_be_missing(adapter: Make, tmp_path: Path) -> None
 
 
 def test_a_fresh_one_is_launched_as_asked(adapter: Make, call: MakeCall) -> None:
-    candidate = adapter("command", ONCE).fresh(Launch(env={"COLOUR": "red"}, cwd=b"/", umask=0o027))
+    candidate = adapter("command", ONCE).spawn(ProcessOptions(env={"COLOUR": "red"}, cwd=b"/", umask=0o027))
     candidate.start("/tmp")
     state = json.loads(candidate.call(call()).content or "")
     assert (state["colour"], state["cwd"], state["umask"]) == ("red", "/", 0o027)

@@ -10,10 +10,10 @@ import pytest
 
 from treeproof.run.runner import Options, run
 
-ENTRY = "treeproof.reference_impl.ls:candidate"
+ENTRY = "treeproof.reference_impl.ls.candidate:candidate"
 HOST = f"{sys.executable} -m treeproof.candidate.host"
 SERVER = f"{sys.executable} -m treeproof serve reference --spec ls --protocol mcp --trust-context"
-SOME = (
+SAMPLE_SCENARIOS = (
     *("LS-ENV-08-06", "LS-ENV-10-02", "LS-SEC-03-08", "LS-DEF-03-01", "LS-SEC-04-01", "LS-ERR-04-01"),
     *("LS-TEXT-05-07", "LS-PAGE-04-04"),
 )
@@ -22,7 +22,7 @@ SOME = (
 @functools.cache
 def outcomes(target: str) -> dict[str, tuple[str, str]]:
     """Return outcome and readings by scenario."""
-    document = run(Options(target=target, specs=("ls",), select=SOME)).document
+    document = run(Options(target=target, specs=("ls",), select=SAMPLE_SCENARIOS)).document
     return {one["id"]: (one["outcome"], str(one["readings"])) for one in document["specs"][0]["scenarios"]}
 
 

@@ -12,34 +12,27 @@ pytest.importorskip(
     "mcp", reason="not verified: the MCP adapter; needs the SDK: pip install 'treeproof[mcp]'"
 )
 
-from treeproof.candidate import (
-    UNCLASSIFIED,
-    Adapter,
-    Answer,
-    Call,
-    CannotAsk,
-    OfferedTool,
-)
+from treeproof.candidate import UNCLASSIFIED, Adapter, Call, CallResult, ToolConfig, UnsupportedByAdapter
 
 Make = Callable[..., Adapter]
 MakeCall = Callable[..., Call]
 
-ABSOLUTE = {"list_directory": OfferedTool("list_directory@1.1", absolute=("path",))}
+ABSOLUTE = {"list_directory": ToolConfig("list_directory@1.1", absolute_path_arguments=("path",))}
 
 
-def state(answer: Answer) -> dict[str, Any]:
+def state(answer: CallResult) -> dict[str, Any]:
     assert answer.content is not None
     found: dict[str, Any] = json.loads(answer.content)
     return found
 
 
-def sent(answer: Answer) -> dict[str, Any]:
+def sent_arguments(answer: CallResult) -> dict[str, Any]:
     """The params of tools/call as they came over the wire."""
     params: dict[str, Any] = json.loads(state(answer)["line"])["params"]
     return params
 
 
-def below(root: str, **context: Any) -> dict[str, Any]:
+def context_below(root: str, **context: Any) -> dict[str, Any]:
     return {"roots": [root], "working_dir": root, **context}
 
 
@@ -62,7 +55,7 @@ def test_a_good_server_is_greeted_described_called_and_let_go(server: Make, call
     assert {answer["pid"] for answer in answers} == {candidate.pid}
     candidate.close()
     assert candidate.pid is None
-    assert candidate.farewell is None  # type: ignore[attr-defined]
+    assert candidate.close_problem is None  # type: ignore[attr-defined]
     candidate.close()
 
 
@@ -106,19 +99,21 @@ def test_the_context_of_a_call_goes_into_meta_and_only_where_it_is_read(server: 
     told = server()
     told.start("/tmp")
     asked = call(path=".")
-    assert sent(told.call(asked))["_meta"]["treeproof/context"] == asked.context
+    assert sent_arguments(told.call(asked))["_meta"]["treeproof/context"] == asked.context
     other = server(told=False, tools=ABSOLUTE)
     other.start("/tmp")
-    assert "_meta" not in sent(other.call(asked))
+    assert "_meta" not in sent_arguments(other.call(asked))
 
 
 def test_tool_and_argument_names_are_mapped(server: Make, call: MakeCall) -> None:
     tool = {"name": "ls", "inputSchema": {"type": "object", "properties": {"dir": {}, "deep": {}}}}
-    mapped = OfferedTool("list_directory@1.1", "ls", {"path": "dir", "recursive": "deep"}, absolute=("path",))
+    mapped = ToolConfig(
+        "list_directory@1.1", "ls", {"path": "dir", "recursive": "deep"}, absolute_path_arguments=("path",)
+    )
     candidate = server(told=False, tools={"list_directory": mapped}, env={"TOOLS": json.dumps([tool])})
     assert candidate.start("/tmp").tools == {"list_directory": "list_directory@1.1"}
     assert candidate.describe("list_directory").name == "ls"
-    got = sent(candidate.call(call(path="a/b", recursive=None, more=1)))
+    got = sent_arguments(candidate.call(call(path="a/b", recursive=None, more=1)))
     assert got == {"name": "ls", "arguments": {"dir": "/tmp/a/b", "deep": None, "more": 1}}
 
 
@@ -142,7 +137,7 @@ def test_relative_paths_are_made_absolute_where_a_server_wants_that(
 ) -> None:
     candidate = server(told=False, tools=ABSOLUTE, start="fixture", words="{root}")
     candidate.start("/tmp")
-    assert sent(candidate.call(call(path=path)))["arguments"] == {"path": absolute}
+    assert sent_arguments(candidate.call(call(path=path)))["arguments"] == {"path": absolute}
 
 
 SPELLINGS = [
@@ -159,25 +154,25 @@ SPELLINGS = [
 def test_the_spelling_of_arguments_reaches_the_server(server: Make, call: MakeCall, text: str) -> None:
     candidate = server()
     candidate.start("/tmp")
-    asked = Call("list_directory", json.loads(text), below("/tmp"), text)
+    asked = Call("list_directory", json.loads(text), context_below("/tmp"), text)
     assert f'"arguments":{text.replace(chr(10), " ")}}}' in state(candidate.call(asked))["line"]
-    assert sent(candidate.call(call(path=".")))["arguments"] == {"path": "."}
+    assert sent_arguments(candidate.call(call(path=".")))["arguments"] == {"path": "."}
 
 
 def test_what_cannot_be_sent_is_said_and_the_server_lives_on(server: Make, call: MakeCall) -> None:
     candidate = server()
     candidate.start("/tmp")
     pid = state(candidate.call(call()))["pid"]
-    with pytest.raises(CannotAsk, match="lone surrogate"):
+    with pytest.raises(UnsupportedByAdapter, match="lone surrogate"):
         candidate.call(call(path="\ud800"))
-    assert sent(candidate.call(call(path="\U0001f600")))["arguments"] == {"path": "\U0001f600"}
+    assert sent_arguments(candidate.call(call(path="\U0001f600")))["arguments"] == {"path": "\U0001f600"}
     assert state(candidate.call(call()))["pid"] == pid
 
 
 def test_a_member_twice_does_not_survive_a_mapping(server: Make, call: MakeCall) -> None:
     candidate = server(told=False, tools=ABSOLUTE)
     candidate.start("/tmp")
-    with pytest.raises(CannotAsk, match="has the member 'path' twice"):
+    with pytest.raises(UnsupportedByAdapter, match="has the member 'path' twice"):
         candidate.call(call('{"path": "a", "path": "b"}', path="b"))
 
 
@@ -191,11 +186,11 @@ def test_a_server_that_asks_gets_an_answer(server: Make, call: MakeCall) -> None
 # --- what it answers ---
 
 
-def ask(candidate: Adapter, call: MakeCall, result: dict[str, Any]) -> Answer:
+def ask(candidate: Adapter, call: MakeCall, result: dict[str, Any]) -> CallResult:
     return candidate.call(call(do="result", result=result))
 
 
-def texts(*each: str) -> list[dict[str, str]]:
+def text_blocks(*each: str) -> list[dict[str, str]]:
     return [{"type": "text", "text": text} for text in each]
 
 
@@ -203,9 +198,9 @@ def test_the_text_is_the_content_to_the_byte(server: Make, call: MakeCall) -> No
     candidate = server()
     candidate.start("/tmp")
     exact = '{"a": 1}\r\n\x00\u2028 \ufeff'
-    assert ask(candidate, call, {"content": texts(exact)}).content == exact
+    assert ask(candidate, call, {"content": text_blocks(exact)}).content == exact
     image = {"type": "image", "data": "", "mimeType": "image/png"}
-    assert ask(candidate, call, {"content": [*texts("a"), image, *texts("b")]}).content == "a\nb"
+    assert ask(candidate, call, {"content": [*text_blocks("a"), image, *text_blocks("b")]}).content == "a\nb"
     structured = {"content": [], "structuredContent": {"b": [None, 1.5], "a": "é"}}
     assert ask(candidate, call, structured).content == '{"b":[null,1.5],"a":"é"}'
     assert ask(candidate, call, {"content": [], "isError": False}).content == ""
@@ -219,7 +214,7 @@ def test_meta_tells_what_the_tool_did_to_its_context(server: Make, call: MakeCal
     answer = ask(
         candidate,
         call,
-        {"content": texts("x"), "_meta": {"treeproof/result": {**more, "log": log, "other": 1}}},
+        {"content": text_blocks("x"), "_meta": {"treeproof/result": {**more, "log": log, "other": 1}}},
     )
     assert (answer.context, answer.approval_requested) == ({"allow_truncation": False}, True)
     assert answer.log == tuple(log)
@@ -248,8 +243,13 @@ def test_the_kind_of_an_error(
 ) -> None:
     candidate = server(error_kinds=PATTERNS)
     candidate.start("/tmp")
-    answer = ask(candidate, call, {"content": texts(text), "isError": True, **more})
-    assert (answer.status, answer.kind, answer.message, answer.content) == ("error", kind, text, None)
+    answer = ask(candidate, call, {"content": text_blocks(text), "isError": True, **more})
+    assert (answer.status, answer.error_kind, answer.error_message, answer.content) == (
+        "error",
+        kind,
+        text,
+        None,
+    )
 
 
 REFUSALS = [
@@ -269,14 +269,14 @@ def test_an_error_of_json_rpc_is_an_error_of_the_tool(
     candidate.start("/tmp")
     error = {"code": code, "message": message, "data": data}
     answer = candidate.call(call(do="error", error=error))
-    assert (answer.status, answer.kind, answer.message) == ("error", kind, message)
+    assert (answer.status, answer.error_kind, answer.error_message) == ("error", kind, message)
 
 
 def test_arguments_that_mcp_forbids_are_bad_arguments(server: Make) -> None:
     candidate = server(env={"REFUSES": "1"})
     candidate.start("/tmp")
-    assert candidate.call(Call("list_directory", [1], below("/tmp"))).kind == "BadArgs"
-    assert candidate.call(Call("list_directory", {}, below("/tmp"))).kind == UNCLASSIFIED
+    assert candidate.call(Call("list_directory", [1], context_below("/tmp"))).error_kind == "BadArgs"
+    assert candidate.call(Call("list_directory", {}, context_below("/tmp"))).error_kind == UNCLASSIFIED
 
 
 def test_the_example_tells_kinds_by_the_words_of_the_public_server() -> None:

@@ -19,14 +19,7 @@ pytest.importorskip(
     "mcp", reason="not verified: faults of MCP servers; needs the SDK: pip install 'treeproof[mcp]'"
 )
 
-from treeproof.candidate import (
-    Adapter,
-    Answer,
-    Call,
-    CandidateFault,
-    OfferedTool,
-    UsageError,
-)
+from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ToolConfig, UsageError
 
 Make = Callable[..., Adapter]
 MakeCall = Callable[..., Call]
@@ -34,7 +27,7 @@ MakeCall = Callable[..., Call]
 SERVER = "mcp_server.py"
 
 
-def state(answer: Answer) -> dict[str, Any]:
+def state(answer: CallResult) -> dict[str, Any]:
     assert answer.content is not None
     found: dict[str, Any] = json.loads(answer.content)
     return found
@@ -88,7 +81,7 @@ def test_what_breaks_has_its_kind_and_its_words(
     began = time.monotonic()
     with pytest.raises(CandidateFault) as caught:
         candidate.call(call(**arguments))
-    assert caught.value.fault == fault
+    assert caught.value.kind == fault
     assert words in caught.value.detail
     assert time.monotonic() - began < 4
     assert candidate.pid is None
@@ -123,7 +116,7 @@ def test_a_server_that_cannot_be_greeted_is_a_fault_at_the_start(
     candidate = server(env=env)
     with pytest.raises(CandidateFault) as caught:
         candidate.start("/tmp")
-    assert (caught.value.fault, words in caught.value.detail) == (fault, True), caught.value
+    assert (caught.value.kind, words in caught.value.detail) == (fault, True), caught.value
     assert candidate.pid is None
 
 
@@ -136,7 +129,7 @@ def test_a_program_that_is_no_server_hangs_or_echoes(adapter: Make, tmp_path: Pa
         candidate = connect(target)
         with pytest.raises(CandidateFault) as caught:
             candidate.start("/tmp")
-        assert caught.value.fault == fault, caught.value
+        assert caught.value.kind == fault, caught.value
 
 
 def test_a_server_that_ignores_the_end_of_its_input_is_killed(
@@ -149,7 +142,7 @@ def test_a_server_that_ignores_the_end_of_its_input_is_killed(
     candidate.close()
     assert 0.5 < time.monotonic() - began < 2
     assert not is_running(pid)
-    assert candidate.farewell == "shutdown: it did not exit within 0.2 s"  # type: ignore[attr-defined]
+    assert candidate.close_problem == "shutdown: it did not exit within 0.2 s"  # type: ignore[attr-defined]
 
 
 def test_the_server_dies_with_the_harness(gallery: Path, is_running: Callable[[int], bool]) -> None:
@@ -199,7 +192,7 @@ def test_large_answers_pass(server: Make, call: MakeCall) -> None:
 
 
 def test_a_tool_that_the_server_lacks_is_the_users_mistake(server: Make) -> None:
-    tools = {"list_directory": OfferedTool("list_directory@1.1", "list_dir")}
+    tools = {"list_directory": ToolConfig("list_directory@1.1", "list_dir")}
     with pytest.raises(UsageError) as caught:
         server(tools=tools).start("/tmp")
     assert str(caught.value) == (
@@ -209,7 +202,7 @@ def test_a_tool_that_the_server_lacks_is_the_users_mistake(server: Make) -> None
 
 
 def test_an_argument_that_the_tool_does_not_take_is_the_users_mistake(server: Make) -> None:
-    tools = {"list_directory": OfferedTool("list_directory@1.1", None, {"path": "folder"})}
+    tools = {"list_directory": ToolConfig("list_directory@1.1", None, {"path": "folder"})}
     with pytest.raises(UsageError, match="takes no argument 'folder', but path, do"):
         server(tools=tools).start("/tmp")
 
@@ -247,7 +240,7 @@ def test_what_is_no_address_is_the_users_mistake(address: str) -> None:
         connect(Target.parse(address))
 
 
-def treeproof(*words: str, before: str = "pass") -> subprocess.CompletedProcess[str]:
+def run_treeproof(*words: str, before: str = "pass") -> subprocess.CompletedProcess[str]:
     code = f"import sys; {before}; from treeproof.cli import main; code = main(sys.argv[1:]); sys.stdout.flush(); "
     code += "print('SDK' if 'mcp' in sys.modules and sys.modules['mcp'] else 'no SDK', file=sys.stderr); sys.exit(code)"
     return subprocess.run(
@@ -272,7 +265,7 @@ def treeproof(*words: str, before: str = "pass") -> subprocess.CompletedProcess[
     ],
 )  # fmt: skip
 def test_without_the_sdk_one_line_says_what_to_install(words: tuple[str, ...], line: str) -> None:
-    done = treeproof(*words, before="sys.modules['mcp'] = None")
+    done = run_treeproof(*words, before="sys.modules['mcp'] = None")
     assert done.returncode == 2, done.stderr
     first, *rest = done.stderr.strip().split("\n")
     assert line in first
@@ -280,7 +273,7 @@ def test_without_the_sdk_one_line_says_what_to_install(words: tuple[str, ...], l
 
 
 def test_nothing_else_imports_the_sdk() -> None:
-    assert treeproof("--help").stderr == "no SDK\n"
-    done = treeproof("run", "reference", "--select", "LD-LST-05-01")
+    assert run_treeproof("--help").stderr == "no SDK\n"
+    done = run_treeproof("run", "reference", "--select", "LD-LST-05-01")
     assert done.returncode == 0, done.stdout
     assert done.stderr.endswith("no SDK\n")

@@ -24,19 +24,19 @@ from treeproof.candidate import (
     Adapter,
     Call,
     CandidateFault,
-    CannotAsk,
-    Launch,
     Limits,
-    OfferedTool,
+    ProcessOptions,
     Target,
+    ToolConfig,
+    UnsupportedByAdapter,
     UsageError,
-    child_setup,
     connect,
+    make_preexec_fn,
 )
 
-Handler = Callable[["Web", dict[str, Any]], None]
+Handler = Callable[["WebHandler", dict[str, Any]], None]
 
-GREETING = {
+INITIALIZE_RESULT = {
     "protocolVersion": "2025-06-18",
     "capabilities": {
         "tools": {},
@@ -47,7 +47,7 @@ GREETING = {
 TOOLS = {"tools": [{"name": "t", "inputSchema": {"type": "object"}}]}
 
 
-class Web(BaseHTTPRequestHandler):
+class WebHandler(BaseHTTPRequestHandler):
     """Answers MCP properly until ``tools/call``, which is the test's own."""
 
     called: Handler
@@ -58,7 +58,7 @@ class Web(BaseHTTPRequestHandler):
         message = json.loads(body)
         match message.get("method"):
             case "initialize":
-                self.answer(message, GREETING)
+                self.answer(message, INITIALIZE_RESULT)
             case "tools/list":
                 self.answer(message, TOOLS)
             case "tools/call":
@@ -88,7 +88,7 @@ class Web(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+def http_listener(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
@@ -114,9 +114,12 @@ def candidate(url: str, **changes: Any) -> Iterator[Adapter]:
 
 
 @contextmanager
-def served(called: Handler, **changes: Any) -> Iterator[Adapter]:
+def connected_candidate(called: Handler, **changes: Any) -> Iterator[Adapter]:
     """A started adapter to a server that answers calls in the test's own way."""
-    with listening(type("Called", (Web,), {"called": called})) as url, candidate(url, **changes) as adapter:
+    with (
+        http_listener(type("Called", (WebHandler,), {"called": called})) as url,
+        candidate(url, **changes) as adapter,
+    ):
         adapter.start("/tmp")
         yield adapter
 
@@ -125,12 +128,12 @@ def call(**arguments: Any) -> Call:
     return Call("t", arguments, {"roots": ["/tmp"], "working_dir": "/tmp"})
 
 
-def echo(web: Web, message: dict[str, Any]) -> None:
+def echo(web: WebHandler, message: dict[str, Any]) -> None:
     web.answer(message, {"content": [{"type": "text", "text": message["body"]}]})
 
 
 def test_a_server_is_greeted_described_and_called() -> None:
-    with served(echo) as adapter:
+    with connected_candidate(echo) as adapter:
         assert adapter.kind == "mcp+http"
         assert adapter.pid is None
         assert adapter.describe("t").name == "t"
@@ -143,41 +146,41 @@ def test_a_server_is_greeted_described_and_called() -> None:
 
 
 def test_an_event_stream_is_an_answer_too() -> None:
-    def stream(web: Web, message: dict[str, Any]) -> None:
+    def stream(web: WebHandler, message: dict[str, Any]) -> None:
         result = {"content": [{"type": "text", "text": "x\ny"}]}
         event = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result})
         web.reply(200, "text/event-stream", f"event: message\ndata: {event}\n\n")
 
-    with served(stream) as adapter:
+    with connected_candidate(stream) as adapter:
         assert adapter.call(call()).content == "x\ny"
 
 
 def test_a_refusal_with_an_http_error_is_an_error_of_the_tool() -> None:
-    def refuse(web: Web, message: dict[str, Any]) -> None:
+    def refuse(web: WebHandler, message: dict[str, Any]) -> None:
         error = {"code": -32602, "message": "no", "data": {"kind": "BadArgs"}}
         web.reply(400, "application/json", json.dumps({"jsonrpc": "2.0", "id": None, "error": error}))
 
-    with served(refuse) as adapter:
-        assert adapter.call(call()).kind == "BadArgs"
+    with connected_candidate(refuse) as adapter:
+        assert adapter.call(call()).error_kind == "BadArgs"
 
 
-def html(web: Web, message: dict[str, Any]) -> None:
+def html(web: WebHandler, message: dict[str, Any]) -> None:
     web.reply(200, "text/html; charset=utf-8", "<!doctype html>\n<title>Welcome\x1b[31m</title>")
 
 
-def hang(web: Web, message: dict[str, Any]) -> None:
+def hang(web: WebHandler, message: dict[str, Any]) -> None:
     time.sleep(1.5)
 
 
-def flood(web: Web, message: dict[str, Any]) -> None:
+def flood(web: WebHandler, message: dict[str, Any]) -> None:
     web.reply(200, "application/json", "x" * 300_000)
 
 
-def flood_of_events(web: Web, message: dict[str, Any]) -> None:
+def flood_of_events(web: WebHandler, message: dict[str, Any]) -> None:
     web.reply(200, "text/event-stream", "data: " + "x" * 300_000)
 
 
-def hang_up(web: Web, message: dict[str, Any]) -> None:
+def hang_up(web: WebHandler, message: dict[str, Any]) -> None:
     web.close_connection = True
     web.connection.shutdown(socket.SHUT_RDWR)
 
@@ -199,11 +202,11 @@ FAULTS: list[tuple[Handler, str, str]] = [
 
 @pytest.mark.parametrize(("called", "fault", "words"), FAULTS, ids=[words for _, _, words in FAULTS])
 def test_what_breaks_has_its_kind_and_its_words(called: Handler, fault: str, words: str) -> None:
-    with served(called, limits={"answer_bytes": 200_000}) as adapter:
+    with connected_candidate(called, limits={"answer_bytes": 200_000}) as adapter:
         began = time.monotonic()
         with pytest.raises(CandidateFault) as caught:
             adapter.call(call())
-        assert caught.value.fault == fault, caught.value
+        assert caught.value.kind == fault, caught.value
         assert words in caught.value.detail
         assert time.monotonic() - began < 4
         assert adapter.describe("t").name == "t"  # greeted again
@@ -222,7 +225,7 @@ def test_a_web_site_is_a_fault_at_the_start() -> None:
         def log_message(self, *words: object) -> None:
             pass
 
-    with listening(Site) as url, candidate(url) as adapter:
+    with http_listener(Site) as url, candidate(url) as adapter:
         with pytest.raises(CandidateFault) as caught:
             adapter.start("/tmp")
         assert str(caught.value) == (
@@ -261,17 +264,17 @@ def test_what_answers_but_is_no_web_server_is_a_fault_at_the_start() -> None:
 
 
 def test_its_process_is_not_the_suites_to_start() -> None:
-    with served(echo) as adapter:
-        with pytest.raises(CannotAsk, match="needs a process that the suite starts itself"):
-            adapter.fresh(Launch())
+    with connected_candidate(echo) as adapter:
+        with pytest.raises(UnsupportedByAdapter, match="needs a process that the suite starts itself"):
+            adapter.spawn(ProcessOptions())
         assert adapter.call(call()).status == "ok"
 
 
 def test_a_root_cannot_be_told_by_starting_it() -> None:
-    tools = {"t": OfferedTool("list_directory@1.1")}
+    tools = {"t": ToolConfig("list_directory@1.1")}
     refused = pytest.raises(UsageError, match=r'start = "fixture" needs \{root\}')
     with (
-        listening(type("Called", (Web,), {"called": echo})) as url,
+        http_listener(type("Called", (WebHandler,), {"called": echo})) as url,
         candidate(url, start="fixture", tools=tools) as adapter,
         refused,
     ):
@@ -286,8 +289,10 @@ time.sleep(60)
 """
 
 
-def owner_of(host: str, port: int) -> Any:
-    return importlib.import_module("treeproof.adapters.mcp.owner").owner_of(host, port)
+def find_listener_process(host: str, port: int) -> Any:
+    return importlib.import_module("treeproof.adapters.mcp.listener_process").find_listener_process(
+        host, port
+    )
 
 
 @pytest.mark.parametrize("barred", [True, False], ids=["as a candidate", "as it comes"])
@@ -296,11 +301,11 @@ def test_it_is_found_out_whether_file_modes_bind_the_server(barred: bool) -> Non
         [sys.executable, "-c", SLEEPER],
         stdout=subprocess.PIPE,
         text=True,
-        preexec_fn=child_setup() if barred else None,
+        preexec_fn=make_preexec_fn() if barred else None,
     )
     try:
         assert process.stdout is not None
-        owner = owner_of("127.0.0.1", int(process.stdout.readline()))
+        owner = find_listener_process("127.0.0.1", int(process.stdout.readline()))
         assert owner is not None
         assert (owner.pid, owner.uid) == (process.pid, os.geteuid())
         said = Path(f"/proc/{process.pid}/status").read_text()
@@ -314,5 +319,5 @@ def test_it_is_found_out_whether_file_modes_bind_the_server(barred: bool) -> Non
 
 
 def test_of_an_address_elsewhere_nothing_is_found_out() -> None:
-    assert owner_of("192.0.2.1", 80) is None
-    assert owner_of("127.0.0.1", free_port()) is None
+    assert find_listener_process("192.0.2.1", 80) is None
+    assert find_listener_process("127.0.0.1", free_port()) is None

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from treeproof.candidate import Adapter, Call, CandidateFault, Launch, OfferedTool, UsageError
+from treeproof.candidate import Adapter, Call, CandidateFault, ProcessOptions, ToolConfig, UsageError
 
 Make = Callable[..., Adapter]
 MakeCall = Callable[..., Call]
@@ -50,7 +50,7 @@ def test_one_function_is_the_smallest_candidate(adapter: Make, call: MakeCall) -
 
 
 def test_a_manifest_says_what_one_function_offers(
-    adapter: Make, offered: Callable[[str], OfferedTool]
+    adapter: Make, offered: Callable[[str], ToolConfig]
 ) -> None:
     candidate = adapter(
         "python",
@@ -87,7 +87,7 @@ def test_what_it_does_wrong_is_a_fault_and_the_next_call_goes_to_a_new_candidate
     candidate.call(call())
     with pytest.raises(CandidateFault) as caught:
         candidate.call(call(do=do))
-    assert (caught.value.fault, words in caught.value.detail) == (fault, True), caught.value.detail
+    assert (caught.value.kind, words in caught.value.detail) == (fault, True), caught.value.detail
     assert caught.value.detail.startswith("call: ")
     assert candidate.call(call()).content == "1"
 
@@ -138,7 +138,7 @@ def test_prints_are_kept_back_and_shown_escaped(
     candidate: Adapter, call: MakeCall, capfd: pytest.CaptureFixture[str]
 ) -> None:
     candidate.call(call(do="print"))
-    assert candidate.diagnostics() == "on stdout\non stderr\\x1b[31m\n\\xff"
+    assert candidate.captured_output() == "on stdout\non stderr\\x1b[31m\n\\xff"
     candidate.call(call(do="close_stdout"))
     candidate.call(call(do="print"))
     assert candidate.call(call(do="read_stdin")).content == "''"
@@ -168,7 +168,7 @@ def test_file_modes_bite_for_root_too(candidate: Adapter, call: MakeCall, tmp_pa
     locked.chmod(0)
     before = os.access(locked, os.R_OK)
     answer = candidate.call(call(do="read", path=str(locked)))
-    assert (answer.status, answer.kind) == ("error", "ExecutionFailed")
+    assert (answer.status, answer.error_kind) == ("error", "ExecutionFailed")
     assert os.access(locked, os.R_OK) == before  # the harness itself keeps what it had
 
 
@@ -177,7 +177,7 @@ def test_a_fresh_one_is_a_process_of_its_own(candidate: Adapter, call: MakeCall,
     locked.write_text("secret")
     locked.chmod(0)
     candidate.call(call())
-    fresh = candidate.fresh(Launch(cwd=b"/", env={"COLOUR": "red"}, umask=0o077))
+    fresh = candidate.spawn(ProcessOptions(cwd=b"/", env={"COLOUR": "red"}, umask=0o077))
     try:
         assert fresh.start("/tmp").name == "in process"
         assert fresh.pid not in (None, os.getpid())
@@ -197,7 +197,7 @@ def test_a_fresh_file_or_function_is_found_again(adapter: Make, call: MakeCall) 
         ("./in_process.py:candidate", "1"),
         ("in_process:one_function", "list_directory {} /tmp"),
     ]:
-        fresh = adapter("python", entry).fresh(Launch(cwd=b"/"))
+        fresh = adapter("python", entry).spawn(ProcessOptions(cwd=b"/"))
         fresh.start("/tmp")
         assert fresh.call(call()).content == content
         fresh.close()
@@ -235,7 +235,7 @@ def test_an_entry_point_that_leads_nowhere_is_the_users_mistake(
 def test_a_factory_that_breaks_is_a_fault_at_the_start(adapter: Make, entry: str, words: str) -> None:
     with pytest.raises(CandidateFault) as caught:
         adapter("python", entry).start("/tmp")
-    assert (caught.value.fault, words in caught.value.detail) == ("start", True), caught.value.detail
+    assert (caught.value.kind, words in caught.value.detail) == ("start", True), caught.value.detail
 
 
 def test_importing_a_candidate_does_not_push_its_folder_before_the_harness(

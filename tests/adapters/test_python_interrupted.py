@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from adapters import python
+from treeproof.adapters import python
 from treeproof.candidate import Adapter, Call, deadline, privileges
 from treeproof.run.interrupts import Interrupts
 
 Make = Callable[..., Adapter]
 MakeCall = Callable[..., Call]
 
-OURS = frozenset(module.__file__ for module in (python, deadline, privileges))
+TRACED_FILES = frozenset(module.__file__ for module in (python, deadline, privileges))
 
 
 class Stepper:
@@ -30,7 +30,7 @@ class Stepper:
         self.fired = False
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
-        if frame.f_code.co_filename not in OURS:
+        if frame.f_code.co_filename not in TRACED_FILES:
             return None
         frame.f_trace_opcodes = True
         if event == "opcode" and not self.fired:
@@ -69,7 +69,7 @@ def sigint_ignored() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-def asked_with_a_signal_at_each_instruction(
+def call_with_a_signal_at_each_instruction(
     candidate: Adapter, call: MakeCall, number: signal.Signals
 ) -> dict[str, int]:
     """How often a call was interrupted, and how often it was answered and the signal was kept."""
@@ -80,7 +80,7 @@ def asked_with_a_signal_at_each_instruction(
             before = state()
             sys.settrace(stepper)
             try:
-                with stop.waiting():
+                with stop.interruptible():
                     candidate.call(call())
                 outcome = "kept"
             except KeyboardInterrupt:
@@ -101,7 +101,7 @@ def test_a_signal_at_any_instruction_interrupts_and_nothing_is_left_half_done(
 ) -> None:
     candidate = adapter("python", "in_process:candidate")
     candidate.start("/tmp")
-    seen = asked_with_a_signal_at_each_instruction(candidate, call, number)
+    seen = call_with_a_signal_at_each_instruction(candidate, call, number)
     assert seen["kept"] == 0
     assert seen["interrupted"] > 300, "there are more instructions than that: were they seen?"
 
@@ -110,7 +110,7 @@ def test_a_signal_at_any_instruction_interrupts_and_nothing_is_left_half_done(
 def test_a_job_in_the_background_is_ended_in_the_midst_of_a_call_too(adapter: Make, call: MakeCall) -> None:
     candidate = adapter("python", "in_process:candidate")
     candidate.start("/tmp")
-    seen = asked_with_a_signal_at_each_instruction(candidate, call, signal.SIGTERM)
+    seen = call_with_a_signal_at_each_instruction(candidate, call, signal.SIGTERM)
     assert seen["kept"] == 0
     assert seen["interrupted"] > 300
 
@@ -121,6 +121,6 @@ def test_the_candidates_own_code_is_interrupted_where_sigint_is_ignored(
 ) -> None:
     candidate = adapter("python", "in_process:candidate")
     candidate.start("/tmp")
-    with Interrupts() as stop, pytest.raises(KeyboardInterrupt), stop.waiting():
+    with Interrupts() as stop, pytest.raises(KeyboardInterrupt), stop.interruptible():
         candidate.call(call(do="real_termination"))
     assert stop.pending

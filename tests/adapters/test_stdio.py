@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from treeproof.candidate import Adapter, Answer, Call, CandidateFault, Launch, UsageError
+from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions, UsageError
 
 Make = Callable[..., Adapter]
 MakeCall = Callable[..., Call]
 
 
-def state(answer: Answer) -> dict[str, Any]:
+def state(answer: CallResult) -> dict[str, Any]:
     assert answer.content is not None
     found: dict[str, Any] = json.loads(answer.content)
     return found
@@ -39,7 +39,7 @@ def test_a_good_candidate_is_greeted_described_called_and_let_go(adapter: Make, 
     assert {answer["pid"] for answer in answers} == {candidate.pid}
     candidate.close()
     assert candidate.pid is None
-    assert candidate.farewell is None  # type: ignore[attr-defined]
+    assert candidate.close_problem is None  # type: ignore[attr-defined]
     candidate.close()
 
 
@@ -83,7 +83,7 @@ def test_what_is_not_a_response_is_a_fault_of_its_own(
     candidate.start("/tmp")
     with pytest.raises(CandidateFault) as caught:
         candidate.call(call(do="write", text=text))
-    assert (caught.value.fault, words in caught.value.detail) == (fault, True), caught.value.detail
+    assert (caught.value.kind, words in caught.value.detail) == (fault, True), caught.value.detail
     assert len(caught.value.detail) < 1000
     assert caught.value.detail.isprintable()
     assert state(candidate.call(call()))["calls"] == 1
@@ -115,7 +115,7 @@ def test_a_candidate_that_breaks_is_a_fault_and_the_next_call_goes_to_a_new_proc
     with pytest.raises(CandidateFault) as caught:
         candidate.call(call(do=do))
     assert time.monotonic() - began < 3
-    assert caught.value.fault == fault
+    assert caught.value.kind == fault
     assert caught.value.detail.startswith("call: ")
     assert words in caught.value.detail
     after = state(candidate.call(call()))
@@ -152,7 +152,7 @@ def test_a_result_that_does_not_fit_its_schema_is_a_protocol_fault(
     candidate.start("/tmp")
     with pytest.raises(CandidateFault) as caught:
         candidate.call(call(do="result", result=result))
-    assert caught.value.fault == "protocol"
+    assert caught.value.kind == "protocol"
     assert words in caught.value.detail
 
 
@@ -175,7 +175,7 @@ def test_a_greeting_that_does_not_fit_its_schema_is_a_fault_at_the_start(
     candidate = adapter("stdio", env={"DECLARED": json.dumps(declared)})
     with pytest.raises(CandidateFault) as caught:
         candidate.start("/tmp")
-    assert caught.value.fault == fault
+    assert caught.value.kind == fault
     assert words in caught.value.detail
     assert candidate.pid is None
 
@@ -187,7 +187,12 @@ def test_an_error_answer_is_an_answer(adapter: Make, call: MakeCall) -> None:
     log = [{"level": "error", "message": "m", "more": 1}]
     result = {"status": "error", "error": error, "content": None, "log": log, "approval_requested": True}
     answer = candidate.call(call(do="result", result=result))
-    assert (answer.status, answer.content, answer.kind, answer.message) == ("error", None, "BadArgs", "no")
+    assert (answer.status, answer.content, answer.error_kind, answer.error_message) == (
+        "error",
+        None,
+        "BadArgs",
+        "no",
+    )
     assert (answer.log, answer.approval_requested, answer.context) == (tuple(log), True, None)
     assert json.loads(answer.raw)["result"] == result
 
@@ -253,19 +258,19 @@ def test_diagnostics_are_bounded_and_escaped(adapter: Make, call: MakeCall) -> N
     candidate = adapter("stdio", limits={"stderr_bytes": 1000})
     candidate.start("/tmp")
     candidate.call(call(do="stderr", size=3))
-    wait_until(lambda: "last line" in told(candidate))
-    assert candidate.diagnostics() == "\\x1b[31mred\\x07eee\nlast line"
+    wait_until(lambda: "last line" in read_stderr_line(candidate))
+    assert candidate.captured_output() == "\\x1b[31mred\\x07eee\nlast line"
     candidate.call(call(do="stderr", size=1_000_000))
     candidate.close()
-    told_at_the_end = candidate.diagnostics()
+    told_at_the_end = candidate.captured_output()
     assert told_at_the_end.endswith("eee\nlast line")
     assert len(told_at_the_end) < 1100
     assert "earlier bytes left out" in told_at_the_end
 
 
-def told(candidate: Adapter) -> str:
+def read_stderr_line(candidate: Adapter) -> str:
     candidate.describe("list_directory")
-    return candidate.diagnostics()
+    return candidate.captured_output()
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
@@ -285,14 +290,14 @@ def test_a_candidate_that_ignores_shutdown_and_sigterm_is_killed(
     candidate.close()
     assert 0.5 < time.monotonic() - began < 2
     assert not is_running(pid)
-    assert "no answer within 0.2 s" in candidate.farewell  # type: ignore[attr-defined]
+    assert "no answer within 0.2 s" in candidate.close_problem  # type: ignore[attr-defined]
 
 
 def test_an_exit_code_after_shutdown_is_remarked(adapter: Make) -> None:
     candidate = adapter("stdio", env={"EXIT_CODE": "4"})
     candidate.start("/tmp")
     candidate.close()
-    assert candidate.farewell == "shutdown: it exited with 4"  # type: ignore[attr-defined]
+    assert candidate.close_problem == "shutdown: it exited with 4"  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("do", ["grandchild", "grandchild_in_a_session"])
@@ -317,7 +322,7 @@ def test_a_grandchild_that_keeps_the_pipes_open_does_not_outlive_the_candidate(
     candidate.start("/tmp")
     with pytest.raises(CandidateFault, match="exited with 0 instead of answering"):
         candidate.call(call(do="grandchild_then_exit"))
-    grandchild = int(candidate.diagnostics())
+    grandchild = int(candidate.captured_output())
     wait_until(lambda: not is_running(grandchild))
 
 
@@ -332,8 +337,8 @@ def test_a_fresh_process_is_launched_as_asked(adapter: Make, call: MakeCall, gal
     candidate.start("/tmp")
     first = state(candidate.call(call()))
     assert (first["cwd"], first["colour"]) == (str(gallery), "green")
-    launch = Launch(env={"COLOUR": "red", "HOME": None}, cwd=b"/", umask=0o077)
-    fresh = candidate.fresh(launch)
+    launch = ProcessOptions(env={"COLOUR": "red", "HOME": None}, cwd=b"/", umask=0o077)
+    fresh = candidate.spawn(launch)
     try:
         fresh.start("/tmp")
         assert fresh.pid != candidate.pid
@@ -345,7 +350,7 @@ def test_a_fresh_process_is_launched_as_asked(adapter: Make, call: MakeCall, gal
 
 
 def test_a_fresh_process_can_run_below_another_program(adapter: Make, call: MakeCall) -> None:
-    wrapped = adapter("stdio").fresh(Launch(prefix=("env", "COLOUR=blue")))
+    wrapped = adapter("stdio").spawn(ProcessOptions(command_prefix=("env", "COLOUR=blue")))
     try:
         wrapped.start("/tmp")
         assert state(wrapped.call(call()))["colour"] == "blue"
@@ -371,7 +376,7 @@ def test_another_greeting_after_a_restart_is_a_lie(adapter: Make, call: MakeCall
         candidate.call(call(do="die"))
     with pytest.raises(CandidateFault) as caught:
         candidate.call(call())
-    assert (caught.value.fault, "declares other capabilities" in caught.value.detail) == ("lying", True)
+    assert (caught.value.kind, "declares other capabilities" in caught.value.detail) == ("lying", True)
     with pytest.raises(CandidateFault, match="lying"):
         candidate.call(call())
 
@@ -404,7 +409,7 @@ def test_a_candidate_that_cannot_start_is_a_fault(adapter: Make) -> None:
     candidate = adapter("stdio", "no_such_script.py")
     with pytest.raises(CandidateFault) as caught:
         candidate.start("/tmp")
-    assert caught.value.fault == "exit"
+    assert caught.value.kind == "exit"
     assert "No such file" in caught.value.detail
 
 

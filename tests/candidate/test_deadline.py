@@ -7,19 +7,19 @@ import time
 
 import pytest
 
-from treeproof.candidate.deadline import Expired, UserInterrupt, within
+from treeproof.candidate.deadline import DeadlineExceeded, UserInterrupt, run_with_deadline
 
 
 def test_a_result_and_an_exception_pass_through() -> None:
-    assert within(1, lambda value: value + 1, 1) == 2
+    assert run_with_deadline(1, lambda value: value + 1, 1) == 2
     with pytest.raises(ZeroDivisionError):
-        within(1, lambda value: 1 / value, 0)
+        run_with_deadline(1, lambda value: 1 / value, 0)
 
 
 def test_it_expires() -> None:
     began = time.monotonic()
-    with pytest.raises(Expired):
-        within(0.1, time.sleep, 600)
+    with pytest.raises(DeadlineExceeded):
+        run_with_deadline(0.1, time.sleep, 600)
     assert time.monotonic() - began < 2
 
 
@@ -28,12 +28,12 @@ def test_swallowing_the_first_alarm_does_not_help() -> None:
         for nap in naps:
             try:
                 time.sleep(nap)
-            except Expired:
+            except DeadlineExceeded:
                 continue
         return "done"
 
-    with pytest.raises(Expired):
-        within(0.05, stubborn, [600, 600, 600])
+    with pytest.raises(DeadlineExceeded):
+        run_with_deadline(0.05, stubborn, [600, 600, 600])
 
 
 def test_an_error_in_the_clean_up_does_not_hide_the_deadline() -> None:
@@ -43,8 +43,8 @@ def test_an_error_in_the_clean_up_does_not_hide_the_deadline() -> None:
         finally:
             raise ValueError
 
-    with pytest.raises(Expired):
-        within(0.05, clumsy, None)
+    with pytest.raises(DeadlineExceeded):
+        run_with_deadline(0.05, clumsy, None)
 
 
 def test_sigint_is_told_apart_from_a_keyboard_interrupt_of_the_codes_own() -> None:
@@ -52,17 +52,17 @@ def test_sigint_is_told_apart_from_a_keyboard_interrupt_of_the_codes_own() -> No
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt) as own:
-        within(1, interrupts, None)
+        run_with_deadline(1, interrupts, None)
     assert not isinstance(own.value, UserInterrupt)
     with pytest.raises(UserInterrupt):
-        within(1, signal.raise_signal, signal.SIGINT)
+        run_with_deadline(1, signal.raise_signal, signal.SIGINT)
 
 
 def test_handlers_and_timers_are_put_back() -> None:
     before = signal.getsignal(signal.SIGALRM), signal.getsignal(signal.SIGINT)
-    within(1, abs, 1)
-    with pytest.raises(Expired):
-        within(0.01, time.sleep, 600)
+    run_with_deadline(1, abs, 1)
+    with pytest.raises(DeadlineExceeded):
+        run_with_deadline(0.01, time.sleep, 600)
     assert (signal.getsignal(signal.SIGALRM), signal.getsignal(signal.SIGINT)) == before
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeproof.candidate.framing import DEEPEST, NotJson, decoded
+from treeproof.candidate.framing import MAX_DEPTH, InvalidJson, decode_json
 
 NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 JSON = st.recursive(
@@ -18,7 +18,7 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_json_is_read_exactly(value: object) -> None:
-    assert decoded(json.dumps(value).encode()) == value
+    assert decode_json(json.dumps(value).encode()) == value
 
 
 @pytest.mark.parametrize("pair", [("[", "]"), ('{"a":', "}")])
@@ -26,18 +26,18 @@ def test_nesting_is_allowed_up_to_200_levels(pair: tuple[str, str]) -> None:
     def nested(levels: int) -> bytes:
         return (pair[0] * levels + ("1" if pair[0] != "[" else "") + pair[1] * levels).encode()
 
-    decoded(nested(DEEPEST))
-    for levels in (DEEPEST + 1, 990, 100_000):
-        with pytest.raises(NotJson, match="nested more than 200 levels"):
-            decoded(nested(levels))
+    decode_json(nested(MAX_DEPTH))
+    for levels in (MAX_DEPTH + 1, 990, 100_000):
+        with pytest.raises(InvalidJson, match="nested more than 200 levels"):
+            decode_json(nested(levels))
 
 
 def test_brackets_inside_strings_are_not_nesting() -> None:
-    assert decoded(json.dumps("[{" * 500).encode()) == "[{" * 500
+    assert decode_json(json.dumps("[{" * 500).encode()) == "[{" * 500
 
 
 def test_many_siblings_are_not_nesting() -> None:
-    assert decoded(b"[" + b"[]," * 500 + b"[]]") == [[]] * 501
+    assert decode_json(b"[" + b"[]," * 500 + b"[]]") == [[]] * 501
 
 
 @pytest.mark.parametrize(
@@ -58,6 +58,6 @@ def test_many_siblings_are_not_nesting() -> None:
     ],
 )
 def test_what_is_not_json_is_told_apart(text: bytes, words: str) -> None:
-    with pytest.raises(NotJson) as caught:
-        decoded(text)
+    with pytest.raises(InvalidJson) as caught:
+        decode_json(text)
     assert words in str(caught.value)

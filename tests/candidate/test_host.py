@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 CONTEXT = {"roots": ["/tmp"], "working_dir": "/tmp"}
 
 
-def served(
+def run_host(
     *requests: Any, protocol: str = "stdio", entry: str = "in_process:candidate"
 ) -> tuple[list[Any], str]:
     """The responses to these requests, and stderr."""
@@ -42,7 +42,7 @@ def call(number: int, **arguments: Any) -> dict[str, Any]:
 
 
 def test_a_conversation() -> None:
-    responses, _ = served(
+    responses, _ = run_host(
         {"id": 1, "method": "initialize", "params": {"protocol": 1, "workspace": "/tmp"}},
         {"id": 2, "method": "describe", "params": {"tool": "t"}},
         call(3),
@@ -58,7 +58,7 @@ def test_a_conversation() -> None:
 
 
 def test_prints_go_to_stderr_and_the_requests_stay_the_hosts() -> None:
-    responses, stderr = served(call(1, do="print"), call(2, do="read_stdin"), call(3))
+    responses, stderr = run_host(call(1, do="print"), call(2, do="read_stdin"), call(3))
     assert [response["id"] for response in responses] == [1, 2, 3]
     assert "on stdout" in stderr and "on stderr" in stderr and "\\xff" in stderr
     assert responses[1]["result"]["content"] == "''"
@@ -77,21 +77,21 @@ def test_prints_go_to_stderr_and_the_requests_stay_the_hosts() -> None:
     ],
 )
 def test_a_bad_request_is_an_error_and_the_next_one_is_served(request_line: str, code: int) -> None:
-    responses, _ = served(request_line, call(2))
+    responses, _ = run_host(request_line, call(2))
     assert responses[0]["error"]["code"] == code
     assert responses[1]["result"]["status"] == "ok"
 
 
 @pytest.mark.parametrize("do", ["raise", "exit", "interrupt", "recursion", "memory", "bytes", "cycle"])
 def test_an_exception_of_the_candidate_is_an_error_and_the_next_call_is_served(do: str) -> None:
-    responses, stderr = served(call(1, do=do), call(2))
+    responses, stderr = run_host(call(1, do=do), call(2))
     assert responses[0]["error"]["code"] == -32000
     assert "Traceback" in stderr
     assert responses[1]["result"]["status"] == "ok"
 
 
 def test_one_message_a_process() -> None:
-    responses, _ = served(call(1), call(2), protocol="command")
+    responses, _ = run_host(call(1), call(2), protocol="command")
     assert [response["id"] for response in responses] == [1]
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from treeproof.candidate import KINDS, Limits, OfferedTool, Target, UsageError, connect, reach
+from treeproof.candidate import ADAPTER_KINDS, Limits, Target, ToolConfig, UsageError, adapter_loader, connect
 
 FULL = """
 [candidate]
@@ -59,8 +59,8 @@ def test_every_key_of_a_manifest(manifest: Path) -> None:
     assert target.specs == ("list_directory@1.1",)
     assert target.capabilities == frozenset({"config"})
     assert target.tools == {
-        "list_directory": OfferedTool("list_directory@1.1"),
-        "LS": OfferedTool("ls@2.0.0", "list_dir", {"path": "dir"}),
+        "list_directory": ToolConfig("list_directory@1.1"),
+        "LS": ToolConfig("ls@2.0.0", "list_dir", {"path": "dir"}),
     }
     assert target.interpretations == {"AMB-LD-12": "per_run"}
     assert [(pattern.pattern, kind) for pattern, kind in target.error_kinds] == [
@@ -99,9 +99,11 @@ def test_a_kind_and_what_it_reaches(tmp_path: Path, text: str, kind: str, reache
 
 
 def test_the_reference_is_what_the_specification_names() -> None:
-    target = Target.parse("reference", reference="treeproof.reference_impl.list_directory:candidate")
+    target = Target.parse(
+        "reference", reference="treeproof.reference_impl.list_directory.candidate:candidate"
+    )
     assert (target.kind, target.text) == ("python", "reference")
-    assert target.factory == "treeproof.reference_impl.list_directory:candidate"
+    assert target.factory == "treeproof.reference_impl.list_directory.candidate:candidate"
     with pytest.raises(UsageError, match="names no reference implementation"):
         Target.parse("reference")
 
@@ -199,8 +201,8 @@ def test_a_manifest_that_is_not_toml(manifest: Path, written: bytes, says: str) 
 def test_every_kind_has_an_adapter_or_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert reach._ENTRIES.keys() == KINDS.keys()
-    monkeypatch.setitem(reach._ENTRIES, "mcp", "no_such_sdk.mcp:connect")
+    assert adapter_loader._ENTRY_POINTS.keys() == ADAPTER_KINDS.keys()
+    monkeypatch.setitem(adapter_loader._ENTRY_POINTS, "mcp", "no_such_sdk.mcp:connect")
     with pytest.raises(
         UsageError, match=r"the adapter kind mcp needs the module 'no_such_sdk', .* 'treeproof\[mcp\]'"
     ):

@@ -18,10 +18,10 @@ from mcp import Client, ClientSession, StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent
 
-from treeproof.candidate import UsageError, server_config
+from treeproof.candidate import UsageError, mcp_server_config
 
 SERVE = ["-m", "treeproof", "serve", "reference", "--protocol", "mcp"]
-HOUSE = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -37,13 +37,13 @@ def root(tmp_path: Path) -> Path:
 
 @contextlib.asynccontextmanager
 async def session(*words: str) -> AsyncIterator[ClientSession]:
-    parameters = StdioServerParameters(command=sys.executable, args=[*SERVE, *words], cwd=HOUSE)
+    parameters = StdioServerParameters(command=sys.executable, args=[*SERVE, *words], cwd=PROJECT)
     async with stdio_client(parameters) as (read, write), ClientSession(read, write) as opened:
         await opened.initialize()
         yield opened
 
 
-def ask(work: Callable[[ClientSession], Any], *words: str) -> Any:
+def run_session(work: Callable[[ClientSession], Any], *words: str) -> Any:
     """What comes of some work with a session of its own."""
 
     async def whole() -> Any:
@@ -59,7 +59,7 @@ def text(result: CallToolResult) -> str:
     return block.text
 
 
-def called(*arguments: dict[str, Any], meta: Any = None) -> Callable[[ClientSession], Any]:
+def call_tool(*arguments: dict[str, Any], meta: Any = None) -> Callable[[ClientSession], Any]:
     async def work(opened: ClientSession) -> list[CallToolResult]:
         return [await opened.call_tool("list_directory", each, meta=meta) for each in arguments]
 
@@ -78,8 +78,8 @@ def kind(result: CallToolResult) -> str:
 
 
 def test_an_agent_lists_below_the_root_and_nowhere_else(root: Path) -> None:
-    here, deep, up, absolute, bad = ask(
-        called(
+    here, deep, up, absolute, bad = run_session(
+        call_tool(
             {"path": "."},
             {"path": ".", "recursive": True, "include_hidden": True},
             {"path": ".."},
@@ -98,7 +98,7 @@ def test_the_tool_is_listed_with_its_schema_and_its_nature(root: Path) -> None:
     async def listed(opened: ClientSession) -> Any:
         return await opened.list_tools(), opened.initialize_result
 
-    tools, greeting = ask(listed, "--root", str(root))
+    tools, greeting = run_session(listed, "--root", str(root))
     (tool,) = tools.tools
     assert (tool.name, tool.annotations.read_only_hint) == ("list_directory", True)
     assert tool.input_schema["required"] == ["path"]
@@ -151,25 +151,25 @@ def test_a_file_says_settings_sandbox_budgets_and_policy(root: Path, tmp_path: P
     file = tmp_path / "server.toml"
     file.write_text(CONFIG)
     words = ("--root", str(root), "--config", str(file))
-    few, absolute = ask(called({"path": "."}, {"path": str(root)}), *words)
+    few, absolute = run_session(call_tool({"path": "."}, {"path": str(root)}), *words)
     assert paths(few) == paths(absolute) == ["a"]
     assert json.loads(text(few))["truncated_reason"] == "max_entries"
     file.write_text("[budgets]\nmax_output_bytes = 400\n")
-    (short,) = ask(called({"path": ".", "recursive": True}), *words)
+    (short,) = run_session(call_tool({"path": ".", "recursive": True}), *words)
     assert (json.loads(text(short))["truncated_reason"], len(text(short).encode()) <= 400) == (
         "max_output_bytes",
         True,
     )
     file.write_text('[policy]\nmode = "deny"\n')
-    (denied,) = ask(called({"path": "."}), *words)
+    (denied,) = run_session(call_tool({"path": "."}), *words)
     assert kind(denied) == "PolicyDenied"
 
 
 def test_only_a_server_that_trusts_its_caller_takes_a_context(root: Path) -> None:
     outside = {"treeproof/context": {"roots": [str(root.parent)], "working_dir": str(root.parent)}}
-    (refused,) = ask(called({"path": "."}, meta=outside), "--root", str(root))
+    (refused,) = run_session(call_tool({"path": "."}, meta=outside), "--root", str(root))
     assert paths(refused) == ["a", "c"]
-    (trusted,) = ask(called({"path": "."}, meta=outside), "--root", str(root), "--trust-context")
+    (trusted,) = run_session(call_tool({"path": "."}, meta=outside), "--root", str(root), "--trust-context")
     assert paths(trusted) == ["root", "secret"]
 
 
@@ -177,8 +177,8 @@ def test_a_context_that_is_none_is_refused(root: Path) -> None:
     from mcp import MCPError
 
     with pytest.raises(BaseExceptionGroup) as caught:
-        ask(
-            called({"path": "."}, meta={"treeproof/context": {"roots": 5}}),
+        run_session(
+            call_tool({"path": "."}, meta={"treeproof/context": {"roots": 5}}),
             "--root",
             str(root),
             "--trust-context",
@@ -190,7 +190,7 @@ def test_a_context_that_is_none_is_refused(root: Path) -> None:
 def test_clients_of_the_revision_without_a_handshake_are_served(root: Path) -> None:
     async def work() -> CallToolResult:
         parameters = StdioServerParameters(
-            command=sys.executable, args=[*SERVE, "--root", str(root)], cwd=HOUSE
+            command=sys.executable, args=[*SERVE, "--root", str(root)], cwd=PROJECT
         )
         async with Client(stdio_client(parameters)) as client:
             result = await client.call_tool("list_directory", {"path": "a"})
@@ -201,10 +201,10 @@ def test_clients_of_the_revision_without_a_handshake_are_served(root: Path) -> N
 
 
 @contextlib.contextmanager
-def over_http(*words: str) -> Any:
+def http_server(*words: str) -> Any:
     process = subprocess.Popen(
         [sys.executable, *SERVE, "--http", "0", *words],
-        cwd=HOUSE,
+        cwd=PROJECT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -226,7 +226,7 @@ def test_it_serves_several_clients_over_http_and_ends_in_order(root: Path) -> No
 
         return await asyncio.gather(one(), one(), one())
 
-    with over_http("--root", str(root)) as (process, url):
+    with http_server("--root", str(root)) as (process, url):
         assert url.startswith("http://127.0.0.1:")
         results = asyncio.run(asyncio.wait_for(work(url), 30))
         assert [paths(result) for result in results] == [["a", "c"]] * 3
@@ -238,7 +238,7 @@ def test_it_serves_several_clients_over_http_and_ends_in_order(root: Path) -> No
 def serve(*words: str, protocol: str = "mcp") -> tuple[int, str]:
     done = subprocess.run(
         [sys.executable, "-m", "treeproof", "serve", "reference", "--protocol", protocol, *words],
-        cwd=HOUSE,
+        cwd=PROJECT,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -269,7 +269,7 @@ def test_a_wrong_file_is_one_line_that_names_it(tmp_path: Path, toml: str, words
     file = tmp_path / "server.toml"
     file.write_text(toml)
     with pytest.raises(UsageError) as caught:
-        server_config.context(tmp_path, file, ["list_directory"])
+        mcp_server_config.build_context(tmp_path, file, ["list_directory"])
     assert str(caught.value).startswith(f"{file}: ")
     assert words in str(caught.value)
 

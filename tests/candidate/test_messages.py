@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from treeproof.candidate import ERROR_KINDS, UNCLASSIFIED, Call, MessageError, messages, published
+from treeproof.candidate import ERROR_KINDS, UNCLASSIFIED, Call, MessageError, load_schema, messages
 
 CONTEXT: dict[str, Any] = {"roots": ["/r"], "working_dir": "/r"}
 
@@ -64,7 +64,7 @@ def test_a_hello_keeps_what_the_candidate_said() -> None:
         "interpretations": {"AMB-LD-12": "per_run"},
         "more": 2,
     }
-    hello = messages.hello(messages.checked_result("initialize", result))
+    hello = messages.parse_initialize_result(messages.validate_result("initialize", result))
     assert (hello.protocol, hello.name, hello.version, hello.language) == (1, "n", "v", "l")
     assert hello.capabilities == {"config", "telepathy"}
     assert hello.interpretations == {"AMB-LD-12": "per_run"}
@@ -72,10 +72,10 @@ def test_a_hello_keeps_what_the_candidate_said() -> None:
 
 
 def test_a_definition_is_none_where_the_candidate_left_something_out() -> None:
-    bare = messages.definition(messages.checked_result("describe", {"name": "t"}))
+    bare = messages.parse_tool_definition(messages.validate_result("describe", {"name": "t"}))
     left_out = (bare.aliases, bare.description, bare.input_schema, bare.is_side_effecting, bare.risk_level)
     assert left_out == (None, None, None, None, None)
-    full = messages.definition(
+    full = messages.parse_tool_definition(
         {"name": "t", "aliases": ["u"], "requires_approval": False, "risk_level": "Low", "input_schema": {}}
     )
     assert (full.aliases, full.requires_approval, full.risk_level, full.input_schema) == (
@@ -87,10 +87,10 @@ def test_a_definition_is_none_where_the_candidate_left_something_out() -> None:
 
 
 def test_answers() -> None:
-    ok = messages.answer(
+    ok = messages.parse_call_result(
         {"status": "ok", "content": "", "error": None, "context": {"allow_truncation": False}}, b"r"
     )
-    assert (ok.status, ok.content, ok.kind, ok.message, ok.context) == (
+    assert (ok.status, ok.content, ok.error_kind, ok.error_message, ok.context) == (
         "ok",
         "",
         None,
@@ -98,8 +98,10 @@ def test_answers() -> None:
         {"allow_truncation": False},
     )
     assert (ok.log, ok.approval_requested, ok.raw) == (None, None, b"r")
-    error = messages.answer({"status": "error", "error": {"kind": "BadArgs", "message": "m"}, "log": []}, b"")
-    assert (error.status, error.content, error.kind, error.message, error.log) == (
+    error = messages.parse_call_result(
+        {"status": "error", "error": {"kind": "BadArgs", "message": "m"}, "log": []}, b""
+    )
+    assert (error.status, error.content, error.error_kind, error.error_message, error.log) == (
         "error",
         None,
         "BadArgs",
@@ -109,5 +111,5 @@ def test_answers() -> None:
 
 
 def test_the_error_kinds_are_the_published_ones() -> None:
-    error = published("call.result")["else"]["properties"]["error"]
+    error = load_schema("call.result")["else"]["properties"]["error"]
     assert tuple(error["properties"]["kind"]["enum"]) == (*ERROR_KINDS, UNCLASSIFIED)

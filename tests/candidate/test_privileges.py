@@ -7,7 +7,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-from treeproof.candidate import child_setup, without_dac
+from treeproof.candidate import drop_dac_capabilities, make_preexec_fn
 
 DAC = 0b110
 ROOT = Path(__file__).parents[2]
@@ -20,9 +20,9 @@ def effective() -> int:
 
 def test_without_dac_takes_and_gives_back() -> None:
     before = effective()
-    with without_dac():
+    with drop_dac_capabilities():
         assert effective() == before & ~DAC
-        with without_dac():
+        with drop_dac_capabilities():
             assert effective() == before & ~DAC
         assert effective() == before & ~DAC
     assert effective() == before
@@ -31,7 +31,7 @@ def test_without_dac_takes_and_gives_back() -> None:
 def test_they_come_back_after_an_exception() -> None:
     before = effective()
     try:
-        with without_dac():
+        with drop_dac_capabilities():
             raise KeyboardInterrupt
     except KeyboardInterrupt:
         pass
@@ -41,7 +41,7 @@ def test_they_come_back_after_an_exception() -> None:
 def test_file_modes_bite_inside_for_everybody(tmp_path: Path) -> None:
     locked = tmp_path / "locked"
     locked.mkdir(mode=0)
-    with without_dac():
+    with drop_dac_capabilities():
         try:
             os.listdir(locked)
             refused = False
@@ -53,7 +53,7 @@ def test_file_modes_bite_inside_for_everybody(tmp_path: Path) -> None:
 def test_file_modes_bite_for_a_program_that_is_run_inside(tmp_path: Path) -> None:
     locked = tmp_path / "locked"
     locked.mkdir(mode=0)
-    with without_dac():
+    with drop_dac_capabilities():
         inside = subprocess.run(["ls", locked], capture_output=True, check=False)
     assert inside.returncode != 0
     afterwards = subprocess.run(["ls", locked], capture_output=True, check=False)
@@ -64,7 +64,7 @@ STATUS = ["grep", "-E", "^(CapEff|CapBnd|CapPrm)", "/proc/self/status"]
 
 
 def test_a_child_has_lost_them_for_good() -> None:
-    run = subprocess.run(STATUS, capture_output=True, text=True, preexec_fn=child_setup(), check=True)
+    run = subprocess.run(STATUS, capture_output=True, text=True, preexec_fn=make_preexec_fn(), check=True)
     assert run.stdout.count("Cap") == 3
     assert all(int(line.split()[1], 16) & DAC == 0 for line in run.stdout.splitlines()), run.stdout
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from treeproof.candidate import CandidateFault, Child, Tail
+from treeproof.candidate import CandidateFault, CandidateProcess, TailBuffer
 
-Start = Callable[..., Child]
+Start = Callable[..., CandidateProcess]
 
 
-def started(*argv: str, cwd: bytes = b"/", env: dict[str, str] | None = None) -> Child:
-    return Child(argv, env=env or dict(os.environ), cwd=cwd, umask=None, stderr=Tail(1000))
+def start_process(*argv: str, cwd: bytes = b"/", env: dict[str, str] | None = None) -> CandidateProcess:
+    return CandidateProcess(argv, env=env or dict(os.environ), cwd=cwd, umask=None, stderr=TailBuffer(1000))
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def started(*argv: str, cwd: bytes = b"/", env: dict[str, str] | None = None) ->
 def test_what_cannot_be_started_is_a_fault(argv: list[str], cwd: bytes, words: str) -> None:
     before = len(os.listdir("/proc/self/fd"))
     with pytest.raises(CandidateFault) as caught:
-        started(*argv, cwd=cwd)
+        start_process(*argv, cwd=cwd)
     assert words in str(caught.value)
     assert len(os.listdir("/proc/self/fd")) == before
 
@@ -41,12 +41,12 @@ ECHO = "import sys\nfor line in sys.stdin:\n    print(line.strip()[::-1], flush=
 def test_lines_are_asked_and_answered(pidfd: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not pidfd:
         monkeypatch.delattr(os, "pidfd_open")
-    child = started(sys.executable, "-c", ECHO)
+    child = start_process(sys.executable, "-c", ECHO)
     try:
-        assert [child.ask(line, 5, 100) for line in (b"abc\n", b"de\n")] == [b"cba", b"ed"]
-        assert child.leave(5) is None
+        assert [child.exchange_line(line, 5, 100) for line in (b"abc\n", b"de\n")] == [b"cba", b"ed"]
+        assert child.shut_down(5) is None
     finally:
-        child.end()
+        child.terminate()
     assert not Path(f"/proc/{child.pid}").exists()
 
 
@@ -55,29 +55,29 @@ def test_an_exit_is_noticed_at_once(pidfd: bool, monkeypatch: pytest.MonkeyPatch
     if not pidfd:
         monkeypatch.delattr(os, "pidfd_open")
     # The grandchild keeps stdout open, so that only the exit itself tells.
-    child = started("sh", "-c", "sleep 600 & exec sh -c 'read line; exit 9'")
+    child = start_process("sh", "-c", "sleep 600 & exec sh -c 'read line; exit 9'")
     began = time.monotonic()
     with pytest.raises(CandidateFault, match="exited with 9 instead of answering"):
-        child.ask(b"x\n", 5, 100)
+        child.exchange_line(b"x\n", 5, 100)
     assert time.monotonic() - began < 2
-    child.end()
-    child.end()
+    child.terminate()
+    child.terminate()
 
 
 def test_a_line_may_be_exactly_as_long_as_the_limit() -> None:
-    child = started(sys.executable, "-c", ECHO)
+    child = start_process(sys.executable, "-c", ECHO)
     try:
-        assert child.ask(b"x" * 100 + b"\n", 5, 100) == b"x" * 100
+        assert child.exchange_line(b"x" * 100 + b"\n", 5, 100) == b"x" * 100
         with pytest.raises(CandidateFault, match="flood"):
-            child.ask(b"x" * 101 + b"\n", 5, 100)
+            child.exchange_line(b"x" * 101 + b"\n", 5, 100)
     finally:
-        child.end()
+        child.terminate()
 
 
 def test_a_child_that_reads_nothing_does_not_block_its_end() -> None:
-    child = started("sleep", "600")
+    child = start_process("sleep", "600")
     with pytest.raises(CandidateFault, match="hang"):
-        child.ask(b"x" * 1_000_000 + b"\n", 0.1, 100)
-    assert child.leave(0.1) == "it did not exit within 0.1 s"
-    child.end(0.5)
+        child.exchange_line(b"x" * 1_000_000 + b"\n", 0.1, 100)
+    assert child.shut_down(0.1) == "it did not exit within 0.1 s"
+    child.terminate(0.5)
     assert not Path(f"/proc/{child.pid}").exists()

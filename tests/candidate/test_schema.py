@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from referencing import Registry, Resource
 
-from treeproof.candidate import CandidateFault, framing, published, unnamed_members
+from treeproof.candidate import CandidateFault, framing, load_schema, unknown_members
 from treeproof.candidate import schema as schema_room
-from treeproof.candidate.schema import check_of, compiled
+from treeproof.candidate.schema import compile_schema, validator_for
 
 METHODS = ("initialize", "describe", "call", "shutdown")
 MESSAGES = [f"{method}.{part}" for method in METHODS for part in ("params", "result")]
@@ -106,24 +106,24 @@ def changed(draw: st.DrawFn, value: Any) -> Any:
 @functools.cache
 def validator(name: str) -> jsonschema.Draft202012Validator:
     resources = [
-        (f"urn:treeproof:protocol:1:{message}", Resource.from_contents(published(message)))
+        (f"urn:treeproof:protocol:1:{message}", Resource.from_contents(load_schema(message)))
         for message in MESSAGES
     ]
     registry: Registry[Any] = Registry().with_resources(resources)
-    return jsonschema.Draft202012Validator(published(name), registry=registry)
+    return jsonschema.Draft202012Validator(load_schema(name), registry=registry)
 
 
 def test_every_published_schema_is_one_and_every_file_is_known() -> None:
     files = sorted(path.name for path in (Path(schema_room.__file__).parent / "schemas").iterdir())
     assert files == sorted(f"{name}.schema.json" for name in [*MESSAGES, "request", "response"])
     for name in [*MESSAGES, "request", "response"]:
-        jsonschema.Draft202012Validator.check_schema(published(name))
-        assert published(name)["$id"] == f"urn:treeproof:protocol:1:{name}"
+        jsonschema.Draft202012Validator.check_schema(load_schema(name))
+        assert load_schema(name)["$id"] == f"urn:treeproof:protocol:1:{name}"
 
 
 @pytest.mark.parametrize("name", MESSAGES)
 def test_the_example_of_every_message_fits(name: str) -> None:
-    assert check_of(name)(EXAMPLES[name]) is None
+    assert validator_for(name)(EXAMPLES[name]) is None
     validator(name).validate(EXAMPLES[name])
 
 
@@ -133,7 +133,7 @@ def test_the_example_of_every_message_fits(name: str) -> None:
 def test_the_compiled_check_agrees_with_a_full_validator(name: str, data: st.DataObject) -> None:
     examples = [EXAMPLES[name], FAILURE] if name == "call.result" else [EXAMPLES[name]]
     value = data.draw(st.one_of(*map(mutated, examples)))
-    assert (check_of(name)(value) is None) == validator(name).is_valid(value)
+    assert (validator_for(name)(value) is None) == validator(name).is_valid(value)
 
 
 def test_the_corpus_holds_both_fitting_and_unfitting_values() -> None:
@@ -143,7 +143,7 @@ def test_the_corpus_holds_both_fitting_and_unfitting_values() -> None:
         @settings(derandomize=True, deadline=None, database=None, max_examples=30)
         @given(mutated(EXAMPLES[name]))
         def look(value: Any) -> None:
-            seen[name].add(check_of(name)(value) is None)  # noqa: B023 - called in this very turn
+            seen[name].add(validator_for(name)(value) is None)  # noqa: B023 - called in this very turn
 
         look()
     assert all(kinds == {True, False} for kinds in seen.values()), seen
@@ -153,10 +153,10 @@ def test_the_corpus_holds_both_fitting_and_unfitting_values() -> None:
 @given(mutated({"jsonrpc": "2.0", "id": 1, "result": None, "more": 1}))
 def test_a_response_is_read_where_the_published_schema_allows_it(value: Any) -> None:
     try:
-        framing.result(json.dumps(value).encode(), 1)
+        framing.parse_response(json.dumps(value).encode(), 1)
         read = True
     except CandidateFault as fault:
-        read = fault.fault == "glue"
+        read = fault.kind == "glue"
     fits = validator("response").is_valid(value)
     assert read <= fits
     # A schema cannot know which request was asked, and a request of the candidate's own is no response.
@@ -167,16 +167,16 @@ def test_a_response_is_read_where_the_published_schema_allows_it(value: Any) -> 
 def test_a_request_line_fits_the_published_schema() -> None:
     for method in METHODS:
         params = json.dumps(EXAMPLES[f"{method}.params"])
-        line = framing.request(7, method, params)  # type: ignore[arg-type]
+        line = framing.encode_request(7, method, params)  # type: ignore[arg-type]
         assert line.endswith(b"}\n")
         validator("request").validate(json.loads(line))
 
 
 def test_a_keyword_that_is_not_translated_is_refused() -> None:
     with pytest.raises(ValueError, match="'maxLength' is not translated"):
-        compiled({"type": "string", "maxLength": 3})
+        compile_schema({"type": "string", "maxLength": 3})
     with pytest.raises(ValueError, match="cannot check"):
-        compiled(False)
+        compile_schema(False)
 
 
 def test_unnamed_members_are_found_for_a_remark() -> None:
@@ -188,7 +188,7 @@ def test_unnamed_members_are_found_for_a_remark() -> None:
         "log": [{"level": "info", "message": "", "at\n": 0}],
         "context": {"allow_truncation": True, "odd": 1},
     }
-    found = unnamed_members("call.result", result)
+    found = unknown_members("call.result", result)
     assert sorted(found) == [".context.odd", ".extra", ".log[0].at\\n"]
     tools = {"tools": {"any": "thing@1"}, "interpretations": {"AMB-1": "a"}, "candidate": {"size": 1}}
-    assert unnamed_members("initialize.result", tools) == [".candidate.size"]
+    assert unknown_members("initialize.result", tools) == [".candidate.size"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeproof.candidate import CandidateFault, Tail, shown, shown_lines
+from treeproof.candidate import CandidateFault, TailBuffer, format_untrusted, format_untrusted_lines
 
 
 @pytest.mark.parametrize(
@@ -17,27 +17,27 @@ from treeproof.candidate import CandidateFault, Tail, shown, shown_lines
     ],
 )
 def test_what_is_unprintable_is_escaped(text: str | bytes, expected: str) -> None:
-    assert shown(text) == expected
+    assert format_untrusted(text) == expected
 
 
 def test_what_is_too_long_is_cut_and_counted() -> None:
-    assert shown("x" * 500, 10) == "x" * 10 + "… (490 more characters)"
-    assert shown(b"x" * 500, 10) == "x" * 10 + "… (490 more bytes)"
+    assert format_untrusted("x" * 500, 10) == "x" * 10 + "… (490 more characters)"
+    assert format_untrusted(b"x" * 500, 10) == "x" * 10 + "… (490 more bytes)"
 
 
 @given(st.one_of(st.binary(), st.text(st.characters())))
 def test_shown_text_is_printable_and_shown_lines_keep_only_line_breaks(text: str | bytes) -> None:
-    assert shown(text).isprintable()
-    assert shown_lines(text).replace("\n", "").isprintable()
+    assert format_untrusted(text).isprintable()
+    assert format_untrusted_lines(text).replace("\n", "").isprintable()
 
 
 def test_a_tail_keeps_the_end_and_counts_the_rest() -> None:
-    tail = Tail(10)
-    assert (tail.shown(), tail.last_line()) == ("", "")
+    tail = TailBuffer(10)
+    assert (tail.format_lines(), tail.last_line()) == ("", "")
     tail.write(b"0123456789")
-    assert tail.shown() == "0123456789"
+    assert tail.format_lines() == "0123456789"
     tail.write(b"abc\n\x1b\n")
-    assert tail.shown() == "[6 earlier bytes left out]\n6789abc\n\\x1b"
+    assert tail.format_lines() == "[6 earlier bytes left out]\n6789abc\n\\x1b"
     assert tail.last_line() == "\\x1b"
 
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from treeproof.spec import find, load
+from treeproof.spec import find_pack, load_pack
 
-from .yaml_subset import read
+from .yaml_subset import parse_yaml
 
 HOUSE = Path(__file__).resolve().parent.parent.parent
 SCRIPT = HOUSE / "ci" / "action.py"
@@ -29,11 +29,11 @@ def candidate(tool, arguments, context):
 
 @pytest.fixture(scope="module")
 def action() -> Any:
-    return read((HOUSE / "action.yml").read_text("utf-8"))
+    return parse_yaml((HOUSE / "action.yml").read_text("utf-8"))
 
 
 @dataclass(frozen=True)
-class Step:
+class StepResult:
     """How the step ended."""
 
     code: int
@@ -42,7 +42,7 @@ class Step:
     summary: str
 
 
-def step(folder: Path, **inputs: str) -> Step:
+def run_step(folder: Path, **inputs: str) -> StepResult:
     """Run the step's script as the runner does, in ``folder``, with treeproof as it is installed here."""
     given = {"TREEPROOF_SOURCE": "installed"} | {f"TREEPROOF_{name.upper()}": v for name, v in inputs.items()}
     files = {name: str(folder / name) for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
@@ -58,7 +58,7 @@ def step(folder: Path, **inputs: str) -> Step:
     text = (folder / "GITHUB_OUTPUT").read_text("utf-8")
     written = dict(re.findall(r"^([\w-]+)<<(?:\w+)\n(.*)\n\w{32}$", text, re.MULTILINE))
     summary = folder / "GITHUB_STEP_SUMMARY"
-    return Step(
+    return StepResult(
         done.returncode,
         done.stdout + done.stderr,
         written,
@@ -77,7 +77,7 @@ def test_every_input_reaches_the_script_and_nothing_else_is_in_it(action: Any) -
 
 
 def test_every_output_is_one_that_the_script_writes(action: Any, tmp_path: Path) -> None:
-    done = step(tmp_path, target="reference", args="--select LD-LST-05-01")
+    done = run_step(tmp_path, target="reference", args="--select LD-LST-05-01")
     assert set(action["outputs"]) == set(done.outputs), done.log
     for name, output in action["outputs"].items():
         assert output["value"] == f"${{{{ steps.run.outputs.{name} }}}}"
@@ -101,13 +101,13 @@ def test_paths_of_reports_start_where_other_steps_start(
     script: Any, monkeypatch: pytest.MonkeyPatch, place: str, workspace: str | None, told: str
 ) -> None:
     monkeypatch.setattr("os.getcwd", lambda: "/w/tools")
-    assert script.placed({"GITHUB_WORKSPACE": workspace} if workspace else {}, Path(place)) == told
+    assert script.workspace_path({"GITHUB_WORKSPACE": workspace} if workspace else {}, Path(place)) == told
 
 
 @pytest.mark.parametrize(("fail_on", "code"), [("fail", 1), ("never", 0)])
 def test_a_candidate_that_fails(tmp_path: Path, fail_on: str, code: int) -> None:
     (tmp_path / "wrong.py").write_text(WRONG, "utf-8")
-    done = step(
+    done = run_step(
         tmp_path, target="python:./wrong.py:candidate", args="--select 'LD-LST-05-01'", fail_on=fail_on
     )
     assert (done.code, done.outputs["verdict"], done.outputs["exit"]) == (code, "non-conformant", "1"), (
@@ -123,11 +123,11 @@ def test_a_candidate_that_fails(tmp_path: Path, fail_on: str, code: int) -> None
 
 @pytest.mark.parametrize(("fail_on", "code"), [("fail", 0), ("incomplete", 3)])
 def test_what_is_not_verified_fails_where_that_was_asked_for(tmp_path: Path, fail_on: str, code: int) -> None:
-    reference = load(find("list_directory")).reference
+    reference = load_pack(find_pack("list_directory")).reference
     (tmp_path / "treeproof.toml").write_text(
         f"[candidate]\nadapter = 'python'\nfactory = '{reference}'\ncapabilities = []\n", "utf-8"
     )
-    done = step(tmp_path, args="--select FR-LD-OUT-07", fail_on=fail_on)
+    done = run_step(tmp_path, args="--select FR-LD-OUT-07", fail_on=fail_on)
     assert (done.code, done.outputs["verdict"]) == (code, "incomplete"), done.log
 
 
@@ -145,7 +145,7 @@ def test_what_is_not_verified_fails_where_that_was_asked_for(tmp_path: Path, fai
     ],
 )
 def test_a_job_that_is_wrong_is_never_green(tmp_path: Path, inputs: dict[str, str], says: str) -> None:
-    done = step(tmp_path, **{"fail_on": "never", **inputs})
+    done = run_step(tmp_path, **{"fail_on": "never", **inputs})
     assert (done.code, done.outputs) == (2, {"verdict": "usage", "exit": "2"})
     [annotation] = [line for line in done.log.splitlines() if line.startswith("::error title=treeproof::")]
     assert says in annotation
@@ -181,7 +181,7 @@ def script() -> Any:
     ],
 )
 def test_what_is_installed(script: Any, given: dict[str, str], wanted: str | None) -> None:
-    assert script.requirement({"GITHUB_ACTION_PATH": "/action", **given}) == wanted
+    assert script.pip_requirement({"GITHUB_ACTION_PATH": "/action", **given}) == wanted
 
 
 def test_inputs_become_words(script: Any) -> None:
@@ -191,7 +191,7 @@ def test_inputs_become_words(script: Any) -> None:
         "TREEPROOF_BASELINE": "known failures.toml",
         "TREEPROOF_ARGS": "--select 'A B' C",
     }
-    assert script.command_line(given) == [
+    assert script.run_arguments(given) == [
         *["run", "stdio:node 'my server.mjs'", "--spec", "list_directory", "--spec", "other@2"],
         *["--profile", "default", "--baseline", "known failures.toml", "--select", "A B", "C"],
     ]

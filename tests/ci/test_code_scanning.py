@@ -11,7 +11,7 @@ import pytest
 
 from treeproof.cli import main
 from treeproof.scaffold import new_candidate
-from treeproof.spec import find, load
+from treeproof.spec import find_pack, load_pack
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "ci.md"
 
@@ -24,7 +24,7 @@ def test_the_command_annotates_and_writes_what_is_uploaded(
     uploaded = re.search(r"sarif_file: (\S+)\n", page)
     assert command is not None and uploaded is not None
     monkeypatch.chdir(tmp_path)
-    new_candidate(load(find("list_directory")), "python", "python", tmp_path)
+    new_candidate(load_pack(find_pack("list_directory")), "python", "python", tmp_path)
     assert main([*shlex.split(command[1]), "--select", "FR-LD-LST-02"]) == 1  # a scaffold does not hold yet
     assert capfd.readouterr().out.startswith("::error title=treeproof")
     (ran,) = json.loads((tmp_path / uploaded[1]).read_text("utf-8"))["runs"]

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from treeproof.scaffold import new_candidate
-from treeproof.spec import find, load
+from treeproof.spec import find_pack, load_pack
 
-from .yaml_subset import read
+from .yaml_subset import parse_yaml
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "ci.md"
 
@@ -23,12 +23,12 @@ PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "ci.md"
 def job() -> Any:
     block = re.search(r"## GitLab\n\n```yaml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     assert block is not None
-    return read(block[1])["treeproof"]
+    return parse_yaml(block[1])["treeproof"]
 
 
 def test_the_script_runs_and_leaves_what_the_job_keeps(job: Any, tmp_path: Path) -> None:
     """Only pip and apt-get stand aside: they note what they were asked for."""
-    new_candidate(load(find("list_directory")), "python", "python", tmp_path)
+    new_candidate(load_pack(find_pack("list_directory")), "python", "python", tmp_path)
     aside = tmp_path / "aside"
     aside.mkdir()
     for program in ("pip", "apt-get"):
@@ -60,4 +60,4 @@ def test_only_an_incomplete_run_is_a_warning(job: Any) -> None:
 )
 def test_what_the_reader_would_take_for_something_else_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="."):
-        read(text)
+        parse_yaml(text)

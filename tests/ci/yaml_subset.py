@@ -9,7 +9,7 @@ from typing import Any
 KEY = re.compile(r"([\w-]+):(?: (.*))?")
 
 
-def read(text: str) -> Any:
+def parse_yaml(text: str) -> Any:
     """Read the part of YAML that action.yml keeps to: block mappings and lists, and plain or quoted scalars.
 
     Raises ValueError for anything else, so that a file which another reader takes otherwise is not taken here.
@@ -21,13 +21,13 @@ def read(text: str) -> Any:
         for line in text.splitlines()
         if line.strip() and not line.lstrip().startswith("#")
     ]
-    value, rest = _block(lines, 0)
+    value, rest = _parse_block(lines, 0)
     if rest:
         raise ValueError(f"not in the block it seems to be in: {rest[0]}")
     return value
 
 
-def _block(lines: list[tuple[int, str]], least: int) -> tuple[Any, list[tuple[int, str]]]:
+def _parse_block(lines: list[tuple[int, str]], least: int) -> tuple[Any, list[tuple[int, str]]]:
     depth = lines[0][0]
     if depth < least:
         raise ValueError(f"indented too little: {lines[0]}")
@@ -36,9 +36,9 @@ def _block(lines: list[tuple[int, str]], least: int) -> tuple[Any, list[tuple[in
         while lines and lines[0][0] == depth and lines[0][1].startswith("- "):
             first = lines[0][1][2:]
             if KEY.fullmatch(first):
-                value, lines = _block([(depth + 2, first), *lines[1:]], depth + 1)
+                value, lines = _parse_block([(depth + 2, first), *lines[1:]], depth + 1)
             else:
-                value, lines = _scalar(first), lines[1:]
+                value, lines = _parse_scalar(first), lines[1:]
             listed.append(value)
         return listed, lines
     found: dict[str, Any] = {}
@@ -48,13 +48,13 @@ def _block(lines: list[tuple[int, str]], least: int) -> tuple[Any, list[tuple[in
             raise ValueError(f"no key, or one that is there already: {lines[0]}")
         key, scalar, lines = matched[1], matched[2], lines[1:]
         if scalar is None:
-            found[key], lines = _block(lines, depth + 1)
+            found[key], lines = _parse_block(lines, depth + 1)
         else:
-            found[key] = _scalar(scalar)
+            found[key] = _parse_scalar(scalar)
     return found, lines
 
 
-def _scalar(text: str) -> str:
+def _parse_scalar(text: str) -> str:
     if text.startswith('"'):
         return str(json.loads(text))
     if re.match(r"[,\[\]{}#&*!|>'%@`]|[-?:](?!\S)", text) or ": " in text or " #" in text:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 MODE = sys.argv[1]
-GOOD_WORD = {"jsonrpc": "2.0"}
+JSONRPC = {"jsonrpc": "2.0"}
 
 
 def write(data: str | bytes) -> None:
@@ -22,7 +22,7 @@ def write(data: str | bytes) -> None:
 
 
 def line(number: Any, result: Any) -> str:
-    return json.dumps({**GOOD_WORD, "id": number, "result": result}) + "\n"
+    return json.dumps({**JSONRPC, "id": number, "result": result}) + "\n"
 
 
 def listing(call: Any) -> Any:
@@ -48,7 +48,7 @@ def hang_and_ignore_sigterm(number: int, call: Any) -> None:
 
 
 def tell_and_hang(number: int, call: Any) -> None:
-    tell()
+    write_marker()
     time.sleep(600)
 
 
@@ -65,7 +65,7 @@ def end_the_harness(number: int, call: Any) -> None:
 
 
 def meet_another(number: int, call: Any) -> None:
-    tell(f"-{os.getpid()}")
+    write_marker(f"-{os.getpid()}")
     folder, name = os.path.split(os.environ["MEMORY"])
     deadline = time.monotonic() + 20
     while sum(found.startswith(name) for found in os.listdir(folder)) < 2 and time.monotonic() < deadline:
@@ -73,7 +73,7 @@ def meet_another(number: int, call: Any) -> None:
     good(number, call)
 
 
-def tell(what: str = "") -> None:
+def write_marker(what: str = "") -> None:
     with open(os.environ["MEMORY"] + what, "w"):
         pass
 
@@ -164,7 +164,7 @@ def answer_null_id(number: int, call: Any) -> None:
 
 
 def call_back(number: int, call: Any) -> None:
-    write(json.dumps({**GOOD_WORD, "id": 1, "method": "call", "params": {}}) + "\n")
+    write(json.dumps({**JSONRPC, "id": 1, "method": "call", "params": {}}) + "\n")
 
 
 def invalid_utf8(number: int, call: Any) -> None:
@@ -193,7 +193,7 @@ def content_is_no_text(number: int, call: Any) -> None:
 
 def rpc_error(number: int, call: Any) -> None:
     error = {"code": -32000, "message": "\x1b]0;owned\x07<script>alert(1)</script>"}
-    write(json.dumps({**GOOD_WORD, "id": number, "error": error}) + "\n")
+    write(json.dumps({**JSONRPC, "id": number, "error": error}) + "\n")
 
 
 def banner_on_stdout(number: int, call: Any) -> None:
@@ -344,7 +344,7 @@ def forget_itself(number: int, call: Any) -> None:
 # ---- serving ----------------------------------------------------------------------------------------------------
 
 
-def greeting() -> Any:
+def initialize_result() -> Any:
     offered = {"say": "hostile@1"}
     forgotten = MODE == "forget_itself" and os.path.exists(os.environ["MEMORY"])
     return {
@@ -364,12 +364,12 @@ def serve(request: Any) -> None:
     match request["method"]:
         case "initialize":
             if MODE == "tell_and_hang_at_start":
-                tell()
+                write_marker()
             if MODE in ("hang_at_start", "tell_and_hang_at_start"):
                 time.sleep(600)
             if MODE == "die_at_start":
                 sys.exit("no licence key \x1b[31mfound")
-            write(line(number, greeting()))
+            write(line(number, initialize_result()))
         case "describe":
             write(line(number, {"name": params["tool"]}))
         case "call":

@@ -19,7 +19,7 @@ from treeproof.run.runner import Options, run
 
 CANDIDATE = Path(__file__).with_name("candidate.py")
 
-FACE = """
+PACK_FILE = """
 [spec]
 name = "hostile"
 version = "1"
@@ -27,7 +27,7 @@ title = "A tool that lists one directory"
 source = "hostile.md"
 sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
 prefix = "HO"
-steps = ["treeproof.steps.trees", "treeproof.steps.calls", "hostile_steps"]
+steps = ["treeproof.steps.shared.trees", "treeproof.steps.shared.calls", "hostile_steps"]
 
 [[tool]]
 name = "say"
@@ -56,8 +56,8 @@ def it_lists(world, text):
     """
     answer = world.answer
     if answer.content != text:
-        raise Mismatch("it lists something else", expected=text, got=str(answer.content or answer.message))
-    world.positive = True
+        raise Mismatch("it lists something else", expected=text, got=str(answer.content or answer.error_message))
+    world.has_positive_evidence = True
 '''
 
 TREES = {"large": "f000..f199", "traced": "a!L, d/{b}"}
@@ -75,11 +75,11 @@ RULE = """
 
 
 @dataclass
-class House:
+class HostileProject:
     """A folder with the specification, and what may be looked at after a run."""
 
     folder: Path
-    mark: str = field(default_factory=lambda: secrets.token_hex(8))
+    process_marker: str = field(default_factory=lambda: secrets.token_hex(8))
 
     def __post_init__(self) -> None:
         (self.folder / "workspaces").mkdir()
@@ -88,19 +88,19 @@ class House:
         (precious / "a").write_text("keep")
         (precious / "d" / "b").write_text("keep")
         (self.folder / "hostile_steps.py").write_text(STEPS)
-        self.specify(["before", "bad", "after"])
+        self.write_pack(["before", "bad", "after"])
 
     @property
     def pack(self) -> Path:
         return self.folder / "features" / "hostile"
 
-    def specify(self, names: list[str]) -> None:
+    def write_pack(self, names: list[str]) -> None:
         """Write the specification: one scenario a name. ``bad…`` asks for misbehaviour (the rest of the name says
         which, to candidates that know several); see TREES for ``large`` …
         """
         self.pack.mkdir(parents=True, exist_ok=True)
         numbers = range(1, len(names) + 1)
-        face = FACE + "".join(REQUIREMENT.format(number=number) for number in numbers)
+        face = PACK_FILE + "".join(REQUIREMENT.format(number=number) for number in numbers)
         (self.pack / "spec.toml").write_text(face)
         rules = "".join(
             RULE.format(
@@ -113,7 +113,7 @@ class House:
         )
         (self.pack / "hostile.feature").write_text("@hostile\nFeature: Hostile\n" + rules)
 
-    def manifest(self, mode: str, **limits: float) -> Path:
+    def write_manifest(self, mode: str, **limits: float) -> Path:
         """Write a manifest to the candidate that misbehaves in this way."""
         within = {"call_timeout": 0.4, "start_timeout": 5, "max_answer_bytes": 1_000_000} | limits
         file = self.folder / "treeproof.toml"
@@ -124,23 +124,23 @@ class House:
             command = ["{sys.executable}", "-I", "-S", "{CANDIDATE}", "{mode}"]
             {chr(10).join(f"            {key} = {value}" for key, value in within.items()).strip()}
             [candidate.env]
-            HOSTILE = "{self.mark}"
+            HOSTILE = "{self.process_marker}"
             PRECIOUS = "{self.folder / "precious"}"
             MEMORY = "{self.folder / "memory"}"
             """)
         )
         return file
 
-    def judge(self, mode: str, **limits: float) -> tuple[dict[str, Any], float]:
+    def run(self, mode: str, **limits: float) -> tuple[dict[str, Any], float]:
         """Run the specification against the candidate; the run document and the seconds that it took."""
         began = time.monotonic()
-        options = Options(target=str(self.manifest(mode, **limits)), specs=(str(self.pack),))
+        options = Options(target=str(self.write_manifest(mode, **limits)), specs=(str(self.pack),))
         document = run(options).document
         return document, time.monotonic() - began
 
     def command(self, mode: str, *words: str, **limits: float) -> list[str]:
         """Return the command line of a run against the candidate, in a process of its own."""
-        run_words = ["run", str(self.manifest(mode, **limits)), "--spec", str(self.pack), *words]
+        run_words = ["run", str(self.write_manifest(mode, **limits)), "--spec", str(self.pack), *words]
         return [sys.executable, "-c", "from treeproof.cli import main; raise SystemExit(main())", *run_words]
 
     @property
@@ -149,9 +149,9 @@ class House:
         checkout = str(Path(__file__).parents[2])
         return {**os.environ, "PYTHONPATH": f"{checkout}:{self.folder}", "COLUMNS": "200"}
 
-    def left(self) -> list[str]:
+    def leftovers(self) -> list[str]:
         """What remains of a run: processes of the candidate, and files where trees were built."""
-        sought, found = f"HOSTILE={self.mark}".encode(), []
+        sought, found = f"HOSTILE={self.process_marker}".encode(), []
         for process in Path("/proc").glob("[0-9]*"):
             try:
                 if sought in (process / "environ").read_bytes():
@@ -162,19 +162,19 @@ class House:
         found += [f"child {pid}" for task in tasks for pid in task.read_text().split()]
         return found + [f"file {path}" for path in (self.folder / "workspaces").iterdir()]
 
-    def precious(self) -> dict[str, str]:
+    def read_precious_files(self) -> dict[str, str]:
         """What stands in a folder that the candidate made links to."""
         place = self.folder / "precious"
         return {str(p.relative_to(place)): p.read_text() for p in place.rglob("*") if p.is_file()}
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def hostile_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HostileProject]:
     monkeypatch.setenv("TREEPROOF_WORKSPACE", str(tmp_path / "workspaces"))
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "hostile_steps", raising=False)
     monkeypatch.chdir(tmp_path)
-    yield House(tmp_path)
+    yield HostileProject(tmp_path)
     sys.modules.pop("hostile_steps", None)
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from treeproof.candidate.privileges import without_dac
-from treeproof.tree import build, parse
+from treeproof.candidate.privileges import drop_dac_capabilities
+from treeproof.tree import build_tree, parse_tree
 
 Call = Callable[..., dict[str, Any]]
 
@@ -23,9 +23,9 @@ def call(tmp_path: Path) -> Call:
     def call(tree: str, arguments: dict[str, Any] | None = None, **context: Any) -> dict[str, Any]:
         if not root.exists():
             root.mkdir()
-            build(parse(tree), os.fsencode(root))
-        candidate = importlib.import_module("treeproof.reference_impl.list_directory").candidate()
-        with without_dac():
+            build_tree(parse_tree(tree), os.fsencode(root))
+        candidate = importlib.import_module("treeproof.reference_impl.list_directory.candidate").candidate()
+        with drop_dac_capabilities():
             answer: dict[str, Any] = candidate.call(
                 {
                     "tool": "list_directory",

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from treeproof.report.programs import badge
+from treeproof.report.formats import badge
 
 Json = dict[str, Any]
 
@@ -25,7 +25,7 @@ COLOURS = {
 
 @pytest.mark.parametrize("word", COLOURS)
 def test_the_endpoint_says_the_word_in_a_colour_of_its_own(run: Callable[..., Json], word: str) -> None:
-    told = json.loads(badge.endpoint(run([], [], verdict=word)))
+    told = json.loads(badge.dump_endpoint_json(run([], [], verdict=word)))
     error = {"isError": True} if word == "fault" else {}
     assert told == {
         "schemaVersion": 1,
@@ -39,12 +39,12 @@ def test_the_endpoint_says_the_word_in_a_colour_of_its_own(run: Callable[..., Js
 def test_several_specifications_have_one_badge(run: Callable[..., Json]) -> None:
     both = run([], [])
     both["specs"] *= 2
-    assert json.loads(badge.endpoint(both))["label"] == "treeproof"
+    assert json.loads(badge.dump_endpoint_json(both))["label"] == "treeproof"
 
 
 @pytest.mark.parametrize("word", COLOURS)
 def test_the_picture_can_be_heard_and_loads_nothing(run: Callable[..., Json], word: str) -> None:
-    picture = ElementTree.fromstring(badge.picture(run([], [], verdict=word)))
+    picture = ElementTree.fromstring(badge.dump_svg(run([], [], verdict=word)))
     title = picture.findtext(f"{SVG}title")
     assert (
         picture.get("role") == "img" and picture.get("aria-label") == title == f"list_directory 1.1: {word}"
@@ -75,5 +75,5 @@ def test_white_text_can_be_read_on_every_colour() -> None:
 
 
 def test_a_narrowed_run_says_so_where_there_is_room(run: Callable[..., Json]) -> None:
-    picture = ElementTree.fromstring(badge.picture(run([], [], verdict="partial", claim=False)))
+    picture = ElementTree.fromstring(badge.dump_svg(run([], [], verdict="partial", claim=False)))
     assert picture.findtext(f"{SVG}title") == "list_directory 1.1: partial (not a conformance claim)"

@@ -11,21 +11,21 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from treeproof.report.programs import ctrf
+from treeproof.report.formats import ctrf
 
 Json = dict[str, Any]
 
 SCHEMA = json.loads((Path(__file__).parent / "schemas" / "ctrf.json").read_text("utf-8"))
 
 
-def report(run: Json) -> Json:
+def dump_ctrf(run: Json) -> Json:
     value: Json = json.loads(ctrf.dump(run))
     assert list(Draft7Validator(SCHEMA).iter_errors(value)) == []
     return value["results"]  # type: ignore[no-any-return]
 
 
 def by_id(run: Json) -> dict[str, Json]:
-    return {test["name"].split(" ")[0]: test for test in report(run)["tests"]}
+    return {test["name"].split(" ")[0]: test for test in dump_ctrf(run)["tests"]}
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_test_says_where_it_stands_and_what_it_verifies(mixed: Json) -> None:
 
 
 def test_the_summary_counts_the_tests(mixed: Json) -> None:
-    results = report(mixed)
+    results = dump_ctrf(mixed)
     counts = Counter(test["status"] for test in results["tests"])
     summary = results["summary"]
     assert {status: summary[status] for status in counts} == dict(counts)
@@ -66,8 +66,8 @@ def test_the_summary_counts_the_tests(mixed: Json) -> None:
 
 
 def test_the_run_is_healthy_with_exit_0_only(mixed: Json, run: Callable[..., Json]) -> None:
-    assert report(mixed)["environment"]["healthy"] is False
-    assert report(run([], []))["environment"]["healthy"] is True
-    partial = report(run([], [], verdict="partial", claim=False))
+    assert dump_ctrf(mixed)["environment"]["healthy"] is False
+    assert dump_ctrf(run([], []))["environment"]["healthy"] is True
+    partial = dump_ctrf(run([], [], verdict="partial", claim=False))
     assert partial["environment"]["reportName"] == "treeproof: partial (not a conformance claim)"
     assert (partial["extra"]["verdict"], partial["extra"]["claim"]) == ("partial", False)

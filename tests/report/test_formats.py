@@ -13,24 +13,24 @@ from typing import Any
 import pytest
 
 from treeproof.errors import UsageError
-from treeproof.report import FORMATS, check_writable, dump, requested, write, write_all
-from treeproof.report.formats import dumps, to_standard_output
+from treeproof.report import FORMATS, check_writable, dump, parse_requests, write, write_reports
+from treeproof.report.formats.registry import iter_dumps, writes_to_stdout
 
 Json = dict[str, Any]
 
 
-def refusal(words: list[str]) -> str:
+def error_of_requests(words: list[str]) -> str:
     with pytest.raises(UsageError) as refused:
-        requested(words)
+        parse_requests(words)
     text = str(refused.value)
     assert "\n" not in text
     return text
 
 
 def test_every_requested_report_is_written(mixed: Json, tmp_path: Path) -> None:
-    names = [name for name, _ in dumps()]
+    names = [name for name, _ in iter_dumps()]
     words = [f"{name.partition('.')[0]}={tmp_path / name}" for name in names]
-    write_all(mixed, requested(words))
+    write_reports(mixed, parse_requests(words))
     assert json.loads((tmp_path / "json").read_bytes()) == mixed
     assert (tmp_path / "junit").read_bytes().startswith(b"<?xml")
     assert (tmp_path / "badge.svg").read_bytes().startswith(b"<svg")
@@ -38,7 +38,9 @@ def test_every_requested_report_is_written(mixed: Json, tmp_path: Path) -> None:
 
 
 def test_an_unknown_format_names_the_known_ones(tmp_path: Path) -> None:
-    assert f"unknown format 'pdf'; formats are {', '.join(FORMATS)}" in refusal([f"pdf={tmp_path}/x"])
+    assert f"unknown format 'pdf'; formats are {', '.join(FORMATS)}" in error_of_requests(
+        [f"pdf={tmp_path}/x"]
+    )
 
 
 def test_the_help_of_run_names_every_format() -> None:
@@ -49,48 +51,48 @@ def test_the_help_of_run_names_every_format() -> None:
 
 
 def test_the_end_of_the_file_name_decides_where_it_does(tmp_path: Path) -> None:
-    assert "write badge=FILE.json or badge=FILE.svg" in refusal([f"badge={tmp_path}/badge.png"])
-    json_badge, picture = requested([f"badge={tmp_path}/b.json", f"badge={tmp_path}/b.svg"])
+    assert "write badge=FILE.json or badge=FILE.svg" in error_of_requests([f"badge={tmp_path}/badge.png"])
+    json_badge, picture = parse_requests([f"badge={tmp_path}/b.json", f"badge={tmp_path}/b.svg"])
     assert json_badge.dump is not picture.dump
 
 
 def test_standard_output_takes_one_report(mixed: Json, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert "same file" in refusal(["json=-", "junit=-"])
-    requests = requested(["json=-"])
-    assert to_standard_output(requests) and not to_standard_output(requested(["json=/dev/null"]))
-    write_all(mixed, requests)
+    assert "same file" in error_of_requests(["json=-", "junit=-"])
+    requests = parse_requests(["json=-"])
+    assert writes_to_stdout(requests) and not writes_to_stdout(parse_requests(["json=/dev/null"]))
+    write_reports(mixed, requests)
     assert capfdbinary.readouterr().out == dump(mixed)
 
 
 def test_a_missing_file_name_is_refused() -> None:
-    assert "write json=FILE" in refusal(["json"])
-    assert "write json=FILE" in refusal(["json="])
+    assert "write json=FILE" in error_of_requests(["json"])
+    assert "write json=FILE" in error_of_requests(["json="])
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    assert "is a folder" in refusal([f"json={tmp_path}"])
+    assert "is a folder" in error_of_requests([f"json={tmp_path}"])
 
 
 def test_a_file_in_a_missing_folder_is_refused(tmp_path: Path) -> None:
-    assert "does not exist; make it first" in refusal([f"json={tmp_path}/none/run.json"])
+    assert "does not exist; make it first" in error_of_requests([f"json={tmp_path}/none/run.json"])
 
 
 def test_a_file_below_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert "run.json" in refusal([f"json={tmp_path}/file/run.json"])
+    assert "run.json" in error_of_requests([f"json={tmp_path}/file/run.json"])
 
 
 def test_two_reports_into_one_file_are_refused(tmp_path: Path) -> None:
-    assert "same file" in refusal([f"json={tmp_path}/x", f"junit={tmp_path}/../{tmp_path.name}/x"])
+    assert "same file" in error_of_requests([f"json={tmp_path}/x", f"junit={tmp_path}/../{tmp_path.name}/x"])
 
 
 def test_hostile_names_are_shown_harmless(tmp_path: Path) -> None:
-    assert "\x1b" not in refusal([f"json={tmp_path}/\x1b[31m/x"])
-    assert "\x00" not in refusal([f"json={tmp_path}/\x00"])
+    assert "\x1b" not in error_of_requests([f"json={tmp_path}/\x1b[31m/x"])
+    assert "\x00" not in error_of_requests([f"json={tmp_path}/\x00"])
 
 
 def test_a_place_nobody_can_write_to_is_refused() -> None:
-    assert "cannot be written" in refusal(["json=/proc/run.json"])
+    assert "cannot be written" in error_of_requests(["json=/proc/run.json"])
 
 
 def test_asking_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -141,7 +143,7 @@ def test_a_device_is_written_into_and_never_replaced() -> None:
 def test_a_loop_of_links_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
-    assert "cannot be written" in refusal([f"json={tmp_path}/a"])
+    assert "cannot be written" in error_of_requests([f"json={tmp_path}/a"])
 
 
 def test_a_full_disk_keeps_the_old_report() -> None:
@@ -158,7 +160,7 @@ def test_a_write_that_fails_leaves_the_old_report_and_nothing_else(
     def refuse(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("treeproof.report.writing.os.fsync", refuse)
+    monkeypatch.setattr("treeproof.report.atomic_write.os.fsync", refuse)
     with pytest.raises(UsageError, match="No space left"):
         write(file, b"new")
     assert file.read_bytes() == b"old"

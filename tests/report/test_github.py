@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from treeproof.report.programs import github
+from treeproof.report.formats import github
 
 Json = dict[str, Any]
 
 COMMAND = re.compile(r"::(?P<kind>error|warning|notice) (?P<properties>[^:]*)::(?P<data>.*)")
 
 
-def commands(run: Json) -> list[tuple[str, dict[str, str], str]]:
+def parse_commands(run: Json) -> list[tuple[str, dict[str, str], str]]:
     """Read the lines as the runner does."""
     lines = github.dump(run).decode("utf-8").removesuffix("\n").split("\n")
     found = [COMMAND.fullmatch(line) for line in lines]
@@ -22,35 +22,35 @@ def commands(run: Json) -> list[tuple[str, dict[str, str], str]]:
         (
             each["kind"],
             {
-                name: unescaped(value)
+                name: unescape(value)
                 for name, _, value in (pair.partition("=") for pair in each["properties"].split(","))
             },
-            unescaped(each["data"]),
+            unescape(each["data"]),
         )
         for each in found
         if each
     ]
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     for escape, character in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
         text = text.replace(escape, character)
     return text
 
 
 def test_the_first_command_is_the_word_and_its_reason(mixed: Json, run: Callable[..., Json]) -> None:
-    assert commands(mixed)[0] == (
+    assert parse_commands(mixed)[0] == (
         "error",
         {"title": "treeproof: non-conformant"},
         "acme-tools 3.1.0: 2 requirements do not hold: FR-LD-VAL-02, FR-LD-LST-05",
     )
     kinds = {"conformant": "notice", "partial": "notice", "incomplete": "warning", "fault": "error"}
     for word, kind in kinds.items():
-        assert commands(run([], [], verdict=word))[0][0] == kind
+        assert parse_commands(run([], [], verdict=word))[0][0] == kind
 
 
 def test_the_first_failed_scenario_of_each_requirement_comes_before_the_others(mixed: Json) -> None:
-    failures = [(properties, data) for kind, properties, data in commands(mixed)[1:] if kind == "error"]
+    failures = [(properties, data) for kind, properties, data in parse_commands(mixed)[1:] if kind == "error"]
     titles = [(properties["title"], data.split(" ")[0]) for properties, data in failures]
     assert titles == [
         ("FR-LD-VAL-02 (MUST)", "inconsistent"),
@@ -62,7 +62,7 @@ def test_the_first_failed_scenario_of_each_requirement_comes_before_the_others(m
 
 
 def test_a_failure_points_to_its_feature_and_says_how_to_see_it_again(mixed: Json) -> None:
-    (found,) = [each for each in commands(mixed) if each[2].startswith("LD-LST-05-01")]
+    (found,) = [each for each in parse_commands(mixed) if each[2].startswith("LD-LST-05-01")]
     assert (found[1]["file"], found[1]["line"]) == ("features/list_directory/traversal.feature", "12")
     assert found[2].split("\n") == [
         "LD-LST-05-01 pre-order decides survivors, path order decides output",
@@ -75,7 +75,7 @@ def test_a_failure_points_to_its_feature_and_says_how_to_see_it_again(mixed: Jso
 
 
 def test_what_was_not_verified_is_a_warning_with_the_way_out(mixed: Json) -> None:
-    warnings = [data for kind, _, data in commands(mixed) if kind == "warning"]
+    warnings = [data for kind, _, data in parse_commands(mixed) if kind == "warning"]
     assert any("FR-LD-LST-08, FR-LD-LST-09\nhow: nothing on your side" in data for data in warnings)
 
 
@@ -87,14 +87,14 @@ def test_a_failure_that_decides_nothing_is_no_error(
         requirement("FR-B", "FAIL", known=True),
     ]
     held = run(requirements, [scenario("A-1", "FR-A", "failed"), scenario("B-1", "FR-B", "failed")])
-    assert [kind for kind, _, _ in commands(held)[1:]] == ["warning", "notice"]
+    assert [kind for kind, _, _ in parse_commands(held)[1:]] == ["warning", "notice"]
 
 
 def test_many_are_bounded_and_the_rest_is_counted(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     many = run([requirement("FR-A", "FAIL")], [scenario(f"A-{i}", "FR-A", "failed") for i in range(60)])
-    found = commands(many)
+    found = parse_commands(many)
     assert len(found) == 52
     assert found[-1] == ("notice", {"title": "treeproof"}, "10 more are in the other reports")
 
@@ -104,7 +104,7 @@ def test_no_text_begins_a_command_or_ends_a_property(
 ) -> None:
     nasty = "50%25, a:b,line=7::warning::x\n::error::owned\r%0A::set-env name=a::b"
     failed = scenario("A-1", "FR-A", "failed", message=nasty) | {"file": nasty}
-    found = commands(run([requirement("FR-A", "FAIL")], [failed]))
+    found = parse_commands(run([requirement("FR-A", "FAIL")], [failed]))
     assert len(found) == 2
     assert found[1][1]["file"] == nasty.replace("\n", "\\n").replace("\r", "\\r")
     assert found[1][1]["line"] == "12"

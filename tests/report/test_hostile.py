@@ -18,11 +18,11 @@ from markdown_it import MarkdownIt
 from rich.console import Console
 
 from treeproof.report import dump, visible
-from treeproof.report.formats import MATRIX_FORMATS, dumps
-from treeproof.report.matrix import matrix
-from treeproof.report.page import console_for
-from treeproof.report.programs import junit
-from treeproof.report.progress import Progress
+from treeproof.report.console_writer import console_for
+from treeproof.report.formats import junit
+from treeproof.report.formats.registry import MATRIX_FORMATS, iter_dumps
+from treeproof.report.matrix import build_matrix
+from treeproof.report.progress import RunProgress
 from treeproof.report.terminal import render
 
 Json = dict[str, Any]
@@ -148,7 +148,7 @@ class Stream(io.StringIO):
         return self._encoding
 
 
-def acting(text: str) -> list[str]:
+def acting_characters(text: str) -> list[str]:
     """Return the characters of ``text`` that act on a terminal or an eye, line feeds apart."""
     return [c for c in text if c != "\n" and unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")]
 
@@ -157,7 +157,7 @@ def acting(text: str) -> list[str]:
 def test_a_log_shows_it_and_nothing_acts(poisoned: Json, columns: int) -> None:
     stream = Stream()
     render(poisoned, console_for(stream, {"COLUMNS": str(columns)}))
-    assert acting(stream.getvalue()) == []
+    assert acting_characters(stream.getvalue()) == []
 
 
 def test_a_terminal_gets_only_the_sequences_that_are_ours(poisoned: Json) -> None:
@@ -165,7 +165,7 @@ def test_a_terminal_gets_only_the_sequences_that_are_ours(poisoned: Json) -> Non
     render(
         poisoned, Console(file=stream, force_terminal=True, color_system="standard", width=80, _environ={})
     )
-    assert acting(re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())) == []
+    assert acting_characters(re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())) == []
 
 
 def test_a_log_gives_no_orders_and_shows_what_was_written(hostile: str, poisoned: Json) -> None:
@@ -195,7 +195,7 @@ def test_the_last_line_is_the_word_whatever_a_candidate_wrote(poisoned: Json) ->
 
 def test_the_json_file_is_text_and_parses_to_the_same_value(poisoned: Json) -> None:
     text = dump(poisoned).decode("utf-8")
-    assert acting(text) == []
+    assert acting_characters(text) == []
     assert json.loads(text)["specs"][0]["scenarios"][0]["id"] == "LD-A-01"
 
 
@@ -208,7 +208,7 @@ def shape(data: bytes) -> object:
     """Return what of a report no text may change: its elements, members, points or commands, without their texts."""
     text = data.decode("utf-8")
     if text.startswith("{"):
-        return members(json.loads(text))
+        return member_names(json.loads(text))
     if text.lower().startswith("<!doctype html"):
         elements = Elements()
         elements.feed(text)
@@ -226,10 +226,10 @@ def shape(data: bytes) -> object:
     ]
 
 
-def members(value: Any) -> object:
+def member_names(value: Any) -> object:
     if isinstance(value, dict):
-        return len(value), [members(member) for member in value.values()]
-    return [members(item) for item in value] if isinstance(value, list) else type(value).__name__
+        return len(value), [member_names(member) for member in value.values()]
+    return [member_names(item) for item in value] if isinstance(value, list) else type(value).__name__
 
 
 class Elements(HTMLParser):
@@ -255,10 +255,12 @@ def read_back(data: bytes) -> str:
     text = data.decode("utf-8")
     quoted = re.sub(r"\\([\\\"#])", r"\1", text)
     spelled = text.replace("\\x7c", "|").replace("\\x3a:", "::").replace("#\\x23[", "##[")
-    return visible("\n".join([text, quoted, spelled, html.unescape(text), unquote(text), *texts(text)]))
+    return visible(
+        "\n".join([text, quoted, spelled, html.unescape(text), unquote(text), *parsed_texts(text)])
+    )
 
 
-def texts(text: str) -> Iterator[str]:
+def parsed_texts(text: str) -> Iterator[str]:
     def inside(value: Any) -> Iterator[str]:
         if isinstance(value, dict):
             for name, member in value.items():
@@ -274,25 +276,25 @@ def texts(text: str) -> Iterator[str]:
         yield from inside(json.loads(text))
 
 
-@pytest.mark.parametrize("format", [name for name, _ in dumps()])
+@pytest.mark.parametrize("format", [name for name, _ in iter_dumps()])
 def test_no_text_acts_in_any_format_nor_changes_its_shape(
     format: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
-    dump = dict(dumps())[format]
+    dump = dict(iter_dumps())[format]
     plain = shape(dump(poisoned_by("plain", run, requirement, scenario)))
     wrong = []
     for name, text in HOSTILE.items():
         data = dump(poisoned_by(text, run, requirement, scenario))
-        if acting(data.decode("utf-8")) or shape(data) != plain:
+        if acting_characters(data.decode("utf-8")) or shape(data) != plain:
             wrong.append(name)
     assert wrong == []
 
 
-@pytest.mark.parametrize("format", [name for name, _ in dumps()])
+@pytest.mark.parametrize("format", [name for name, _ in iter_dumps()])
 def test_every_text_can_be_recognised_in_every_format(
     format: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
-    dump = dict(dumps())[format]
+    dump = dict(iter_dumps())[format]
     lost = []
     for name, text in HOSTILE.items():
         data = dump(poisoned_by(f"so:{text}", run, requirement, scenario))
@@ -310,21 +312,21 @@ def test_a_matrix_is_as_harmless_and_as_recognisable(
         earlier = json.loads(json.dumps(one)) | {"started": "2000-02-03T04:05:06Z"}
         other["specs"][0] |= {"name": f"1{text}", "version": f"1{text}"}
         other["specs"][0]["requirements"][0]["verdict"] = "PASS"
-        return MATRIX_FORMATS[format](matrix([one, other, earlier]))
+        return MATRIX_FORMATS[format](build_matrix([one, other, earlier]))
 
     plain = shape(dumped("plain"))
     wrong = []
     for name, text in HOSTILE.items():
         data = dumped(text)
         known = visible(f"1{text}")[:30] in read_back(data) and visible(f"2{text}")[:30] in read_back(data)
-        if acting(data.decode("utf-8")) or shape(data) != plain or not known:
+        if acting_characters(data.decode("utf-8")) or shape(data) != plain or not known:
             wrong.append(name)
     assert wrong == []
 
 
-@pytest.mark.parametrize("format", [name for name, _ in dumps()])
+@pytest.mark.parametrize("format", [name for name, _ in iter_dumps()])
 def test_every_format_says_the_same_word(format: str, run: Callable[..., Json]) -> None:
-    dump = dict(dumps())[format]
+    dump = dict(iter_dumps())[format]
     said = {}
     for code, word in (
         (0, "conformant"),
@@ -362,11 +364,11 @@ def test_the_live_line_stays_one_line(hostile: str) -> None:
 
     stream = Stream(terminal=True)
     console = Console(file=stream, force_terminal=True, color_system=None, width=60, _environ={})
-    progress = Progress(console, live=True)
-    progress.started(Candidate(), 3)
-    progress._last = 0.0  # as if the last drawing were long ago
-    progress.scenario_done(Ended())
+    progress = RunProgress(console, live=True)
+    progress.on_start(Candidate(), 3)
+    progress._last_drawn = 0.0  # as if the last drawing were long ago
+    progress.on_scenario_done(Ended())
     progress.erase()
     lines = stream.getvalue().split("\r\x1b[2K")
     assert len(lines) == 4  # nothing, two drawings, nothing after the last erasing
-    assert all(acting(line) == [] and "\n" not in line for line in lines)
+    assert all(acting_characters(line) == [] and "\n" not in line for line in lines)

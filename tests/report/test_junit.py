@@ -10,29 +10,29 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from treeproof.report.programs import junit
+from treeproof.report.formats import junit
 
 Json = dict[str, Any]
 
 
-def parsed(run: Json) -> Element:
+def parse_junit(run: Json) -> Element:
     return ElementTree.fromstring(junit.dump(run))
 
 
-def case(root: Element, id: str) -> Element:
+def find_case(root: Element, id: str) -> Element:
     found = [each for each in root.iter("testcase") if each.get("name", "").split(" ")[0] == id]
     assert len(found) == 1
     return found[0]
 
 
-def properties(element: Element) -> dict[str, str]:
+def case_properties(element: Element) -> dict[str, str]:
     return {p.get("name", ""): p.get("value", "") for p in element.findall("properties/property")}
 
 
 def test_every_scenario_is_a_case_with_requirement_level_and_verdict(mixed: Json) -> None:
-    root = parsed(mixed)
+    root = parse_junit(mixed)
     for scenario in mixed["specs"][0]["scenarios"]:
-        told = properties(case(root, scenario["id"]))
+        told = case_properties(find_case(root, scenario["id"]))
         assert told["requirement"] == scenario["requirement"]
         assert told["level"] in ("MUST", "SHOULD", "MAY")
         assert told["verdict"] in ("PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "EXCLUDED")
@@ -50,29 +50,29 @@ def test_every_scenario_is_a_case_with_requirement_level_and_verdict(mixed: Json
     ],
 )
 def test_outcomes_are_told_apart(mixed: Json, id: str, tag: str, message: str) -> None:
-    marks = [mark for mark in case(parsed(mixed), id) if mark.tag != "properties"]
+    marks = [mark for mark in find_case(parse_junit(mixed), id) if mark.tag != "properties"]
     assert [(mark.tag, mark.get("message")) for mark in marks] == [(tag, message)]
 
 
 def test_what_passed_has_no_mark(mixed: Json) -> None:
-    assert [mark.tag for mark in case(parsed(mixed), "LD-VAL-01-01")] == ["properties"]
+    assert [mark.tag for mark in find_case(parse_junit(mixed), "LD-VAL-01-01")] == ["properties"]
 
 
 def test_a_verdict_that_no_scenario_shows_is_a_case_of_its_own(mixed: Json) -> None:
-    failure = case(parsed(mixed), "FR-LD-VAL-02").find("failure")
+    failure = find_case(parse_junit(mixed), "FR-LD-VAL-02").find("failure")
     assert failure is not None
     assert "inconsistent readings of AMB-LD-02" in failure.get("message", "")
 
 
 def test_a_failure_carries_its_evidence(mixed: Json) -> None:
-    failure = case(parsed(mixed), "LD-LST-05-01").find("failure")
+    failure = find_case(parse_junit(mixed), "LD-LST-05-01").find("failure")
     assert failure is not None and failure.text is not None
     for part in ("tree: a/{b}, a-b\n", "expected: a, a/b\n", "diff:\n  - a/b\n  + a-b\n"):
         assert part in failure.text
 
 
 def test_the_counts_are_those_of_the_cases(mixed: Json) -> None:
-    root = parsed(mixed)
+    root = parse_junit(mixed)
     for attribute, tag in (("failures", "failure"), ("errors", "error")):
         assert int(root.get(attribute, "")) == len(list(root.iter(tag)))
     assert sum(int(suite.get("skipped", "")) for suite in root) == len(list(root.iter("skipped")))
@@ -80,26 +80,26 @@ def test_the_counts_are_those_of_the_cases(mixed: Json) -> None:
 
 
 def test_the_word_is_that_of_the_run(mixed: Json) -> None:
-    root = parsed(mixed)
+    root = parse_junit(mixed)
     assert root.get("name") == "treeproof: non-conformant"
-    assert all(properties(suite)["verdict"] == "non-conformant" for suite in root)
-    assert all(properties(suite)["exit"] == "1" for suite in root)
+    assert all(case_properties(suite)["verdict"] == "non-conformant" for suite in root)
+    assert all(case_properties(suite)["exit"] == "1" for suite in root)
 
 
 def test_a_partial_run_says_that_it_is_no_claim(run: Callable[..., Json]) -> None:
-    root = parsed(run([], [], verdict="partial", claim=False, selection=["FR-LD-LST-05"], reason="held"))
+    root = parse_junit(run([], [], verdict="partial", claim=False, selection=["FR-LD-LST-05"], reason="held"))
     assert root.get("name") == "treeproof: partial (not a conformance claim)"
-    assert properties(root[0])["claim"] == "false: not a conformance claim"
-    assert properties(root[0])["selection"] == "FR-LD-LST-05"
+    assert case_properties(root[0])["claim"] == "false: not a conformance claim"
+    assert case_properties(root[0])["selection"] == "FR-LD-LST-05"
 
 
 def test_a_known_failure_does_not_turn_a_ci_red(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
-    root = parsed(
+    root = parse_junit(
         run([requirement("FR-A", "FAIL", known=True)], [scenario("A-1", "FR-A", "failed", message="m")])
     )
-    skipped = case(root, "A-1").find("skipped")
+    skipped = find_case(root, "A-1").find("skipped")
     assert skipped is not None and skipped.get("message") == "known failure: m"
     assert root.get("failures") == "0"
 
@@ -112,17 +112,19 @@ def test_advice_turns_a_ci_red_under_the_strict_profile_only(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     advice = scenario("A-1", "FR-A", "failed", message="m") | {"advisory": True}
-    skipped = case(parsed(run([requirement("FR-A", scenarios=["A-1"])], [advice])), "A-1").find("skipped")
+    skipped = find_case(parse_junit(run([requirement("FR-A", scenarios=["A-1"])], [advice])), "A-1").find(
+        "skipped"
+    )
     assert skipped is not None and skipped.get("message") == "advisory: m"
     strict = run([requirement("FR-A", "FAIL", scenarios=["A-1"])], [advice], profile="strict")
-    assert case(parsed(strict), "A-1").find("failure") is not None
+    assert find_case(parse_junit(strict), "A-1").find("failure") is not None
 
 
 def test_what_a_narrowed_run_left_out_is_no_case(
     run: Callable[..., Json], requirement: Callable[..., Json]
 ) -> None:
     left_out = requirement("FR-A", "NOT VERIFIED", cause="not selected", scenarios=["A-1"])
-    assert list(parsed(run([left_out], [], selection=["FR-B"], claim=False)).iter("testcase")) == []
+    assert list(parse_junit(run([left_out], [], selection=["FR-B"], claim=False)).iter("testcase")) == []
 
 
 # What the schema that Jenkins publishes (junit-10.xsd) allows: attributes and children of each element that we write.
@@ -149,7 +151,7 @@ TIME = re.compile(r"(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]{0,3})?")
 
 
 def test_every_element_is_one_that_the_common_schema_knows(mixed: Json) -> None:
-    for element in parsed(mixed).iter():
+    for element in parse_junit(mixed).iter():
         attributes, children = ALLOWED[element.tag]
         assert NEEDED.get(element.tag, set()) <= set(element.attrib) <= attributes
         assert {child.tag for child in element} <= children

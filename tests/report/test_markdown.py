@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from treeproof.report import markdown
-from treeproof.report.markdown_text import block, code, prose
+from treeproof.report.markdown_text import code_span, fenced_block, prose
 
 Json = dict[str, Any]
 
@@ -22,7 +22,7 @@ OURS = {"<details>", "<summary>", "</summary>", "<code>", "</code>", "</details>
 MEANT = re.compile(r"@\w|#\d|\bgh-\d|://|www\.|:\w+:|\$|\b(?=\w*\d)[0-9a-f]{7,}\b", re.IGNORECASE)
 
 
-def parsed(text: str) -> list[Token]:
+def parse_markdown(text: str) -> list[Token]:
     return MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(text)
 
 
@@ -31,9 +31,9 @@ def inline(tokens: list[Token]) -> Iterator[Token]:
         yield from token.children or ()
 
 
-def wrong(text: str) -> list[str]:
+def find_markup(text: str) -> list[str]:
     """Return what of a Markdown text is more than our own shapes, words and code."""
-    tokens = parsed(text)
+    tokens = parse_markdown(text)
     found = [
         t.content for t in tokens if t.type == "html_block" and set(re.findall(r"<[^>]*>", t.content)) - OURS
     ]
@@ -52,18 +52,18 @@ def wrong(text: str) -> list[str]:
     return found
 
 
-def told(run: Json) -> str:
+def dump_text(run: Json) -> str:
     return markdown.dump(run).decode("utf-8")
 
 
 def test_the_word_comes_first_and_the_reason_second(mixed: Json) -> None:
-    first, _, second = told(mixed).split("\n")[:3]
+    first, _, second = dump_text(mixed).split("\n")[:3]
     assert first == "## ❌ treeproof: non-conformant"
     assert second == "2 requirements do not hold: FR-LD-VAL-02, FR-LD-LST-05"
 
 
 def test_parts_come_in_the_order_in_which_they_are_read(mixed: Json) -> None:
-    text = told(mixed)
+    text = dump_text(mixed)
     parts = [
         "acme-tools",
         "3.2 Validation",
@@ -77,7 +77,7 @@ def test_parts_come_in_the_order_in_which_they_are_read(mixed: Json) -> None:
 
 
 def test_sections_are_a_table(mixed: Json) -> None:
-    text = told(mixed)
+    text = dump_text(mixed)
     assert (
         "| section | pass | fail | not verified | not applicable | excluded |\n|---|---:|---:|---:|---:|---:|"
         in text
@@ -88,7 +88,7 @@ def test_sections_are_a_table(mixed: Json) -> None:
 
 def test_a_failure_is_told_with_its_evidence_and_the_command_that_shows_it_again(mixed: Json) -> None:
     mixed["command"] = ["./my tool.toml", "--profile", "strict"]
-    text = told(mixed)
+    text = dump_text(mixed)
     for line in [
         "#### `FR-LD-LST-05` MUST",
         "<details><summary>Scenario <code>LD-LST-05-01</code></summary>",
@@ -106,17 +106,17 @@ def test_a_failure_is_told_with_its_evidence_and_the_command_that_shows_it_again
 
 def test_what_stood_before_and_after_a_call_is_told(mixed: Json) -> None:
     mixed["specs"][0]["scenarios"][0]["evidence"] |= {"before": "a/{b, c}", "after": "a"}
-    assert "- before: `a/{b, c}`\n" in told(mixed) and "- after: `a`\n" in told(mixed)
+    assert "- before: `a/{b, c}`\n" in dump_text(mixed) and "- after: `a`\n" in dump_text(mixed)
 
 
 def test_what_was_not_verified_comes_with_the_way_out(mixed: Json) -> None:
-    text = told(mixed)
+    text = dump_text(mixed)
     assert "- no scenario verifies it yet: FR-LD-LST-08, FR-LD-LST-09\n  - How: nothing on your side" in text
     assert "- `AMB-LD-02`: `a`, `b` **inconsistent**\n- `AMB-LD-01`: `exceeded`" in text
 
 
 def test_a_run_without_failures_is_short(run: Callable[..., Json], requirement: Callable[..., Json]) -> None:
-    text = told(run([requirement("FR-A")], []))
+    text = dump_text(run([requirement("FR-A")], []))
     assert text.startswith("## ✅ treeproof: conformant\n")
     assert "What failed" not in text and len(text) < 400
 
@@ -135,7 +135,7 @@ def test_whatever_is_in_a_run_it_stays_below_a_mebibyte_and_says_what_it_leaves_
     data = markdown.dump(huge)
     assert 500_000 < len(data) < 1_000_000
     assert data.decode().count("left out here for want of room; the JSON report holds everything") >= 2
-    assert parsed(data.decode())[0].tag == "h2"
+    assert parse_markdown(data.decode())[0].tag == "h2"
 
 
 NASTY = st.text(st.sampled_from("`|\\*_~<>[]()!&;:#@/$^-+=.'\"1a \n{}xwB"), max_size=40)
@@ -144,11 +144,19 @@ NASTY = st.text(st.sampled_from("`|\\*_~<>[]()!&;:#@/$^-+=.'\"1a \n{}xwB"), max_
 @settings(max_examples=120, deadline=None)
 @given(NASTY)
 def test_no_text_is_ever_markup(text: str) -> None:
-    shown = [prose(text), code(text), f"{prose(text)} {code(text)}", f"- {code(text)}: {prose(text)}"]
-    assert [wrong(f"x {each} y") + wrong(each) for each in shown] == [[]] * 4
-    table = parsed(f"| a | b |\n|---|---|\n| {prose(text)} | {code(text)} |\n")
+    shown = [
+        prose(text),
+        code_span(text),
+        f"{prose(text)} {code_span(text)}",
+        f"- {code_span(text)}: {prose(text)}",
+    ]
+    assert [find_markup(f"x {each} y") + find_markup(each) for each in shown] == [[]] * 4
+    table = parse_markdown(f"| a | b |\n|---|---|\n| {prose(text)} | {code_span(text)} |\n")
     assert [token.type for token in table].count("td_open") == 2
-    (fence, after) = parsed(f"{block(text)}\n\nafter")[0], parsed(f"{block(text)}\n\nafter")[-2]
+    (fence, after) = (
+        parse_markdown(f"{fenced_block(text)}\n\nafter")[0],
+        parse_markdown(f"{fenced_block(text)}\n\nafter")[-2],
+    )
     assert fence.type == "fence" and after.content == "after"
     assert fence.content == f"{text}\n"
 
@@ -156,7 +164,11 @@ def test_no_text_is_ever_markup(text: str) -> None:
 @settings(max_examples=80, deadline=None)
 @given(NASTY)
 def test_a_code_span_shows_the_text_itself(text: str) -> None:
-    spans = [token.content for token in inline(parsed(f"x {code(text)} y")) if token.type == "code_inline"]
+    spans = [
+        token.content
+        for token in inline(parse_markdown(f"x {code_span(text)} y"))
+        if token.type == "code_inline"
+    ]
     shown = text.replace("\n", "\\n").replace("|", "\\x7c")
     assert [span.strip('" ') for span in spans] == ([shown.strip('" ')] if text else [])
 

@@ -15,10 +15,10 @@ import pytest
 from treeproof.cli import main
 from treeproof.errors import UsageError
 from treeproof.report import dump
-from treeproof.report.formats import MATRIX_FORMATS, requested, write_matrix
-from treeproof.report.matrix import matrix
+from treeproof.report.console_writer import ConsoleWriter, console_for
+from treeproof.report.formats.registry import MATRIX_FORMATS, parse_requests, write_matrix
+from treeproof.report.matrix import build_matrix
 from treeproof.report.matrix_terminal import print_matrix
-from treeproof.report.page import Page, console_for
 
 Json = dict[str, Any]
 
@@ -50,20 +50,20 @@ def of(
 
 
 def test_candidates_are_columns_and_sections_come_as_a_reader_counts(of: Callable[..., Json]) -> None:
-    found = matrix([of("one", "PASS", "FAIL"), of("two", "PASS", "PASS")])
+    found = build_matrix([of("one", "PASS", "FAIL"), of("two", "PASS", "PASS")])
     assert [candidate.name for candidate in found.candidates] == ["one", "two"]
-    (sheet,) = found.sheets
+    (sheet,) = found.specs
     assert list(sheet.sections) == ["3.2 odd", "3.10 even"]
     assert [[cell.verdict for cell in row.cells] for row in sheet.rows] == [
         ["PASS", "PASS"],
         ["FAIL", "PASS"],
     ]
     assert [row.differs for row in sheet.rows] == [False, True]
-    assert [scenario["id"] for scenario in sheet.rows[1].cells[0].failed] == ["S-2"]
+    assert [scenario["id"] for scenario in sheet.rows[1].cells[0].failed_scenarios] == ["S-2"]
 
 
 def test_who_differs_from_whom_counts_what_both_were_asked_about(of: Callable[..., Json]) -> None:
-    found = matrix(
+    found = build_matrix(
         [
             of("one", "PASS", "PASS", "FAIL"),
             of("two", "FAIL", "FAIL", "FAIL"),
@@ -77,10 +77,13 @@ def test_the_newer_run_of_a_name_is_shown_and_compared_with_the_older(of: Callab
     old = of("one", "PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "PASS", "not asked")
     new = of("one", "FAIL", "PASS", "PASS", "PASS", "PASS", "PASS", started="2001-01-02T00:00:00Z")
     for order in ([old, new], [new, old]):
-        found = matrix(order)
+        found = build_matrix(order)
         (candidate,) = found.candidates
-        assert (candidate.started, candidate.earlier) == ("2001-01-02T00:00:00Z", "2001-01-01T00:00:00Z")
-        changes = [(row.cells[0].before, row.cells[0].change) for row in found.rows]
+        assert (candidate.started, candidate.previous_started) == (
+            "2001-01-02T00:00:00Z",
+            "2001-01-01T00:00:00Z",
+        )
+        changes = [(row.cells[0].previous_verdict, row.cells[0].change) for row in found.rows]
         assert changes == [
             ("PASS", "worse"),
             ("FAIL", "better"),
@@ -94,30 +97,32 @@ def test_the_newer_run_of_a_name_is_shown_and_compared_with_the_older(of: Callab
 def test_a_candidate_judged_by_one_specification_only_has_no_cells_in_the_other(
     of: Callable[..., Json],
 ) -> None:
-    found = matrix([of("one", "PASS", spec="a"), of("one", "FAIL", spec="b"), of("two", "PASS", spec="b")])
-    assert [sheet.title for sheet in found.sheets] == ["a 1.1", "b 1.1"]
+    found = build_matrix(
+        [of("one", "PASS", spec="a"), of("one", "FAIL", spec="b"), of("two", "PASS", spec="b")]
+    )
+    assert [sheet.title for sheet in found.specs] == ["a 1.1", "b 1.1"]
     assert [[cell.verdict for cell in row.cells] for row in found.rows] == [["PASS", ""], ["FAIL", "PASS"]]
     assert not found.rows[0].changed  # a run by another specification is no earlier run
 
 
 def test_a_page_names_the_candidate_whose_verdict_it_tells(of: Callable[..., Json]) -> None:
     runs = [of("one", "PASS", spec="a"), of("two", "FAIL", spec="b"), of("three", "not asked", spec="b")]
-    page = MATRIX_FORMATS["html"](matrix(runs)).decode()
+    page = MATRIX_FORMATS["html"](build_matrix(runs)).decode()
     assert re.findall(r'<dt class="told">(\w+)</dt>\s*<dd>(\w+)', page) == [("one", "PASS"), ("two", "FAIL")]
 
 
 def test_every_file_is_written_and_other_formats_are_refused(of: Callable[..., Json], tmp_path: Path) -> None:
-    found = matrix([of("one", "PASS", "FAIL"), of("two", "PASS", "PASS")])
+    found = build_matrix([of("one", "PASS", "FAIL"), of("two", "PASS", "PASS")])
     words = [f"{name}={tmp_path / name}" for name in MATRIX_FORMATS]
-    write_matrix(found, requested(words, MATRIX_FORMATS))
+    write_matrix(found, parse_requests(words, MATRIX_FORMATS))
     assert sorted(file.name for file in tmp_path.iterdir()) == ["html", "json", "markdown"]
     with pytest.raises(UsageError, match="unknown format 'tap'; formats are html, json, markdown"):
-        requested(["tap=x"], MATRIX_FORMATS)
+        parse_requests(["tap=x"], MATRIX_FORMATS)
 
 
 def test_the_json_file_names_candidates_and_leaves_out_what_was_not_asked(of: Callable[..., Json]) -> None:
     runs = [of("one", "FAIL", "not asked"), of("one", "PASS", "PASS", started="2000-01-01T00:00:00Z")]
-    value = json.loads(MATRIX_FORMATS["json"](matrix([*runs, of("two", "PASS", "PASS")])))
+    value = json.loads(MATRIX_FORMATS["json"](build_matrix([*runs, of("two", "PASS", "PASS")])))
     assert [candidate["verdict"] for candidate in value["candidates"]] == ["conformant", "conformant"]
     first, second = value["specs"][0]["requirements"]
     assert first["candidates"]["one"] == {
@@ -136,7 +141,7 @@ def test_markdown_tells_sections_differences_and_changes(of: Callable[..., Json]
         of("one", "PASS", "PASS", started="2000-01-01T00:00:00Z"),
         of("two", "PASS", "PASS"),
     ]
-    text = MATRIX_FORMATS["markdown"](matrix(runs)).decode()
+    text = MATRIX_FORMATS["markdown"](build_matrix(runs)).decode()
     assert "| 3.2 odd | 0 of 1 | 1 of 1 |" in text
     assert "#### 1 requirement on which candidates differ" in text
     assert text.count("| `A-1` MUST | ✗↓ | ✓ |") == 2
@@ -146,14 +151,14 @@ def test_markdown_tells_sections_differences_and_changes(of: Callable[..., Json]
 def test_a_terminal_shows_who_differs(of: Callable[..., Json]) -> None:
     stream = io.StringIO()
     runs = [of("one", "FAIL", "PASS"), of("two", "PASS", "PASS"), of("three", "PASS", "NOT VERIFIED")]
-    print_matrix(matrix(runs), Page(console_for(stream, {"COLUMNS": "60"})))
+    print_matrix(build_matrix(runs), ConsoleWriter(console_for(stream, {"COLUMNS": "60"})))
     lines = [" ".join(line.split()) for line in stream.getvalue().split("\n")]
     assert "A-1 ✗ ✓ ✓ what A-1 asks" in lines and "A-2 ✓ ✓ ? what A-2 asks" in lines
     assert "1 and 3: on 2 requirements" in lines
     stream = io.StringIO()
     print_matrix(
-        matrix([runs[0], copy.deepcopy(runs[0]) | {"candidate": runs[1]["candidate"]}]),
-        Page(console_for(stream)),
+        build_matrix([runs[0], copy.deepcopy(runs[0]) | {"candidate": runs[1]["candidate"]}]),
+        ConsoleWriter(console_for(stream)),
     )
     assert "No requirement on which two candidates differ" in stream.getvalue()
 
@@ -164,7 +169,7 @@ def test_a_text_that_does_not_fit_says_so(of: Callable[..., Json], encoding: str
     for run in runs:
         run["specs"][0]["requirements"][0]["text"] = "It says what it lists. " * 9
     stream = io.TextIOWrapper(io.BytesIO(), encoding)
-    print_matrix(matrix(runs), Page(console_for(stream, {"COLUMNS": "40"})))
+    print_matrix(build_matrix(runs), ConsoleWriter(console_for(stream, {"COLUMNS": "40"})))
     stream.seek(0)
     (row,) = [line for line in stream.read().split("\n") if line.startswith("A-1 ")]
     assert row.endswith(sign) and len(row) <= 40
@@ -173,7 +178,7 @@ def test_a_text_that_does_not_fit_says_so(of: Callable[..., Json], encoding: str
 def test_equal_documents_give_equal_bytes(of: Callable[..., Json]) -> None:
     runs = [of("one", "PASS", "FAIL"), of("two", "PASS", "PASS")]
     for rendered in MATRIX_FORMATS.values():
-        assert rendered(matrix(runs)) == rendered(matrix(copy.deepcopy(runs)))
+        assert rendered(build_matrix(runs)) == rendered(build_matrix(copy.deepcopy(runs)))
 
 
 def test_merge_puts_runs_of_several_candidates_side_by_side(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pytest
 from rich.console import Console
 
-from treeproof.report.page import console_for, is_live
-from treeproof.report.progress import Progress
+from treeproof.report.console_writer import console_for, is_live
+from treeproof.report.progress import RunProgress
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Hello:
 
 
 @dataclass(frozen=True)
-class Ended:
+class FinishedScenario:
     id: str
     outcome: str
     requirement: str = "FR-LD-LST-05"
@@ -32,21 +32,21 @@ class Terminal(io.StringIO):
 
 def test_a_log_gets_one_line_at_the_start_and_no_control_character() -> None:
     stream = io.StringIO()
-    with Progress(console_for(stream, {})) as progress:
-        progress.started(Hello(), 3)
+    with RunProgress(console_for(stream, {})) as progress:
+        progress.on_start(Hello(), 3)
         for outcome in ("passed", "failed", "fault"):
-            progress.scenario_done(Ended("LD-1", outcome))
+            progress.on_scenario_done(FinishedScenario("LD-1", outcome))
     assert stream.getvalue() == "treeproof: asking acme 3.1, 3 scenarios\n"
 
 
 def test_a_slow_run_says_every_ten_seconds_that_it_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 1000, 6))
-    monkeypatch.setattr("treeproof.report.live.time.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr("treeproof.report.status_line.time.monotonic", lambda: float(next(clock)))
     stream = io.StringIO()
-    with Progress(console_for(stream, {})) as progress:
-        progress.started(Hello(), 5)
+    with RunProgress(console_for(stream, {})) as progress:
+        progress.on_start(Hello(), 5)
         for outcome in ("passed", "failed", "not-verified", "passed"):
-            progress.scenario_done(Ended("LD-1", outcome))
+            progress.on_scenario_done(FinishedScenario("LD-1", outcome))
     assert stream.getvalue().split("\n")[1:] == [
         "treeproof: 2 of 5 scenarios: 1 passed, 1 failed",
         "treeproof: 4 of 5 scenarios: 2 passed, 1 failed, 1 not verified",
@@ -58,11 +58,11 @@ def test_a_slow_run_says_every_ten_seconds_that_it_is_alive(monkeypatch: pytest.
 def test_the_live_line_fits_the_terminal_and_is_erased(columns: int) -> None:
     stream = Terminal()
     console = Console(file=stream, force_terminal=True, color_system=None, width=columns, _environ={})
-    with Progress(console, live=True) as progress:
-        progress.started(Hello(), 200)
+    with RunProgress(console, live=True) as progress:
+        progress.on_start(Hello(), 200)
         for i in range(100):
-            progress._last = 0.0  # as if the last drawing were long ago
-            progress.scenario_done(Ended(f"LD-LST-05-{i}", "passed" if i % 3 else "failed"))
+            progress._last_drawn = 0.0  # as if the last drawing were long ago
+            progress.on_scenario_done(FinishedScenario(f"LD-LST-05-{i}", "passed" if i % 3 else "failed"))
     drawings = stream.getvalue().split("\r\x1b[2K")
     assert drawings[0] == "" and drawings[-1] == ""
     assert len(drawings) == 103
@@ -72,10 +72,10 @@ def test_the_live_line_fits_the_terminal_and_is_erased(columns: int) -> None:
 def test_the_live_line_counts_and_names_what_it_is_at() -> None:
     stream = Terminal()
     console = Console(file=stream, force_terminal=True, color_system=None, width=100, _environ={})
-    with Progress(console, live=True) as progress:
-        progress.started(Hello(), 2)
-        progress._last = 0.0
-        progress.scenario_done(Ended("LD-LST-05-01", "passed"))
+    with RunProgress(console, live=True) as progress:
+        progress.on_start(Hello(), 2)
+        progress._last_drawn = 0.0
+        progress.on_scenario_done(FinishedScenario("LD-LST-05-01", "passed"))
     last = stream.getvalue().split("\r\x1b[2K")[-2]
     assert last.split()[1:] == ["1/2", "1", "passed", "FR-LD-LST-05", "LD-LST-05-01"]
 
@@ -83,10 +83,10 @@ def test_the_live_line_counts_and_names_what_it_is_at() -> None:
 def test_drawing_is_throttled() -> None:
     stream = Terminal()
     console = Console(file=stream, force_terminal=True, color_system=None, width=100, _environ={})
-    with Progress(console, live=True) as progress:
-        progress.started(Hello(), 10_000)
+    with RunProgress(console, live=True) as progress:
+        progress.on_start(Hello(), 10_000)
         for i in range(1000):
-            progress.scenario_done(Ended(f"LD-{i}", "passed"))
+            progress.on_scenario_done(FinishedScenario(f"LD-{i}", "passed"))
     assert stream.getvalue().count("\r") < 200
 
 
@@ -101,6 +101,6 @@ def test_only_a_terminal_with_a_cursor_that_is_no_ci_log_is_redrawn(env: dict[st
 
 def test_nothing_is_written_when_nothing_started() -> None:
     stream = Terminal()
-    with Progress(console_for(stream, {"TERM": "xterm"}), live=True):
+    with RunProgress(console_for(stream, {"TERM": "xterm"}), live=True):
         pass
     assert stream.getvalue() == ""

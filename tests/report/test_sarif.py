@@ -10,14 +10,14 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from treeproof.report.programs import sarif
+from treeproof.report.formats import sarif
 
 Json = dict[str, Any]
 
 SCHEMA = json.loads((Path(__file__).parent / "schemas" / "sarif.json").read_text("utf-8"))
 
 
-def ran(run: Json) -> Json:
+def dump_sarif_run(run: Json) -> Json:
     log = json.loads(sarif.dump(run))
     assert list(Draft202012Validator(SCHEMA).iter_errors(log)) == []
     (only,) = log["runs"]
@@ -27,12 +27,15 @@ def ran(run: Json) -> Json:
     return only  # type: ignore[no-any-return]
 
 
-def results(run: Json) -> dict[str, Json]:
-    return {result["message"]["text"].split(" ")[0].rstrip(":"): result for result in ran(run)["results"]}
+def results_by_case(run: Json) -> dict[str, Json]:
+    return {
+        result["message"]["text"].split(" ")[0].rstrip(":"): result
+        for result in dump_sarif_run(run)["results"]
+    }
 
 
 def test_every_requirement_is_a_rule_with_level_section_and_text(mixed: Json) -> None:
-    rules = ran(mixed)["tool"]["driver"]["rules"]
+    rules = dump_sarif_run(mixed)["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == [r["id"] for r in mixed["specs"][0]["requirements"]]
     assert rules[2]["fullDescription"]["text"] == "depth-first pre-order, siblings by ascending lossy name"
     assert rules[2]["properties"]["section"] == "3.4 Traversal semantics"
@@ -41,7 +44,7 @@ def test_every_requirement_is_a_rule_with_level_section_and_text(mixed: Json) ->
 
 
 def test_every_failed_scenario_is_a_result_at_its_feature_file_and_line(mixed: Json) -> None:
-    result = results(mixed)["LD-LST-05-01"]
+    result = results_by_case(mixed)["LD-LST-05-01"]
     assert (result["ruleId"], result["kind"], result["level"]) == ("FR-LD-LST-05", "fail", "error")
     place = result["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "features/list_directory/traversal.feature"
@@ -51,7 +54,7 @@ def test_every_failed_scenario_is_a_result_at_its_feature_file_and_line(mixed: J
 
 
 def test_what_fails_or_was_not_verified_without_such_a_scenario_is_one_too(mixed: Json) -> None:
-    found = results(mixed)
+    found = results_by_case(mixed)
     assert found["FR-LD-VAL-02"]["kind"] == "fail"
     kinds = {id: result["kind"] for id, result in found.items() if result["kind"] == "open"}
     assert list(kinds) == ["FR-LD-LST-06", "FR-LD-LST-07", "FR-LD-LST-08", "FR-LD-LST-09"]
@@ -62,13 +65,13 @@ def test_what_fails_or_was_not_verified_without_such_a_scenario_is_one_too(mixed
 
 
 def test_what_held_is_no_finding(mixed: Json, run: Callable[..., Json]) -> None:
-    found = results(mixed)
+    found = results_by_case(mixed)
     assert not {"LD-VAL-01-01", "FR-LD-VAL-01", "LD-LST-10-01", "FR-LD-LST-10", "FR-LD-LST-11"} & set(found)
-    assert ran(run([], []))["results"] == []
+    assert dump_sarif_run(run([], []))["results"] == []
 
 
 def test_the_invocation_says_how_the_run_ended(mixed: Json) -> None:
-    (invocation,) = ran(mixed)["invocations"]
+    (invocation,) = dump_sarif_run(mixed)["invocations"]
     assert (invocation["exitCode"], invocation["executionSuccessful"]) == (1, True)
     assert invocation["exitCodeDescription"].startswith("non-conformant: 2 requirements do not hold")
     assert invocation["endTimeUtc"] == "2001-02-03T04:05:08.440Z"
@@ -88,7 +91,7 @@ def test_a_known_failure_is_suppressed_with_its_reason(
             "entries": [{"id": "FR-A", "reason": "next release", "state": "failed"}],
         },
     )
-    assert results(known)["A-1"]["suppressions"] == [
+    assert results_by_case(known)["A-1"]["suppressions"] == [
         {"kind": "external", "status": "accepted", "justification": "next release"}
     ]
 
@@ -97,8 +100,8 @@ def test_fingerprints_outlive_a_run_and_tell_scenarios_apart(mixed: Json) -> Non
     again = copy.deepcopy(mixed)
     again["started"] = "2002-02-03T04:05:06Z"
     again["specs"][0]["scenarios"][0]["line"] = 99
-    first = {id: result["partialFingerprints"] for id, result in results(mixed).items()}
-    assert first == {id: result["partialFingerprints"] for id, result in results(again).items()}
+    first = {id: result["partialFingerprints"] for id, result in results_by_case(mixed).items()}
+    assert first == {id: result["partialFingerprints"] for id, result in results_by_case(again).items()}
     assert len({json.dumps(prints) for prints in first.values()}) == len(first)
 
 
@@ -108,16 +111,16 @@ def test_two_specifications_may_have_a_requirement_of_one_id(
     both = run([requirement("C-01", "FAIL")], [scenario("A-1", "C-01", "failed")])
     other = copy.deepcopy(both["specs"][0]) | {"name": "another"}
     both["specs"].append(other)
-    assert [rule["id"] for rule in ran(both)["tool"]["driver"]["rules"]] == [
+    assert [rule["id"] for rule in dump_sarif_run(both)["tool"]["driver"]["rules"]] == [
         "list_directory/C-01",
         "another/C-01",
     ]
-    assert [result["ruleIndex"] for result in ran(both)["results"]] == [0, 1]
+    assert [result["ruleIndex"] for result in dump_sarif_run(both)["results"]] == [0, 1]
 
 
 def test_a_text_becomes_no_link_and_no_placeholder(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     failed = scenario("A-1", "FR-A", "failed", message="[x](http://example.invalid) {0} {{1}}")
-    (result,) = ran(run([requirement("FR-A", "FAIL")], [failed]))["results"]
+    (result,) = dump_sarif_run(run([requirement("FR-A", "FAIL")], [failed]))["results"]
     assert "[x] (http" in result["message"]["text"] and " {{0}} {{{{1}}}}" in result["message"]["text"]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from treeproof.report.programs import tap
+from treeproof.report.formats import tap
 
 Json = dict[str, Any]
 
@@ -30,11 +30,11 @@ class Point:
     yaml: dict[str, Any] = field(default_factory=dict)
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     return re.sub(r"\\([\\#])", r"\1", text)
 
 
-def read(data: bytes) -> list[Point]:
+def parse_tap(data: bytes) -> list[Point]:
     """Read a document, or fail an assertion: every line has to be what the grammar knows."""
     version, plan, *lines = data.decode("utf-8").removesuffix("\n").split("\n")
     assert version == "TAP version 14"
@@ -44,27 +44,27 @@ def read(data: bytes) -> list[Point]:
     rest = iter(lines)
     for line in rest:
         if line == "  ---":
-            points[-1].yaml = yaml(list(iter(lambda: next(rest), "  ...")))
+            points[-1].yaml = parse_yaml(list(iter(lambda: next(rest), "  ...")))
         elif not line.startswith("#"):
-            points.append(point(line))
+            points.append(parse_point(line))
     assert [each.number for each in points] == list(range(1, int(planned[1]) + 1))
     return points
 
 
-def point(line: str) -> Point:
+def parse_point(line: str) -> Point:
     found = POINT.fullmatch(line)
     assert found, line
     ok, number, rest = not found["not"], int(found["number"]), found["rest"]
     directed = DIRECTIVE.fullmatch(rest)
     if directed is None:
         assert not re.search(r"(?<!\\)(?:\\\\)*#", rest), line
-        return Point(ok, number, unescaped(rest))
+        return Point(ok, number, unescape(rest))
     return Point(
-        ok, number, unescaped(directed["description"]), directed["directive"], unescaped(directed["reason"])
+        ok, number, unescape(directed["description"]), directed["directive"], unescape(directed["reason"])
     )
 
 
-def yaml(lines: list[str]) -> dict[str, Any]:
+def parse_yaml(lines: list[str]) -> dict[str, Any]:
     """Read the block mappings and sequences of JSON texts that we write; a harness has a whole YAML reader."""
     found: dict[str, Any] = {}
     for line in lines:
@@ -85,7 +85,7 @@ def yaml(lines: list[str]) -> dict[str, Any]:
 
 
 def by_id(run: Json) -> dict[str, Point]:
-    return {each.description.split(" ")[0]: each for each in read(tap.dump(run))}
+    return {each.description.split(" ")[0]: each for each in parse_tap(tap.dump(run))}
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_marks_of_the_format_in_a_text_stay_text(
 
 
 def test_a_run_of_nothing_is_not_ok(run: Callable[..., Json]) -> None:
-    (only,) = read(tap.dump(run([], [], verdict="incomplete", exit=3, reason="nothing was executed")))
+    (only,) = parse_tap(tap.dump(run([], [], verdict="incomplete", exit=3, reason="nothing was executed")))
     assert not only.ok
 
 

@@ -12,36 +12,36 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from treeproof.report.advice import way_out
-from treeproof.report.page import Page, console_for
+from treeproof.report.console_writer import ConsoleWriter, console_for
+from treeproof.report.remedies import remedy_for
 from treeproof.report.terminal import print_run, render
 
 Json = dict[str, Any]
 
 
-def told(run: Json, columns: int = 80, **env: str) -> str:
+def render_text(run: Json, columns: int = 80, **env: str) -> str:
     stream = io.StringIO()
     render(run, console_for(stream, {"COLUMNS": str(columns), **env}))
     return stream.getvalue()
 
 
 def test_the_last_line_is_the_word_and_its_reason(mixed: Json) -> None:
-    last = told(mixed).rstrip("\n").split("\n")[-1]
+    last = render_text(mixed).rstrip("\n").split("\n")[-1]
     assert last == "non-conformant: 2 requirements do not hold: FR-LD-VAL-02, FR-LD-LST-05"
 
 
 def test_how_many_of_the_failures_decide_is_told_where_not_all_of_them_do(mixed: Json) -> None:
-    assert "What failed · 2 requirements\n" in told(mixed)
+    assert "What failed · 2 requirements\n" in render_text(mixed)
     requirements = mixed["specs"][0]["requirements"]
     requirements[1]["level"] = "SHOULD"
-    assert "What failed · 2 requirements, 1 of which decides\n" in told(mixed)
+    assert "What failed · 2 requirements, 1 of which decides\n" in render_text(mixed)
     requirements[2]["known"] = True
-    assert "What failed · 2 requirements, none of which decides\n" in told(mixed)
-    assert "What failed · 2 requirements, 1 of which decides\n" in told({**mixed, "profile": "strict"})
+    assert "What failed · 2 requirements, none of which decides\n" in render_text(mixed)
+    assert "What failed · 2 requirements, 1 of which decides\n" in render_text({**mixed, "profile": "strict"})
 
 
 def test_parts_come_in_the_order_in_which_they_are_read(mixed: Json) -> None:
-    text = told(mixed)
+    text = render_text(mixed)
     parts = [
         "candidate",
         "3.2 Validation",
@@ -56,7 +56,7 @@ def test_parts_come_in_the_order_in_which_they_are_read(mixed: Json) -> None:
 
 
 def test_a_failure_shows_tree_call_expected_got_and_difference(mixed: Json) -> None:
-    lines = [line.strip() for line in told(mixed).split("\n")]
+    lines = [line.strip() for line in render_text(mixed).split("\n")]
     for line in [
         "tree       a/{b}, a-b",
         'call       list_directory {"recursive": true, "max_entries": 2, "path": "."}',
@@ -73,31 +73,31 @@ def test_a_failure_shows_tree_call_expected_got_and_difference(mixed: Json) -> N
 def test_what_stood_before_and_after_a_call_that_changes_the_tree_is_shown(mixed: Json) -> None:
     evidence = mixed["specs"][0]["scenarios"][0]["evidence"]
     evidence |= {"before": "a/{b, c}", "after": "", "expected": "a/{c}"}
-    text = told(mixed)
+    text = render_text(mixed)
     assert re.search(r" tree       a/\{b\}, a-b\n +before     a/\{b, c\}\n +call ", text)
     assert re.search(r" after      \(empty\)\n +at ", text)
     evidence["before"] = evidence["tree"]
-    assert "before     " not in told(mixed)
+    assert "before     " not in render_text(mixed)
 
 
 def test_how_to_see_a_failure_again_is_one_line_however_long(mixed: Json) -> None:
     mixed["command"] = ["stdio:node " + "a" * 200]
-    lines = told(mixed).split("\n")
+    lines = render_text(mixed).split("\n")
     at = lines.index("To see one of them again:")
     assert lines[at + 1] == f"  treeproof run 'stdio:node {'a' * 200}' --select LD-LST-05-01"
 
 
 def test_what_is_to_be_pasted_is_not_folded(mixed: Json) -> None:
     mixed["specs"][0]["scenarios"][0]["evidence"]["scenario"] = f'Given the tree "{"a, " * 80}b"\nWhen x'
-    lines = told(mixed).split("\n")
+    lines = render_text(mixed).split("\n")
     at = lines.index("    to paste   into a feature file")
     assert lines[at + 1 : at + 3] == [f'      Given the tree "{"a, " * 80}b"', "      When x"]
 
 
 def test_of_several_specifications_each_heading_says_which(mixed: Json) -> None:
-    assert "What failed · " in told(mixed)
+    assert "What failed · " in render_text(mixed)
     mixed["specs"].append({**mixed["specs"][0], "name": "other"})
-    text = told(mixed)
+    text = render_text(mixed)
     for heading in ("What failed, other · ", "What broke, other · ", "Not verified, other · "):
         assert heading in text
     assert "Readings seen, where other leaves room" in text
@@ -106,7 +106,7 @@ def test_of_several_specifications_each_heading_says_which(mixed: Json) -> None:
 def test_of_a_candidate_that_did_not_start_only_that_is_told(mixed: Json) -> None:
     mixed["specs"][0]["scenarios"] = []
     mixed |= {"verdict": "fault", "reason": "the candidate did not start: nobody listens"}
-    lines = told(mixed).rstrip("\n").split("\n")
+    lines = render_text(mixed).rstrip("\n").split("\n")
     assert lines[-2:] == [
         "`treeproof doctor TARGET` looks at the connection step by step",
         "fault: the candidate did not start: nobody listens",
@@ -115,14 +115,14 @@ def test_of_a_candidate_that_did_not_start_only_that_is_told(mixed: Json) -> Non
 
 
 def test_sections_are_counted(mixed: Json) -> None:
-    text = told(mixed)
+    text = render_text(mixed)
     assert re.search(r"✗ +3\.2 Validation +1 +1 +· +· +·\n", text)
     assert re.search(r"✗ +3\.4 Traversal semantics +· +1 +4 +1 +1\n", text)
     assert re.search(r"all +1 +2 +4 +1 +1\n", text)
 
 
 def test_what_was_not_verified_is_grouped_by_cause_with_the_way_out(mixed: Json) -> None:
-    text = told(mixed, 200)
+    text = render_text(mixed, 200)
     assert "? no scenario verifies it yet (2)\n    FR-LD-LST-08, FR-LD-LST-09\n    how: " in text
     assert (
         "? the candidate does not declare the capability config (1)\n    FR-LD-LST-07\n    how: let the"
@@ -131,7 +131,7 @@ def test_what_was_not_verified_is_grouped_by_cause_with_the_way_out(mixed: Json)
 
 
 def test_readings_that_contradict_each_other_are_named(mixed: Json) -> None:
-    text = told(mixed)
+    text = render_text(mixed)
     assert "✗ AMB-LD-02 inconsistent: a, b" in text
     assert "AMB-LD-01=exceeded" in text
     assert "AMB-LD-03" not in text
@@ -142,26 +142,26 @@ def test_no_line_is_wider_than_the_terminal_nor_ends_in_blanks(mixed: Json, colu
     mixed["specs"][0]["requirements"][0]["section"] = (
         "a section with a long title 日本語日本語 that has to be folded"
     )
-    for line in told(mixed, columns).split("\n"):
+    for line in render_text(mixed, columns).split("\n"):
         assert cell_len(line) <= columns or line.startswith("  treeproof run ")  # to be copied
         assert line == line.rstrip()
 
 
 def test_folding_loses_nothing(mixed: Json) -> None:
     mixed["specs"][0]["scenarios"][0]["evidence"]["got"] = "abc" * 100
-    narrow = told(mixed, 40)
+    narrow = render_text(mixed, 40)
     assert "abc" * 100 in re.sub(r"\s", "", narrow)
 
 
 def test_a_log_has_no_escape_sequences(mixed: Json) -> None:
-    assert "\x1b" not in told(mixed)
-    assert "\x1b" not in told(mixed, TERM="xterm-256color", COLORTERM="truecolor")
+    assert "\x1b" not in render_text(mixed)
+    assert "\x1b" not in render_text(mixed, TERM="xterm-256color", COLORTERM="truecolor")
 
 
 def test_force_color_colours_a_log_and_no_color_wins(mixed: Json) -> None:
-    assert "\x1b[" in told(mixed, FORCE_COLOR="1")
-    assert "\x1b" not in told(mixed, FORCE_COLOR="1", NO_COLOR="1")
-    assert "\x1b[" in told(mixed, FORCE_COLOR="1", NO_COLOR="")
+    assert "\x1b[" in render_text(mixed, FORCE_COLOR="1")
+    assert "\x1b" not in render_text(mixed, FORCE_COLOR="1", NO_COLOR="1")
+    assert "\x1b[" in render_text(mixed, FORCE_COLOR="1", NO_COLOR="")
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_many_failures_stay_readable(
         exit=1,
         reason="150 requirements do not hold",
     )
-    text = told(many)
+    text = render_text(many)
     assert text.count("\n") < 1200
     assert text.count("    tree       a") == 40
     assert all(f"FR-{i} " in text and f"S-{i}-0" in text and f"S-{i}-3" in text for i in range(150))
@@ -218,7 +218,7 @@ def test_one_bug_that_breaks_every_call_is_told_once(
     ]
     other = scenario("S-X-1", "FR-X", "failed", tree="a", message="another thing")
     names = [*(f"FR-{i}" for i in range(12)), "FR-X"]
-    text = told(run([requirement(name, "FAIL") for name in names], [*broken, other]), 100)
+    text = render_text(run([requirement(name, "FAIL") for name in names], [*broken, other]), 100)
     assert "✗ 360 scenarios of 12 requirements: the call failed with ExecutionFailed: boom\n" in text
     assert text.count("    tree       a") == 3
     assert "  as above: the call failed with ExecutionFailed: boom · S-3-0, S-3-1, " in text
@@ -239,8 +239,8 @@ def test_failures_that_differ_in_more_than_numbers_are_not_thrown_together(
         scenario(f"T-{i}", "FR-A", "failed", message=f"under {i} bytes: it has {i} too many")
         for i in range(9)
     ]
-    assert "say alike" not in told(run([requirement("FR-A", "FAIL")], differing))
-    assert "✗ 9 scenarios of 1 requirement: it has 0 too many" in told(
+    assert "say alike" not in render_text(run([requirement("FR-A", "FAIL")], differing))
+    assert "✗ 9 scenarios of 1 requirement: it has 0 too many" in render_text(
         run([requirement("FR-A", "FAIL")], alike)
     )
 
@@ -253,7 +253,7 @@ def test_no_line_gives_orders_to_the_runner_of_a_job(mixed: Json, columns: int) 
     mixed["specs"][0]["requirements"][0]["section"] = order
     mixed["specs"][0]["requirements"][2]["text"] = order
     mixed["reason"] = f"why\n{order}"
-    text = told(mixed, columns)
+    text = render_text(mixed, columns)
     assert [line for line in text.split("\n") if line.lstrip().startswith("::") or "##[" in line] == []
     assert "\\x3a:error" in text and "#\\x23[error]" in text
     folded = [line for line in text.split("\n") if not line.startswith("  treeproof run ")]
@@ -264,14 +264,14 @@ def test_long_evidence_is_cut_and_the_cut_is_said(mixed: Json) -> None:
     evidence = mixed["specs"][0]["scenarios"][0]["evidence"]
     evidence["tree"] = "x" * 50_000
     evidence["got"] = "\n".join("line" for _ in range(500))
-    text = told(mixed)
+    text = render_text(mixed)
     assert "more characters)" in text
     assert "more lines)" in text
     assert text.count("\n") < 150
 
 
 def test_a_narrowed_run_says_that_it_claims_nothing(run: Callable[..., Json]) -> None:
-    text = told(
+    text = render_text(
         run(
             [],
             [],
@@ -287,7 +287,7 @@ def test_a_narrowed_run_says_that_it_claims_nothing(run: Callable[..., Json]) ->
 
 
 def test_an_interrupted_run_says_so(run: Callable[..., Json]) -> None:
-    text = told(
+    text = render_text(
         run([], [], verdict="incomplete", exit=3, claim=False, interrupted=True, reason="interrupted")
     )
     assert "The run was interrupted" in text
@@ -297,13 +297,13 @@ def test_a_should_that_fails_is_a_warning_unless_the_profile_is_strict(
     run: Callable[..., Json], requirement: Callable[..., Json]
 ) -> None:
     failed = [requirement("FR-LD-NAV-01", "FAIL", level="SHOULD", cause="why")]
-    assert "SHOULD, a warning" in told(run(failed, []))
-    assert "a warning" not in told(run(failed, [], profile="strict"))
+    assert "SHOULD, a warning" in render_text(run(failed, []))
+    assert "a warning" not in render_text(run(failed, [], profile="strict"))
 
 
 def test_markup_of_the_library_is_never_interpreted(mixed: Json) -> None:
     mixed["candidate"]["name"] = "[bold]name[/bold] :smiley:"
-    assert "[bold]name[/bold] :smiley:" in told(mixed)
+    assert "[bold]name[/bold] :smiley:" in render_text(mixed)
 
 
 def test_print_run_writes_where_it_is_told_to(mixed: Json) -> None:
@@ -316,7 +316,7 @@ def test_advice_is_a_warning_and_no_failure(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     advice = scenario("A-1", "FR-A", "failed", message="the times differ") | {"advisory": True}
-    text = told(run([requirement("FR-A", scenarios=["A-1"])], [advice]))
+    text = render_text(run([requirement("FR-A", scenarios=["A-1"])], [advice]))
     assert "! FR-A, advisory: the times differ\n    A-1\n" in text
     assert "What failed" not in text
 
@@ -325,14 +325,14 @@ def test_a_narrowed_run_counts_what_it_left_out_and_does_not_list_it(
     run: Callable[..., Json], requirement: Callable[..., Json]
 ) -> None:
     left_out = [requirement(f"FR-{i}", "NOT VERIFIED", cause="not selected") for i in range(9)]
-    text = told(run(left_out, [], selection=["FR-B"], claim=False, reason="everything selected held"))
+    text = render_text(run(left_out, [], selection=["FR-B"], claim=False, reason="everything selected held"))
     assert "? not selected (9)" in text
     assert "FR-1" not in text
 
 
 def test_a_line_for_scripts_is_never_folded() -> None:
     stream = io.StringIO()
-    Page(console_for(stream, {"COLUMNS": "40"})).line("x" * 300, "\n\x1b[31m")
+    ConsoleWriter(console_for(stream, {"COLUMNS": "40"})).line("x" * 300, "\n\x1b[31m")
     assert stream.getvalue() == "x" * 300 + "\\n\\x1b[31m\n"
 
 
@@ -340,7 +340,9 @@ def test_sections_are_in_the_order_in_which_a_reader_counts(
     run: Callable[..., Json], requirement: Callable[..., Json]
 ) -> None:
     sections = ["3.10 ten", "Annex A", "3.2 two", "", "2 before", "3.2.1 below"]
-    text = told(run([requirement(f"FR-{i}", section=section) for i, section in enumerate(sections)], []))
+    text = render_text(
+        run([requirement(f"FR-{i}", section=section) for i, section in enumerate(sections)], [])
+    )
     places = [
         text.index(section) for section in ("2 before", "3.2 two", "3.2.1 below", "3.10 ten", "Annex A")
     ]
@@ -369,16 +371,16 @@ def test_sections_are_in_the_order_in_which_a_reader_counts(
     ],
 )
 def test_causes_come_with_a_way_out(cause: str, part: str) -> None:
-    assert part in (way_out(cause) or "")
+    assert part in (remedy_for(cause) or "")
 
 
 def test_a_cause_without_a_known_way_out_promises_none() -> None:
-    assert way_out("the moon is full") is None
+    assert remedy_for("the moon is full") is None
 
 
 def test_the_style_of_a_label_ends_with_the_label() -> None:
     stream = io.StringIO()
-    page = Page(console_for(stream, {"COLUMNS": "80", "FORCE_COLOR": "1"}))
+    page = ConsoleWriter(console_for(stream, {"COLUMNS": "80", "FORCE_COLOR": "1"}))
     page.field("label", page.text("value"))
-    page.say("text", lead=page.text("! ", "red"))
+    page.paragraph("text", lead=page.text("! ", "red"))
     assert stream.getvalue() == "\x1b[2mlabel      \x1b[0mvalue\n\x1b[31m! \x1b[0mtext\n"

@@ -8,23 +8,23 @@ import json
 
 import pytest
 
-from treeproof.adequacy.zoo import caught_by
-from treeproof.report.traceability import FORMATS, Row, rows
-from treeproof.spec import bundled, load
+from treeproof.mutation.mutants import mutants_violating
+from treeproof.report.traceability import FORMATS, TraceRow, trace_rows
+from treeproof.spec import bundled_packs, load_pack
 
 
 @pytest.fixture(scope="module")
-def found() -> list[Row]:
-    return list(rows([load(folder) for folder in bundled()], caught_by))
+def found() -> list[TraceRow]:
+    return list(trace_rows([load_pack(folder) for folder in bundled_packs()], mutants_violating))
 
 
-def test_every_requirement_is_there_in_the_order_of_its_catalogue(found: list[Row]) -> None:
-    for pack in (load(folder) for folder in bundled()):
+def test_every_requirement_is_there_in_the_order_of_its_catalogue(found: list[TraceRow]) -> None:
+    for pack in (load_pack(folder) for folder in bundled_packs()):
         told = dict.fromkeys(row.requirement for row in found if row.spec == pack.name)
         assert list(told) == [requirement.id for requirement in pack.requirements]
 
 
-def test_the_formats_tell_the_same(found: list[Row]) -> None:
+def test_the_formats_tell_the_same(found: list[TraceRow]) -> None:
     as_csv = list(csv.DictReader(io.StringIO(FORMATS["csv"](found))))
     as_json = json.loads(FORMATS["json"](found))
     assert [row["scenario"] for row in as_csv] == [row["scenario"] for row in as_json]
@@ -32,13 +32,13 @@ def test_the_formats_tell_the_same(found: list[Row]) -> None:
 
 
 def test_markdown_cells_cannot_break_out_of_the_table() -> None:
-    row = Row("s", "R", "MUST", "3", "X-1", "scenario", "a | b <script>\n`c`", "f:1", "")
+    row = TraceRow("s", "R", "MUST", "3", "X-1", "scenario", "a | b <script>\n`c`", "f:1", "")
     line = FORMATS["md"]([row]).splitlines()[2]
     assert "a \\| b" in line
     assert "<script>" not in line
 
 
-def test_scenarios_laws_and_wrong_implementations_stand_beside_each_other(found: list[Row]) -> None:
+def test_scenarios_laws_and_wrong_implementations_stand_beside_each_other(found: list[TraceRow]) -> None:
     kinds = {row.scenario: row.kind for row in found}
     assert kinds["LD-LST-05-01"] == "scenario"
     assert kinds["LD-P-25-01"] == "law"

@@ -13,7 +13,7 @@ from treeproof.run.runner import Options, run
 
 from ..echoes import FACE, STEPS
 
-MEMBERS = """
+PACK_FILE_TAIL = """
 assumed = { path = "." }
 
 [[requirement]]
@@ -54,7 +54,9 @@ def echoes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pat
         module = f"echo_steps_{abs(hash((feature, steps)))}"
         folder = tmp_path / "features" / "echoes"
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "spec.toml").write_text(FACE.format(steps=module, capabilities="") + MEMBERS, "utf-8")
+        (folder / "spec.toml").write_text(
+            FACE.format(steps=module, capabilities="") + PACK_FILE_TAIL, "utf-8"
+        )
         (folder / "echoes.feature").write_text(textwrap.dedent(feature), "utf-8")
         (tmp_path / f"{module}.py").write_text(steps, "utf-8")
         (tmp_path / "echo_candidate.py").write_text(candidate, "utf-8")

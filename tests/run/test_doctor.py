@@ -15,13 +15,13 @@ import pytest
 
 from treeproof import cli
 from treeproof.errors import UsageError
-from treeproof.report.doctor import FACILITIES, print_checks, print_machine
-from treeproof.report.page import Page, console_for
-from treeproof.run import checkup
-from treeproof.run.bench import Check
-from treeproof.run.doctor import Facility, MachineReport, examine, machine_report
-from treeproof.run.needs import needs_of_tree
-from treeproof.tree import PROBES, parse
+from treeproof.report.console_writer import ConsoleWriter, console_for
+from treeproof.report.doctor import FACILITIES, print_checks, print_host_report
+from treeproof.run import adapter_checks
+from treeproof.run.check_context import CheckResult
+from treeproof.run.doctor import HostFacility, HostReport, check_adapter, inspect_host
+from treeproof.run.host_needs import needs_of_tree
+from treeproof.tree import PROBES, parse_tree
 
 GALLERY = Path(__file__).parents[1] / "candidate" / "gallery"
 MISBEHAVING = f"{sys.executable} {GALLERY / 'misbehaving.py'}"
@@ -52,45 +52,45 @@ for line in sys.stdin:
     globals()[request["method"]](request)
 """
 
-Examined = Callable[..., dict[str, Check]]
+RunChecks = Callable[..., dict[str, CheckResult]]
 
 
 @pytest.fixture
-def examined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Examined]:
+def examined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunChecks]:
     """Return a function that writes the candidate with changes and returns its checks by name, the worst of each."""
     (tmp_path / "workspaces").mkdir()
     monkeypatch.setenv("TREEPROOF_WORKSPACE", str(tmp_path / "workspaces"))
 
-    def execute(changes: str = "", manifest: str = "", mode: str = "stdio") -> dict[str, Check]:
+    def execute(changes: str = "", manifest: str = "", mode: str = "stdio") -> dict[str, CheckResult]:
         script = tmp_path / "small.py"
         script.write_text(CANDIDATE.replace("CHANGES", textwrap.dedent(changes)))
         command = json.dumps([sys.executable, "-I", "-S", str(script)])
         face = f'[candidate]\nadapter = "{mode}"\ncommand = {command}\n'
         (tmp_path / "treeproof.toml").write_text(face + textwrap.dedent(manifest))
-        found: dict[str, Check] = {}
+        found: dict[str, CheckResult] = {}
         worst = ["not checked", "ok", "note", "wrong"]
-        for check in examine(str(tmp_path)):
+        for check in check_adapter(str(tmp_path)):
             before = found.get(check.name, check)
-            found[check.name] = max(before, check, key=lambda one: worst.index(one.state))
+            found[check.name] = max(before, check, key=lambda one: worst.index(one.status))
         return found
 
     yield execute
     assert list((tmp_path / "workspaces").iterdir()) == []
 
 
-def test_a_sound_adapter_has_nothing_wrong(examined: Examined) -> None:
+def test_a_sound_adapter_has_nothing_wrong(examined: RunChecks) -> None:
     found = examined()
-    assert {check.state for check in found.values()} == {"ok"}, found
+    assert {check.status for check in found.values()} == {"ok"}, found
     assert {"handshake", "tools", "names", "stdout", "stderr", "time", "second process"} <= set(found)
-    assert found["capabilities"].said.endswith(
+    assert found["capabilities"].detail.endswith(
         "without config, budget, policy, context, what needs them is not verified"
     )
-    assert "no answer within 1 s" in found["time-out"].said
-    assert "killed by SIGKILL" in found["crash"].said
-    assert found["left behind"].said == "no process"
+    assert "no answer within 1 s" in found["time-out"].detail
+    assert "killed by SIGKILL" in found["crash"].detail
+    assert found["left behind"].detail == "no process"
 
 
-WRONG = {
+ERROR_CASES = {
     "handshake": ("def initialize(request): answer(request, {'protocol': 1})", "lacks the member"),
     "tools": (
         """
@@ -134,8 +134,10 @@ WRONG = {
 }
 
 
-def test_what_comes_late_on_stdout_is_waited_for(examined: Examined, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkup, "_LATE_SECONDS", 2.0)
+def test_what_comes_late_on_stdout_is_waited_for(
+    examined: RunChecks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adapter_checks, "_LATE_OUTPUT_SECONDS", 2.0)
     check = examined("""
         listing, calls = call, []
         def call(request):
@@ -145,21 +147,21 @@ def test_what_comes_late_on_stdout_is_waited_for(examined: Examined, monkeypatch
                 import threading
                 threading.Timer(0.5, write, ["Done.\\n"]).start()
         """)["stdout"]
-    assert check.state == "wrong"
-    assert "wrote to stdout without being asked: 'Done." in check.said
-    assert check.instead
+    assert check.status == "wrong"
+    assert "wrote to stdout without being asked: 'Done." in check.detail
+    assert check.remedy
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_said_with_what_to_write_instead(examined: Examined, name: str) -> None:
-    changes, says = WRONG[name]
+@pytest.mark.parametrize("name", ERROR_CASES)
+def test_what_is_wrong_is_said_with_what_to_write_instead(examined: RunChecks, name: str) -> None:
+    changes, says = ERROR_CASES[name]
     check = examined(changes)[name]
-    assert check.state == "wrong"
-    assert says in check.said
-    assert check.instead
+    assert check.status == "wrong"
+    assert says in check.detail
+    assert check.remedy
 
 
-NOTED = {
+WARNING_CASES = {
     "members of initialize": (
         """
         def initialize(request):
@@ -187,16 +189,16 @@ NOTED = {
 }
 
 
-@pytest.mark.parametrize("name", NOTED)
-def test_what_is_odd_is_mentioned_and_not_held_against_it(examined: Examined, name: str) -> None:
-    changes, says = NOTED[name]
+@pytest.mark.parametrize("name", WARNING_CASES)
+def test_what_is_odd_is_mentioned_and_not_held_against_it(examined: RunChecks, name: str) -> None:
+    changes, says = WARNING_CASES[name]
     found = examined(changes)
-    assert (found[name].state, says in found[name].said) == ("note", True), found[name]
-    assert "wrong" not in {check.state for check in found.values()}
+    assert (found[name].status, says in found[name].detail) == ("note", True), found[name]
+    assert "wrong" not in {check.status for check in found.values()}
 
 
 def test_names_below_the_root_and_a_tool_that_no_scenario_calls_plainly_are_nothing_odd(
-    examined: Examined,
+    examined: RunChecks,
 ) -> None:
     found = examined(
         """
@@ -213,12 +215,12 @@ def test_names_below_the_root_and_a_tool_that_no_scenario_calls_plainly_are_noth
             answer(request, {"status": "ok", "content": json.dumps({"paths": paths, "text": "\\n".join(paths)})})
         """
     )
-    assert {check.state for check in found.values()} == {"ok"}, found
-    assert found["call NeuroScript"].said.endswith("without arguments it answers BadArgs")
-    assert found["capabilities"].said == "declared: none"  # and none that these tools could need
+    assert {check.status for check in found.values()} == {"ok"}, found
+    assert found["call NeuroScript"].detail.endswith("without arguments it answers BadArgs")
+    assert found["capabilities"].detail == "declared: none"  # and none that these tools could need
 
 
-def test_a_path_that_does_not_arrive_is_told(examined: Examined) -> None:
+def test_a_path_that_does_not_arrive_is_told(examined: RunChecks) -> None:
     check = examined(
         """
         listing = call
@@ -227,42 +229,42 @@ def test_a_path_that_does_not_arrive_is_told(examined: Examined) -> None:
             listing(request)
         """
     )["names"]
-    assert (check.state, check.said) == (
+    assert (check.status, check.detail) == (
         "note",
         "an unusual path goes in, but no text in the content's JSON names 'inside'",
     )
-    assert check.instead == "see that the content is the tool's JSON and the glue passes texts on unchanged"
+    assert check.remedy == "see that the content is the tool's JSON and the glue passes texts on unchanged"
 
 
-def test_a_candidate_that_hangs_is_told_with_its_limit(examined: Examined) -> None:
+def test_a_candidate_that_hangs_is_told_with_its_limit(examined: RunChecks) -> None:
     began = time.monotonic()
     check = examined("def call(request): time.sleep(60)", "call_timeout = 0.5")["call"]
-    assert check.state == "wrong"
-    assert "no answer within 0.5 s" in check.said
-    assert "call_timeout" in check.instead
+    assert check.status == "wrong"
+    assert "no answer within 0.5 s" in check.detail
+    assert "call_timeout" in check.remedy
     assert time.monotonic() - began < 10
 
 
 def test_one_process_a_message_is_no_fault(tmp_path: Path) -> None:
-    found = {check.name: check for check in examine(f"command:{MISBEHAVING} once")}
-    assert {check.state for check in found.values()} <= {"ok", "note", "not checked"}
-    assert found["time-out"].state == found["shutdown"].state == "not checked"
+    found = {check.name: check for check in check_adapter(f"command:{MISBEHAVING} once")}
+    assert {check.status for check in found.values()} <= {"ok", "note", "not checked"}
+    assert found["time-out"].status == found["shutdown"].status == "not checked"
 
 
 def test_the_reference_is_sound_in_process_and_as_a_process() -> None:
-    assert {check.state for check in examine("reference")} == {"ok"}
+    assert {check.status for check in check_adapter("reference")} == {"ok"}
 
 
-def test_readings_that_no_register_has_are_wrong(examined: Examined) -> None:
+def test_readings_that_no_register_has_are_wrong(examined: RunChecks) -> None:
     check = examined("", '[interpretations]\n"AMB-LD-01" = "sometimes"\n')["interpretations"]
-    assert check.state == "wrong"
-    assert "exceeded, reached" in check.instead
+    assert check.status == "wrong"
+    assert "exceeded, reached" in check.remedy
 
 
 @pytest.mark.parametrize("target", ["stdio:/nowhere/at/all", "python:os", "nonsense:x", "no_such_folder"])
 def test_a_wrong_target_is_the_users_mistake(target: str) -> None:
     with pytest.raises(UsageError):
-        list(examine(target))
+        list(check_adapter(target))
 
 
 # ---- the machine ----------------------------------------------------------------------------------------------------
@@ -274,12 +276,12 @@ def test_every_property_has_plain_words_and_a_way_to_get_it() -> None:
 
 
 def test_the_report_knows_what_depends_on_what() -> None:
-    report = machine_report()
+    report = inspect_host()
     needed = {facility.name: facility.requirements for facility in report.facilities}
     assert set(needed) == set(PROBES)
     assert "FR-LD-LST-04" in needed["strace"]
     assert needed["inotify"] and needed["non_utf8_names"] and needed["drop_caps"]
-    assert report.requirements > 80
+    assert report.requirement_count > 80
 
 
 def test_without_strace_the_doctor_says_so_and_exits_3(
@@ -295,15 +297,15 @@ def test_without_strace_the_doctor_says_so_and_exits_3(
     assert said.splitlines()[-1].startswith("incomplete: ")
 
 
-def told(report: MachineReport) -> tuple[int, str]:
+def printed_report(report: HostReport) -> tuple[int, str]:
     stream = io.StringIO()
-    code = print_machine(report, Page(console_for(stream, {"COLUMNS": "200"})))
+    code = print_host_report(report, ConsoleWriter(console_for(stream, {"COLUMNS": "200"})))
     return code, stream.getvalue()
 
 
 def test_what_no_requirement_needs_may_be_missing() -> None:
-    spare = Facility("mknod", "mknod is refused", ())
-    code, said = told(MachineReport("Linux", False, "/tmp", (spare,), 90))
+    spare = HostFacility("mknod", "mknod is refused", ())
+    code, said = printed_report(HostReport("Linux", False, "/tmp", (spare,), 90))
     assert code == 0
     assert "no requirement depends on it" in said
     assert (
@@ -312,19 +314,19 @@ def test_what_no_requirement_needs_may_be_missing() -> None:
 
 
 def test_a_requirement_that_lacks_two_things_counts_once() -> None:
-    missing = (Facility("strace", "no", ("R-1", "R-2")), Facility("inotify", "no", ("R-2",)))
-    code, said = told(MachineReport("Linux", False, "/tmp", missing, 9))
+    missing = (HostFacility("strace", "no", ("R-1", "R-2")), HostFacility("inotify", "no", ("R-2",)))
+    code, said = printed_report(HostReport("Linux", False, "/tmp", missing, 9))
     assert code == 3
     assert "2 of 9 requirements would end NOT VERIFIED here" in said
 
 
 def test_checks_are_a_line_each_and_decide_the_exit() -> None:
     stream = io.StringIO()
-    page = Page(console_for(stream, {"COLUMNS": "200"}))
+    page = ConsoleWriter(console_for(stream, {"COLUMNS": "200"}))
     made = [
-        Check("a", "ok", "fine"),
-        Check("b", "note", "odd \x1b[31m"),
-        Check("c", "wrong", "bad", "write d"),
+        CheckResult("a", "ok", "fine"),
+        CheckResult("b", "note", "odd \x1b[31m"),
+        CheckResult("c", "wrong", "bad", "write d"),
     ]
     assert print_checks(made, page) == 4
     assert "\x1b" not in stream.getvalue()
@@ -350,7 +352,7 @@ def test_checks_are_a_line_each_and_decide_the_exit() -> None:
     ],
 )
 def test_what_a_tree_needs_is_read_from_it(notation: str, needs: set[str]) -> None:
-    assert set(needs_of_tree(parse(notation))) == needs
+    assert set(needs_of_tree(parse_tree(notation))) == needs
 
 
 if os.uname().sysname != "Linux":

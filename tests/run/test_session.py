@@ -13,96 +13,106 @@ from typing import Any
 
 import pytest
 
-from treeproof.candidate import Answer, Call, CandidateFault, CannotAsk, Definition, Hello, Launch
-from treeproof.run import breaker
-from treeproof.run.breaker import FAULTS_IN_A_ROW, Breaker
+from treeproof.candidate import (
+    Call,
+    CallResult,
+    CandidateFault,
+    InitializeResult,
+    ProcessOptions,
+    ToolDefinition,
+    UnsupportedByAdapter,
+)
+from treeproof.run import circuit_breaker
+from treeproof.run.circuit_breaker import FAILURE_THRESHOLD, CircuitBreaker
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.recording import record_of
+from treeproof.run.scenario_record import build_record
 from treeproof.run.session import Session
-from treeproof.run.world import World, order_of
-from treeproof.spec import Pack, load
-from treeproof.spec.gherkin import ScenarioRow, parse
-from treeproof.tree import REVERSED, Workspace, probe, shuffled
-from treeproof.tree import parse as recipe
+from treeproof.run.world import World, parse_creation_order
+from treeproof.spec import Pack, load_pack
+from treeproof.spec.gherkin import ScenarioCase, parse_feature
+from treeproof.tree import REVERSED, Workspace, probe_host, shuffled
+from treeproof.tree import parse_tree as recipe
 from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome, Profile
 
 from ..echoes import FEATURE
 
-HELLO = Hello(1, "scripted", "1", "python", {"say": "echoes@1"}, frozenset({"log"}), {})
+INITIALIZE_RESULT = InitializeResult(
+    1, "scripted", "1", "python", {"say": "echoes@1"}, frozenset({"log"}), {}
+)
 
 
 @dataclass
-class Scripted:
+class ScriptedAdapter:
     """An adapter without a process: a call with ``bad`` is a fault, one with ``odd`` cannot be asked, any other is
     answered.
     """
 
-    hello: Hello = HELLO
+    initialize_result: InitializeResult = INITIALIZE_RESULT
     kind: str = "scripted"
     target: str = "scripted"
     pid: int | None = None
-    heeds_modes: bool = True
-    hangs: Callable[[], None] = lambda: None
+    respects_file_modes: bool = True
+    before_fault: Callable[[], None] = lambda: None
     calls: list[Call] = field(default_factory=list)
-    started: list[str] = field(default_factory=list)
-    launches: list[Launch] = field(default_factory=list)
-    fresh_hello: Hello = HELLO
+    start_workspaces: list[str] = field(default_factory=list)
+    spawn_options: list[ProcessOptions] = field(default_factory=list)
+    spawned_initialize_result: InitializeResult = INITIALIZE_RESULT
     threads: set[int] = field(default_factory=set)
     dead: bool = False
     closed: bool = False
 
-    def start(self, workspace: str) -> Hello:
-        self.started.append(workspace)
-        return self.hello
+    def start(self, workspace: str) -> InitializeResult:
+        self.start_workspaces.append(workspace)
+        return self.initialize_result
 
-    def describe(self, tool: str) -> Definition:
+    def describe(self, tool: str) -> ToolDefinition:
         raise CandidateFault("exit", "describe: gone")
 
-    def call(self, call: Call) -> Answer:
+    def call(self, call: Call) -> CallResult:
         self.calls.append(call)
         self.threads.add(threading.get_ident())
         if isinstance(call.arguments, dict) and call.arguments.get("odd"):
-            raise CannotAsk("no way leads there")
+            raise UnsupportedByAdapter("no way leads there")
         if self.dead or (isinstance(call.arguments, dict) and call.arguments.get("bad")):
-            self.hangs()
+            self.before_fault()
             raise CandidateFault("exit", "call: it exited with 1")
-        return Answer("ok", "fine", None, None, None, None, None, b"")
+        return CallResult("ok", "fine", None, None, None, None, None, b"")
 
-    def stand_by(self, call: Call) -> None:
+    def ensure_started(self, call: Call) -> None:
         pass
 
     def close(self) -> None:
         self.closed = True
 
-    def fresh(self, launch: Launch) -> Scripted:
-        if launch.umask == 0:
-            raise CannotAsk("it is not ours to start")
-        self.launches.append(launch)
-        return replace(self, hello=self.fresh_hello)
+    def spawn(self, options: ProcessOptions) -> ScriptedAdapter:
+        if options.umask == 0:
+            raise UnsupportedByAdapter("it is not ours to start")
+        self.spawn_options.append(options)
+        return replace(self, initialize_result=self.spawned_initialize_result)
 
-    def diagnostics(self) -> str:
+    def captured_output(self) -> str:
         return ""
 
 
 @pytest.fixture
 def pack(echoes: Callable[..., Path]) -> Pack:
-    return load(echoes(FEATURE))
+    return load_pack(echoes(FEATURE))
 
 
 @pytest.fixture
-def row(pack: Pack) -> ScenarioRow:
-    return parse(pack.features()[0]).scenarios[0]
+def row(pack: Pack) -> ScenarioCase:
+    return parse_feature(pack.feature_files()[0]).scenarios[0]
 
 
 @pytest.fixture
 def session(pack: Pack) -> Iterator[Session]:
     with Workspace.create() as workspace:
-        machine = probe(os.fsencode(workspace.path))
-        yield Session(pack, Scripted(), HELLO, workspace, machine, Profile.DEFAULT, {})
+        machine = probe_host(os.fsencode(workspace.path))
+        yield Session(pack, ScriptedAdapter(), INITIALIZE_RESULT, workspace, machine, Profile.DEFAULT, {})
 
 
-def scripted(session: Session) -> Scripted:
-    assert isinstance(session.adapter, Scripted)
+def scripted(session: Session) -> ScriptedAdapter:
+    assert isinstance(session.adapter, ScriptedAdapter)
     return session.adapter
 
 
@@ -110,7 +120,7 @@ def call(**arguments: Any) -> Call:
     return Call("say", arguments, {"roots": ["/gone"], "working_dir": "/gone", "approval": "deny"})
 
 
-def broken(session: Session, times: int) -> list[str]:
+def provoke_faults(session: Session, times: int) -> list[str]:
     said = []
     for number in range(times):
         with pytest.raises(CandidateFault) as caught:
@@ -120,8 +130,8 @@ def broken(session: Session, times: int) -> list[str]:
 
 
 def test_a_candidate_that_never_answered_is_not_asked_after_a_few_faults(session: Session) -> None:
-    said = broken(session, FAULTS_IN_A_ROW + 3)
-    assert len(scripted(session).calls) == FAULTS_IN_A_ROW
+    said = provoke_faults(session, FAILURE_THRESHOLD + 3)
+    assert len(scripted(session).calls) == FAILURE_THRESHOLD
     assert said[0] == "exit: call: it exited with 1"
     assert said[-1] == (
         "exit: not asked any more after 4 faults in a row; the last: exit: call: it exited with 1"
@@ -129,19 +139,19 @@ def test_a_candidate_that_never_answered_is_not_asked_after_a_few_faults(session
 
 
 def test_what_cannot_be_asked_is_not_verified_and_no_fault(session: Session) -> None:
-    for _ in range(FAULTS_IN_A_ROW + 1):
+    for _ in range(FAILURE_THRESHOLD + 1):
         with pytest.raises(NotVerified, match="no way leads there"):
             session.call(call(odd=True))
     with pytest.raises(NotVerified, match="it is not ours to start"):
-        session.fresh(Launch(umask=0))
-    assert session.breaker.in_a_row == 0
+        session.spawn(ProcessOptions(umask=0))
+    assert session.circuit_breaker.consecutive_failures == 0
     assert session.call(call()).content == "fine"
 
 
 def test_directories_that_may_not_be_read_are_not_built_for_a_candidate_that_may_ignore_that(
-    session: Session, row: ScenarioRow
+    session: Session, row: ScenarioCase
 ) -> None:
-    scripted(session).heeds_modes = False
+    scripted(session).respects_file_modes = False
     for notation, is_built in (
         ("d/%0555{x}, f%0000", True),
         ("d/%0111{x}", False),
@@ -150,83 +160,84 @@ def test_directories_that_may_not_be_read_are_not_built_for_a_candidate_that_may
         world = World(session, row)
         try:
             if is_built:
-                world.grow(notation)
+                world.build_tree(notation)
             else:
                 with pytest.raises(NotVerified, match="may ignore file modes"):
-                    world.grow(notation)
+                    world.build_tree(notation)
         finally:
             world.close()
 
 
 def test_an_answer_between_two_faults_starts_the_count_anew(session: Session) -> None:
     for _ in range(5):
-        broken(session, FAULTS_IN_A_ROW - 1)
+        provoke_faults(session, FAILURE_THRESHOLD - 1)
         assert session.call(call()).content == "fine"
-    assert session.breaker.why is None
+    assert session.circuit_breaker.open_reason is None
 
 
 def test_what_it_answered_before_speaks_for_it_in_a_place_of_its_own(session: Session) -> None:
     session.call(call(text="good"))
-    broken(session, FAULTS_IN_A_ROW + 1)
-    control = scripted(session).calls[1 + FAULTS_IN_A_ROW]
+    provoke_faults(session, FAILURE_THRESHOLD + 1)
+    control = scripted(session).calls[1 + FAILURE_THRESHOLD]
     assert control.arguments == {"text": "good"}
     place = Path(str(control.context["working_dir"]))
     assert (control.context["roots"], control.context["approval"]) == ([str(place)], "deny")
     assert place.is_relative_to(session.workspace.path) and list(place.iterdir()) == []
-    assert session.breaker.why is None
+    assert session.circuit_breaker.open_reason is None
 
 
 def test_nothing_speaks_for_it_for_ever(session: Session) -> None:
     session.call(call())
-    said = broken(session, 40)
+    said = provoke_faults(session, 40)
     asked = [one for one in said if "not asked any more" not in one]
-    assert len(asked) == FAULTS_IN_A_ROW * (1 + breaker.VOUCHERS)
+    assert len(asked) == FAILURE_THRESHOLD * (1 + circuit_breaker.MAX_SUCCESSFUL_PROBES)
     assert "after 12 faults in a row" in said[-1]
 
 
 def test_a_candidate_that_no_longer_answers_what_it_answered_is_given_up(session: Session) -> None:
     session.call(call())
     scripted(session).dead = True
-    said = broken(session, FAULTS_IN_A_ROW + 2)
-    assert "not asked any more after 5 faults in a row" in said[FAULTS_IN_A_ROW]
-    assert len(scripted(session).calls) == 1 + FAULTS_IN_A_ROW + 1
+    said = provoke_faults(session, FAILURE_THRESHOLD + 2)
+    assert "not asked any more after 5 faults in a row" in said[FAILURE_THRESHOLD]
+    assert len(scripted(session).calls) == 1 + FAILURE_THRESHOLD + 1
 
 
 def test_two_faults_that_take_long_are_enough_for_a_doubt(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(breaker, "SECONDS_IN_A_ROW", 0.0)
-    assert "not asked any more after 2 faults" in broken(session, 3)[-1]
+    monkeypatch.setattr(circuit_breaker, "FAILURE_SECONDS_THRESHOLD", 0.0)
+    assert "not asked any more after 2 faults" in provoke_faults(session, 3)[-1]
 
 
 def test_time_lost_in_vain_is_bounded_whatever_is_answered_between() -> None:
-    counted = Breaker()
+    counted = CircuitBreaker()
     for _ in range(13):
-        counted.broke(CandidateFault("hang", "no answer"), 9.9)
-        counted.answered()
+        counted.record_failure(CandidateFault("hang", "no answer"), 9.9)
+        counted.record_success()
     assert (
-        counted.why == "not asked any more after it cost 120 s of waiting in vain; the last: hang: no answer"
+        counted.open_reason
+        == "not asked any more after it cost 120 s of waiting in vain; the last: hang: no answer"
     )
     with pytest.raises(CandidateFault, match="waiting in vain"):
-        counted.refuse()
+        counted.raise_if_open()
 
 
 def test_faults_of_other_processes_and_of_descriptions_count_as_well(session: Session) -> None:
-    other = Scripted(dead=True)
+    other = ScriptedAdapter(dead=True)
     for _ in range(2):
         with pytest.raises(CandidateFault):
             session.call(call(), other)
         with pytest.raises(CandidateFault):
             session.describe("say")
     with pytest.raises(CandidateFault, match="not asked any more"):
-        session.fresh(Launch())
-    assert scripted(session).launches == [Launch()]
-    assert scripted(session).started == []
+        session.spawn(ProcessOptions())
+    assert scripted(session).spawn_options == [ProcessOptions()]
+    assert scripted(session).start_workspaces == []
 
 
 def test_off_the_main_thread_no_process_is_started_anew_for_a_doubt(session: Session) -> None:
     session.call(call())
-    broken(session, FAULTS_IN_A_ROW)
+    provoke_faults(session, FAILURE_THRESHOLD)
     asked = threading.Thread(target=lambda: session.call(call()))
     asked.start()
     asked.join()
@@ -234,19 +245,21 @@ def test_off_the_main_thread_no_process_is_started_anew_for_a_doubt(session: Ses
 
 
 def test_a_fresh_process_that_declares_something_else_is_a_liar(session: Session) -> None:
-    scripted(session).fresh_hello = replace(HELLO, capabilities=frozenset({"log", "config"}))
+    scripted(session).spawned_initialize_result = replace(
+        INITIALIZE_RESULT, capabilities=frozenset({"log", "config"})
+    )
     with pytest.raises(CandidateFault) as caught:
-        session.fresh(Launch())
+        session.spawn(ProcessOptions())
     assert str(caught.value) == "lying: in a new process it declares other capabilities than before"
 
 
 def test_a_fresh_process_may_call_its_version_otherwise(session: Session) -> None:
-    scripted(session).fresh_hello = replace(HELLO, version="1 (pid 7)")
-    session.fresh(Launch())
+    scripted(session).spawned_initialize_result = replace(INITIALIZE_RESULT, version="1 (pid 7)")
+    session.spawn(ProcessOptions())
 
 
 def test_a_tool_that_is_not_offered_is_not_asked_for_and_another_name_is(session: Session) -> None:
-    session.hello = replace(HELLO, tools={"shout": "echoes@1"})
+    session.initialize_result = replace(INITIALIZE_RESULT, tools={"shout": "echoes@1"})
     for ask in (lambda: session.call(call()), lambda: session.describe("say")):
         with pytest.raises(NotVerified, match="does not offer the tool 'say'"):
             ask()
@@ -255,9 +268,9 @@ def test_a_tool_that_is_not_offered_is_not_asked_for_and_another_name_is(session
 
 
 def test_a_capability_that_is_not_declared_is_not_verified(session: Session) -> None:
-    session.require("log")
+    session.require_capability("log")
     with pytest.raises(NotVerified, match="does not declare the capability 'budget'"):
-        session.require("budget")
+        session.require_capability("budget")
 
 
 def test_without_strace_an_observed_call_is_not_verified(
@@ -265,17 +278,17 @@ def test_without_strace_an_observed_call_is_not_verified(
 ) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(NotVerified, match="^needs strace: strace is not installed$"):
-        session.observed(call(), (b"-e", b"trace=open"))
+        session.call_traced(call(), (b"-e", b"trace=open"))
     assert scripted(session).calls == []
 
 
 def test_a_candidate_without_a_process_of_its_own_is_started_by_strace(session: Session) -> None:
-    why = session.machine.why_not("strace")
+    why = session.host.unsupported_reason("strace")
     if why is not None:
         pytest.skip(f"not verified: a candidate that strace has to start; {why}")
-    answer, trace = session.observed(call(), (b"-e", b"trace=open"))
+    answer, trace = session.call_traced(call(), (b"-e", b"trace=open"))
     assert (answer.content, trace.lines) == ("fine", ())
-    prefixes = [launch.prefix for launch in scripted(session).launches]
+    prefixes = [launch.command_prefix for launch in scripted(session).spawn_options]
     assert prefixes[0] == ()
     assert prefixes[1][0].endswith("/strace") and prefixes[1][-2:] == ("-e", "trace=open")
 
@@ -288,8 +301,8 @@ def test_a_signal_ends_a_wait_at_once_and_harness_work_only_at_its_end() -> None
         signal.raise_signal(signal.SIGTERM)
         assert interrupts.pending
         with pytest.raises(KeyboardInterrupt):
-            interrupts.check()
-    with Interrupts() as interrupts, pytest.raises(KeyboardInterrupt), interrupts.waiting():
+            interrupts.raise_if_pending()
+    with Interrupts() as interrupts, pytest.raises(KeyboardInterrupt), interrupts.interruptible():
         signal.raise_signal(signal.SIGINT)
         pytest.fail("the wait went on")
 
@@ -321,7 +334,7 @@ def test_no_call_is_made_after_a_signal(session: Session) -> None:
 
 
 @pytest.fixture
-def world(session: Session, row: ScenarioRow) -> Iterator[World]:
+def world(session: Session, row: ScenarioCase) -> Iterator[World]:
     made = World(session, row)
     yield made
     made.close()
@@ -329,7 +342,7 @@ def world(session: Session, row: ScenarioRow) -> Iterator[World]:
 
 
 def test_a_call_gets_the_path_the_roots_and_what_stands_for_them(world: World) -> None:
-    world.grow("a, l->$OUTSIDE/b")
+    world.build_tree("a, l->$OUTSIDE/b")
     world.call("say", '{"text": "$ROOT and $(\'x\'*3)"}')
     sent = world.calls[0]
     root = os.fsdecode(world.root)
@@ -339,38 +352,38 @@ def test_a_call_gets_the_path_the_roots_and_what_stands_for_them(world: World) -
 
 
 def test_exactly_spelt_arguments_are_sent_as_they_are(world: World) -> None:
-    world.call("say", '{"n": 1e2}', exactly=True)
+    world.call("say", '{"n": 1e2}', verbatim=True)
     assert (world.calls[0].arguments, world.calls[0].arguments_text) == ({"n": 100.0}, '{"n": 1e2}')
 
 
 def test_what_changes_after_the_first_call_is_told(world: World) -> None:
-    world.grow("a, d/{b}")
-    assert world.changes() == []
+    world.build_tree("a, d/{b}")
+    assert world.tree_changes() == []
     world.call("say", "{}")
-    assert world.changes() == []
+    assert world.tree_changes() == []
     os.unlink(world.root + b"/a")
-    assert [line for line in world.changes() if "root/a" in line] == ["root/a: vanished"]
+    assert [line for line in world.tree_changes() if "root/a" in line] == ["root/a: vanished"]
 
 
 def test_two_readings_in_one_scenario_contradict_each_other(world: World) -> None:
-    world.saw("AMB-1", "a")
-    world.saw("AMB-1", "a")
+    world.record_reading("AMB-1", "a")
+    world.record_reading("AMB-1", "a")
     with pytest.raises(Mismatch, match="AMB-1: this scenario saw the reading a and then b"):
-        world.saw("AMB-1", "b")
+        world.record_reading("AMB-1", "b")
 
 
 def test_a_fault_that_was_not_met_verifies_nothing(world: World) -> None:
-    world.grow("a!L, b")
+    world.build_tree("a!L, b")
     with pytest.raises(NotVerified, match="injected fault was not met"):
-        world.settle()
-    world.injected = 1
-    world.settle()
+        world.check_evidence()
+    world.injected_count = 1
+    world.check_evidence()
 
 
 def test_a_failure_where_nothing_more_can_be_built_is_none(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world.grow("a")
+    world.build_tree("a")
     world.phase = "then"
     room = os.statvfs(world.root)
     for changes in ({"f_favail": 3}, {"f_bavail": 1}):
@@ -378,51 +391,51 @@ def test_a_failure_where_nothing_more_can_be_built_is_none(
         full = SimpleNamespace(**{**left, "f_files": 14, "f_frsize": 4096, **changes})
         with monkeypatch.context() as patched:
             patched.setattr(os, "fstatvfs", lambda descriptor, full=full: full)
-            record = record_of(world.session.pack.folder, world.row, world, Mismatch("no error"), 0.0)
+            record = build_record(world.session.pack.folder, world.case, world, Mismatch("no error"), 0.0)
         assert record.outcome is Outcome.NOT_VERIFIED
         assert record.evidence["cause"].startswith("No space left in the workspace")
 
 
 def test_a_failure_around_a_fault_that_was_not_met_is_none(world: World) -> None:
     def outcome() -> Outcome:
-        return record_of(world.session.pack.folder, world.row, world, Mismatch("no error"), 0.0).outcome
+        return build_record(world.session.pack.folder, world.case, world, Mismatch("no error"), 0.0).outcome
 
-    world.grow("a, b")
+    world.build_tree("a, b")
     world.phase = "then"
     world.call("say", "{}")
     assert outcome() is Outcome.FAILED
-    world.must_be_met = True
+    world.fault_required = True
     assert outcome() is Outcome.NOT_VERIFIED
-    world.must_be_met, world.tree = False, recipe("a!L, b")
+    world.fault_required, world.tree = False, recipe("a!L, b")
     assert outcome() is Outcome.NOT_VERIFIED
-    world.injected = 1
+    world.injected_count = 1
     assert outcome() is Outcome.FAILED
 
 
 def test_advice_decides_under_the_strict_profile_only(world: World) -> None:
-    world.advise("rather slow")
+    world.warn("rather slow")
     assert world.warnings == ["rather slow"]
     world.session.profile = Profile.STRICT
     with pytest.raises(Mismatch, match="rather slow"):
-        world.advise("rather slow")
+        world.warn("rather slow")
 
 
 def test_a_tree_that_the_machine_refuses_is_not_verified(world: World) -> None:
     with pytest.raises(NotVerified, match="this machine cannot make the tree: .*File name too long"):
-        world.grow("'n'*300")
+        world.build_tree("'n'*300")
 
 
 def test_a_removed_workspace_is_the_candidates_fault(world: World, session: Session) -> None:
     os.unlink(session.workspace.path / "owner")
     os.rmdir(session.workspace.path)
     with pytest.raises(Fault, match="candidate fault: it has removed the workspace"):
-        world.grow("a")
+        world.build_tree("a")
 
 
-def test_evidence_holds_no_path_of_the_run(world: World, row: ScenarioRow) -> None:
-    world.grow("a")
+def test_evidence_holds_no_path_of_the_run(world: World, row: ScenarioCase) -> None:
+    world.build_tree("a")
     world.call("say", '{"text": "$ROOT"}')
-    told = world.evidence(Outcome.FAILED, {"message": f"not in {os.fsdecode(world.root)}"})
+    told = world.build_evidence(Outcome.FAILED, {"message": f"not in {os.fsdecode(world.root)}"})
     assert told["message"] == "not in $ROOT"
     assert str(world.session.workspace.path) not in str(told)
     assert told["steps"][0] == 'given the tree "a"'
@@ -430,18 +443,18 @@ def test_evidence_holds_no_path_of_the_run(world: World, row: ScenarioRow) -> No
 
 @pytest.mark.parametrize(("text", "order"), [("reversed", REVERSED), ("shuffled 7", shuffled(7))])
 def test_building_orders_have_names(text: str, order: object) -> None:
-    assert order_of(text) == order
+    assert parse_creation_order(text) == order
 
 
 def test_an_unknown_building_order_is_a_fault_of_the_harness() -> None:
     with pytest.raises(Fault, match="no building order 'sideways'"):
-        order_of("sideways")
+        parse_creation_order("sideways")
 
 
 def test_what_it_is_given_up_for_is_what_it_did_last() -> None:
-    counted = Breaker()
-    for _ in range(FAULTS_IN_A_ROW):
-        counted.broke(CandidateFault("hang", "no answer"), 0.1)
-    counted.give_up()
+    counted = CircuitBreaker()
+    for _ in range(FAILURE_THRESHOLD):
+        counted.record_failure(CandidateFault("hang", "no answer"), 0.1)
+    counted.trip()
     with pytest.raises(CandidateFault, match="^hang: not asked any more after 4 faults in a row"):
-        counted.refuse()
+        counted.raise_if_open()

@@ -12,21 +12,21 @@ import pytest
 from treeproof.cli import main
 from treeproof.errors import UsageError
 from treeproof.report import document
-from treeproof.report.merging import Part, merged, runs
-from treeproof.run.asked import Asked, Options, Shard, ask, files_of
+from treeproof.report.merging import RunReport, group_runs, merge_shards
+from treeproof.run.plan import Options, SelectedPack, Shard, plan_run, scenario_ids_by_file
 from treeproof.run.runner import run
-from treeproof.spec import bundled, find, load
+from treeproof.spec import bundled_packs, find_pack, load_pack
 
 SELECT = ("LD-LST-05-01", "LD-LST-05-03", "LD-VAL-01-01", "LD-VAL-02-01")
 
 
-def judged(**options: Any) -> dict[str, Any]:
+def run_document(**options: Any) -> dict[str, Any]:
     done = run(Options(**{"target": "reference", "specs": ("list_directory",), **options})).document
     document.validate(done)
     return done
 
 
-def told(run: dict[str, Any]) -> bytes:
+def dump_without_times(run: dict[str, Any]) -> bytes:
     """Return a run document as it is written, without its times."""
     specs = [
         {**spec, "scenarios": [{**one, "seconds": 0} for one in spec["scenarios"]]} for spec in run["specs"]
@@ -34,52 +34,52 @@ def told(run: dict[str, Any]) -> bytes:
     return document.dump({**run, "started": "", "seconds": 0, "specs": specs})
 
 
-def in_shards(of: int, **options: Any) -> list[dict[str, Any]]:
-    return [judged(shard=Shard(number, of), **options) for number in range(1, of + 1)]
+def run_shards(of: int, **options: Any) -> list[dict[str, Any]]:
+    return [run_document(shard=Shard(number, of), **options) for number in range(1, of + 1)]
 
 
-def together(documents: list[dict[str, Any]], folder: Path) -> dict[str, Any]:
+def merge_documents(documents: list[dict[str, Any]], folder: Path) -> dict[str, Any]:
     """Return what the documents, written to files and read again, make together."""
     parts = []
     for number, one in enumerate(documents):
         file = folder / f"{number}.json"
         file.write_bytes(document.dump(one))
-        parts.append(Part(file, document.load(file)))
-    (group,) = runs(parts)
-    whole = merged(group)
+        parts.append(RunReport(file, document.load(file)))
+    (group,) = group_runs(parts)
+    whole = merge_shards(group)
     document.validate(whole)
     return whole
 
 
 @pytest.fixture(scope="module")
-def asked() -> list[Asked]:
-    return ask(Options("reference", specs=("list_directory",)))
+def asked() -> list[SelectedPack]:
+    return plan_run(Options("reference", specs=("list_directory",)))
 
 
-def test_every_scenario_falls_to_one_shard(asked: list[Asked]) -> None:
+def test_every_scenario_falls_to_one_shard(asked: list[SelectedPack]) -> None:
     for of in (1, 2, 5, 40):
         options = [
             Options("reference", specs=("list_directory",), shard=Shard(n, of)) for n in range(1, of + 1)
         ]
-        shares = [ask(one)[0].selected or frozenset() for one in options]
-        assert sum(len(share) for share in shares) == len(asked[0].expected)
-        assert frozenset().union(*shares) == frozenset(asked[0].expected)
+        shares = [plan_run(one)[0].selected_ids or frozenset() for one in options]
+        assert sum(len(share) for share in shares) == len(asked[0].requirement_by_scenario)
+        assert frozenset().union(*shares) == frozenset(asked[0].requirement_by_scenario)
 
 
-def test_a_feature_file_is_never_split_and_shards_are_alike_in_size(asked: list[Asked]) -> None:
+def test_a_feature_file_is_never_split_and_shards_are_alike_in_size(asked: list[SelectedPack]) -> None:
     options = [Options("reference", specs=("list_directory",), shard=Shard(n, 4)) for n in range(1, 5)]
-    parts = [ask(one)[0] for one in options]
-    whole = {file: len(ids) for file, ids in files_of(asked[0]).items()}
-    found = [files_of(part) for part in parts]
+    parts = [plan_run(one)[0] for one in options]
+    whole = {file: len(ids) for file, ids in scenario_ids_by_file(asked[0]).items()}
+    found = [scenario_ids_by_file(part) for part in parts]
     assert {file: len(ids) for files in found for file, ids in files.items()} == whole
-    sizes = [part.size for part in parts]
+    sizes = [part.scenario_count for part in parts]
     assert max(sizes) - min(sizes) <= max(whole.values())
 
 
 def test_more_shards_than_feature_files_are_refused() -> None:
     with pytest.raises(UsageError, match=r"--shard \d+/90: nothing falls to this shard; there are \d+"):
         for number in range(1, 91):
-            ask(Options("reference", specs=("list_directory",), shard=Shard(number, 90)))
+            plan_run(Options("reference", specs=("list_directory",), shard=Shard(number, 90)))
 
 
 @pytest.mark.parametrize("text", ["1", "0/2", "3/2", "a/b", "1/2/3", "-1/2", "1/", "", "1/" + "9" * 5000])
@@ -89,20 +89,20 @@ def test_what_is_no_shard_is_refused(text: str, capsys: pytest.CaptureFixture[st
 
 
 def test_the_shards_of_a_selection_are_the_run(tmp_path: Path) -> None:
-    documents = in_shards(3, select=SELECT)
+    documents = run_shards(3, select=SELECT)
     for number, one in enumerate(documents, start=1):
         assert (one["verdict"], one["exit"], one["claim"]) == ("partial", 0, False)
         assert one["selection"] == [*SELECT, f"shard {number}/3"]
-    whole = together([documents[2], documents[0], documents[1]], tmp_path)
-    assert told(whole) == told(judged(select=SELECT))
+    whole = merge_documents([documents[2], documents[0], documents[1]], tmp_path)
+    assert dump_without_times(whole) == dump_without_times(run_document(select=SELECT))
 
 
 def test_the_shards_of_a_whole_specification_are_the_run(tmp_path: Path) -> None:
-    documents = in_shards(2, specs=("fs_walkdir",))
+    documents = run_shards(2, specs=("fs_walkdir",))
     assert {one["claim"] for one in documents} == {False}
-    whole = together(documents, tmp_path)
+    whole = merge_documents(documents, tmp_path)
     assert (whole["claim"], whole["selection"], whole["shard"]) == (True, None, None)
-    assert told(whole) == told(judged(specs=("fs_walkdir",)))
+    assert dump_without_times(whole) == dump_without_times(run_document(specs=("fs_walkdir",)))
 
 
 FEATURES = {
@@ -130,7 +130,7 @@ def partly(echoes: Callable[..., Path], tmp_path: Path) -> Callable[..., dict[st
         else:
             (folder / f"{name}.feature").write_text(text)
     target = f"python:{tmp_path / 'echo_candidate.py'}:Echo"
-    return lambda **options: judged(**{"target": target, "specs": (str(folder),), **options})
+    return lambda **options: run_document(**{"target": target, "specs": (str(folder),), **options})
 
 
 def test_a_failure_in_one_shard_is_one_of_the_run(
@@ -138,9 +138,9 @@ def test_a_failure_in_one_shard_is_one_of_the_run(
 ) -> None:
     documents = [partly(shard=Shard(number, 3)) for number in (1, 2, 3)]
     assert sorted(one["exit"] for one in documents) == [0, 0, 1]
-    whole = together(documents, tmp_path)
+    whole = merge_documents(documents, tmp_path)
     assert (whole["verdict"], whole["exit"], whole["claim"]) == ("non-conformant", 1, True)
-    assert told(whole) == told(partly())
+    assert dump_without_times(whole) == dump_without_times(partly())
 
 
 def test_a_selected_requirement_is_judged_by_all_of_its_shards(
@@ -148,9 +148,9 @@ def test_a_selected_requirement_is_judged_by_all_of_its_shards(
 ) -> None:
     documents = [partly(shard=Shard(number, 2), select=("EC-R-1",)) for number in (1, 2)]
     assert sorted(one["specs"][0]["requirements"][0]["verdict"] for one in documents) == ["FAIL", "PASS"]
-    whole = together(documents, tmp_path)
+    whole = merge_documents(documents, tmp_path)
     assert whole["specs"][0]["requirements"][1]["cause"] == "not selected"
-    assert told(whole) == told(partly(select=("EC-R-1",)))
+    assert dump_without_times(whole) == dump_without_times(partly(select=("EC-R-1",)))
 
 
 def test_a_known_failure_does_not_pass_in_the_shards_where_it_is_not(
@@ -160,9 +160,9 @@ def test_a_known_failure_does_not_pass_in_the_shards_where_it_is_not(
     known.write_text('[[known]]\nid = "EC-R-1"\nreason = "soon"\nissue = "X-1"\nexpires = 2999-01-01\n')
     documents = [partly(shard=Shard(number, 3), baseline=known) for number in (1, 2, 3)]
     assert [one["exit"] for one in documents] == [0, 0, 0]
-    whole = together(documents, tmp_path)
+    whole = merge_documents(documents, tmp_path)
     assert whole["baseline"]["entries"][0]["state"] == "failed"
-    assert told(whole) == told(partly(baseline=known))
+    assert dump_without_times(whole) == dump_without_times(partly(baseline=known))
 
 
 def test_what_the_baseline_says_wrongly_is_said_once(
@@ -173,9 +173,9 @@ def test_what_the_baseline_says_wrongly_is_said_once(
         '[[known]]\nid = "EC-R-2"\nreason = "soon"\n[[known]]\nid = "EC-2-01"\nreason = "soon"\n'
     )
     documents = [partly(shard=Shard(number, 3), baseline=known) for number in (1, 2, 3)]
-    whole = together(documents, tmp_path)
+    whole = merge_documents(documents, tmp_path)
     assert whole["warnings"] == ["the baseline lists EC-R-2 as failing, and it passed: remove the entry"]
-    assert told(whole) == told(partly(baseline=known))
+    assert dump_without_times(whole) == dump_without_times(partly(baseline=known))
 
 
 def test_a_missing_shard_leaves_its_scenarios_unverified(
@@ -183,7 +183,7 @@ def test_a_missing_shard_leaves_its_scenarios_unverified(
 ) -> None:
     documents = [partly(shard=Shard(number, 3)) for number in (1, 2, 3)]
     held = [one for one in documents if one["exit"] == 0]
-    whole = together(held, tmp_path)
+    whole = merge_documents(held, tmp_path)
     (missing,) = {1, 2, 3} - {number for one in held for number in one["shard"]["numbers"]}
     assert (whole["verdict"], whole["exit"], whole["claim"]) == ("incomplete", 3, False)
     assert whole["reason"] == f"shard {missing}/3 is missing"
@@ -192,8 +192,8 @@ def test_a_missing_shard_leaves_its_scenarios_unverified(
     # What is there can be merged first, and the rest when it comes.
     late = next(one for one in documents if one["shard"]["numbers"] == [missing])
     (tmp_path / "later").mkdir()
-    again = together([whole, late], tmp_path / "later")
-    assert told(again) == told(partly())
+    again = merge_documents([whole, late], tmp_path / "later")
+    assert dump_without_times(again) == dump_without_times(partly())
 
 
 def test_a_shard_in_which_the_candidate_did_not_start_breaks_the_run(
@@ -204,14 +204,14 @@ def test_a_shard_in_which_the_candidate_did_not_start_breaks_the_run(
     place = json.loads(json.dumps(next(one for one in documents if one["exit"] == 1)))
     place["specs"][0]["scenarios"] = []
     place["shard"]["fault"] = "no program"
-    whole = together([*held, place], tmp_path)
+    whole = merge_documents([*held, place], tmp_path)
     assert (whole["verdict"], whole["exit"]) == ("fault", 4)
     assert whole["reason"] == "the candidate did not start: no program"
     causes = [one["cause"] for spec in whole["specs"] for one in spec["requirements"]]
     assert "the candidate did not start" in causes and not any("did not run" in (c or "") for c in causes)
 
 
-def change(document: dict[str, Any], *path: str | int, to: Any) -> dict[str, Any]:
+def set_member(document: dict[str, Any], *path: str | int, to: Any) -> dict[str, Any]:
     """Return a copy of a document with one member replaced."""
     changed = json.loads(json.dumps(document))
     place = changed
@@ -242,7 +242,7 @@ def test_shards_of_different_runs_are_refused(
     path, value = OTHERS[what]
     value = not first["machine"]["root"] if value == "other" else value
     with pytest.raises(UsageError, match=rf"1\.json: a shard of another run than .*0\.json: another {what}"):
-        together([first, change(second, *path, to=value)], tmp_path)
+        merge_documents([first, set_member(second, *path, to=value)], tmp_path)
 
 
 def test_a_shard_that_is_there_twice_is_refused(
@@ -250,7 +250,7 @@ def test_a_shard_that_is_there_twice_is_refused(
 ) -> None:
     one = partly(shard=Shard(1, 2))
     with pytest.raises(UsageError, match=r"1\.json: shard 1/2 is in .*0\.json already"):
-        together([one, one], tmp_path)
+        merge_documents([one, one], tmp_path)
 
 
 def test_shards_of_different_candidates_are_refused(
@@ -260,7 +260,7 @@ def test_shards_of_different_candidates_are_refused(
     with pytest.raises(
         UsageError, match=r"0\.json: shard 2/2 is missing, and the other reports are of other"
     ):
-        together([first, change(second, "candidate", "name", to="another")], tmp_path)
+        merge_documents([first, set_member(second, "candidate", "name", to="another")], tmp_path)
 
 
 def test_the_verb_writes_the_report_and_ends_as_the_run_does(
@@ -273,7 +273,7 @@ def test_the_verb_writes_the_report_and_ends_as_the_run_does(
         files.append(str(file))
     assert main(["merge", *files, "--report", f"json={tmp_path / 'whole.json'}"]) == 1
     assert "non-conformant: 1 requirement does not hold: EC-R-1" in capsys.readouterr().out
-    assert told(document.load(tmp_path / "whole.json")) == told(partly())
+    assert dump_without_times(document.load(tmp_path / "whole.json")) == dump_without_times(partly())
     assert main(["merge", str(tmp_path / "whole.json")]) == 1
     assert main(["merge", files[0], files[0]]) == 2
     assert capsys.readouterr().err.endswith("1.json: given twice; name each report once\n")
@@ -294,14 +294,18 @@ def test_what_is_no_run_report_is_refused(tmp_path: Path, capsys: pytest.Capture
 
 def test_merging_needs_no_catalogue(partly: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
     documents = [partly(shard=Shard(number, 2)) for number in (1, 2)]
-    pack = load(find(str(tmp_path / "features" / "echoes")))
-    for file in (pack.face, *pack.features()):
+    pack = load_pack(find_pack(str(tmp_path / "features" / "echoes")))
+    for file in (pack.pack_file, *pack.feature_files()):
         file.unlink()
-    assert together(documents, tmp_path)["verdict"] == "non-conformant"
+    assert merge_documents(documents, tmp_path)["verdict"] == "non-conformant"
 
 
 def test_laws_of_a_specification_stand_in_one_file() -> None:
     """They share a sample of cases and what was found out about it; only so a part of a run finds the same."""
-    for folder in bundled():
-        files = [file.name for file in load(folder).features() if "Then for any " in file.read_text("utf-8")]
+    for folder in bundled_packs():
+        files = [
+            file.name
+            for file in load_pack(folder).feature_files()
+            if "Then for any " in file.read_text("utf-8")
+        ]
         assert len(files) <= 1, files

@@ -12,7 +12,7 @@ from treeproof.run.world import World
 
 from ..echoes import FEATURE
 
-Judged = Callable[..., dict[str, Any]]
+RunFeature = Callable[..., dict[str, Any]]
 
 GOOD = (
     FEATURE
@@ -30,7 +30,7 @@ GOOD = (
 )
 
 
-def test_the_good_feature_is_conformant(judged: Judged) -> None:
+def test_the_good_feature_is_conformant(judged: RunFeature) -> None:
     run = judged(GOOD)
     assert (run["verdict"], run["exit"]) == ("conformant", 0), run["reason"]
     assert [s["id"] for s in run["specs"][0]["scenarios"]] == ["EC-1-01", "EC-2-01"]
@@ -52,19 +52,19 @@ def test_the_good_feature_is_conformant(judged: Judged) -> None:
     ],
 )
 def test_a_feature_that_would_pass_silently_is_refused(
-    judged: Judged, what: str, before: str, after: str, says: str
+    judged: RunFeature, what: str, before: str, after: str, says: str
 ) -> None:
     assert before in GOOD, what
     with pytest.raises(UsageError, match=says):
         judged(GOOD.replace(before, after))
 
 
-def test_a_scenario_without_steps_is_refused(judged: Judged) -> None:
+def test_a_scenario_without_steps_is_refused(judged: RunFeature) -> None:
     with pytest.raises(UsageError, match="step"):
         judged(GOOD + "\n    @EC-2-02\n    Scenario: nothing at all\n")
 
 
-def test_examples_without_rows_are_refused(judged: Judged) -> None:
+def test_examples_without_rows_are_refused(judged: RunFeature) -> None:
     outline = """
     Scenario Outline: many words (<id>)
       Given the tree "a"
@@ -79,7 +79,7 @@ def test_examples_without_rows_are_refused(judged: Judged) -> None:
         judged(GOOD + outline)
 
 
-def test_tags_on_examples_are_refused(judged: Judged) -> None:
+def test_tags_on_examples_are_refused(judged: RunFeature) -> None:
     outline = """
     Scenario Outline: many words (<id>)
       Given the tree "a"
@@ -96,31 +96,33 @@ def test_tags_on_examples_are_refused(judged: Judged) -> None:
         judged(GOOD + outline)
 
 
-def test_an_async_step_is_a_fault_and_not_a_pass(judged: Judged, plain_steps: str) -> None:
+def test_an_async_step_is_a_fault_and_not_a_pass(judged: RunFeature, plain_steps: str) -> None:
     run = judged(GOOD, steps=plain_steps.replace("def it_says", "async def it_says"))
     assert run["verdict"] != "conformant"
     assert {s["outcome"] for s in run["specs"][0]["scenarios"]} == {"fault"}
 
 
-def test_two_definitions_that_match_one_step_are_a_fault(judged: Judged, plain_steps: str) -> None:
-    second = '\n@then(parsers.re(r"it says .*"))\ndef anything(world):\n    world.positive = True\n'
+def test_two_definitions_that_match_one_step_are_a_fault(judged: RunFeature, plain_steps: str) -> None:
+    second = (
+        '\n@then(parsers.re(r"it says .*"))\ndef anything(world):\n    world.has_positive_evidence = True\n'
+    )
     run = judged(GOOD, steps=plain_steps + second)
     assert run["verdict"] == "fault"
     assert "two sentences match" in run["reason"]
 
 
-def test_a_step_that_nothing_matches_is_a_fault(judged: Judged) -> None:
+def test_a_step_that_nothing_matches_is_a_fault(judged: RunFeature) -> None:
     run = judged(GOOD.replace('Then it says "other"', 'Then it shouts "other"'))
     outcomes = {s["id"]: s["outcome"] for s in run["specs"][0]["scenarios"]}
     assert outcomes == {"EC-1-01": "passed", "EC-2-01": "fault"}
 
 
-def test_a_scenario_without_positive_evidence_is_a_fault(judged: Judged) -> None:
+def test_a_scenario_without_positive_evidence_is_a_fault(judged: RunFeature) -> None:
     run = judged(GOOD.replace('      Then it says "other"\n      And the tree', "      Then the tree"))
     assert {s["id"]: s["outcome"] for s in run["specs"][0]["scenarios"]}["EC-2-01"] == "fault"
 
 
-def test_the_rows_of_an_outline_run_one_by_one_under_their_ids(judged: Judged) -> None:
+def test_the_rows_of_an_outline_run_one_by_one_under_their_ids(judged: RunFeature) -> None:
     outline = """
     Scenario Outline: many words (<id>)
       Given the tree "a"
@@ -139,18 +141,18 @@ def test_the_rows_of_an_outline_run_one_by_one_under_their_ids(judged: Judged) -
     assert run["verdict"] == "non-conformant"
 
 
-def test_a_narrowed_run_is_no_claim(judged: Judged) -> None:
+def test_a_narrowed_run_is_no_claim(judged: RunFeature) -> None:
     run = judged(GOOD, select=("EC-R-1",))
     assert (run["verdict"], run["claim"], run["exit"]) == ("partial", False, 0)
     assert [s["id"] for s in run["specs"][0]["scenarios"]] == ["EC-1-01"]
 
 
-def test_an_unknown_id_is_refused(judged: Judged) -> None:
+def test_an_unknown_id_is_refused(judged: RunFeature) -> None:
     with pytest.raises(UsageError, match="EC-R-7"):
         judged(GOOD, select=("EC-R-7",))
 
 
-def test_the_order_of_execution_does_not_change_the_report(judged: Judged) -> None:
+def test_the_order_of_execution_does_not_change_the_report(judged: RunFeature) -> None:
     def told(run: dict[str, Any]) -> object:
         scenarios = [{k: v for k, v in s.items() if k != "seconds"} for s in run["specs"][0]["scenarios"]]
         return scenarios, run["specs"][0]["requirements"], run["verdict"]
@@ -159,7 +161,7 @@ def test_the_order_of_execution_does_not_change_the_report(judged: Judged) -> No
 
 
 def test_the_environment_cannot_reach_the_sealed_pytest(
-    judged: Judged, monkeypatch: pytest.MonkeyPatch
+    judged: RunFeature, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only -k nothing")
     assert judged(GOOD)["verdict"] == "conformant"
@@ -167,15 +169,15 @@ def test_the_environment_cannot_reach_the_sealed_pytest(
 
 @pytest.mark.parametrize(("word", "outcome"), [("hello", "fault"), ("nothing", "failed")])
 def test_evidence_that_cannot_be_kept_costs_one_scenario_and_not_the_run(
-    judged: Judged, monkeypatch: pytest.MonkeyPatch, word: str, outcome: str
+    judged: RunFeature, monkeypatch: pytest.MonkeyPatch, word: str, outcome: str
 ) -> None:
     def torn(world: World, *why: object) -> dict[str, Any]:
-        if world.row.id == "EC-1-01":
+        if world.case.id == "EC-1-01":
             raise OSError("torn")
         return keep(world, *why)
 
-    keep: Callable[..., dict[str, Any]] = World.evidence
-    monkeypatch.setattr(World, "evidence", torn)
+    keep: Callable[..., dict[str, Any]] = World.build_evidence
+    monkeypatch.setattr(World, "build_evidence", torn)
     run = judged(GOOD.replace('says "hello"', f'says "{word}"'))
     first, second = run["specs"][0]["scenarios"]
     assert (first["outcome"], second["outcome"]) == (outcome, "passed")

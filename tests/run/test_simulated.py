@@ -15,15 +15,15 @@ from typing import Any
 
 import pytest
 
+from treeproof.report.console_writer import console_for
 from treeproof.report.document import validate
-from treeproof.report.page import console_for
 from treeproof.report.terminal import render
 from treeproof.run.runner import Options, run
-from treeproof.spec import load, parse
-from treeproof.tree.simulation import Simulation
+from treeproof.spec import load_pack, parse_feature
+from treeproof.tree.simulation import SimulatedFileSystem
 
 Json = dict[str, Any]
-Judged = Callable[..., Json]
+RunFeature = Callable[..., Json]
 
 LISTED = Path(__file__).parents[2] / "features" / "list_directory"
 HELD = "held in a simulated Windows, which is no evidence of conformance"
@@ -113,7 +113,7 @@ def pack(echoes: Callable[..., Path], tmp_path: Path) -> Callable[[str], Path]:
 
 
 @pytest.fixture
-def simulated(pack: Callable[[str], Path]) -> Judged:
+def simulated(pack: Callable[[str], Path]) -> RunFeature:
     """Return a function that runs the lister as the reference of its own pack over a feature text."""
 
     def execute(feature: str, **options: Any) -> Json:
@@ -132,7 +132,7 @@ def verdicts(document: Json) -> dict[str, str]:
     return {r["id"]: r["verdict"] for r in document["specs"][0]["requirements"]}
 
 
-def test_a_row_that_holds_is_marked_and_not_applicable(simulated: Judged) -> None:
+def test_a_row_that_holds_is_marked_and_not_applicable(simulated: RunFeature) -> None:
     row = scenarios(simulated(SIMULATED))["EC-1-02"]
     assert row["outcome"] == "not-applicable"
     assert row["evidence"]["cause"] == HELD
@@ -140,20 +140,20 @@ def test_a_row_that_holds_is_marked_and_not_applicable(simulated: Judged) -> Non
     assert row["evidence"]["outcome"]["content"] == "\\ Y"
 
 
-def test_it_never_makes_a_pass(simulated: Judged) -> None:
+def test_it_never_makes_a_pass(simulated: RunFeature) -> None:
     document = simulated(SIMULATED)
     assert verdicts(document) == {"EC-R-1": "PASS", "EC-R-2": "NOT APPLICABLE"}
     assert document["specs"][0]["requirements"][1]["cause"] == HELD
     assert document["verdict"] == "conformant"
 
 
-def test_real_trees_before_and_after_it_are_real(simulated: Judged) -> None:
+def test_real_trees_before_and_after_it_are_real(simulated: RunFeature) -> None:
     found = scenarios(simulated(SIMULATED))
     assert [found[id]["outcome"] for id in ("EC-1-01", "EC-1-03")] == ["passed", "passed"]
     assert not any("simulated" in found[id]["evidence"] for id in ("EC-1-01", "EC-1-03"))
 
 
-def test_in_any_order(simulated: Judged) -> None:
+def test_in_any_order(simulated: RunFeature) -> None:
     backwards = scenarios(simulated(SIMULATED, order=lambda items: items.reverse()))
     assert {id: row["outcome"] for id, row in backwards.items()} == {
         "EC-1-01": "passed",
@@ -163,7 +163,7 @@ def test_in_any_order(simulated: Judged) -> None:
     }
 
 
-def test_a_row_that_does_not_hold_fails_its_requirement(simulated: Judged) -> None:
+def test_a_row_that_does_not_hold_fails_its_requirement(simulated: RunFeature) -> None:
     document = simulated(SIMULATED.replace('"\\ B"', '"\\ C"'))
     row = scenarios(document)["EC-2-01"]
     assert (row["outcome"], row["evidence"]["simulated"]) == ("failed", "windows")
@@ -174,14 +174,14 @@ def test_a_row_that_does_not_hold_fails_its_requirement(simulated: Judged) -> No
     assert "on         a simulated Windows" in told.getvalue()
 
 
-def test_what_a_call_makes_there_is_seen(simulated: Judged) -> None:
+def test_what_a_call_makes_there_is_seen(simulated: RunFeature) -> None:
     feature = SIMULATED.replace('{"path": "."}', '{"path": ".", "make": "C"}').replace('"\\ B"', '"\\ B C"')
     row = scenarios(simulated(feature))["EC-2-01"]
     assert (row["outcome"], row["evidence"]["step"]) == ("failed", "Then the tree is unchanged")
     assert row["evidence"]["got"].splitlines()[-1] == "root/C: appeared"
 
 
-def test_a_candidate_that_breaks_there_leaves_nothing_behind(simulated: Judged) -> None:
+def test_a_candidate_that_breaks_there_leaves_nothing_behind(simulated: RunFeature) -> None:
     found = scenarios(simulated(SIMULATED.replace('{"path": "A"}', '{"path": "A", "die": true}')))
     assert found["EC-1-02"]["outcome"] == "fault"
     assert "KeyboardInterrupt" in found["EC-1-02"]["evidence"]["cause"]
@@ -202,7 +202,7 @@ def test_a_candidate_that_breaks_there_leaves_nothing_behind(simulated: Judged) 
     ],
 )
 def test_what_cannot_be_simulated_is_said_and_not_marked(
-    simulated: Judged, before: str, after: str, why: str
+    simulated: RunFeature, before: str, after: str, why: str
 ) -> None:
     assert before in SIMULATED
     row = scenarios(simulated(SIMULATED.replace(before, after)))["EC-2-01"]
@@ -212,7 +212,7 @@ def test_what_cannot_be_simulated_is_said_and_not_marked(
     assert "simulated" not in row["evidence"]
 
 
-def test_a_tree_stands_where_the_context_says(simulated: Judged) -> None:
+def test_a_tree_stands_where_the_context_says(simulated: RunFeature) -> None:
     context = '\n          And the context {"roots": ["D:/"], "working_dir": "D:/"}'
     feature = SIMULATED.replace('Given the tree "B"', f'Given the tree "B"{context}')
     assert scenarios(simulated(feature))["EC-2-01"]["evidence"]["cause"] == HELD
@@ -240,7 +240,7 @@ def test_an_entry_point_that_leads_nowhere_is_no_pass(pack: Callable[[str], Path
     assert "there is no module 'not_lister" in scenarios(document)["EC-2-01"]["evidence"]["cause"]
 
 
-def test_the_terminal_says_in_one_line_how_many_held(simulated: Judged) -> None:
+def test_the_terminal_says_in_one_line_how_many_held(simulated: RunFeature) -> None:
     told = io.StringIO()
     render(simulated(SIMULATED), console_for(told, {"COLUMNS": "100"}))
     line = "Simulated · 2 scenarios held (2 on Windows), which is no evidence of conformance"
@@ -248,19 +248,20 @@ def test_the_terminal_says_in_one_line_how_many_held(simulated: Judged) -> None:
 
 
 def test_threads_processes_and_the_house_keep_the_real_file_system(tmp_path: Path) -> None:
-    process = importlib.import_module("treeproof.candidate.process")
+    from treeproof.candidate import process
+
     (tmp_path / "real").touch()
     package = "treeproof.reference_impl"
     sandbox = importlib.import_module(f"{package}.sandbox")
     seen: list[list[str]] = []
-    with Simulation("macos").seen_by(package):
+    with SimulatedFileSystem("macos").patch_os(package):
         assert not sandbox.os.path.exists(tmp_path)
         thread = threading.Thread(target=lambda: seen.append(os.listdir(tmp_path)))
         thread.start()
         thread.join()
         code = "import os, sys; print(os.listdir(sys.argv[1]))"
         child = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True)
-        assert process.os is os is sys.modules["os"]
+        assert vars(process)["os"] is os is sys.modules["os"]
     assert (seen, child.stdout) == ([["real"]], "['real']\n")
     assert sandbox.os is os
 
@@ -276,7 +277,12 @@ def test_a_run_without_such_rows_does_not_load_the_simulation() -> None:
 
 
 def test_every_bundled_row_holds_on_the_reference() -> None:
-    rows = [row for file in load(LISTED).features() for row in parse(file).scenarios if row.simulated]
+    rows = [
+        row
+        for file in load_pack(LISTED).feature_files()
+        for row in parse_feature(file).scenarios
+        if row.simulated
+    ]
     assert len(rows) >= 50
     options = Options("reference", specs=(str(LISTED),), select=tuple(row.id for row in rows))
     document = run(options).document

@@ -16,9 +16,9 @@ from treeproof.cli import main
 from treeproof.errors import UsageError
 from treeproof.run.runner import Options, run
 from treeproof.scaffold import ADAPTERS, LANGUAGES, new_candidate
-from treeproof.spec import Pack, bundled, find, load
+from treeproof.spec import Pack, bundled_packs, find_pack, load_pack
 
-BUNDLED = bundled()[0]
+BUNDLED = bundled_packs()[0]
 PAIRS = [(name, kind) for name in LANGUAGES for kind in ADAPTERS if kind != "python" or name == "python"]
 TOOLCHAINS = {"python": "python3", "node": "node", "go": "go"}
 LINES = {"python": 40, "node": 40, "go": 43}
@@ -26,10 +26,10 @@ LINES = {"python": 40, "node": 40, "go": 43}
 
 @pytest.fixture
 def pack() -> Pack:
-    return load(BUNDLED)
+    return load_pack(BUNDLED)
 
 
-def outcomes(folder: Path, *select: str) -> dict[str, str]:
+def run_outcomes(folder: Path, *select: str) -> dict[str, str]:
     """Return scenario id to outcome of a narrowed run over the new candidate."""
     document = run(Options(target=str(folder), select=select)).document
     return {s["id"]: s["outcome"] for spec in document["specs"] for s in spec["scenarios"]}
@@ -43,23 +43,25 @@ def test_the_first_run_shows_what_holds_and_what_is_missing(
         pytest.skip(f"not verified: the starter in {language}; needs the program {TOOLCHAINS[language]}")
     plan = new_candidate(pack, language, adapter, tmp_path)
     how = LANGUAGES[language]
-    if how.build:
-        subprocess.run(how.build, shell=True, cwd=tmp_path, check=True, timeout=300)
-    found = outcomes(tmp_path, "LD-LST-01-01", "LD-LST-02-01", "FR-LD-DEF-04", "LD-OUT-03-01")
+    if how.build_command:
+        subprocess.run(how.build_command, shell=True, cwd=tmp_path, check=True, timeout=300)
+    found = run_outcomes(tmp_path, "LD-LST-01-01", "LD-LST-02-01", "FR-LD-DEF-04", "LD-OUT-03-01")
     assert found["LD-LST-01-01"] == "passed"  # it lists
     assert found["LD-LST-02-01"] == "failed"  # and not recursively
     assert {"fault"}.isdisjoint(found.values())
-    assert plan.next[-1].startswith("treeproof run ")
+    assert plan.next_commands[-1].startswith("treeproof run ")
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
 def test_a_specification_of_several_tools_has_them_all(language: str, tmp_path: Path) -> None:
     if shutil.which(TOOLCHAINS[language]) is None:
         pytest.skip(f"not verified: the starter in {language}; needs the program {TOOLCHAINS[language]}")
-    new_candidate(load(find("file_operations")), language, "stdio", tmp_path)
-    if LANGUAGES[language].build:
-        subprocess.run(str(LANGUAGES[language].build), shell=True, cwd=tmp_path, check=True, timeout=300)
-    found = outcomes(tmp_path, "FO-D01-01", "FO-D02-01", "FO-CP-03-07", "FO-MV-03-01", "FO-LS-101")
+    new_candidate(load_pack(find_pack("file_operations")), language, "stdio", tmp_path)
+    if LANGUAGES[language].build_command:
+        subprocess.run(
+            str(LANGUAGES[language].build_command), shell=True, cwd=tmp_path, check=True, timeout=300
+        )
+    found = run_outcomes(tmp_path, "FO-D01-01", "FO-D02-01", "FO-CP-03-07", "FO-MV-03-01", "FO-LS-101")
     assert [id for id, outcome in found.items() if outcome == "passed"] == [
         "FO-CP-03-07",  # nothing is copied onto a pipe, and nobody waits for one
         "FO-D01-01",  # it moves
@@ -72,7 +74,7 @@ def test_a_specification_of_several_tools_has_them_all(language: str, tmp_path: 
 @pytest.mark.parametrize(("language", "adapter"), PAIRS)
 def test_the_glue_is_short(pack: Pack, language: str, adapter: str, tmp_path: Path) -> None:
     plan = new_candidate(pack, language, adapter, tmp_path)
-    assert len(plan.files[LANGUAGES[language].glue].splitlines()) <= LINES[language]
+    assert len(plan.files[LANGUAGES[language].source_file].splitlines()) <= LINES[language]
 
 
 @pytest.mark.parametrize("adapter", ADAPTERS)
@@ -89,7 +91,7 @@ def test_a_workflow_sets_the_language_up_and_keeps_the_reports(
     how = LANGUAGES[language]
     assert "treeproof run . --report junit=treeproof.xml --report json=treeproof.json" in workflow
     assert "apt-get install -y strace" in workflow  # without it no run of it could end conformant
-    assert all(line in workflow for line in [*how.setup[:1], how.build or ""])
+    assert all(line in workflow for line in [*how.setup_action[:1], how.build_command or ""])
     assert "\t" not in workflow
 
 
@@ -99,10 +101,10 @@ def test_a_specification_without_first_lines_gets_an_honest_failure(pack: Pack, 
     for schema in BUNDLED.glob("*.json"):
         shutil.copy(schema, tmp_path / "pack")
     for language in LANGUAGES:
-        plan = new_candidate(load(tmp_path / "pack"), language, "stdio", tmp_path / language)
-        assert "not implemented yet" in plan.files[LANGUAGES[language].glue]
+        plan = new_candidate(load_pack(tmp_path / "pack"), language, "stdio", tmp_path / language)
+        assert "not implemented yet" in plan.files[LANGUAGES[language].source_file]
     ast.parse((tmp_path / "python" / "candidate.py").read_text("utf-8"))
-    assert outcomes(tmp_path / "python", "LD-LST-01-01") == {"LD-LST-01-01": "failed"}
+    assert run_outcomes(tmp_path / "python", "LD-LST-01-01") == {"LD-LST-01-01": "failed"}
 
 
 @pytest.mark.parametrize("place", ["candidate.py", "treeproof.toml", ".github/workflows/treeproof.yml"])
@@ -176,5 +178,7 @@ def test_the_command_line_says_what_was_written_and_what_is_next(
     ]
     assert main(["new", "candidate", "--language", "python", "there"]) == 2
     assert "exist already" in capsys.readouterr().err
-    claims = json.dumps({pack.tools[0].name: f"{pack.name}@{pack.version}" for pack in map(load, [BUNDLED])})
+    claims = json.dumps(
+        {pack.tools[0].name: f"{pack.name}@{pack.version}" for pack in map(load_pack, [BUNDLED])}
+    )
     assert claims.strip("{}") in (tmp_path / "there" / "candidate.py").read_text("utf-8")

@@ -11,7 +11,7 @@ from treeproof.cli import main
 from treeproof.errors import UsageError
 from treeproof.run.runner import Options, run
 from treeproof.scaffold.specification import new_spec
-from treeproof.spec import load
+from treeproof.spec import load_pack
 
 NULL = """
 def candidate(tool, arguments, context):
@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
     return new_spec("my_tool2", tmp_path / "pack").folder
 
 
-def judged(target: str, folder: Path) -> dict[str, Any]:
+def run_document(target: str, folder: Path) -> dict[str, Any]:
     return run(Options(target=target, specs=(str(folder),))).document
 
 
@@ -34,7 +34,7 @@ def test_it_lints_without_a_remark(folder: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_its_reference_conforms_and_shows_a_reading(folder: Path) -> None:
-    document = judged("reference", folder)
+    document = run_document("reference", folder)
     assert document["verdict"] == "conformant"
     assert [one["observed"] for one in document["specs"][0]["interpretations"]] == [["no"]]
 
@@ -46,7 +46,7 @@ def test_a_candidate_that_does_nothing_earns_nothing(folder: Path) -> None:
         '[candidate]\nadapter = "python"\nfactory = "./nothing.py:candidate"\n[tools]\nmy_tool2 = "my_tool2@0.1"\n',
         "utf-8",
     )
-    verdicts = {one["verdict"] for one in judged(str(folder), folder)["specs"][0]["requirements"]}
+    verdicts = {one["verdict"] for one in run_document(str(folder), folder)["specs"][0]["requirements"]}
     assert verdicts == {"FAIL"}
 
 
@@ -61,7 +61,7 @@ def test_its_wrong_implementations_are_caught_wherever_one_stands(
 
 
 def test_the_catalogue_names_the_document_that_lies_beside_it(folder: Path) -> None:
-    pack = load(folder)
+    pack = load_pack(folder)
     assert (folder / pack.source).is_file()
     assert (pack.name, pack.prefix) == ("my_tool2", "MYTOOL")
 

@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import pytest
 
-FACE = """
+PACK_TEXT = """
 [spec]
 name = "tiny"
 version = "1.0"
@@ -143,7 +143,7 @@ def pack_folder(tmp_path: Path, steps_module: Callable[[str], str]) -> Callable[
             if text:
                 (folder / name).write_text(text, encoding="utf-8")
         modules = f'"{steps_module(steps + more_steps)}"' if steps else ""
-        text = FACE.replace("{steps}", modules).replace("{sha256}", "0" * 64)
+        text = PACK_TEXT.replace("{steps}", modules).replace("{sha256}", "0" * 64)
         (folder / "spec.toml").write_text(text + more, encoding="utf-8")
         return folder
 

@@ -9,45 +9,45 @@ from pathlib import Path
 import pytest
 
 from treeproof.errors import UsageError
-from treeproof.spec import Pack, Reading, Requirement, Retired, Tool, load
+from treeproof.spec import Pack, Reading, Requirement, RetiredId, Tool, load_pack
 
 Write = Callable[..., Path]
 
 
-def refused(folder: Path) -> str:
+def load_error(folder: Path) -> str:
     with pytest.raises(UsageError) as caught:
-        load(folder)
+        load_pack(folder)
     message = str(caught.value)
     assert "\n" not in message
     assert message.startswith(str(folder / "spec.toml"))
     return message.removeprefix(f"{folder / 'spec.toml'}: ")
 
 
-def edited(write: Write, old: str, new: str) -> str:
+def error_after_edit(write: Write, old: str, new: str) -> str:
     """The refusal of the tiny pack with one edit."""
     folder = write(steps="")
     face = folder / "spec.toml"
     text = face.read_text(encoding="utf-8")
     assert old in text
     face.write_text(text.replace(old, new, 1), encoding="utf-8")
-    return refused(folder)
+    return load_error(folder)
 
 
 def test_reads_every_part_of_a_pack(pack_folder: Write) -> None:
-    pack = load(pack_folder(steps=""))
+    pack = load_pack(pack_folder(steps=""))
     assert (pack.name, pack.version, pack.title, pack.prefix) == ("tiny", "1.0", "A tiny tool", "TY")
     assert (pack.source, pack.sha256) == ("tiny.md", "0" * 64)
     assert pack.tools == (Tool("tiny", (), {}, "tiny"),)
     assert pack.requirements == (
         Requirement("FR-TY-01", "MUST", "1", "It lists what is there.", ("scenario",)),
     )
-    assert pack.retired == (Retired("TY-01-09", "it asked two things"),)
+    assert pack.retired == (RetiredId("TY-01-09", "it asked two things"),)
     first, second = pack.interpretations
     assert first.readings == (
         Reading("exceeded", "Only when more would come."),
         Reading("reached", "As soon as it is full."),
     )
-    assert (first.recommended, first.touches, first.core) == ("exceeded", ("FR-TY-01",), None)
+    assert (first.recommended, first.affects, first.invariant) == ("exceeded", ("FR-TY-01",), None)
     assert (second.treatment, second.recommended, second.readings) == ("editorial", None, ())
     assert (pack.reference, pack.oracle, pack.mutants, dict(pack.schemas)) == (None, None, None, {})
     assert dict(pack.simulated) == {}
@@ -63,7 +63,7 @@ def test_reads_entry_points_steps_and_schemas(pack_folder: Write) -> None:
         '[spec.simulated]\nmacos = "my.mod:on_macos"\n'
     )
     face.write_text(face.read_text(encoding="utf-8").replace("steps = []\n", lines), encoding="utf-8")
-    pack = load(folder)
+    pack = load_pack(folder)
     assert pack.steps == ("my.steps",)
     assert (pack.reference, pack.oracle, pack.mutants) == (
         "my.mod:candidate",
@@ -75,7 +75,7 @@ def test_reads_entry_points_steps_and_schemas(pack_folder: Write) -> None:
 
 
 def test_values_are_frozen(pack_folder: Write) -> None:
-    pack = load(pack_folder(steps=""))
+    pack = load_pack(pack_folder(steps=""))
     with pytest.raises(FrozenInstanceError):
         pack.name = "other"  # type: ignore[misc]
     with pytest.raises(TypeError):
@@ -86,7 +86,7 @@ def test_features_are_found_below_the_folder_in_path_order(pack_folder: Write) -
     folder = pack_folder({"b.feature": "x", "a.feature": "x"}, steps="")
     (folder / "deep").mkdir()
     (folder / "deep" / "c.feature").write_text("x", encoding="utf-8")
-    assert [path.relative_to(folder).as_posix() for path in load(folder).features()] == [
+    assert [path.relative_to(folder).as_posix() for path in load_pack(folder).feature_files()] == [
         "a.feature",
         "b.feature",
         "deep/c.feature",
@@ -98,11 +98,11 @@ def test_a_pack_inside_a_pack_keeps_its_features(pack_folder: Write) -> None:
     (folder / "inner").mkdir()
     (folder / "inner" / "spec.toml").touch()
     (folder / "inner" / "b.feature").touch()
-    assert load(folder).features() == (folder / "a.feature",)
+    assert load_pack(folder).feature_files() == (folder / "a.feature",)
 
 
 def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> None:
-    pack = load(pack_folder(steps=""))
+    pack = load_pack(pack_folder(steps=""))
     assert pack.requirement("FR-TY-01").level == "MUST"
     assert pack.interpretation("AMB-TY-01").labels == ("exceeded", "reached")
     with pytest.raises(UsageError, match=r'no requirement has the id "FR-TY-1"; write "FR-TY-01"'):
@@ -250,7 +250,7 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
 def test_a_mistake_is_named_with_its_place_and_its_remedy(
     pack_folder: Write, old: str, new: str, message: str
 ) -> None:
-    assert edited(pack_folder, old, new).startswith(message)
+    assert error_after_edit(pack_folder, old, new).startswith(message)
 
 
 def test_a_requirement_restates_one_that_stands_alone(pack_folder: Write) -> None:
@@ -258,7 +258,7 @@ def test_a_requirement_restates_one_that_stands_alone(pack_folder: Write) -> Non
     for id, other in (("FR-TY-02", "FR-TY-01"), ("FR-TY-03", "FR-TY-02")):
         more += f'[[requirement]]\nid = "{id}"\nlevel = "MUST"\nsection = "1"\n'
         more += f'text = "Same."\nrestates = "{other}"\n'
-    message = refused(pack_folder(steps="", more=more))
+    message = load_error(pack_folder(steps="", more=more))
     assert message == (
         '[[requirement]] FR-TY-03: restates is "FR-TY-02", which itself restates another; write "FR-TY-01"'
     )
@@ -266,21 +266,21 @@ def test_a_requirement_restates_one_that_stands_alone(pack_folder: Write) -> Non
 
 def test_one_tool_is_described_once(pack_folder: Write) -> None:
     more = '[[tool]]\nname = "tiny"\ncapabilities = []\n'
-    assert refused(pack_folder(steps="", more=more)).startswith('[[tool]]: "tiny" is there twice')
+    assert load_error(pack_folder(steps="", more=more)).startswith('[[tool]]: "tiny" is there twice')
 
 
 def test_a_folder_without_a_face_is_no_pack(tmp_path: Path) -> None:
-    assert refused(tmp_path) == "not found; a pack is a folder with a file spec.toml"
+    assert load_error(tmp_path) == "not found; a pack is a folder with a file spec.toml"
 
 
 def test_a_face_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     (tmp_path / "spec.toml").write_bytes(b'x = "\xff"')
-    assert refused(tmp_path) == "byte 5 is not UTF-8; save the file as UTF-8"
+    assert load_error(tmp_path) == "byte 5 is not UTF-8; save the file as UTF-8"
 
 
 def requirement_with(write: Write, lines: str) -> Requirement:
     more = f'[[requirement]]\nid = "FR-TY-02"\nlevel = "MUST"\nsection = "1"\ntext = "More."\n{lines}\n'
-    pack: Pack = load(write(steps="", more=more))
+    pack: Pack = load_pack(write(steps="", more=more))
     return pack.requirement("FR-TY-02")
 
 

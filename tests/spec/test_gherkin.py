@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pytest_bdd.parser import FeatureParser
 
-from treeproof.spec import FeatureError, FeatureText, StepText, parse
+from treeproof.spec import FeatureError, FeatureText, StepText, parse_feature
 
 EVERYTHING = r'''
 @list_directory
@@ -74,7 +74,7 @@ def written(tmp_path: Path, text: str | bytes) -> Path:
 
 
 def parsed(tmp_path: Path, text: str | bytes) -> FeatureText:
-    return parse(written(tmp_path, text))
+    return parse_feature(written(tmp_path, text))
 
 
 def test_a_row_carries_its_id_requirement_tags_and_place(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_row_carries_its_id_requirement_tags_and_place(tmp_path: Path) -> None
         *("list_directory", "FR-LD-LST-05", "framework"),
         *("LD-LST-05-01", "also:FR-LD-LST-07", "also:FR-LD-LST-08", "needs:strace"),
     )
-    assert (row.title, row.template_title, row.outline) == (
+    assert (row.title, row.template_title, row.from_outline) == (
         "plain with <angle> brackets",
         "plain with <angle> brackets",
         False,
@@ -166,7 +166,7 @@ def test_rows_are_what_pytest_bdd_renders(tmp_path: Path) -> None:
             row.title,
             [(step.keyword_type, step.text, step.line, step.docstring, step.table) for step in row.steps],
         )
-        for row in parse(file).scenarios
+        for row in parse_feature(file).scenarios
     ]
     assert rows == executed
 
@@ -231,7 +231,7 @@ def test_what_cannot_be_read_is_refused_with_file_and_line(
 ) -> None:
     file = written(tmp_path, text)
     with pytest.raises(FeatureError) as caught:
-        parse(file)
+        parse_feature(file)
     assert str(caught.value).startswith(f"{file}:{line}: {what}")
     assert "\n" not in str(caught.value)
     assert caught.value.line == line
@@ -239,4 +239,4 @@ def test_what_cannot_be_read_is_refused_with_file_and_line(
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FeatureError, match="cannot be read"):
-        parse(tmp_path / "none.feature")
+        parse_feature(tmp_path / "none.feature")

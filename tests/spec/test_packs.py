@@ -11,13 +11,13 @@ import pytest
 
 import treeproof
 from treeproof.errors import UsageError
-from treeproof.spec import bundled, find, open_pack
+from treeproof.spec import bundled_packs, find_pack, open_pack
 
 Write = Callable[..., Path]
 
 
 @pytest.fixture
-def a_bundled_pack(pack_folder: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def bundled_pack(pack_folder: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A tiny pack that stands where the bundled ones do, and is the only one there."""
     folder = pack_folder(steps="")
     features = tmp_path / "package" / "features"
@@ -27,47 +27,47 @@ def a_bundled_pack(pack_folder: Write, tmp_path: Path, monkeypatch: pytest.Monke
     return folder.rename(features / "tiny")
 
 
-def test_bundled_packs_are_the_folders_with_a_face(a_bundled_pack: Path) -> None:
-    assert bundled() == [a_bundled_pack]
+def test_bundled_packs_are_the_folders_with_a_face(bundled_pack: Path) -> None:
+    assert bundled_packs() == [bundled_pack]
 
 
 def test_no_features_folder_means_no_bundled_packs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(treeproof, "__path__", [str(tmp_path)])
-    assert bundled() == []
+    assert bundled_packs() == []
 
 
-def test_a_pack_is_found_by_its_name(a_bundled_pack: Path) -> None:
-    assert find("tiny") == a_bundled_pack
+def test_a_pack_is_found_by_its_name(bundled_pack: Path) -> None:
+    assert find_pack("tiny") == bundled_pack
 
 
-def test_a_pack_is_found_by_its_name_and_version(a_bundled_pack: Path) -> None:
-    assert find("tiny@1.0") == a_bundled_pack
+def test_a_pack_is_found_by_its_name_and_version(bundled_pack: Path) -> None:
+    assert find_pack("tiny@1.0") == bundled_pack
 
 
-def test_another_version_is_refused_with_those_that_there_are(a_bundled_pack: Path) -> None:
+def test_another_version_is_refused_with_those_that_there_are(bundled_pack: Path) -> None:
     with pytest.raises(UsageError, match=r'tiny is not bundled in version "2.0"; available: tiny@1.0'):
-        find("tiny@2.0")
+        find_pack("tiny@2.0")
 
 
-def test_an_unknown_name_is_refused_with_the_nearest_one(a_bundled_pack: Path) -> None:
+def test_an_unknown_name_is_refused_with_the_nearest_one(bundled_pack: Path) -> None:
     with pytest.raises(UsageError, match=r'no specification is named "tinny"; write "tiny"$'):
-        find("tinny")
+        find_pack("tinny")
 
 
 def test_a_folder_named_without_a_slash_is_explained(
-    a_bundled_pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bundled_pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "spec.toml").touch()
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match=r"for a folder of your own write \./mine"):
-        find("mine")
+        find_pack("mine")
 
 
 def test_a_pack_outside_is_found_by_its_folder_or_its_face(pack_folder: Write) -> None:
     folder = pack_folder(steps="")
-    assert find(str(folder)) == folder
-    assert find(str(folder / "spec.toml")) == folder
+    assert find_pack(str(folder)) == folder
+    assert find_pack(str(folder / "spec.toml")) == folder
     assert open_pack(str(folder)).name == "tiny"
 
 
@@ -79,7 +79,7 @@ def test_a_path_that_is_no_pack_is_refused(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match=message):
-        find(path)
+        find_pack(path)
 
 
 def test_the_modules_of_a_pack_may_lie_in_its_folder(

@@ -21,16 +21,16 @@ def workspace() -> Iterator[Workspace]:
 @pytest.fixture
 def place(workspace: Workspace) -> bytes:
     """An empty directory in the workspace, `root`, whose parent is the outside."""
-    return workspace.fixture()
+    return workspace.create_fixture()
 
 
 @pytest.fixture
 def as_user() -> Callable[[Callable[[], object]], None]:
     """Calls a function in a child process that is not root, and fails with what it raised."""
-    return in_child
+    return run_as_user
 
 
-def in_child(action: Callable[[], object]) -> None:
+def run_as_user(action: Callable[[], object]) -> None:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:

@@ -19,14 +19,14 @@ from treeproof.tree import (
     Node,
     Tree,
     Workspace,
-    build,
-    disk_base,
-    fast_base,
-    parse,
-    render,
+    build_tree,
+    default_base,
+    find_disk_base,
+    parse_tree,
+    render_tree,
     shuffled,
 )
-from treeproof.tree.mounts import in_memory
+from treeproof.tree.mounts import is_in_memory
 
 KINDS = {
     stat.S_IFREG: Kind.FILE,
@@ -36,18 +36,18 @@ KINDS = {
     stat.S_IFSOCK: Kind.SOCKET,
     stat.S_IFCHR: Kind.CHARDEV,
 }
-ON_MEMORY = pytest.mark.skipif(
-    not in_memory(fast_base()),
+IN_MEMORY_ONLY = pytest.mark.skipif(
+    not is_in_memory(default_base()),
     reason="not verified: extremes of sizes and times; they need a file system in memory (/dev/shm)",
 )
 
 
-def seen(root: bytes) -> Tree:
+def read_back(root: bytes) -> Tree:
     """The recipe of what is really there, told by lstat alone."""
-    return Tree(tuple(_seen(root, name) for name in sorted(os.listdir(root))))
+    return Tree(tuple(_read_back(root, name) for name in sorted(os.listdir(root))))
 
 
-def _seen(parent: bytes, name: bytes) -> Node:
+def _read_back(parent: bytes, name: bytes) -> Node:
     path = os.path.join(parent, name)
     found = os.lstat(path)
     kind = KINDS[stat.S_IFMT(found.st_mode)]
@@ -58,11 +58,11 @@ def _seen(parent: bytes, name: bytes) -> Node:
         target=os.readlink(path) if kind is Kind.SYMLINK else None,
         mode=None if kind is Kind.SYMLINK else stat.S_IMODE(found.st_mode),
         mtime_ns=found.st_mtime_ns,
-        children=seen(path).entries if kind is Kind.DIR else (),
+        children=read_back(path).entries if kind is Kind.DIR else (),
     )
 
 
-def explicit(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+def with_explicit_metadata(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     """The recipe with every default written out and without what lstat cannot tell, in order of names."""
     return tuple(
         Node(
@@ -72,7 +72,7 @@ def explicit(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
             target=node.target,
             mode=_mode(node),
             mtime_ns=DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns,
-            children=explicit(node.children),
+            children=with_explicit_metadata(node.children),
         )
         for node in sorted(nodes, key=lambda node: node.name)
     )
@@ -85,25 +85,25 @@ def _mode(node: Node) -> int | None:
 
 
 def assert_built(text: str, place: bytes) -> None:
-    tree = parse(text)
-    build(tree, place)
-    assert render(seen(place)) == render(Tree(explicit(tree.entries)))
+    tree = parse_tree(text)
+    build_tree(tree, place)
+    assert render_tree(read_back(place)) == render_tree(Tree(with_explicit_metadata(tree.entries)))
 
 
 def test_a_directory_that_is_there_gets_more_and_keeps_its_permissions_and_time(place: bytes) -> None:
-    build(parse("a, d/@5%0750{x, e/@6{f}}"), place)
-    build(parse("d/{y, e/{g}, new/}"), place, adding=True)
-    assert render(seen(place)) == render(
-        Tree(explicit(parse("a, d/@5%0750{x, y, e/@6{f, g}, new/}").entries))
+    build_tree(parse_tree("a, d/@5%0750{x, e/@6{f}}"), place)
+    build_tree(parse_tree("d/{y, e/{g}, new/}"), place, add_to_existing=True)
+    assert render_tree(read_back(place)) == render_tree(
+        Tree(with_explicit_metadata(parse_tree("a, d/@5%0750{x, y, e/@6{f, g}, new/}").entries))
     )
 
 
 def test_nothing_is_added_to_what_is_no_directory_or_unasked(place: bytes) -> None:
-    build(parse("f, d/"), place)
+    build_tree(parse_tree("f, d/"), place)
     with pytest.raises(CannotBuild, match="File exists"):
-        build(parse("f/{x}"), place, adding=True)
+        build_tree(parse_tree("f/{x}"), place, add_to_existing=True)
     with pytest.raises(CannotBuild, match="File exists"):
-        build(parse("d/{x}"), place)
+        build_tree(parse_tree("d/{x}"), place)
 
 
 @pytest.mark.parametrize(
@@ -140,24 +140,24 @@ def test_the_umask_has_no_say(place: bytes) -> None:
 
 
 def test_the_root_itself_gets_the_default_time_and_is_made_if_missing(place: bytes) -> None:
-    build(parse("a"), place + b"/new")
+    build_tree(parse_tree("a"), place + b"/new")
     assert os.listdir(place + b"/new") == [b"a"]
     assert os.lstat(place + b"/new").st_mtime_ns == DEFAULT_MTIME_NS
 
 
 def test_content_is_written_as_it_is(place: bytes) -> None:
-    build(Tree((Node(b"x", Kind.FILE, size=256, content=bytes(range(256))),)), place)
+    build_tree(Tree((Node(b"x", Kind.FILE, size=256, content=bytes(range(256))),)), place)
     assert Path(os.fsdecode(place), "x").read_bytes() == bytes(range(256))
 
 
 def test_sizes_are_made_without_writing(place: bytes) -> None:
-    build(parse("f=8589934592"), place)
+    build_tree(parse_tree("f=8589934592"), place)
     found = os.lstat(place + b"/f")
     assert (found.st_size, found.st_blocks) == (8589934592, 0)
 
 
 def test_a_hard_link_is_the_same_file(place: bytes) -> None:
-    build(parse('d/{b=>a}, a="text"%0600@5'), place)
+    build_tree(parse_tree('d/{b=>a}, a="text"%0600@5'), place)
     first, second = os.lstat(place + b"/a"), os.lstat(place + b"/d/b")
     assert first.st_ino == second.st_ino
     assert (first.st_nlink, first.st_mtime_ns) == (2, 5_000_000)
@@ -166,11 +166,11 @@ def test_a_hard_link_is_the_same_file(place: bytes) -> None:
 
 def test_a_hard_link_of_nothing_is_refused(place: bytes) -> None:
     with pytest.raises(CannotBuild, match="b: No such file"):
-        build(Tree((Node(b"b", Kind.FILE, hardlink=b"missing"),)), place)
+        build_tree(Tree((Node(b"b", Kind.FILE, hardlink=b"missing"),)), place)
 
 
 def test_a_socket_in_a_deep_directory_is_a_socket_that_was_bound(place: bytes) -> None:
-    build(parse("d/{" * 40 + "'s'*100:sock" + "}" * 40), place)
+    build_tree(parse_tree("d/{" * 40 + "'s'*100:sock" + "}" * 40), place)
     path = place + b"/d" * 40 + b"/" + b"s" * 100
     assert stat.S_ISSOCK(os.lstat(path).st_mode)
     assert os.listdir(os.path.dirname(path)) == [b"s" * 100]
@@ -184,7 +184,7 @@ def test_a_socket_in_a_deep_directory_is_a_socket_that_was_bound(place: bytes) -
 
 
 def test_modes_that_shut_a_directory_are_set_last(place: bytes) -> None:
-    build(parse("a/%0000{x/%0000{y}}, b/%0444{x@5}, c/%0111{x/{y}}@7"), place)
+    build_tree(parse_tree("a/%0000{x/%0000{y}}, b/%0444{x@5}, c/%0111{x/{y}}@7"), place)
     shut = {name: stat.S_IMODE(os.lstat(os.path.join(place, name)).st_mode) for name in os.listdir(place)}
     assert shut == {b"a": 0o000, b"b": 0o444, b"c": 0o111}
     assert os.lstat(place + b"/c").st_mtime_ns == 7_000_000
@@ -199,7 +199,7 @@ def test_a_character_device_is_built_where_that_is_allowed(place: bytes) -> None
         os.mknod(place + b"/probe", 0o644 | stat.S_IFCHR, os.makedev(1, 3))
     except OSError as refusal:
         pytest.skip(f"not verified: building a device; needs the right to make one: {refusal.strerror}")
-    build(parse("c:chr"), place)
+    build_tree(parse_tree("c:chr"), place)
     assert stat.S_ISCHR(os.lstat(place + b"/c").st_mode)
 
 
@@ -208,7 +208,7 @@ def test_a_device_that_may_not_be_made_is_refused(
 ) -> None:
     def attempt() -> None:
         with pytest.raises(CannotBuild, match="c: Operation not permitted"):
-            build(parse("c:chr"), opened + b"/theirs")
+            build_tree(parse_tree("c:chr"), opened + b"/theirs")
 
     outside = os.path.dirname(place)
     os.chmod(os.path.dirname(outside), 0o711)
@@ -218,8 +218,8 @@ def test_a_device_that_may_not_be_made_is_refused(
 
 
 def test_placeholders_in_targets_are_replaced(place: bytes) -> None:
-    build(
-        parse("l->$ROOT/x, m->$OUTSIDE, n->$OTHER, d/{o->$ROOT}"),
+    build_tree(
+        parse_tree("l->$ROOT/x, m->$OUTSIDE, n->$OTHER, d/{o->$ROOT}"),
         place,
         substitutions={b"$ROOT": b"/r\xff", b"$OUTSIDE": b"/o"},
     )
@@ -228,13 +228,13 @@ def test_placeholders_in_targets_are_replaced(place: bytes) -> None:
 
 
 def test_orders_are_orders_of_creation(place: bytes, workspace: Workspace) -> None:
-    tree = parse("f00..f29, d/{g0..g9}")
+    tree = parse_tree("f00..f29, d/{g0..g9}")
 
     def made(order_name: str) -> list[bytes]:
         order = {"listed": LISTED, "reversed": REVERSED, "7": shuffled(7), "8": shuffled(8)}[order_name]
-        root = workspace.fixture()
-        build(tree, root, order=order)
-        assert seen(root) == Tree(explicit(tree.entries))
+        root = workspace.create_fixture()
+        build_tree(tree, root, order=order)
+        assert read_back(root) == Tree(with_explicit_metadata(tree.entries))
         names = [name for name in os.listdir(root) if name != b"d"]
         return sorted(names, key=lambda name: os.lstat(os.path.join(root, name)).st_ino)
 
@@ -248,7 +248,7 @@ def test_orders_are_orders_of_creation(place: bytes, workspace: Workspace) -> No
 
 @pytest.mark.parametrize("name", ["d", "'n'*250"])
 def test_three_hundred_levels_are_built_whatever_their_names(name: str, place: bytes) -> None:
-    build(parse(f"{name}/@5{{" * 300 + "x=7@6, s:sock" + "}" * 300), place)
+    build_tree(parse_tree(f"{name}/@5{{" * 300 + "x=7@6, s:sock" + "}" * 300), place)
     directory = os.open(place, os.O_RDONLY)
     for _ in range(300):
         (below,) = os.listdir(directory)
@@ -263,12 +263,12 @@ def test_three_hundred_levels_are_built_whatever_their_names(name: str, place: b
 
 def test_twenty_thousand_files_are_built_in_no_time(place: bytes) -> None:
     began = os.times().elapsed
-    build(parse("f00000..f19999"), place)
+    build_tree(parse_tree("f00000..f19999"), place)
     assert os.times().elapsed - began < 10
     assert len(os.listdir(place)) == 20_000
 
 
-@ON_MEMORY
+@IN_MEMORY_ONLY
 @pytest.mark.parametrize(
     "text",
     [
@@ -283,13 +283,13 @@ def test_extremes_are_kept_in_memory(text: str, place: bytes) -> None:
 
 @pytest.fixture
 def disk() -> Iterator[bytes]:
-    base = disk_base()
+    base = find_disk_base()
     if base is None:
         pytest.skip(
             "not verified: what a disk keeps of sizes and times; needs a writable /var/tmp that is no tmpfs"
         )
     with Workspace.create(base) as workspace:
-        yield workspace.fixture()
+        yield workspace.create_fixture()
 
 
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ def disk() -> Iterator[bytes]:
 )
 def test_what_a_disk_clamps_is_refused(text: str, disk: bytes) -> None:
     with pytest.raises(CannotBuild, match="^(f: |d/x: the file system keeps|l: the file system keeps)"):
-        build(parse(text), disk)
+        build_tree(parse_tree(text), disk)
 
 
 def test_a_disk_builds_ordinary_trees(disk: bytes) -> None:
@@ -314,30 +314,30 @@ def test_a_disk_builds_ordinary_trees(disk: bytes) -> None:
 )
 def test_what_no_file_system_here_holds_is_refused(text: str, cause: str, place: bytes) -> None:
     with pytest.raises(CannotBuild, match=cause) as refusal:
-        build(parse(text), place)
-    assert refusal.value.cause == str(refusal.value)
-    assert len(refusal.value.cause) < 400
+        build_tree(parse_tree(text), place)
+    assert refusal.value.reason == str(refusal.value)
+    assert len(refusal.value.reason) < 400
 
 
 def test_a_name_that_is_taken_is_refused(place: bytes) -> None:
-    build(parse("a"), place)
+    build_tree(parse_tree("a"), place)
     with pytest.raises(CannotBuild, match="a: File exists"):
-        build(parse("a/"), place)
+        build_tree(parse_tree("a/"), place)
 
 
 def test_nothing_is_built_through_a_link(place: bytes) -> None:
     os.mkdir(place + b"/real")
     os.symlink(b"real", place + b"/link")
     with pytest.raises(CannotBuild):
-        build(parse("a"), place + b"/link")
+        build_tree(parse_tree("a"), place + b"/link")
     assert os.listdir(place + b"/real") == []
 
 
 def test_no_descriptor_stays_open(place: bytes) -> None:
     before = os.listdir("/proc/self/fd")
-    build(parse("'n'*250/{" * 30 + "s:sock, l->x, x=5" + "}" * 30), place)
+    build_tree(parse_tree("'n'*250/{" * 30 + "s:sock, l->x, x=5" + "}" * 30), place)
     with pytest.raises(CannotBuild):
-        build(parse("'m'*250/{" * 30 + "'n'*256" + "}" * 30), place)
+        build_tree(parse_tree("'m'*250/{" * 30 + "'n'*256" + "}" * 30), place)
     assert os.listdir("/proc/self/fd") == before
 
 
@@ -368,7 +368,7 @@ TREES = siblings(
 @given(TREES)
 def test_every_tree_is_really_there(tree: Tree) -> None:
     with Workspace.create() as workspace:
-        place = workspace.fixture()
-        build(tree, place)
-        assert render(seen(place)) == render(Tree(explicit(tree.entries)))
+        place = workspace.create_fixture()
+        build_tree(tree, place)
+        assert render_tree(read_back(place)) == render_tree(Tree(with_explicit_metadata(tree.entries)))
     assert workspace.leftovers == []

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treeproof.tree import Kind, Node, NotationError, Tree, parse, render
+from treeproof.tree import Kind, Node, NotationError, Tree, parse_tree, render_tree
 
 
 def node(text: str) -> Node:
-    (only,) = parse(text).entries
+    (only,) = parse_tree(text).entries
     return only
 
 
@@ -74,13 +74,13 @@ def node(text: str) -> Node:
 )
 def test_each_form_of_an_item(text: str, expected: Node) -> None:
     assert node(text) == expected
-    assert parse(render(Tree((expected,)))) == Tree((expected,))
+    assert parse_tree(render_tree(Tree((expected,)))) == Tree((expected,))
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n"])
 def test_nothing_is_the_empty_tree(text: str) -> None:
-    assert parse(text) == Tree(())
-    assert render(Tree(())) == ""
+    assert parse_tree(text) == Tree(())
+    assert render_tree(Tree(())) == ""
 
 
 @pytest.mark.parametrize(
@@ -101,22 +101,22 @@ def test_nothing_is_the_empty_tree(text: str) -> None:
     ],
 )
 def test_what_is_written_canonically_comes_back_as_it_was(text: str) -> None:
-    assert render(parse(text)) == text
+    assert render_tree(parse_tree(text)) == text
 
 
 def test_blanks_and_lines_between_items_mean_nothing() -> None:
-    assert parse("\n  a/{\n    b,\n    c/ {d}\n  } ,\n  e\n") == parse("a/{b, c/{d}}, e")
+    assert parse_tree("\n  a/{\n    b,\n    c/ {d}\n  } ,\n  e\n") == parse_tree("a/{b, c/{d}}, e")
 
 
 @pytest.mark.parametrize("text", ["d/{x}@5!R%0500", "d/@5{x}!R%0500", "d@5/%0500!R{x}", "d%0500!R@5/{x}"])
 def test_suffixes_stand_in_any_order_and_on_either_side_of_the_braces(text: str) -> None:
-    assert render(parse(text)) == "d/%0500@5!R{x}"
+    assert render_tree(parse_tree(text)) == "d/%0500@5!R{x}"
 
 
 def test_a_range_stands_for_its_names_and_its_suffixes_for_each() -> None:
-    assert render(parse("f08..f10=3@5, g")) == "f08=3@5, f09=3@5, f10=3@5, g"
-    assert render(parse("d0..d1/{x0..x1, l->x0}")) == "d0/{x0, x1, l->x0}, d1/{x0, x1, l->x0}"
-    assert len(parse("f000..f200").entries) == 201
+    assert render_tree(parse_tree("f08..f10=3@5, g")) == "f08=3@5, f09=3@5, f10=3@5, g"
+    assert render_tree(parse_tree("d0..d1/{x0..x1, l->x0}")) == "d0/{x0, x1, l->x0}, d1/{x0, x1, l->x0}"
+    assert len(parse_tree("f000..f200").entries) == 201
 
 
 REFUSALS: list[tuple[str, int, str]] = [
@@ -173,13 +173,13 @@ REFUSALS: list[tuple[str, int, str]] = [
 @pytest.mark.parametrize(("text", "column", "says"), REFUSALS)
 def test_what_is_no_tree_is_refused_with_its_place(text: str, column: int, says: str) -> None:
     with pytest.raises(NotationError, match=says) as refusal:
-        parse(text)
+        parse_tree(text)
     assert (refusal.value.column, "\n" in str(refusal.value)) == (column, False)
 
 
 def test_a_tree_may_be_deeper_than_pythons_stack() -> None:
     text = "d/{" * 3000 + "x" + "}" * 3000
-    assert render(parse(text)) == text
+    assert render_tree(parse_tree(text)) == text
 
 
 NAMES = st.one_of(
@@ -227,8 +227,8 @@ TREES = siblings(st.recursive(LEAVES, directories, max_leaves=12)).map(Tree)
 @settings(derandomize=True, deadline=None, database=None, max_examples=100)
 @given(TREES)
 def test_every_tree_is_read_as_it_is_rendered(tree: Tree) -> None:
-    text = render(tree)
-    assert parse(text) == tree
+    text = render_tree(tree)
+    assert parse_tree(text) == tree
     assert text.isprintable()
 
 
@@ -236,7 +236,7 @@ def test_every_tree_is_read_as_it_is_rendered(tree: Tree) -> None:
 @given(st.text(alphabet=",{}'\"!@%=:/->* \\xu0LRE1nab.~\n😀\u0301", max_size=30))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        tree = parse(text)
+        tree = parse_tree(text)
     except NotationError:
         return
-    assert parse(render(tree)) == tree
+    assert parse_tree(render_tree(tree)) == tree

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from treeproof.tree import Fault, Kind, Node, Tree, parse
+from treeproof.tree import Fault, Kind, Node, Tree, parse_tree
 
 
 @pytest.mark.parametrize("name", [b"", b".", b"..", b"a/b", b"a\0"])
@@ -50,12 +50,12 @@ def test_two_siblings_cannot_share_a_name() -> None:
 
 
 def test_walk_goes_down_before_it_goes_on_and_keeps_the_written_order() -> None:
-    tree = parse("b/{y, x/{z}}, a")
+    tree = parse_tree("b/{y, x/{z}}, a")
     assert [path for path, _ in tree.walk()] == [b"b", b"b/y", b"b/x", b"b/x/z", b"a"]
 
 
 def test_find_tells_what_is_at_a_path() -> None:
-    tree = parse("b/{y, x/{z=3}}, a")
+    tree = parse_tree("b/{y, x/{z=3}}, a")
     found = tree.find(b"b/x/z")
     assert found is not None
     assert found.size == 3
@@ -65,7 +65,7 @@ def test_find_tells_what_is_at_a_path() -> None:
 
 
 def test_faults_are_told_with_their_paths_and_errors() -> None:
-    assert parse("a!L, d/!R=EIO{x!L=ENOENT, y}, e/!R2").faults() == (
+    assert parse_tree("a!L, d/!R=EIO{x!L=ENOENT, y}, e/!R2").faults() == (
         Fault(b"a", "lstat", None),
         Fault(b"d", "readdir", "EIO"),
         Fault(b"d/x", "lstat", "ENOENT"),
@@ -74,17 +74,17 @@ def test_faults_are_told_with_their_paths_and_errors() -> None:
 
 
 def test_trees_are_equal_when_all_their_nodes_are() -> None:
-    assert parse("a/{b=3}") == parse("a/{ b=3 }")
-    assert hash(parse("a/{b=3}")) == hash(parse("a/{b=3}"))
+    assert parse_tree("a/{b=3}") == parse_tree("a/{ b=3 }")
+    assert hash(parse_tree("a/{b=3}")) == hash(parse_tree("a/{b=3}"))
     for other in ["a/{b=4}", "a/{b=3, c}", "a/{c=3}", "a/", "a", "a/{b=3@5}", "a/{b=3%0600}", "a/{b=3!L}"]:
-        assert parse("a/{b=3}") != parse(other), other
-    assert parse("a") != "a"
-    assert parse("a").entries[0] != "a"
+        assert parse_tree("a/{b=3}") != parse_tree(other), other
+    assert parse_tree("a") != "a"
+    assert parse_tree("a").entries[0] != "a"
 
 
 def test_a_tree_deeper_than_the_stack_can_be_compared_and_walked() -> None:
-    deep = parse("d/{" * 3000 + "}" * 3000)
-    assert deep == parse("d/{" * 3000 + "}" * 3000)
-    assert deep != parse("d/{" * 3000 + "x" + "}" * 3000)
+    deep = parse_tree("d/{" * 3000 + "}" * 3000)
+    assert deep == parse_tree("d/{" * 3000 + "}" * 3000)
+    assert deep != parse_tree("d/{" * 3000 + "x" + "}" * 3000)
     assert sum(1 for _ in deep.walk()) == 3000
     assert len(repr(deep)) < 1000

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from treeproof.tree import Workspace, build, parse, probe
-from treeproof.tree.removal import Identity, remove_directory
+from treeproof.tree import Workspace, build_tree, parse_tree, probe_host
+from treeproof.tree.removal import DirectoryIdentity, remove_directory
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def parent(place: bytes) -> bytes:
     return place
 
 
-def removed(parent: bytes, identity: Identity | None = None) -> list[str]:
+def remove_root(parent: bytes, identity: DirectoryIdentity | None = None) -> list[str]:
     directory = os.open(parent, os.O_RDONLY)
     try:
         return remove_directory(directory, b"tree", identity)
@@ -47,8 +47,8 @@ TREES = [
 
 @pytest.mark.parametrize("text", TREES)
 def test_a_tree_goes_as_root(text: str, parent: bytes) -> None:
-    build(parse(text), parent + b"/tree")
-    assert removed(parent) == []
+    build_tree(parse_tree(text), parent + b"/tree")
+    assert remove_root(parent) == []
     assert_only_the_tree_has_gone(parent)
 
 
@@ -57,12 +57,12 @@ def test_a_tree_goes_as_an_ordinary_user(
     text: str, workspace: Workspace, as_user: Callable[[Callable[[], object]], None]
 ) -> None:
     os.chmod(workspace.path, 0o711)
-    place = workspace.fixture()
+    place = workspace.create_fixture()
     os.chmod(place, 0o777)
 
     def build_and_remove() -> None:
-        build(parse(text), place + b"/tree")
-        assert removed(place) == []
+        build_tree(parse_tree(text), place + b"/tree")
+        assert remove_root(place) == []
         assert os.listdir(place) == []
 
     as_user(build_and_remove)
@@ -70,12 +70,12 @@ def test_a_tree_goes_as_an_ordinary_user(
 
 def test_no_link_is_followed(parent: bytes) -> None:
     outside = parent + b"/outside"
-    build(
-        parse("abs->$OUTSIDE, rel->../outside, d/{file->$OUTSIDE/keep, up->../../outside}, loop->loop"),
+    build_tree(
+        parse_tree("abs->$OUTSIDE, rel->../outside, d/{file->$OUTSIDE/keep, up->../../outside}, loop->loop"),
         parent + b"/tree",
         substitutions={b"$OUTSIDE": outside},
     )
-    assert removed(parent) == []
+    assert remove_root(parent) == []
     assert_only_the_tree_has_gone(parent)
 
 
@@ -84,38 +84,38 @@ def test_a_hard_link_to_a_file_outside_changes_nothing_there(parent: bytes) -> N
     os.chmod(keep, 0o400)
     os.link(keep, parent + b"/tree/linked")
     os.chmod(parent + b"/tree", 0o000)
-    assert removed(parent) == []
+    assert remove_root(parent) == []
     assert (os.lstat(keep).st_mode & 0o7777, os.lstat(keep).st_nlink) == (0o400, 1)
 
 
 def test_the_name_being_a_link_by_now_removes_nothing(parent: bytes) -> None:
     os.rmdir(parent + b"/tree")
     os.symlink(b"outside", parent + b"/tree")
-    (problem,) = removed(parent)
+    (problem,) = remove_root(parent)
     assert problem.startswith("tree: ")
     assert os.listdir(parent + b"/outside") == [b"keep"]
 
 
 def test_another_directory_under_the_name_is_left_alone(parent: bytes) -> None:
-    identity = Identity.of(os.lstat(parent + b"/tree"))
+    identity = DirectoryIdentity.of(os.lstat(parent + b"/tree"))
     os.rename(parent + b"/tree", parent + b"/moved")
     os.rename(parent + b"/outside", parent + b"/tree")
-    assert removed(parent, identity) == ["tree: no longer the directory that was made; left alone"]
+    assert remove_root(parent, identity) == ["tree: no longer the directory that was made; left alone"]
     assert os.listdir(parent + b"/tree") == [b"keep"]
 
 
 def test_what_has_gone_already_is_no_problem(parent: bytes) -> None:
     os.rmdir(parent + b"/tree")
-    assert removed(parent) == []
+    assert remove_root(parent) == []
 
 
 def test_a_tree_that_somebody_else_removes_meanwhile_is_no_problem(parent: bytes) -> None:
-    build(parse("d00..d99/{f00..f29}"), parent + b"/tree")
+    build_tree(parse_tree("d00..d99/{f00..f29}"), parent + b"/tree")
     competitor = subprocess.Popen(["rm", "-rf", parent + b"/tree"])
-    problems = removed(parent)
+    problems = remove_root(parent)
     competitor.wait()
     assert problems == [] or all("not empty" in problem for problem in problems)
-    removed(parent)
+    remove_root(parent)
     assert_only_the_tree_has_gone(parent)
 
 
@@ -128,12 +128,12 @@ def test_a_tree_of_ten_thousand_levels_goes(parent: bytes) -> None:
         directory = inner
     os.close(directory)
     began = time.monotonic()
-    assert removed(parent) == []
+    assert remove_root(parent) == []
     assert time.monotonic() - began < 20
     assert_only_the_tree_has_gone(parent)
 
 
-MOUNTED = """
+MOUNT_SCRIPT = """
 import os, subprocess, sys
 from treeproof.tree.removal import remove_directory
 parent = sys.argv[1]
@@ -149,10 +149,10 @@ print(os.listdir(parent + "/tree/d/mounted"))
 
 @pytest.mark.parametrize("kind", ["same", "other"])
 def test_what_is_mounted_into_a_tree_stays_and_is_reported(kind: str, parent: bytes) -> None:
-    if not probe(os.path.dirname(parent)).can("namespaces"):
+    if not probe_host(os.path.dirname(parent)).supports("namespaces"):
         pytest.skip("not verified: a mount inside a tree stays; needs namespaces of one's own")
     said = subprocess.run(
-        ["unshare", "-rm", sys.executable, "-c", MOUNTED, os.fsdecode(parent), kind],
+        ["unshare", "-rm", sys.executable, "-c", MOUNT_SCRIPT, os.fsdecode(parent), kind],
         capture_output=True,
         text=True,
         check=False,
@@ -161,7 +161,7 @@ def test_what_is_mounted_into_a_tree_stays_and_is_reported(kind: str, parent: by
     assert "tree/d/mounted: Device or resource busy" in said.stdout, said.stderr
     assert said.stdout.endswith("['keep']\n")
     assert os.listdir(parent + b"/outside") == [b"keep"]
-    assert removed(parent) == []
+    assert remove_root(parent) == []
 
 
 def test_a_refusal_is_reported_in_one_line_with_its_name(
@@ -169,12 +169,12 @@ def test_a_refusal_is_reported_in_one_line_with_its_name(
 ) -> None:
     if os.geteuid() != 0:
         pytest.skip("not verified: a refused removal is told in one line; needs root to make one")
-    build(parse(r"'a\nb'/{x}"), parent + b"/tree")
+    build_tree(parse_tree(r"'a\nb'/{x}"), parent + b"/tree")
     for directory in (parent, os.path.dirname(parent), os.path.dirname(os.path.dirname(parent))):
         os.chmod(directory, 0o777)
 
     def attempt() -> None:
-        assert removed(parent) == [
+        assert remove_root(parent) == [
             r"'tree/a\nb': Permission denied",
             "tree: Directory not empty",
         ]
@@ -186,7 +186,7 @@ def test_a_refusal_is_reported_in_one_line_with_its_name(
 def test_what_is_still_written_into_does_not_stay(
     parent: bytes, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
-    build(parse("d/{e/{x}}"), parent + b"/tree")
+    build_tree(parse_tree("d/{e/{x}}"), parent + b"/tree")
     rmdir, left = os.rmdir, [times]
 
     def late(name: bytes, *, dir_fd: int) -> None:
@@ -196,13 +196,13 @@ def test_what_is_still_written_into_does_not_stay(
         rmdir(name, dir_fd=dir_fd)
 
     monkeypatch.setattr(os, "rmdir", late)
-    assert removed(parent) == []
+    assert remove_root(parent) == []
     assert left == [0]
     assert_only_the_tree_has_gone(parent)
 
 
 def test_what_comes_for_ever_is_reported(parent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    build(parse("d/"), parent + b"/tree")
+    build_tree(parse_tree("d/"), parent + b"/tree")
     rmdir = os.rmdir
 
     def full(name: bytes, *, dir_fd: int) -> None:
@@ -211,4 +211,4 @@ def test_what_comes_for_ever_is_reported(parent: bytes, monkeypatch: pytest.Monk
         rmdir(name, dir_fd=dir_fd)
 
     monkeypatch.setattr(os, "rmdir", full)
-    assert removed(parent) == ["tree/d: Directory not empty", "tree: Directory not empty"]
+    assert remove_root(parent) == ["tree/d: Directory not empty", "tree: Directory not empty"]

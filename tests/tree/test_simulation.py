@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from treeproof.tree import DEFAULT_MTIME_NS, CannotBuild, differences, parse
-from treeproof.tree.simulation import Simulation
+from treeproof.tree import DEFAULT_MTIME_NS, CannotBuild, diff_snapshots, parse_tree
+from treeproof.tree.simulation import SimulatedFileSystem
 
 PLATFORMS = ("windows", "macos")
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_a_tree_is_made_as_written(platform: str) -> None:
-    simulation = Simulation(platform)
+    simulation = SimulatedFileSystem(platform)
     at = simulation.base + b"/root"
-    simulation.build(
-        parse('a/{b@1500, c=7}, d="hi", l->$ROOT/a, h=12345678901'), at, substitutions={b"$ROOT": at}
+    simulation.build_tree(
+        parse_tree('a/{b@1500, c=7}, d="hi", l->$ROOT/a, h=12345678901'), at, substitutions={b"$ROOT": at}
     )
-    looks = simulation.look(at).entries
+    looks = simulation.take_snapshot(at).entries
     assert sorted(looks) == [b".", b"a", b"a/b", b"a/c", b"d", b"h", b"l"]
     assert (looks[b"a/c"].size, looks[b"d"].size, looks[b"h"].size) == (7, 2, 12345678901)
     assert looks[b"a/b"].mtime_ns == 1_500_000_000
@@ -27,13 +27,13 @@ def test_a_tree_is_made_as_written(platform: str) -> None:
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_two_looks_show_what_changed_between_them(platform: str) -> None:
-    simulation = Simulation(platform)
+    simulation = SimulatedFileSystem(platform)
     at = simulation.base + b"/root"
-    simulation.build(parse('a="x", b'), at)
-    before = simulation.look(at)
-    assert differences(before, simulation.look(at)) == []
-    simulation.build(parse("c"), at)
-    assert differences(before, simulation.look(at))[-1] == "c: appeared"
+    simulation.build_tree(parse_tree('a="x", b'), at)
+    before = simulation.take_snapshot(at)
+    assert diff_snapshots(before, simulation.take_snapshot(at)) == []
+    simulation.build_tree(parse_tree("c"), at)
+    assert diff_snapshots(before, simulation.take_snapshot(at))[-1] == "c: appeared"
 
 
 @pytest.mark.parametrize(
@@ -53,24 +53,26 @@ def test_two_looks_show_what_changed_between_them(platform: str) -> None:
 )
 def test_what_cannot_be_there_is_refused(platform: str, notation: str, why: str) -> None:
     with pytest.raises(CannotBuild) as refusal:
-        Simulation(platform).build(parse(notation), b"/root" if platform == "macos" else b"C:/root")
-    assert refusal.value.cause == why
+        SimulatedFileSystem(platform).build_tree(
+            parse_tree(notation), b"/root" if platform == "macos" else b"C:/root"
+        )
+    assert refusal.value.reason == why
 
 
 def test_names_that_windows_refuses_are_ordinary_on_macos() -> None:
-    simulation = Simulation("macos")
-    simulation.build(parse(r"'a.', 'a:b', con, 'a\\b'"), b"/root")
-    assert len(simulation.look(b"/root").entries) == 5
+    simulation = SimulatedFileSystem("macos")
+    simulation.build_tree(parse_tree(r"'a.', 'a:b', con, 'a\\b'"), b"/root")
+    assert len(simulation.take_snapshot(b"/root").entries) == 5
 
 
 @pytest.mark.parametrize("root", [b"C:/", b"E:/", b"//server/share", b"C:/deep/er"])
 def test_a_drive_and_a_share_hold_trees(root: bytes) -> None:
-    simulation = Simulation("windows")
-    simulation.build(parse("a/{b}"), root)
-    assert sorted(simulation.look(root).entries) == [b".", b"a", b"a/b"]
+    simulation = SimulatedFileSystem("windows")
+    simulation.build_tree(parse_tree("a/{b}"), root)
+    assert sorted(simulation.take_snapshot(root).entries) == [b".", b"a", b"a/b"]
 
 
 def test_each_simulation_begins_empty() -> None:
-    first, second = Simulation("macos"), Simulation("macos")
-    first.build(parse("a"), b"/root")
-    assert second.look(b"/root").entries == {}
+    first, second = SimulatedFileSystem("macos"), SimulatedFileSystem("macos")
+    first.build_tree(parse_tree("a"), b"/root")
+    assert second.take_snapshot(b"/root").entries == {}

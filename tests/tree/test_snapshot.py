@@ -7,40 +7,40 @@ from pathlib import Path
 
 import pytest
 
-from treeproof.tree import Snapshot, build, differences, parse, snapshot, take
+from treeproof.tree import Snapshot, build_tree, diff_snapshots, parse_tree, snapshot, take_snapshot
 
 TREE = r"a/{b=3, c/{d, e/}}, l->a, '\xff n', p:fifo, s:sock, t=" '"text"' + ", big=3000000, h=>a/b"
 
 
-def at(place: bytes, name: str) -> Path:
+def path_in(place: bytes, name: str) -> Path:
     return Path(os.fsdecode(place), name)
 
 
 def test_looking_twice_shows_no_difference_and_changes_nothing(place: bytes) -> None:
-    build(parse(TREE), place)
-    first = take(place)
-    assert set(first.entries) == {b"."} | {path for path, _ in parse(TREE).walk()}
-    assert first.complete
-    assert differences(first, take(place)) == []
+    build_tree(parse_tree(TREE), place)
+    first = take_snapshot(place)
+    assert set(first.entries) == {b"."} | {path for path, _ in parse_tree(TREE).walk()}
+    assert first.is_complete
+    assert diff_snapshots(first, take_snapshot(place)) == []
 
 
 def test_reading_and_access_times_are_no_difference(place: bytes) -> None:
-    build(parse(TREE), place)
-    before = take(place)
-    at(place, "t").read_text()
-    list(at(place, "a").iterdir())
-    assert differences(before, take(place)) == []
+    build_tree(parse_tree(TREE), place)
+    before = take_snapshot(place)
+    path_in(place, "t").read_text()
+    list(path_in(place, "a").iterdir())
+    assert diff_snapshots(before, take_snapshot(place)) == []
 
 
 def rewrite_in_place(place: bytes) -> None:
-    path = at(place, "t")
+    path = path_in(place, "t")
     kept = path.stat()
     path.write_text("tent")
     os.utime(path, ns=(kept.st_atime_ns, kept.st_mtime_ns))
 
 
 def rewrite_the_end_of_the_big_one(place: bytes) -> None:
-    path = at(place, "big")
+    path = path_in(place, "big")
     kept = path.stat()
     with path.open("r+b") as file:
         file.seek(-1, os.SEEK_END)
@@ -49,97 +49,100 @@ def rewrite_the_end_of_the_big_one(place: bytes) -> None:
 
 
 def replace_a_link(place: bytes) -> None:
-    at(place, "l").unlink()
-    at(place, "l").symlink_to("c")
+    path_in(place, "l").unlink()
+    path_in(place, "l").symlink_to("c")
 
 
 def change_and_change_back(place: bytes) -> None:
     time.sleep(0.02)  # the clock that stamps inodes ticks every few milliseconds
-    at(place, "t").chmod(0o600)
-    at(place, "t").chmod(0o644)
+    path_in(place, "t").chmod(0o600)
+    path_in(place, "t").chmod(0o644)
 
 
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (lambda place: at(place, "a/new").touch(), ["a/new: appeared"]),
-        (lambda place: at(place, "a/c/d").unlink(), ["a/c/d: vanished"]),
-        (lambda place: at(place, "a").rename(at(place, "z")), ["a: vanished", "z/c/d: appeared"]),
-        (lambda place: at(place, "t").chmod(0o600), ["t: mode 100644 -> 100600"]),
-        (lambda place: at(place, "t").touch(), ["t: mtime_ns 1700000000000000000 -> "]),
-        (lambda place: at(place, "t").open("a").write("!"), ["size 4 -> 5", "content "]),
+        (lambda place: path_in(place, "a/new").touch(), ["a/new: appeared"]),
+        (lambda place: path_in(place, "a/c/d").unlink(), ["a/c/d: vanished"]),
+        (lambda place: path_in(place, "a").rename(path_in(place, "z")), ["a: vanished", "z/c/d: appeared"]),
+        (lambda place: path_in(place, "t").chmod(0o600), ["t: mode 100644 -> 100600"]),
+        (lambda place: path_in(place, "t").touch(), ["t: mtime_ns 1700000000000000000 -> "]),
+        (lambda place: path_in(place, "t").open("a").write("!"), ["size 4 -> 5", "content "]),
         (rewrite_in_place, ["t: content "]),
         (rewrite_the_end_of_the_big_one, ["big: content "]),
         (replace_a_link, ["target a -> c", "inode "]),
         (change_and_change_back, ["t: was changed and changed back (ctime)"]),
-        (lambda place: os.link(at(place, "t"), at(place, "u")), ["t: links 1 -> 2", "u: appeared"]),
-        (lambda place: os.setxattr(at(place, "t"), "user.note", b"x"), ["t: attributes () -> (('user.note'"]),
-        (lambda place: at(place, "p").unlink(), ["p: vanished"]),
+        (lambda place: os.link(path_in(place, "t"), path_in(place, "u")), ["t: links 1 -> 2", "u: appeared"]),
+        (
+            lambda place: os.setxattr(path_in(place, "t"), "user.note", b"x"),
+            ["t: attributes () -> (('user.note'"],
+        ),
+        (lambda place: path_in(place, "p").unlink(), ["p: vanished"]),
     ],
 )
 def test_a_change_is_told(change: Callable[[bytes], object], expected: list[str], place: bytes) -> None:
-    build(parse(TREE), place)
-    before = take(place)
+    build_tree(parse_tree(TREE), place)
+    before = take_snapshot(place)
     change(place)
-    told = "\n".join(differences(before, take(place)))
+    told = "\n".join(diff_snapshots(before, take_snapshot(place)))
     assert [line for line in expected if line not in told] == []
 
 
 def test_a_name_is_told_so_that_it_can_be_read(place: bytes) -> None:
-    before = take(place)
+    before = take_snapshot(place)
     os.mkdir(place + b"/x\xff\n")
-    assert r"'x\xff\n': appeared" in differences(before, take(place))
+    assert r"'x\xff\n': appeared" in diff_snapshots(before, take_snapshot(place))
 
 
 def test_many_differences_are_told_in_few_lines(place: bytes) -> None:
-    build(parse("f000..f200"), place)
-    lines = differences(take(place), Snapshot({}))
+    build_tree(parse_tree("f000..f200"), place)
+    lines = diff_snapshots(take_snapshot(place), Snapshot({}))
     assert len(lines) == 51
     assert lines[-1] == "and 152 more"
 
 
 def test_what_is_beyond_all_bounds_is_said_to_be(place: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    build(parse("f00..f99"), place)
-    monkeypatch.setattr(snapshot, "_MOST_ENTRIES", 50)
-    many = take(place)
-    assert (len(many.entries), many.complete) == (50, False)
-    assert differences(many, many) == ["more than 50 entries; the rest was not looked at"]
+    build_tree(parse_tree("f00..f99"), place)
+    monkeypatch.setattr(snapshot, "_MAX_ENTRIES", 50)
+    many = take_snapshot(place)
+    assert (len(many.entries), many.is_complete) == (50, False)
+    assert diff_snapshots(many, many) == ["more than 50 entries; the rest was not looked at"]
 
 
 def test_links_are_not_followed_and_pipes_not_opened(place: bytes) -> None:
     outside = os.path.dirname(place)
-    build(parse("x/{y}"), outside + b"/beside")
-    build(parse("d->../beside, self->., p:fifo"), place)
-    assert set(take(place).entries) == {b".", b"d", b"self", b"p"}
+    build_tree(parse_tree("x/{y}"), outside + b"/beside")
+    build_tree(parse_tree("d->../beside, self->., p:fifo"), place)
+    assert set(take_snapshot(place).entries) == {b".", b"d", b"self", b"p"}
 
 
 def test_trees_of_any_depth_are_seen(place: bytes) -> None:
-    build(parse("'n'*250/{" * 300 + "x=5" + "}" * 300), place)
-    seen = take(place)
+    build_tree(parse_tree("'n'*250/{" * 300 + "x=5" + "}" * 300), place)
+    seen = take_snapshot(place)
     assert len(seen.entries) == 302
-    assert differences(seen, take(place)) == []
+    assert diff_snapshots(seen, take_snapshot(place)) == []
     deepest = max(seen.entries, key=len)
     assert seen.entries[deepest].size == 5
 
 
 def test_the_largest_sparse_file_costs_nothing(place: bytes) -> None:
-    build(parse("f=1099511627776"), place)
+    build_tree(parse_tree("f=1099511627776"), place)
     began = time.monotonic()
-    assert take(place).entries[b"f"].content is not None
+    assert take_snapshot(place).entries[b"f"].content is not None
     assert time.monotonic() - began < 2
 
 
 def test_what_an_ordinary_user_cannot_read_is_no_difference(
     place: bytes, as_user: Callable[[Callable[[], object]], None]
 ) -> None:
-    build(parse("d/%0000{x}, e/%0444{y}, f/%0111{z}, g=5%0000, h"), place)
+    build_tree(parse_tree("d/%0000{x}, e/%0444{y}, f/%0111{z}, g=5%0000, h"), place)
     for directory in (place, os.path.dirname(place)):
         os.chmod(directory, 0o755)
     os.chmod(os.path.dirname(os.path.dirname(place)), 0o755)
 
     def look() -> None:
-        seen = take(place)
+        seen = take_snapshot(place)
         assert {b".", b"d", b"e", b"f", b"g", b"h"} <= seen.entries.keys()
-        assert differences(seen, take(place)) == []
+        assert diff_snapshots(seen, take_snapshot(place)) == []
 
     as_user(look)

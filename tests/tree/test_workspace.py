@@ -10,8 +10,16 @@ from pathlib import Path
 import pytest
 
 from treeproof.errors import UsageError
-from treeproof.tree import CannotBuild, Workspace, build, disk_base, fast_base, parse, sweep
-from treeproof.tree.mounts import file_system, in_memory
+from treeproof.tree import (
+    CannotBuild,
+    Workspace,
+    build_tree,
+    default_base,
+    find_disk_base,
+    parse_tree,
+    remove_stale_workspaces,
+)
+from treeproof.tree.mounts import file_system_type, is_in_memory
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,14 +33,14 @@ def test_a_workspace_is_private_and_goes_with_its_context(base: Path) -> None:
     with Workspace.create(base) as workspace:
         assert workspace.path.parent == base
         assert workspace.path.stat().st_mode & 0o7777 == 0o700
-        build(parse("a/%0000{b}, l->/etc"), workspace.fixture("one"))
+        build_tree(parse_tree("a/%0000{b}, l->/etc"), workspace.create_fixture("one"))
     assert list(base.iterdir()) == []
     assert workspace.leftovers == []
 
 
 def test_each_fixture_is_an_empty_root_with_an_outside_of_its_own(base: Path) -> None:
     with Workspace.create(base) as workspace:
-        first, second = workspace.fixture("one"), workspace.fixture("two")
+        first, second = workspace.create_fixture("one"), workspace.create_fixture("two")
         assert os.path.basename(first) == b"root"
         assert os.path.dirname(first) != os.path.dirname(second)
         assert os.listdir(os.path.dirname(first)) == [b"root"]
@@ -42,32 +50,32 @@ def test_each_fixture_is_an_empty_root_with_an_outside_of_its_own(base: Path) ->
 
 def test_a_fixture_is_discarded_with_its_outside_alone(base: Path) -> None:
     with Workspace.create(base) as workspace:
-        first, second = workspace.fixture("one"), workspace.fixture("two")
-        build(parse("a/%0000{b}"), first)
-        build(parse("root2/{secret}"), os.path.dirname(first))
-        assert workspace.discard(first) == []
+        first, second = workspace.create_fixture("one"), workspace.create_fixture("two")
+        build_tree(parse_tree("a/%0000{b}"), first)
+        build_tree(parse_tree("root2/{secret}"), os.path.dirname(first))
+        assert workspace.remove_fixture(first) == []
         assert not os.path.lexists(os.path.dirname(first))
         assert os.path.isdir(second)
-        assert workspace.discard(first) == []
+        assert workspace.remove_fixture(first) == []
 
 
 def test_two_at_once_never_meet(base: Path) -> None:
     with Workspace.create(base) as first, Workspace.create(base) as second:
         assert first.path != second.path
-        assert first.fixture() != second.fixture()
+        assert first.create_fixture() != second.create_fixture()
         first.remove()
         assert second.path.is_dir()
-        os.mkdir(second.fixture() + b"/d")
+        os.mkdir(second.create_fixture() + b"/d")
 
 
 def test_what_a_candidate_did_to_the_workspace_is_no_crash(base: Path) -> None:
     with Workspace.create(base) as workspace:
-        place = workspace.fixture("mine")
+        place = workspace.create_fixture("mine")
         os.rename(workspace.path, base / "elsewhere")
         os.mkdir(base / "precious")
         (base / "precious" / "file").touch()
         os.rename(base / "precious", workspace.path)
-        assert workspace.discard(place) == []
+        assert workspace.remove_fixture(place) == []
     (problem,) = workspace.leftovers
     assert "no longer the directory that was made" in problem
     assert (workspace.path / "file").exists()
@@ -75,20 +83,20 @@ def test_what_a_candidate_did_to_the_workspace_is_no_crash(base: Path) -> None:
 
 def test_a_fixture_in_a_workspace_that_was_removed_cannot_be_built(base: Path) -> None:
     with Workspace.create(base) as workspace:
-        workspace.fixture()
+        workspace.create_fixture()
         subprocess.run(["rm", "-rf", workspace.path], check=True)
         with pytest.raises(CannotBuild, match="has a candidate removed it"):
-            workspace.fixture()
+            workspace.create_fixture()
     assert workspace.leftovers == []
 
 
 def test_leftovers_of_a_fixture_name_its_label(base: Path) -> None:
     with Workspace.create(base) as workspace:
-        place = workspace.fixture("LD-LST-05-01")
+        place = workspace.create_fixture("LD-LST-05-01")
         outside = os.path.dirname(place)
         os.rename(outside, outside + b"-moved")
         os.symlink("/etc", outside)
-        (problem,) = workspace.discard(place)
+        (problem,) = workspace.remove_fixture(place)
         assert problem.startswith("LD-LST-05-01: 1: ")
         assert Path("/etc").is_dir()
 
@@ -103,7 +111,7 @@ def test_a_forked_child_removes_nothing(base: Path) -> None:
         assert workspace.path.is_dir()
 
 
-DYING = """
+DYING_RUN = """
 import os, sys
 from pathlib import Path
 from treeproof.tree import Workspace, build, parse
@@ -115,9 +123,9 @@ os._exit(0)
 """
 
 
-def other_run(base: Path) -> "tuple[subprocess.Popen[str], Path]":
+def start_other_run(base: Path) -> "tuple[subprocess.Popen[str], Path]":
     process = subprocess.Popen(
-        [sys.executable, "-c", DYING, str(base)],
+        [sys.executable, "-c", DYING_RUN, str(base)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -128,15 +136,15 @@ def other_run(base: Path) -> "tuple[subprocess.Popen[str], Path]":
 
 
 def test_the_workspace_of_a_dead_run_is_swept_and_that_of_a_living_one_is_not(base: Path) -> None:
-    dead, dead_path = other_run(base)
-    living, living_path = other_run(base)
+    dead, dead_path = start_other_run(base)
+    living, living_path = start_other_run(base)
     dead.send_signal(signal.SIGKILL)
     dead.communicate()
     assert dead_path.is_dir()
     with Workspace.create(base) as workspace:
         assert sorted(base.iterdir()) == sorted([living_path, workspace.path])
     living.communicate()
-    assert sweep(base) == []
+    assert remove_stale_workspaces(base) == []
     assert list(base.iterdir()) == []
 
 
@@ -164,7 +172,7 @@ def test_what_only_looks_like_a_dead_workspace_is_left_alone(odd: str, base: Pat
             case "other name":
                 owner.touch()
     before = sorted(base.rglob("*"))
-    assert sweep(base) == []
+    assert remove_stale_workspaces(base) == []
     assert sorted(base.rglob("*")) == before
 
 
@@ -178,12 +186,12 @@ def test_a_base_that_cannot_be_written_is_refused_in_one_line(base: Path) -> Non
 
 def test_the_environment_chooses_the_base(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TREEPROOF_WORKSPACE", str(base))
-    assert fast_base() == base
+    assert default_base() == base
     with Workspace.create() as workspace:
         assert workspace.path.parent == base
     monkeypatch.setenv("TREEPROOF_WORKSPACE", str(base / "missing"))
     with pytest.raises(UsageError, match="not a directory; name one that exists"):
-        fast_base()
+        default_base()
 
 
 def test_the_path_of_a_workspace_goes_through_no_link(base: Path) -> None:
@@ -195,22 +203,22 @@ def test_the_path_of_a_workspace_goes_through_no_link(base: Path) -> None:
 
 def test_the_fast_base_is_shared_memory_where_there_is_any(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TREEPROOF_WORKSPACE", raising=False)
-    assert fast_base() in (Path("/dev/shm"), Path(tempfile.gettempdir()))
+    assert default_base() in (Path("/dev/shm"), Path(tempfile.gettempdir()))
 
 
 def test_the_disk_is_not_in_memory() -> None:
-    base = disk_base()
+    base = find_disk_base()
     if base is None:
         pytest.skip("not verified: the disk is no memory; needs a writable /var/tmp that is no tmpfs")
-    assert file_system(base) not in (None, "tmpfs")
-    assert not in_memory(base)
+    assert file_system_type(base) not in (None, "tmpfs")
+    assert not is_in_memory(base)
 
 
 def test_each_path_has_the_file_system_that_it_is_mounted_from() -> None:
     for path, kind in [("/proc", "proc"), ("/sys", "sysfs"), ("/dev/shm", "tmpfs")]:
         if os.path.ismount(path):
-            assert file_system(Path(path)) == kind
+            assert file_system_type(Path(path)) == kind
 
 
 def test_nothing_is_known_of_the_file_system_of_a_missing_path(base: Path) -> None:
-    assert file_system(base / "missing") is None
+    assert file_system_type(base / "missing") is None

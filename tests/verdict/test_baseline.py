@@ -9,14 +9,14 @@ import pytest
 
 from treeproof.errors import UsageError
 from treeproof.spec import Pack, Requirement
-from treeproof.verdict import Outcome, Profile, Record, baseline, judge
-from treeproof.verdict.judge import Word, conclude
+from treeproof.verdict import Outcome, Profile, ScenarioRecord, baseline, judge
+from treeproof.verdict.judge import Conclusion, conclude
 
 IDS = {"R-1", "R-2", "X-1", "X-2"}
 TODAY = datetime.date(2030, 6, 1)
 
 
-def written(folder: Path, text: str) -> Path:
+def write_baseline(folder: Path, text: str) -> Path:
     path = folder / "baseline.toml"
     path.write_text(text, "utf-8")
     return path
@@ -38,18 +38,18 @@ def written(folder: Path, text: str) -> Path:
 )
 def test_a_wrong_list_is_refused_with_file_and_id(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(UsageError, match=says) as refusal:
-        baseline.read(written(tmp_path, text), IDS)
+        baseline.read_baseline(write_baseline(tmp_path, text), IDS)
     assert "baseline.toml" in str(refusal.value)
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read"):
-        baseline.read(tmp_path / "none.toml", IDS)
+        baseline.read_baseline(tmp_path / "none.toml", IDS)
 
 
-def concluded(
-    entries: list[baseline.Known], outcome: Outcome, platform: str = "Linux"
-) -> tuple[Word, str, list[str], str]:
+def conclude_run(
+    entries: list[baseline.BaselineEntry], outcome: Outcome, platform: str = "Linux"
+) -> tuple[Conclusion, str, list[str], str]:
     requirement = Requirement("R-1", "MUST", "1", "t", ("scenario",))
     pack = Pack(
         folder=Path("x"),
@@ -70,48 +70,52 @@ def concluded(
         interpretations=(),
         retired=(),
     )
-    records = [Record("X-1", "R-1", outcome), Record("X-2", "R-1", Outcome.PASSED)]
+    records = [ScenarioRecord("X-1", "R-1", outcome), ScenarioRecord("X-2", "R-1", Outcome.PASSED)]
     judgement = judge(pack, records, platform="Linux", selected=None, expected={"X-1": "R-1", "X-2": "R-1"})
-    applied = baseline.apply(entries, [judgement], platform=platform, today=TODAY)
+    applied = baseline.apply_baseline(entries, [judgement], platform=platform, today=TODAY)
     word, reason = conclude(
-        applied.judgements, Profile.DEFAULT, narrowed=False, guards=(), contradictions=applied.contradictions
+        applied.judgements,
+        Profile.DEFAULT,
+        has_selection=False,
+        completeness_errors=(),
+        contradictions=applied.contradictions,
     )
-    return word, reason, [state for _, state in applied.states], baseline.text(applied.judgements)
+    return word, reason, [state for _, state in applied.states], baseline.format_baseline(applied.judgements)
 
 
 @pytest.mark.parametrize("id", ["R-1", "X-1"])
 def test_a_listed_failure_does_not_decide_and_is_no_claim(id: str) -> None:
-    word, reason, states, _ = concluded([baseline.Known(id, "r")], Outcome.FAILED)
-    assert (word, states) == (Word.PARTIAL, ["failed"])
+    word, reason, states, _ = conclude_run([baseline.BaselineEntry(id, "r")], Outcome.FAILED)
+    assert (word, states) == (Conclusion.PARTIAL, ["failed"])
     assert "not a conformance claim" in reason
 
 
 def test_a_failure_that_is_not_listed_still_decides() -> None:
-    assert concluded([baseline.Known("X-2", "r")], Outcome.FAILED)[0] is Word.NON_CONFORMANT
+    assert conclude_run([baseline.BaselineEntry("X-2", "r")], Outcome.FAILED)[0] is Conclusion.NON_CONFORMANT
 
 
 def test_a_listed_failure_that_passes_decides_and_is_named() -> None:
-    word, reason, states, _ = concluded([baseline.Known("R-1", "r")], Outcome.PASSED)
-    assert (word, states) == (Word.NON_CONFORMANT, ["passed"])
+    word, reason, states, _ = conclude_run([baseline.BaselineEntry("R-1", "r")], Outcome.PASSED)
+    assert (word, states) == (Conclusion.NON_CONFORMANT, ["passed"])
     assert "R-1" in reason
 
 
 def test_an_expired_entry_covers_nothing_and_is_named() -> None:
-    entry = baseline.Known("R-1", "r", expires=datetime.date(2030, 5, 31))
-    word, _, states, _ = concluded([entry], Outcome.PASSED)
-    assert (word, states) == (Word.NON_CONFORMANT, ["expired"])
-    on_the_day = baseline.Known("R-1", "r", expires=TODAY)
-    assert concluded([on_the_day], Outcome.FAILED)[0] is Word.PARTIAL
+    entry = baseline.BaselineEntry("R-1", "r", expires=datetime.date(2030, 5, 31))
+    word, _, states, _ = conclude_run([entry], Outcome.PASSED)
+    assert (word, states) == (Conclusion.NON_CONFORMANT, ["expired"])
+    on_the_day = baseline.BaselineEntry("R-1", "r", expires=TODAY)
+    assert conclude_run([on_the_day], Outcome.FAILED)[0] is Conclusion.PARTIAL
 
 
 def test_an_entry_for_another_platform_is_not_used() -> None:
-    entry = baseline.Known("R-1", "r", platform="macOS")
-    word, _, states, _ = concluded([entry], Outcome.FAILED)
-    assert (word, states) == (Word.NON_CONFORMANT, ["unused"])
+    entry = baseline.BaselineEntry("R-1", "r", platform="macOS")
+    word, _, states, _ = conclude_run([entry], Outcome.FAILED)
+    assert (word, states) == (Conclusion.NON_CONFORMANT, ["unused"])
 
 
 def test_what_is_written_can_be_read_and_covers_the_failures(tmp_path: Path) -> None:
-    text = concluded([], Outcome.FAILED)[3]
-    entries = baseline.read(written(tmp_path, text), IDS)
+    text = conclude_run([], Outcome.FAILED)[3]
+    entries = baseline.read_baseline(write_baseline(tmp_path, text), IDS)
     assert [entry.id for entry in entries] == ["R-1"]
-    assert concluded(list(entries), Outcome.FAILED)[0] is Word.PARTIAL
+    assert conclude_run(list(entries), Outcome.FAILED)[0] is Conclusion.PARTIAL

@@ -9,8 +9,8 @@ import pytest
 
 from treeproof.spec import Interpretation, Pack, Reading, Requirement
 from treeproof.spec.catalogue import Treatment
-from treeproof.verdict import Outcome, Profile, Record, judge
-from treeproof.verdict.judge import EXIT, Verdict, Word, conclude
+from treeproof.verdict import Outcome, Profile, ScenarioRecord, judge
+from treeproof.verdict.judge import EXIT_CODES, Conclusion, Verdict, conclude
 
 
 def requirement(id: str = "R-1", **more: Any) -> Requirement:
@@ -46,8 +46,8 @@ def pack(*requirements: Requirement, interpretations: tuple[Interpretation, ...]
     )
 
 
-def record(id: str, outcome: Outcome, requirement: str = "R-1", **more: Any) -> Record:
-    return Record(id=id, requirement=requirement, outcome=outcome, **more)
+def record(id: str, outcome: Outcome, requirement: str = "R-1", **more: Any) -> ScenarioRecord:
+    return ScenarioRecord(id=id, requirement=requirement, outcome=outcome, **more)
 
 
 def verdict_of(*outcomes: Outcome, **more: Any) -> Verdict:
@@ -129,9 +129,9 @@ def test_a_reading_seen_by_a_scenario_that_could_not_run_does_not_count() -> Non
     assert judgement.observations[0].consistent
 
 
-def word_of(
+def conclusion_of(
     outcome: Outcome, *, level: str = "MUST", profile: Profile = Profile.DEFAULT, **more: Any
-) -> Word:
+) -> Conclusion:
     judgement = judge(
         pack(requirement(level=level)),
         [record("X-0", outcome)],
@@ -139,42 +139,48 @@ def word_of(
         selected=None,
         expected={"X-0": "R-1"},
     )
-    arguments: dict[str, Any] = {"narrowed": False, "guards": (), **more}
+    arguments: dict[str, Any] = {"has_selection": False, "completeness_errors": (), **more}
     return conclude([judgement], profile, **arguments)[0]
 
 
 @pytest.mark.parametrize(
     ("outcome", "word"),
     [
-        (Outcome.PASSED, Word.CONFORMANT),
-        (Outcome.FAILED, Word.NON_CONFORMANT),
-        (Outcome.NOT_VERIFIED, Word.INCOMPLETE),
-        (Outcome.NOT_APPLICABLE, Word.CONFORMANT),
-        (Outcome.FAULT, Word.FAULT),
+        (Outcome.PASSED, Conclusion.CONFORMANT),
+        (Outcome.FAILED, Conclusion.NON_CONFORMANT),
+        (Outcome.NOT_VERIFIED, Conclusion.INCOMPLETE),
+        (Outcome.NOT_APPLICABLE, Conclusion.CONFORMANT),
+        (Outcome.FAULT, Conclusion.FAULT),
     ],
 )
-def test_a_must_decides_the_word(outcome: Outcome, word: Word) -> None:
-    assert word_of(outcome) is word
+def test_a_must_decides_the_word(outcome: Outcome, word: Conclusion) -> None:
+    assert conclusion_of(outcome) is word
 
 
 def test_a_should_decides_only_under_the_strict_profile() -> None:
-    assert word_of(Outcome.FAILED, level="SHOULD") is Word.CONFORMANT
-    assert word_of(Outcome.FAILED, level="SHOULD", profile=Profile.STRICT) is Word.NON_CONFORMANT
-    assert word_of(Outcome.FAILED, level="MAY", profile=Profile.STRICT) is Word.CONFORMANT
+    assert conclusion_of(Outcome.FAILED, level="SHOULD") is Conclusion.CONFORMANT
+    assert conclusion_of(Outcome.FAILED, level="SHOULD", profile=Profile.STRICT) is Conclusion.NON_CONFORMANT
+    assert conclusion_of(Outcome.FAILED, level="MAY", profile=Profile.STRICT) is Conclusion.CONFORMANT
 
 
 def test_a_narrowed_run_is_partial_and_a_broken_guard_is_incomplete() -> None:
-    assert word_of(Outcome.PASSED, narrowed=True) is Word.PARTIAL
-    assert word_of(Outcome.PASSED, guards=("3 scenarios were parsed and not collected",)) is Word.INCOMPLETE
+    assert conclusion_of(Outcome.PASSED, narrowed=True) is Conclusion.PARTIAL
+    assert (
+        conclusion_of(Outcome.PASSED, guards=("3 scenarios were parsed and not collected",))
+        is Conclusion.INCOMPLETE
+    )
 
 
 def test_nothing_executed_is_never_conformant() -> None:
     judgement = judge(pack(), [], platform="Linux", selected=None, expected={})
-    assert conclude([judgement], Profile.DEFAULT, narrowed=False, guards=())[0] is Word.INCOMPLETE
+    assert (
+        conclude([judgement], Profile.DEFAULT, has_selection=False, completeness_errors=())[0]
+        is Conclusion.INCOMPLETE
+    )
 
 
 def test_exit_codes_are_those_of_the_command_line() -> None:
-    assert {str(word): code for word, code in EXIT.items()} == {
+    assert {str(word): code for word, code in EXIT_CODES.items()} == {
         "conformant": 0,
         "partial": 0,
         "non-conformant": 1,

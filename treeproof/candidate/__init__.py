@@ -9,96 +9,96 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from treeproof.candidate import framing, messages
-    from treeproof.candidate.contract import (
+    from treeproof.candidate.adapter import (
         FAULT_KINDS,
         Adapter,
         CandidateFault,
-        CannotAsk,
         FaultKind,
-        Launch,
         Limits,
+        ProcessOptions,
+        UnsupportedByAdapter,
     )
-    from treeproof.candidate.conversation import Channel, Conversation, Reply
-    from treeproof.candidate.manifest import KINDS, MANIFEST_NAME, OfferedTool, Target
+    from treeproof.candidate.adapter_loader import connect
+    from treeproof.candidate.manifest import ADAPTER_KINDS, MANIFEST_NAME, Target, ToolConfig
     from treeproof.candidate.messages import (
         CAPABILITIES,
         ERROR_KINDS,
         PROTOCOL,
         UNCLASSIFIED,
-        Answer,
         Call,
-        Definition,
-        Hello,
+        CallResult,
+        InitializeResult,
         Json,
         MessageError,
         Method,
+        ToolDefinition,
     )
-    from treeproof.candidate.privileges import child_setup, without_dac
-    from treeproof.candidate.process import Child
-    from treeproof.candidate.reach import connect
-    from treeproof.candidate.schema import published, unnamed_members
-    from treeproof.candidate.untrusted import Tail, shown, shown_lines
+    from treeproof.candidate.privileges import drop_dac_capabilities, make_preexec_fn
+    from treeproof.candidate.process import CandidateProcess
+    from treeproof.candidate.rpc import RpcAdapter, RpcResponse, Transport
+    from treeproof.candidate.schema import load_schema, unknown_members
+    from treeproof.candidate.untrusted import TailBuffer, format_untrusted, format_untrusted_lines
     from treeproof.errors import UsageError
 
 __all__ = [
     "CAPABILITIES",
     "ERROR_KINDS",
     "FAULT_KINDS",
-    "KINDS",
+    "ADAPTER_KINDS",
     "MANIFEST_NAME",
     "PROTOCOL",
     "UNCLASSIFIED",
     "Adapter",
-    "Answer",
+    "CallResult",
     "Call",
     "CandidateFault",
-    "CannotAsk",
-    "Channel",
-    "Child",
-    "Conversation",
-    "Definition",
+    "UnsupportedByAdapter",
+    "Transport",
+    "CandidateProcess",
+    "RpcAdapter",
+    "ToolDefinition",
     "FaultKind",
-    "Hello",
+    "InitializeResult",
     "Json",
-    "Launch",
+    "ProcessOptions",
     "Limits",
     "MessageError",
     "Method",
-    "OfferedTool",
-    "Reply",
-    "Tail",
+    "ToolConfig",
+    "RpcResponse",
+    "TailBuffer",
     "Target",
     "UsageError",
-    "child_setup",
+    "make_preexec_fn",
     "connect",
     "framing",
     "messages",
-    "published",
-    "shown",
-    "shown_lines",
-    "unnamed_members",
-    "without_dac",
+    "load_schema",
+    "format_untrusted",
+    "format_untrusted_lines",
+    "unknown_members",
+    "drop_dac_capabilities",
 ]
 
-_HOMES = {
-    "treeproof.candidate.contract": (
+_EXPORTS = {
+    "treeproof.candidate.adapter": (
         "FAULT_KINDS",
         "Adapter",
         "CandidateFault",
-        "CannotAsk",
+        "UnsupportedByAdapter",
         "FaultKind",
-        "Launch",
+        "ProcessOptions",
         "Limits",
     ),
-    "treeproof.candidate.conversation": (
-        "Channel",
-        "Conversation",
-        "Reply",
+    "treeproof.candidate.rpc": (
+        "Transport",
+        "RpcAdapter",
+        "RpcResponse",
     ),
     "treeproof.candidate.manifest": (
-        "KINDS",
+        "ADAPTER_KINDS",
         "MANIFEST_NAME",
-        "OfferedTool",
+        "ToolConfig",
         "Target",
     ),
     "treeproof.candidate.messages": (
@@ -106,28 +106,28 @@ _HOMES = {
         "ERROR_KINDS",
         "PROTOCOL",
         "UNCLASSIFIED",
-        "Answer",
+        "CallResult",
         "Call",
-        "Definition",
-        "Hello",
+        "ToolDefinition",
+        "InitializeResult",
         "Json",
         "MessageError",
         "Method",
     ),
     "treeproof.candidate.privileges": (
-        "child_setup",
-        "without_dac",
+        "make_preexec_fn",
+        "drop_dac_capabilities",
     ),
-    "treeproof.candidate.process": ("Child",),
-    "treeproof.candidate.reach": ("connect",),
+    "treeproof.candidate.process": ("CandidateProcess",),
+    "treeproof.candidate.adapter_loader": ("connect",),
     "treeproof.candidate.schema": (
-        "published",
-        "unnamed_members",
+        "load_schema",
+        "unknown_members",
     ),
     "treeproof.candidate.untrusted": (
-        "Tail",
-        "shown",
-        "shown_lines",
+        "TailBuffer",
+        "format_untrusted",
+        "format_untrusted_lines",
     ),
     "treeproof.errors": ("UsageError",),
 }
@@ -138,7 +138,7 @@ if not TYPE_CHECKING:  # to a type checker they have been imported, each with it
     def __getattr__(name: str) -> object:
         import importlib
 
-        for home, names in _HOMES.items():
+        for home, names in _EXPORTS.items():
             if name in names:
                 found = globals()[name] = getattr(importlib.import_module(home), name)
                 return found

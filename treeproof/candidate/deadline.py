@@ -22,21 +22,21 @@ Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
 # Code may swallow the first exception, so the alarm rings again.
-_AGAIN_SECONDS = 0.2
+_REPEAT_SECONDS = 0.2
 
 # So long code may go on after its deadline before it is held for code that cannot be interrupted.
 _GRACE_SECONDS = 5.0
 
-_nowhere: TextIO | None = None
+_devnull: TextIO | None = None
 
 
-def end_what_cannot_be_interrupted() -> None:
+def enable_hard_deadline() -> None:
     """From now on code that goes on for five seconds after its deadline ends this process, with exit code 1."""
-    global _nowhere
-    _nowhere = open(os.devnull, "w")  # noqa: SIM115 - for as long as the process lives
+    global _devnull
+    _devnull = open(os.devnull, "w")  # noqa: SIM115 - for as long as the process lives
 
 
-class Expired(BaseException):
+class DeadlineExceeded(BaseException):
     """The deadline passed. Not an Exception, so that ``except Exception`` in the code lets it through."""
 
 
@@ -44,7 +44,7 @@ class UserInterrupt(KeyboardInterrupt):
     """A signal that says stop arrived, as opposed to a KeyboardInterrupt that the code raised by itself."""
 
 
-_running: Callable[[], None] | None = None
+_interrupt_call: Callable[[], None] | None = None
 """What interrupts the code that runs under a deadline now; it raises where that may be, else the signal is kept."""
 
 
@@ -54,27 +54,27 @@ def interrupt() -> bool:
     Raises KeyboardInterrupt while the code runs. Where the call is being set up or put back nothing may be left half
     done: the interrupt is kept, and `within` raises it when all is as it was.
     """
-    if _running is None:
+    if _interrupt_call is None:
         return False
-    _running()
+    _interrupt_call()
     return True
 
 
-def within(
+def run_with_deadline(
     seconds: float,
     function: Callable[[Argument], Result],
     argument: Argument,
-    around: AbstractContextManager[object] | None = None,
+    context_manager: AbstractContextManager[object] | None = None,
 ) -> Result:
     """``function(argument)``. Raises Expired after ``seconds``, UserInterrupt on SIGINT, else what it raises.
 
     ``around`` is entered before and left after, where no signal and no alarm can interrupt it. A timer and handlers
     that were there before (a test runner's) are put back; a timer that would have rung meanwhile rings afterwards.
     """
-    global _running
-    around = around or nullcontext()
+    global _interrupt_call
+    context_manager = context_manager or nullcontext()
     if threading.current_thread() is not threading.main_thread():
-        with around:
+        with context_manager:
             return function(argument)
     armed = expired = interrupted = False
     process = os.getpid()
@@ -83,7 +83,7 @@ def within(
         nonlocal expired
         if armed:
             expired = True
-            raise Expired
+            raise DeadlineExceeded
 
     def stop() -> None:
         nonlocal interrupted
@@ -92,19 +92,19 @@ def within(
             raise KeyboardInterrupt
 
     interrupt_before: Any = None
-    outer = _running
-    # From here to where `_running` is what it was a signal raises nothing but while `armed`, so every step is undone.
-    _running = stop
+    outer = _interrupt_call
+    # From here to where `_interrupt_call` is what it was a signal raises nothing but while `armed`, so every step is undone.
+    _interrupt_call = stop
     try:
         interrupt_before = signal.getsignal(signal.SIGINT)
         if callable(interrupt_before):
             signal.signal(signal.SIGINT, lambda number, frame: stop())
-        with around:
+        with context_manager:
             began = time.monotonic()
             alarm_before = signal.signal(signal.SIGALRM, on_alarm)
-            timer_before = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN_SECONDS)
-            if _nowhere is not None:
-                faulthandler.dump_traceback_later(seconds + _GRACE_SECONDS, exit=True, file=_nowhere)
+            timer_before = signal.setitimer(signal.ITIMER_REAL, seconds, _REPEAT_SECONDS)
+            if _devnull is not None:
+                faulthandler.dump_traceback_later(seconds + _GRACE_SECONDS, exit=True, file=_devnull)
             try:
                 armed = True
                 if not interrupted:
@@ -118,7 +118,7 @@ def within(
                     raise
             finally:
                 armed = False
-                if _nowhere is not None and os.getpid() == process:  # a forked child would wait for ever
+                if _devnull is not None and os.getpid() == process:  # a forked child would wait for ever
                     faulthandler.cancel_dump_traceback_later()
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 signal.signal(signal.SIGALRM, alarm_before)
@@ -130,12 +130,12 @@ def within(
             if interrupt_before is not None:
                 signal.signal(signal.SIGINT, interrupt_before)
         finally:
-            _running = outer
+            _interrupt_call = outer
     if interrupted:
         if callable(interrupt_before):
             with suppress(KeyboardInterrupt):
                 interrupt_before(signal.SIGINT, None)  # whoever counts signals has not heard of this one
         raise UserInterrupt
     if expired:
-        raise Expired
+        raise DeadlineExceeded
     return result

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from treeproof.candidate.messages import PROTOCOL
-from treeproof.candidate.untrusted import shown
-from treeproof.errors import UsageError, raised
+from treeproof.candidate.untrusted import format_untrusted
+from treeproof.errors import UsageError, format_exception
 
 _METHODS = ("initialize", "describe", "call")
 
@@ -31,7 +31,7 @@ class PythonCandidate(Protocol):
     def call(self, params: dict[str, Any], /) -> Any: ...
 
 
-class OneFunction:
+class FunctionCandidate:
     """The smallest candidate: a function ``f(tool, arguments, context)`` that returns the result of a
     ``call``.
 
@@ -64,55 +64,61 @@ class OneFunction:
         return self._function(params["tool"], params["arguments"], params["context"])
 
 
-def load(entry: str, folder: Path, tools: Mapping[str, str]) -> PythonCandidate:
+def load_candidate(entry_point: str, import_folder: Path, tools: Mapping[str, str]) -> PythonCandidate:
     """A new candidate from ``module:attribute`` or ``file.py:attribute``.
 
     ``folder`` is put on the import path and is what a file's path starts from; ``tools`` is what a bare
     function offers. Raises UsageError where the entry point does not lead to a candidate, and whatever the
     candidate's own code raises.
     """
-    module_text, _, attribute = entry.rpartition(":")
-    with _own_imports_first(folder):
+    module_text, _, attribute = entry_point.rpartition(":")
+    with _import_path_first(import_folder):
         module = (
-            _from_file(entry, folder / module_text) if _is_path(module_text) else _module(entry, module_text)
+            _import_file(entry_point, import_folder / module_text)
+            if _is_file_path(module_text)
+            else _import_module(entry_point, module_text)
         )
     found: Any = module
     for name in attribute.split("."):
         if not hasattr(found, name):
-            near = _near(name, found)
-            raise UsageError(f"python:{shown(entry)}: {shown(module_text)} has no attribute {name!r}{near}")
+            near = _suggestion(name, found)
+            raise UsageError(
+                f"python:{format_untrusted(entry_point)}: {format_untrusted(module_text)} has no attribute {name!r}{near}"
+            )
         found = getattr(found, name)
-    return _as_candidate(entry, found, tools, may_make=True)
+    return _to_candidate(entry_point, found, tools, may_make=True)
 
 
-def load_own(entry: str, folder: Path) -> PythonCandidate:
+def load_reference(entry_point: str, folder: Path) -> PythonCandidate:
     """What `load` returns, where a pack names the entry point: whatever its code raises is a UsageError."""
     try:
-        return load(entry, folder, {})
+        return load_candidate(entry_point, folder, {})
     except (UsageError, KeyboardInterrupt):
         raise
     except BaseException as error:  # an end of the process, too
-        told = raised(error, entry.rpartition(":")[0])
-        raise UsageError(f"reference {shown(entry)}: cannot be imported: {told}; correct it") from error
+        told = format_exception(error, entry_point.rpartition(":")[0])
+        raise UsageError(
+            f"reference {format_untrusted(entry_point)}: cannot be imported: {told}; correct it"
+        ) from error
 
 
-def _as_candidate(entry: str, found: Any, tools: Mapping[str, str], *, may_make: bool) -> PythonCandidate:
+def _to_candidate(entry: str, found: Any, tools: Mapping[str, str], *, may_make: bool) -> PythonCandidate:
     if not inspect.isclass(found) and all(callable(getattr(found, name, None)) for name in _METHODS):
         candidate: PythonCandidate = found
         return candidate
     if callable(found):
-        if may_make and _takes(found, 0):
-            return _as_candidate(entry, found(), tools, may_make=False)
-        if not inspect.isclass(found) and _takes(found, 3):
-            return OneFunction(found, tools)
+        if may_make and _accepts(found, 0):
+            return _to_candidate(entry, found(), tools, may_make=False)
+        if not inspect.isclass(found) and _accepts(found, 3):
+            return FunctionCandidate(found, tools)
     missing = [name for name in _METHODS if not callable(getattr(found, name, None))]
     raise UsageError(
-        f"python:{shown(entry)}: a {type(found).__name__} is no candidate: it lacks {', '.join(missing)}, "
+        f"python:{format_untrusted(entry)}: a {type(found).__name__} is no candidate: it lacks {', '.join(missing)}, "
         "and is neither a factory without arguments nor a function (tool, arguments, context)"
     )
 
 
-def _takes(function: Callable[..., Any], arguments: int) -> bool:
+def _accepts(function: Callable[..., Any], arguments: int) -> bool:
     try:
         inspect.signature(function).bind(*range(arguments))
     except (TypeError, ValueError):
@@ -120,30 +126,30 @@ def _takes(function: Callable[..., Any], arguments: int) -> bool:
     return True
 
 
-def _is_path(module: str) -> bool:
+def _is_file_path(module: str) -> bool:
     return module.endswith(".py") or "/" in module
 
 
-def _module(entry: str, name: str) -> Any:
+def _import_module(entry: str, name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as problem:
         missing = problem.name or ""
         if name == missing or name.startswith(missing + "."):
             raise UsageError(
-                f"python:{shown(entry)}: there is no module '{shown(missing)}'; the import path starts with "
+                f"python:{format_untrusted(entry)}: there is no module '{format_untrusted(missing)}'; the import path starts with "
                 "the manifest's folder, or else the working directory"
             ) from None
         raise
 
 
-def _from_file(entry: str, path: Path) -> Any:
+def _import_file(entry: str, path: Path) -> Any:
     if not path.is_file():
-        raise UsageError(f"python:{shown(entry)}: there is no file {shown(str(path))}")
+        raise UsageError(f"python:{format_untrusted(entry)}: there is no file {format_untrusted(str(path))}")
     name = f"treeproof_candidate_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise UsageError(f"python:{shown(entry)}: {shown(str(path))} is no Python file")
+        raise UsageError(f"python:{format_untrusted(entry)}: {format_untrusted(str(path))} is no Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # as an import does it: dataclasses and pickle look there
     spec.loader.exec_module(module)
@@ -151,7 +157,7 @@ def _from_file(entry: str, path: Path) -> Any:
 
 
 @contextlib.contextmanager
-def _own_imports_first(folder: Path) -> Iterator[None]:
+def _import_path_first(folder: Path) -> Iterator[None]:
     """The folder first on the import path; it stays there, last, for what the candidate imports later."""
     place = str(folder)
     before = list(sys.path)
@@ -162,7 +168,7 @@ def _own_imports_first(folder: Path) -> Iterator[None]:
         sys.path[:] = before if place in before else [*before, place]
 
 
-def _near(name: str, found: Any) -> str:
+def _suggestion(name: str, found: Any) -> str:
     import difflib
 
     names: Sequence[str] = [known for known in dir(found) if not known.startswith("_")]

@@ -8,24 +8,24 @@ import json
 import math
 from typing import Any
 
-from treeproof.candidate.contract import CandidateFault
+from treeproof.candidate.adapter import CandidateFault
 from treeproof.candidate.messages import Json, Method
-from treeproof.candidate.untrusted import shown
+from treeproof.candidate.untrusted import format_untrusted
 
-DEEPEST = 200  # levels of nesting in an answer
+MAX_DEPTH = 200  # levels of nesting in an answer
 _QUOTED_CHARACTERS = 120
 
 
-class NotJson(ValueError):
+class InvalidJson(ValueError):
     """Bytes are not one JSON text as the suite accepts it; the message is a phrase that follows "it"."""
 
 
-def request(number: int, method: Method, params: str) -> bytes:
+def encode_request(request_id: int, method: Method, params: str) -> bytes:
     """One request line. ``params`` is JSON text on one line."""
-    return f'{{"jsonrpc":"2.0","id":{number},"method":"{method}","params":{params}}}\n'.encode()
+    return f'{{"jsonrpc":"2.0","id":{request_id},"method":"{method}","params":{params}}}\n'.encode()
 
 
-def decoded(line: bytes) -> Json:
+def decode_json(line: bytes) -> Json:
     """The value of one JSON text: UTF-8, no NaN, no member twice, at most 200 levels; integers are exact.
 
     Raises NotJson.
@@ -33,71 +33,78 @@ def decoded(line: bytes) -> Json:
     try:
         text = line.decode()
     except UnicodeDecodeError as problem:
-        raise NotJson(f"is not UTF-8: byte 0x{line[problem.start]:02x} at offset {problem.start}") from None
+        raise InvalidJson(
+            f"is not UTF-8: byte 0x{line[problem.start]:02x} at offset {problem.start}"
+        ) from None
     try:
         value: Json = _DECODER.decode(text)
     except json.JSONDecodeError as problem:
-        raise NotJson(f"is not JSON: {problem.msg} at column {problem.pos + 1}") from None
+        raise InvalidJson(f"is not JSON: {problem.msg} at column {problem.pos + 1}") from None
     except RecursionError:
-        raise NotJson(f"is nested more than {DEEPEST} levels deep") from None
-    except NotJson:
+        raise InvalidJson(f"is nested more than {MAX_DEPTH} levels deep") from None
+    except InvalidJson:
         raise
     except ValueError:  # the interpreter's bound on the digits of an integer
-        raise NotJson("holds a number of more than 4300 digits") from None
+        raise InvalidJson("holds a number of more than 4300 digits") from None
     # Brackets inside strings only make this test too careful, never too lax.
-    if line.count(b"[") + line.count(b"{") > DEEPEST and _is_deeper(value, DEEPEST):
-        raise NotJson(f"is nested more than {DEEPEST} levels deep")
+    if line.count(b"[") + line.count(b"{") > MAX_DEPTH and _exceeds_depth(value, MAX_DEPTH):
+        raise InvalidJson(f"is nested more than {MAX_DEPTH} levels deep")
     return value
 
 
-def result(line: bytes, number: int) -> Json:
+def parse_response(line: bytes, request_id: int) -> Json:
     """The result in a response line to the request of that number.
 
     Raises CandidateFault: ``framing`` where the line is not a response to it, ``glue`` where it is an error.
     """
     try:
-        response = decoded(line)
-    except NotJson as problem:
-        raise CandidateFault("framing", f"its answer {problem}: '{_quoted(line)}'") from None
+        response = decode_json(line)
+    except InvalidJson as problem:
+        raise CandidateFault("framing", f"its answer {problem}: '{_quote(line)}'") from None
     if not isinstance(response, dict):
-        raise _no_response("is not a JSON object", line)
+        raise _framing_fault("is not a JSON object", line)
     if response.get("jsonrpc") != "2.0":
-        raise _no_response('lacks "jsonrpc": "2.0"', line)
+        raise _framing_fault('lacks "jsonrpc": "2.0"', line)
     if "method" in response:
-        raise _no_response("is a request or a notification, where only responses are allowed", line)
+        raise _framing_fault("is a request or a notification, where only responses are allowed", line)
     error = response.get("error")
     if "error" in response:
         if "result" in response:
-            raise _no_response("has both a result and an error", line)
+            raise _framing_fault("has both a result and an error", line)
         if (
             not isinstance(error, dict)
             or not _is_integer(error.get("code"))
             or not isinstance(error.get("message"), str)
         ):
-            raise _no_response("has an error that is not an object with an integer code and a message", line)
+            raise _framing_fault(
+                "has an error that is not an object with an integer code and a message", line
+            )
     elif "result" not in response:
-        raise _no_response("has neither a result nor an error", line)
+        raise _framing_fault("has neither a result nor an error", line)
     if "id" not in response:
-        raise _no_response("has no id", line)
+        raise _framing_fault("has no id", line)
     theirs = response["id"]
     # A peer that could not read the request answers with the id null.
-    if not (_is_integer(theirs) and theirs == number) and not (theirs is None and error):
-        raise _no_response(f"has the id {shown(json.dumps(theirs), 40)} where {number} was asked", line)
+    if not (_is_integer(theirs) and theirs == request_id) and not (theirs is None and error):
+        raise _framing_fault(
+            f"has the id {format_untrusted(json.dumps(theirs), 40)} where {request_id} was asked", line
+        )
     if isinstance(error, dict):
-        message = shown(error["message"])
+        message = format_untrusted(error["message"])
         raise CandidateFault(
-            "glue", f"it answered with the JSON-RPC error {shown(str(error['code']), 20)}: {message}"
+            "glue",
+            f"it answered with the JSON-RPC error {format_untrusted(str(error['code']), 20)}: {message}",
         )
     value: Json = response["result"]
     return value
 
 
-def _no_response(what: str, line: bytes) -> CandidateFault:
-    return CandidateFault("framing", f"its answer {what}: '{_quoted(line)}'")
+def _framing_fault(what: str, line: bytes) -> CandidateFault:
+    return CandidateFault("framing", f"its answer {what}: '{_quote(line)}'")
 
 
-def _quoted(line: bytes) -> str:
-    return shown(line, _QUOTED_CHARACTERS)
+def _quote(line: bytes) -> str:
+    return format_untrusted(line, _QUOTED_CHARACTERS)
 
 
 def _is_integer(value: object) -> bool:
@@ -107,7 +114,7 @@ def _is_integer(value: object) -> bool:
     )
 
 
-def _is_deeper(value: Json, levels: int) -> bool:
+def _exceeds_depth(value: Json, levels: int) -> bool:
     layer: list[Any] = [value]
     for _ in range(levels):
         inner: list[Any] = []
@@ -122,24 +129,28 @@ def _is_deeper(value: Json, levels: int) -> bool:
     return True
 
 
-def _members_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicate_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for index, name in enumerate(names) if name in names[:index])
-        raise NotJson(f"has the member '{shown(twice, 40)}' twice")
+        raise InvalidJson(f"has the member '{format_untrusted(twice, 40)}' twice")
     return members
 
 
-def _no_constant(name: str) -> Any:
-    raise NotJson(f"holds {name}, which JSON does not have")
+def _reject_constant(name: str) -> Any:
+    raise InvalidJson(f"holds {name}, which JSON does not have")
 
 
-def _finite(text: str) -> float:
+def _parse_finite_float(text: str) -> float:
     number = float(text)
     if math.isinf(number):
-        raise NotJson(f"holds the number {shown(text, 40)}, which no double can hold")
+        raise InvalidJson(f"holds the number {format_untrusted(text, 40)}, which no double can hold")
     return number
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_members_once, parse_constant=_no_constant, parse_float=_finite)
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_reject_duplicate_members,
+    parse_constant=_reject_constant,
+    parse_float=_parse_finite_float,
+)

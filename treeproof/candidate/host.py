@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-from treeproof.candidate.factory import PythonCandidate, load
-from treeproof.candidate.messages import MessageError, checked_params
+from treeproof.candidate.factory import PythonCandidate, load_candidate
+from treeproof.candidate.messages import MessageError, validate_params
 
 _PARSE_ERROR, _INVALID_REQUEST, _UNKNOWN_METHOD, _INVALID_PARAMS = -32700, -32600, -32601, -32602
 _CANDIDATE_RAISED = -32000
@@ -26,61 +26,63 @@ _METHODS = ("initialize", "describe", "call", "shutdown")
 
 
 def serve(
-    protocol: str, entry: str, *, folder: str = ".", tools: Mapping[str, str] | None = None
+    protocol: str, entry_point: str, *, folder: str = ".", tools: Mapping[str, str] | None = None
 ) -> NoReturn:
     """Serve the candidate at an entry point as `answer_all` does, and exit with 0.
 
     ``tools`` is what a bare function offers.
     """
-    answer_all(protocol, lambda: load(entry, Path(folder).resolve(), tools or {}))
+    serve_requests(protocol, lambda: load_candidate(entry_point, Path(folder).resolve(), tools or {}))
     sys.exit(0)
 
 
-def answer_all(protocol: str, make: Callable[[], PythonCandidate]) -> None:
+def serve_requests(protocol: str, create_candidate: Callable[[], PythonCandidate]) -> None:
     """Serve the candidate that ``make`` returns until ``shutdown`` or the end of stdin.
 
     ``protocol`` is ``stdio`` (line by line) or ``command`` (one message).
     """
-    requests, responses = _own_streams()
-    candidate = make()
-    served = Served(candidate)
+    requests, responses = _claim_standard_streams()
+    candidate = create_candidate()
+    served = RpcServer(candidate)
     while line := requests.readline():
-        response, stop = served.response(line)
+        response, stop = served.handle_request(line)
         responses.write(response)
         responses.flush()
         if stop or protocol == "command":
             break
 
 
-class Served:
+class RpcServer:
     """A candidate behind JSON-RPC: from a request line to a response line."""
 
     def __init__(self, candidate: PythonCandidate) -> None:
         self._candidate = candidate
 
-    def response(self, line: bytes) -> tuple[bytes, bool]:
+    def handle_request(self, line: bytes) -> tuple[bytes, bool]:
         """The response line to a request line, and whether the candidate is to exit now."""
         try:
             request = json.loads(line)
         except (ValueError, RecursionError) as problem:
-            return _error(None, _PARSE_ERROR, f"not JSON: {problem}"), False
+            return _encode_error(None, _PARSE_ERROR, f"not JSON: {problem}"), False
         if not isinstance(request, dict) or request.get("jsonrpc") != "2.0" or "id" not in request:
-            return _error(None, _INVALID_REQUEST, "not a JSON-RPC 2.0 request"), False
+            return _encode_error(None, _INVALID_REQUEST, "not a JSON-RPC 2.0 request"), False
         number, method = request["id"], request.get("method")
         if method not in _METHODS:
-            return _error(number, _UNKNOWN_METHOD, f"no method {method!r}"), False
+            return _encode_error(number, _UNKNOWN_METHOD, f"no method {method!r}"), False
         try:
-            params = checked_params(method, request.get("params"))
+            params = validate_params(method, request.get("params"))
         except MessageError as problem:
-            return _error(number, _INVALID_PARAMS, str(problem)), False
+            return _encode_error(number, _INVALID_PARAMS, str(problem)), False
         try:
-            text = json.dumps({"jsonrpc": "2.0", "id": number, "result": self._result(method, params)})
+            text = json.dumps(
+                {"jsonrpc": "2.0", "id": number, "result": self._call_candidate(method, params)}
+            )
         except BaseException as exception:  # SystemExit and KeyboardInterrupt of its own, too
             traceback.print_exc()
-            return _error(number, _CANDIDATE_RAISED, f"{type(exception).__name__}: {exception}"), False
+            return _encode_error(number, _CANDIDATE_RAISED, f"{type(exception).__name__}: {exception}"), False
         return text.encode() + b"\n", method == "shutdown"
 
-    def _result(self, method: str, params: Any) -> Any:
+    def _call_candidate(self, method: str, params: Any) -> Any:
         if method != "shutdown":
             return getattr(self._candidate, method)(params)
         shutdown = getattr(self._candidate, "shutdown", None)
@@ -89,12 +91,12 @@ class Served:
         return None
 
 
-def _error(number: Any, code: int, message: str) -> bytes:
+def _encode_error(number: Any, code: int, message: str) -> bytes:
     error = {"code": code, "message": message[:1000]}
     return json.dumps({"jsonrpc": "2.0", "id": number, "error": error}).encode() + b"\n"
 
 
-def _own_streams() -> tuple[BinaryIO, BinaryIO]:
+def _claim_standard_streams() -> tuple[BinaryIO, BinaryIO]:
     """The requests and the responses, on descriptors that the candidate does not know.
 
     For the candidate 0 is empty and 1 is stderr.

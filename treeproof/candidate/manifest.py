@@ -11,24 +11,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from treeproof.candidate.contract import Limits
-from treeproof.candidate.messages import CAPABILITIES, ERROR_KINDS, Hello
-from treeproof.candidate.untrusted import shown
-from treeproof.errors import UsageError, refuse_unfit, toml_of, written
+from treeproof.candidate.adapter import Limits
+from treeproof.candidate.messages import CAPABILITIES, ERROR_KINDS, InitializeResult
+from treeproof.candidate.untrusted import format_untrusted
+from treeproof.errors import UsageError, abbreviated_json, check_readable, load_toml
 
 MANIFEST_NAME = "treeproof.toml"
 
-_TO_BEGIN = "name one that has, or begin with: treeproof new candidate"
+_CREATE_HINT = "name one that has, or begin with: treeproof new candidate"
 
-_MOST_SECONDS = 1_000_000  # timers and polls of the system take no more than some weeks
-_MOST_ANSWER = 2**40
-_MOST_BYTES = 4 << 20
+_MAX_SECONDS = 1_000_000  # timers and polls of the system take no more than some weeks
+_MAX_ANSWER_BYTES = 2**40
+_MAX_MANIFEST_BYTES = 4 << 20
 
 # In the command line, cwd or env of a server: the root of the fixture that it is started for.
-ROOT = "{root}"
+ROOT_PLACEHOLDER = "{root}"
 
 # What follows ``kind:`` and must stand in a manifest: a factory, a command line, or the address of a server.
-KINDS: Mapping[str, Literal["factory", "command", "url"]] = {
+ADAPTER_KINDS: Mapping[str, Literal["factory", "command", "url"]] = {
     "python": "factory",
     "stdio": "command",
     "command": "command",
@@ -37,12 +37,12 @@ KINDS: Mapping[str, Literal["factory", "command", "url"]] = {
 }
 _EXAMPLES = {"factory": "pkg.mod:attribute", "command": "node server.mjs", "url": "//127.0.0.1:8080/mcp"}
 
-_CLAIM = re.compile(r"[^@\s]+@[^@\s]+")
-_FACTORY = re.compile(r"(?P<module>[^:]+):(?P<attribute>[A-Za-z_][\w.]*)")
+_SPEC_REFERENCE = re.compile(r"[^@\s]+@[^@\s]+")
+_ENTRY_POINT = re.compile(r"(?P<module>[^:]+):(?P<attribute>[A-Za-z_][\w.]*)")
 
 
 @dataclass(frozen=True)
-class OfferedTool:
+class ToolConfig:
     """What a manifest says of one tool.
 
     ``claims`` is its specification, ``name@version``. The rest is for servers that were not made for the suite:
@@ -50,10 +50,10 @@ class OfferedTool:
     candidate's, ``absolute`` are the arguments that hold a path and are sent as an absolute one.
     """
 
-    claims: str
-    remote: str | None = None
-    arguments: Mapping[str, str] = field(default_factory=dict)
-    absolute: tuple[str, ...] = ()
+    claimed_spec: str
+    remote_name: str | None = None
+    argument_names: Mapping[str, str] = field(default_factory=dict)
+    absolute_path_arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,14 +79,14 @@ class Target:
     cwd: Path | None = None
     limits: Limits = field(default_factory=Limits)
     specs: tuple[str, ...] = ()
-    tools: Mapping[str, OfferedTool] = field(default_factory=dict)
+    tools: Mapping[str, ToolConfig] = field(default_factory=dict)
     capabilities: frozenset[str] | None = None
     interpretations: Mapping[str, str] = field(default_factory=dict)
     error_kinds: tuple[tuple[re.Pattern[str], str], ...] = ()
     start: Literal["once", "fixture"] | None = None
 
     @property
-    def called(self) -> str:
+    def display_name(self) -> str:
         """Its name for who has not heard its own yet: a folder's is its name, also that of ``.``."""
         is_folder = self.manifest is not None and Path(self.text).name != self.manifest.name
         return self.name or (self.folder.name if is_folder else "") or self.text
@@ -111,74 +111,80 @@ class Target:
                 raise UsageError("TARGET reference: the specification names no reference implementation")
             return cls.for_reference(reference, folder)
         kind, colon, rest = text.partition(":")
-        if colon and kind in KINDS:
-            return _with_reach(cls(text=text, kind=kind, folder=folder), rest, f"TARGET {shown(text)}")
+        if colon and kind in ADAPTER_KINDS:
+            return _with_connection(
+                cls(text=text, kind=kind, folder=folder), rest, f"TARGET {format_untrusted(text)}"
+            )
         path = folder / text
         if path.is_dir():
             path = path / MANIFEST_NAME
             if not path.exists():
-                raise UsageError(f"TARGET {shown(text)}: the folder has no {MANIFEST_NAME}; {_TO_BEGIN}")
+                raise UsageError(
+                    f"TARGET {format_untrusted(text)}: the folder has no {MANIFEST_NAME}; {_CREATE_HINT}"
+                )
         if path.exists():
-            return _from_manifest(text, path)
-        raise UsageError(_no_such_target(text, kind if colon else None))
+            return _parse_manifest(text, path)
+        raise UsageError(_unknown_target_message(text, kind if colon else None))
 
     @classmethod
-    def for_reference(cls, entry: str, folder: Path | None = None) -> "Target":
+    def for_reference(cls, entry_point: str, folder: Path | None = None) -> "Target":
         """The reference implementation at the entry point ``module:attribute``, looked for in ``folder`` (default: the
         working directory) as well.
 
         Raises UsageError.
         """
         target = cls(text="reference", kind="python", folder=folder or Path.cwd())
-        return _with_reach(target, entry, f"reference {shown(entry)}")
+        return _with_connection(target, entry_point, f"reference {format_untrusted(entry_point)}")
 
-    def agreed(self, hello: Hello) -> Hello:
+    def apply_manifest(self, initialize_result: InitializeResult) -> InitializeResult:
         """The candidate's Hello under what the manifest says. Raises UsageError where the two disagree."""
         for key, reading in self.interpretations.items():
-            theirs = hello.interpretations.get(key, reading)
+            theirs = initialize_result.interpretations.get(key, reading)
             if theirs != reading:
                 raise UsageError(
                     f"{self.manifest}: [interpretations] {key} = {reading!r}, but the candidate's initialize "
-                    f"declares '{shown(theirs, 80)}': make them agree or remove one"
+                    f"declares '{format_untrusted(theirs, 80)}': make them agree or remove one"
                 )
         return replace(
-            hello,
-            name=self.name or hello.name,
-            tools={name: tool.claims for name, tool in self.tools.items()} or hello.tools,
-            capabilities=hello.capabilities if self.capabilities is None else self.capabilities,
-            interpretations={**hello.interpretations, **self.interpretations},
+            initialize_result,
+            name=self.name or initialize_result.name,
+            tools={name: tool.claimed_spec for name, tool in self.tools.items()} or initialize_result.tools,
+            capabilities=initialize_result.capabilities if self.capabilities is None else self.capabilities,
+            interpretations={**initialize_result.interpretations, **self.interpretations},
         )
 
 
-def _no_such_target(text: str, kind: str | None) -> str:
-    known = ", ".join(f"{name}:…" for name in KINDS)
-    near = _nearest(kind or text, [*KINDS, "reference"])
+def _unknown_target_message(text: str, kind: str | None) -> str:
+    known = ", ".join(f"{name}:…" for name in ADAPTER_KINDS)
+    near = _closest_match(kind or text, [*ADAPTER_KINDS, "reference"])
     hint = f"; did you mean {near}?" if near else ""
-    wrong = f"unknown adapter kind '{shown(kind)}'" if kind else "no such manifest or folder"
-    return f"TARGET {shown(text)}: {wrong}{hint} (reference, a path to {MANIFEST_NAME}, or one of {known})"
+    wrong = f"unknown adapter kind '{format_untrusted(kind)}'" if kind else "no such manifest or folder"
+    return f"TARGET {format_untrusted(text)}: {wrong}{hint} (reference, a path to {MANIFEST_NAME}, or one of {known})"
 
 
-def _no_manifest(text: str) -> str:
-    kinds = ", ".join(f"{name}:{shown(text)}" for name, key in KINDS.items() if key == "command")
-    return (
-        f"TARGET {shown(text)}: no manifest, it is not TOML; a program is named with its kind, as in {kinds}"
+def _not_a_manifest_message(text: str) -> str:
+    kinds = ", ".join(
+        f"{name}:{format_untrusted(text)}" for name, key in ADAPTER_KINDS.items() if key == "command"
     )
+    return f"TARGET {format_untrusted(text)}: no manifest, it is not TOML; a program is named with its kind, as in {kinds}"
 
 
-def _with_reach(target: Target, rest: str, where: str) -> Target:
+def _with_connection(target: Target, address: str, where: str) -> Target:
     """The target with its factory, command line or address set from one text."""
-    wanted = KINDS[target.kind]
-    if not rest.strip():
+    wanted = ADAPTER_KINDS[target.kind]
+    if not address.strip():
         raise UsageError(f"{where}: nothing after {target.kind}: (write {target.kind}:{_EXAMPLES[wanted]})")
     if wanted == "factory":
-        if not _FACTORY.fullmatch(rest):
-            raise UsageError(f"{where}: {shown(rest)} is not module:attribute or ./file.py:attribute")
-        return replace(target, factory=rest)
+        if not _ENTRY_POINT.fullmatch(address):
+            raise UsageError(
+                f"{where}: {format_untrusted(address)} is not module:attribute or ./file.py:attribute"
+            )
+        return replace(target, factory=address)
     if wanted == "url":
         # ``mcp+http://host/path`` is written as one address; a manifest may spell it http://… .
-        return replace(target, url=f"http:{rest}" if rest.startswith("//") else rest)
+        return replace(target, url=f"http:{address}" if address.startswith("//") else address)
     try:
-        words = tuple(shlex.split(rest))
+        words = tuple(shlex.split(address))
     except ValueError as problem:
         raise UsageError(f"{where}: the command line cannot be split into words: {problem}") from None
     return replace(target, argv=words)
@@ -187,51 +193,62 @@ def _with_reach(target: Target, rest: str, where: str) -> Target:
 # --- the manifest ---
 
 
-def _from_manifest(text: str, path: Path) -> Target:
-    program = "" if path.suffix == ".toml" else f", or a program with its kind, as in stdio:{shown(text)}"
-    refuse_unfit(path, _MOST_BYTES, f"a {MANIFEST_NAME}{program}")
+def _parse_manifest(text: str, path: Path) -> Target:
+    program = (
+        ""
+        if path.suffix == ".toml"
+        else f", or a program with its kind, as in stdio:{format_untrusted(text)}"
+    )
+    check_readable(path, _MAX_MANIFEST_BYTES, f"a {MANIFEST_NAME}{program}")
     try:
-        tables = toml_of(path)
+        tables = load_toml(path)
     except UsageError as problem:
         if path.suffix == ".toml" or isinstance(problem.__cause__, OSError):
             raise
-        raise UsageError(_no_manifest(text)) from None
+        raise UsageError(_not_a_manifest_message(text)) from None
     for table, value in tables.items():
-        _known(path, "", table, _SCHEMA)
+        _check_key(path, "", table, _SCHEMA)
         if not isinstance(value, dict):
             raise UsageError(f"{path}: {table} must be a table: write [{table}]")
         for key in value:
             if keys := _SCHEMA[table]:
-                _known(path, table, key, keys)
-    reader = _Reader(path, tables.get("candidate", {}))
+                _check_key(path, table, key, keys)
+    reader = _TableReader(path, tables.get("candidate", {}))
     folder = path.parent.resolve()
-    target = _reach(reader, Target(text=text, kind=_kind(reader), folder=folder, manifest=path))
+    target = _parse_connection(
+        reader, Target(text=text, kind=_parse_kind(reader), folder=folder, manifest=path)
+    )
     limits = Limits()
     return replace(
         target,
-        name=reader.text("name"),
-        env={key: value.replace("{folder}", str(folder)) for key, value in reader.texts("env").items()},
-        cwd=_cwd(reader, target),
+        name=reader.get_string("name"),
+        env={
+            key: value.replace("{folder}", str(folder))
+            for key, value in reader.get_string_table("env").items()
+        },
+        cwd=_parse_cwd(reader, target),
         limits=replace(
             limits,
-            call_seconds=reader.positive("call_timeout", limits.call_seconds, _MOST_SECONDS),
-            start_seconds=reader.positive("start_timeout", limits.start_seconds, _MOST_SECONDS),
-            answer_bytes=int(reader.positive("max_answer_bytes", limits.answer_bytes, _MOST_ANSWER)),
+            call_seconds=reader.get_positive_number("call_timeout", limits.call_seconds, _MAX_SECONDS),
+            start_seconds=reader.get_positive_number("start_timeout", limits.start_seconds, _MAX_SECONDS),
+            answer_bytes=int(
+                reader.get_positive_number("max_answer_bytes", limits.answer_bytes, _MAX_ANSWER_BYTES)
+            ),
         ),
-        specs=tuple(reader.words("specs") or ()),
-        start=reader.choice("start", ("once", "fixture")),
-        capabilities=_capabilities(path, reader.words("capabilities")),
-        tools={name: _offered(path, name, value) for name, value in tables.get("tools", {}).items()},
-        interpretations=_Reader(path, tables, "").texts("interpretations"),
-        error_kinds=_error_kinds(path, _Reader(path, tables, "").texts("error_kinds")),
+        specs=tuple(reader.get_string_list("specs") or ()),
+        start=reader.get_choice("start", ("once", "fixture")),
+        capabilities=_parse_capabilities(path, reader.get_string_list("capabilities")),
+        tools={name: _parse_tool(path, name, value) for name, value in tables.get("tools", {}).items()},
+        interpretations=_TableReader(path, tables, "").get_string_table("interpretations"),
+        error_kinds=_parse_error_kinds(path, _TableReader(path, tables, "").get_string_table("error_kinds")),
     )
 
 
-def _known(path: Path, table: str, key: str, keys: Mapping[str, Any]) -> None:
+def _check_key(path: Path, table: str, key: str, keys: Mapping[str, Any]) -> None:
     if key in keys:
         return
     what = f"[{table}] has an unknown key" if table else "unknown table or key"
-    near = _nearest(key, keys)
+    near = _closest_match(key, keys)
     elsewhere = [name for name, inner in _SCHEMA.items() if key in inner and name != table]
     if elsewhere:
         hint = f"it belongs into [{elsewhere[0]}]"
@@ -239,41 +256,45 @@ def _known(path: Path, table: str, key: str, keys: Mapping[str, Any]) -> None:
         hint = f"did you mean {near!r}?"
     else:
         hint = f"known: {', '.join(keys)}"
-    raise UsageError(f"{path}: {what} '{shown(key)}'; {hint}")
+    raise UsageError(f"{path}: {what} '{format_untrusted(key)}'; {hint}")
 
 
-def _nearest(word: str, known: Iterable[str]) -> str | None:
+def _closest_match(word: str, known: Iterable[str]) -> str | None:
     import difflib  # rarely needed, and every fresh Python candidate would pay for it
 
     return next(iter(difflib.get_close_matches(word, list(known), 1, 0.5)), None)
 
 
-def _kind(reader: "_Reader") -> str:
-    kind = reader.text("adapter")
+def _parse_kind(reader: "_TableReader") -> str:
+    kind = reader.get_string("adapter")
     if kind is None:
-        raise UsageError(f"{reader.path}: [candidate] lacks the key 'adapter': one of {', '.join(KINDS)}")
-    if kind not in KINDS:
-        near = _nearest(kind, KINDS)
-        hint = f"did you mean {near!r}?" if near else f"known: {', '.join(KINDS)}"
-        raise UsageError(f"{reader.path}: [candidate] adapter = '{shown(kind)}' is no adapter kind; {hint}")
+        raise UsageError(
+            f"{reader.path}: [candidate] lacks the key 'adapter': one of {', '.join(ADAPTER_KINDS)}"
+        )
+    if kind not in ADAPTER_KINDS:
+        near = _closest_match(kind, ADAPTER_KINDS)
+        hint = f"did you mean {near!r}?" if near else f"known: {', '.join(ADAPTER_KINDS)}"
+        raise UsageError(
+            f"{reader.path}: [candidate] adapter = '{format_untrusted(kind)}' is no adapter kind; {hint}"
+        )
     return kind
 
 
-def _capabilities(path: Path, words: Sequence[str] | None) -> frozenset[str] | None:
+def _parse_capabilities(path: Path, words: Sequence[str] | None) -> frozenset[str] | None:
     if words is None:
         return None
     for word in words:
         if word not in CAPABILITIES:
             known = ", ".join(sorted(CAPABILITIES))
             raise UsageError(
-                f"{path}: capabilities: there is no capability {shown(word)!r}; write some of {known}"
+                f"{path}: capabilities: there is no capability {format_untrusted(word)!r}; write some of {known}"
             )
     return frozenset(words)
 
 
-def _reach(reader: "_Reader", target: Target) -> Target:
+def _parse_connection(reader: "_TableReader", target: Target) -> Target:
     """The one of command, factory and url that the kind needs; the other two are refused."""
-    wanted = KINDS[target.kind]
+    wanted = ADAPTER_KINDS[target.kind]
     for key in ("factory", "command", "url"):
         if key in reader.table and key != wanted:
             raise UsageError(
@@ -291,63 +312,70 @@ def _reach(reader: "_Reader", target: Target) -> Target:
         example = '["node", "server.mjs"]' if wanted == "command" else f'"{_EXAMPLES[wanted]}"'
         raise UsageError(f"{reader.path}: [candidate] lacks the key '{wanted}' (write {wanted} = {example})")
     if wanted == "command" and isinstance(value, list):
-        words = reader.words(wanted) or []
+        words = reader.get_string_list(wanted) or []
         if not words or not words[0]:
             raise UsageError(f"{where} is empty: write the program and its arguments")
         target = replace(target, argv=tuple(words))
     else:
-        target = _with_reach(target, reader.text(wanted) or "", where)
+        target = _with_connection(target, reader.get_string(wanted) or "", where)
     return replace(target, argv=tuple(word.replace("{folder}", str(target.folder)) for word in target.argv))
 
 
-def _cwd(reader: "_Reader", target: Target) -> Path | None:
-    cwd = reader.text("cwd")
+def _parse_cwd(reader: "_TableReader", target: Target) -> Path | None:
+    cwd = reader.get_string("cwd")
     if cwd is None:
         return None
-    if ROOT in cwd and target.kind == "mcp":  # known when a server is started
+    if ROOT_PLACEHOLDER in cwd and target.kind == "mcp":  # known when a server is started
         return Path(cwd)
     directory = target.folder / cwd.replace("{folder}", str(target.folder))
     if not directory.is_dir():
-        raise UsageError(f"{reader.path}: [candidate] cwd: {shown(str(directory))} is no directory")
+        raise UsageError(
+            f"{reader.path}: [candidate] cwd: {format_untrusted(str(directory))} is no directory"
+        )
     return directory.resolve()
 
 
-def _offered(path: Path, name: str, value: Any) -> OfferedTool:
+def _parse_tool(path: Path, name: str, value: Any) -> ToolConfig:
     where = f"tools.{name}" if isinstance(value, dict) else "tools"
-    reader = _Reader(path, value if isinstance(value, dict) else {name: value}, where)
+    reader = _TableReader(path, value if isinstance(value, dict) else {name: value}, where)
     for key in reader.table if isinstance(value, dict) else ():
         if key not in _TOOL_KEYS:
-            near = _nearest(key, _TOOL_KEYS)
+            near = _closest_match(key, _TOOL_KEYS)
             hint = f"did you mean {near!r}?" if near else f"known: {', '.join(_TOOL_KEYS)}"
-            raise UsageError(f"{path}: [{where}] has an unknown key '{shown(key)}'; {hint}")
-    claims = reader.text("spec" if isinstance(value, dict) else name)
-    if claims is None or not _CLAIM.fullmatch(claims):
+            raise UsageError(f"{path}: [{where}] has an unknown key '{format_untrusted(key)}'; {hint}")
+    claims = reader.get_string("spec" if isinstance(value, dict) else name)
+    if claims is None or not _SPEC_REFERENCE.fullmatch(claims):
         raise UsageError(
-            f"{path}: [tools] {name}: '{shown(str(claims))}' is not the specification it claims, name@version"
+            f"{path}: [tools] {name}: '{format_untrusted(str(claims))}' is not the specification it claims, name@version"
         )
     if not isinstance(value, dict):
-        return OfferedTool(claims)
-    return OfferedTool(
-        claims, reader.text("name"), reader.texts("arguments"), tuple(reader.words("absolute") or ())
+        return ToolConfig(claims)
+    return ToolConfig(
+        claims,
+        reader.get_string("name"),
+        reader.get_string_table("arguments"),
+        tuple(reader.get_string_list("absolute") or ()),
     )
 
 
-def _error_kinds(path: Path, table: Mapping[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
+def _parse_error_kinds(path: Path, table: Mapping[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
     pairs = []
     for pattern, kind in table.items():
         if kind not in ERROR_KINDS:
             raise UsageError(
-                f"{path}: [error_kinds] '{shown(pattern)}': no error kind '{shown(kind)}'; "
+                f"{path}: [error_kinds] '{format_untrusted(pattern)}': no error kind '{format_untrusted(kind)}'; "
                 f"known: {', '.join(ERROR_KINDS)}"
             )
         try:
             pairs.append((re.compile(pattern), kind))
         except re.error as problem:
-            raise UsageError(f"{path}: [error_kinds] '{shown(pattern)}' is no pattern: {problem}") from None
+            raise UsageError(
+                f"{path}: [error_kinds] '{format_untrusted(pattern)}' is no pattern: {problem}"
+            ) from None
     return tuple(pairs)
 
 
-class _Reader:
+class _TableReader:
     """Reads typed keys of one table; each complaint names the file and the key."""
 
     def __init__(self, path: Path, table: Mapping[str, Any], name: str = "candidate") -> None:
@@ -355,39 +383,41 @@ class _Reader:
         self.table = table
         self.name = name
 
-    def text(self, key: str) -> str | None:
-        found: str | None = self._read(key, lambda v: isinstance(v, str) and v != "", "a text", None)
+    def get_string(self, key: str) -> str | None:
+        found: str | None = self._get(key, lambda v: isinstance(v, str) and v != "", "a text", None)
         return found
 
-    def words(self, key: str) -> list[str] | None:
+    def get_string_list(self, key: str) -> list[str] | None:
         def fits(value: Any) -> bool:
             return isinstance(value, list) and all(isinstance(word, str) for word in value)
 
-        found: list[str] | None = self._read(key, fits, 'a list of texts, ["…", "…"]', None)
+        found: list[str] | None = self._get(key, fits, 'a list of texts, ["…", "…"]', None)
         return found
 
-    def texts(self, key: str) -> dict[str, str]:
+    def get_string_table(self, key: str) -> dict[str, str]:
         def fits(value: Any) -> bool:
             return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
 
-        found: dict[str, str] = self._read(key, fits, "a table of texts", {})
+        found: dict[str, str] = self._get(key, fits, "a table of texts", {})
         return found
 
-    def positive(self, key: str, default: float, most: int) -> float:
+    def get_positive_number(self, key: str, default: float, maximum: int) -> float:
         def fits(value: Any) -> bool:
-            return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= most
+            return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= maximum
 
-        return float(self._read(key, fits, f"a number above 0, at most {most}", default))
+        return float(self._get(key, fits, f"a number above 0, at most {maximum}", default))
 
-    def choice(self, key: str, words: tuple[Any, ...]) -> Any:
-        return self._read(key, lambda v: v in words, f"one of {', '.join(words)}", None)
+    def get_choice(self, key: str, words: tuple[Any, ...]) -> Any:
+        return self._get(key, lambda v: v in words, f"one of {', '.join(words)}", None)
 
-    def _read(self, key: str, fits: Callable[[Any], bool], wanted: str, default: Any) -> Any:
+    def _get(self, key: str, fits: Callable[[Any], bool], wanted: str, default: Any) -> Any:
         if key not in self.table:
             return default
         if not fits(self.table[key]):
             where = f"[{self.name}] {key}" if self.name else f"[{key}]"
-            raise UsageError(f"{self.path}: {where} = {shown(written(self.table[key]), 80)} must be {wanted}")
+            raise UsageError(
+                f"{self.path}: {where} = {format_untrusted(abbreviated_json(self.table[key]), 80)} must be {wanted}"
+            )
         return self.table[key]
 
 

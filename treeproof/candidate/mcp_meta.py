@@ -6,11 +6,11 @@ candidate is asked; one that does not is asked what is left. ``docs/mcp.md`` tel
 """
 
 # In the capabilities that a server answers to ``initialize``: what the suite's own ``initialize`` is answered with.
-DECLARATION = "treeproof/candidate"
+DECLARATION_KEY = "treeproof/candidate"
 # In ``_meta`` of a ``tools/call`` request: the call's context.
-CONTEXT = "treeproof/context"
+CONTEXT_KEY = "treeproof/context"
 # In ``_meta`` of its result: ``context``, ``log``, ``approval_requested``, and of a failure ``error.kind``.
-RESULT = "treeproof/result"
+RESULT_KEY = "treeproof/result"
 # In ``_meta`` of a tool in ``tools/list``: ``aliases``, ``requires_approval``, ``risk_level``.
-DEFINITION = "treeproof/definition"
+DEFINITION_KEY = "treeproof/definition"
 DEFINITION_MEMBERS = ("aliases", "requires_approval", "risk_level")

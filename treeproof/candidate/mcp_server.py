@@ -20,21 +20,27 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from treeproof.candidate.factory import PythonCandidate
-from treeproof.candidate.mcp_meta import CONTEXT, DECLARATION, DEFINITION, DEFINITION_MEMBERS, RESULT
-from treeproof.candidate.messages import PROTOCOL, Json, MessageError, checked_params
+from treeproof.candidate.mcp_meta import (
+    CONTEXT_KEY,
+    DECLARATION_KEY,
+    DEFINITION_KEY,
+    DEFINITION_MEMBERS,
+    RESULT_KEY,
+)
+from treeproof.candidate.messages import PROTOCOL, Json, MessageError, validate_params
 from treeproof.errors import UsageError
 
-PATH = "/mcp"
+HTTP_PATH = "/mcp"
 
 
-class _Declaring(Server[Any]):
+class _DeclaringServer(Server[Any]):
     """A server that says of itself, among its capabilities, what MCP has no place for."""
 
     _declared: Mapping[str, dict[str, Any]] | None = None
 
-    def declare(self, said: dict[str, Any]) -> None:
+    def declare(self, declaration: dict[str, Any]) -> None:
         # To clients of the 2026 revision as an extension, to earlier ones as experimental.
-        self.extensions = {DECLARATION: said}
+        self.extensions = {DECLARATION_KEY: declaration}
         self._declared = self.extensions
 
     def create_initialization_options(
@@ -47,7 +53,7 @@ class _Declaring(Server[Any]):
         return super().create_initialization_options(notification_options, declared or None, extensions)
 
 
-class Served:
+class McpServer:
     """A candidate as an MCP server.
 
     ``context`` is what every call gets. Only with ``trusts_context`` may a call bring its own, roots and all: for
@@ -60,37 +66,41 @@ class Served:
         self._candidate = candidate
         self._context = dict(context)
         self._trusts_context = trusts_context
-        self._hello = candidate.initialize({"protocol": PROTOCOL, "workspace": context["working_dir"]})
-        said = self._hello["candidate"]
-        self.server = _Declaring(
+        self._initialize_result = candidate.initialize(
+            {"protocol": PROTOCOL, "workspace": context["working_dir"]}
+        )
+        said = self._initialize_result["candidate"]
+        self.server = _DeclaringServer(
             said["name"],
             version=said["version"],
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
         )
         if trusts_context:
-            self.server.declare({k: v for k, v in self._hello.items() if k != "protocol"})
+            self.server.declare({k: v for k, v in self._initialize_result.items() if k != "protocol"})
 
-    def refuse_bad_settings(self, source: str) -> None:
+    def validate_config(self, source: str) -> None:
         """Raise UsageError where a tool refuses the configuration, which no call could change.
 
         Tools that change nothing are called for it, with "." for everything that they require.
         """
-        for tool in self._hello["tools"]:
+        for tool in self._initialize_result["tools"]:
             said = self._candidate.describe({"tool": tool})
             if said.get("is_side_effecting") is not False:
                 continue
             required = (said.get("input_schema") or {}).get("required", ())
-            error = self._answer(tool, dict.fromkeys(required, "."), self._context).get("error") or {}
+            error = self._call_candidate(tool, dict.fromkeys(required, "."), self._context).get("error") or {}
             if error.get("kind") == "ConfigInvalid":
                 raise UsageError(f"{source}: {error.get('message')}")
 
     async def _list_tools(
         self, _: ServerRequestContext[Any], __: mcp_types.PaginatedRequestParams | None
     ) -> mcp_types.ListToolsResult:
-        return mcp_types.ListToolsResult(tools=[self._tool(name) for name in self._hello["tools"]])
+        return mcp_types.ListToolsResult(
+            tools=[self._build_tool(name) for name in self._initialize_result["tools"]]
+        )
 
-    def _tool(self, name: str) -> mcp_types.Tool:
+    def _build_tool(self, name: str) -> mcp_types.Tool:
         said = self._candidate.describe({"tool": name})
         effects = said.get("is_side_effecting")
         more = {key: said[key] for key in DEFINITION_MEMBERS if key in said}
@@ -100,7 +110,7 @@ class Served:
                 "description": said.get("description"),
                 "inputSchema": said.get("input_schema") or {"type": "object"},
                 "annotations": None if effects is None else {"readOnlyHint": not effects},
-                "_meta": {DEFINITION: more} if more else None,
+                "_meta": {DEFINITION_KEY: more} if more else None,
             },
             by_name=False,
         )
@@ -110,10 +120,12 @@ class Served:
     ) -> mcp_types.CallToolResult:
         context: Any = self._context
         meta: Mapping[str, Any] = params.meta or {}
-        if self._trusts_context and CONTEXT in meta:
-            context = meta[CONTEXT]
+        if self._trusts_context and CONTEXT_KEY in meta:
+            context = meta[CONTEXT_KEY]
         # In a thread: a slow directory must not keep other callers waiting.
-        answer = await anyio.to_thread.run_sync(self._answer, params.name, params.arguments or {}, context)
+        answer = await anyio.to_thread.run_sync(
+            self._call_candidate, params.name, params.arguments or {}, context
+        )
         error = answer.get("error")
         return mcp_types.CallToolResult.model_validate(
             {
@@ -121,15 +133,15 @@ class Served:
                 "structuredContent": {"error": error} if error else None,
                 "isError": bool(error),
                 "_meta": {
-                    RESULT: {k: v for k, v in answer.items() if k not in ("status", "content", "error")}
+                    RESULT_KEY: {k: v for k, v in answer.items() if k not in ("status", "content", "error")}
                 },
             },
             by_name=False,
         )
 
-    def _answer(self, tool: str, arguments: Json, context: Any) -> dict[str, Any]:
+    def _call_candidate(self, tool: str, arguments: Json, context: Any) -> dict[str, Any]:
         try:
-            params = checked_params("call", {"tool": tool, "arguments": arguments, "context": context})
+            params = validate_params("call", {"tool": tool, "arguments": arguments, "context": context})
         except MessageError as problem:
             raise MCPError(code=mcp_types.INVALID_PARAMS, message=str(problem)) from None
         assert isinstance(params, dict)
@@ -137,19 +149,19 @@ class Served:
         return answer
 
 
-def over_stdio(served: Served) -> int:
+def serve_stdio(mcp_server: McpServer) -> int:
     """Serve one client until it closes stdin; returns the exit code."""
 
     async def serve() -> None:
         async with stdio_server() as (read, write):
-            await served.server.run(read, write, served.server.create_initialization_options())
+            await mcp_server.server.run(read, write, mcp_server.server.create_initialization_options())
 
     with contextlib.suppress(KeyboardInterrupt):
         anyio.run(serve)
     return 0
 
 
-def over_http(served: Served, host: str, port: int) -> int:
+def serve_http(mcp_server: McpServer, host: str, port: int) -> int:
     """Serve any number of clients until interrupted; returns the exit code.
 
     The address is printed on stdout once it takes connections; port 0 is any free one. There is no authentication.
@@ -157,19 +169,19 @@ def over_http(served: Served, host: str, port: int) -> int:
     """
     import uvicorn
 
-    listening = _listening(host, port)
-    app = served.server.streamable_http_app(
-        streamable_http_path=PATH, json_response=True, stateless_http=True, host=host
+    listening = _open_listener(host, port)
+    app = mcp_server.server.streamable_http_app(
+        streamable_http_path=HTTP_PATH, json_response=True, stateless_http=True, host=host
     )
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
     shown = f"[{host}]" if ":" in host else host
-    print(f"serving at http://{shown}:{listening.getsockname()[1]}{PATH}", flush=True)
+    print(f"serving at http://{shown}:{listening.getsockname()[1]}{HTTP_PATH}", flush=True)
     with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
         uvicorn.Server(config).run(sockets=[listening])
     return 0
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def _open_listener(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family)

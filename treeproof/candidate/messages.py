@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from treeproof.candidate.schema import check_of
+from treeproof.candidate.schema import validator_for
 
 Json: TypeAlias = None | bool | int | float | str | list[Any] | dict[str, Any]
 Method: TypeAlias = Literal["initialize", "describe", "call", "shutdown"]
@@ -43,7 +43,7 @@ class MessageError(ValueError):
 
 
 @dataclass(frozen=True)
-class Hello:
+class InitializeResult:
     """The answer to ``initialize``: who the candidate is, what it offers, what its glue honours.
 
     ``tools`` maps a tool's name to the specification it claims, ``name@version``. ``raw`` is the result as it
@@ -61,7 +61,7 @@ class Hello:
 
 
 @dataclass(frozen=True)
-class Definition:
+class ToolDefinition:
     """The answer to ``describe``. What the candidate left out is None; ``raw`` is the result as it came."""
 
     name: str
@@ -89,7 +89,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Answer:
+class CallResult:
     """The answer to ``call``: ``ok`` with ``content``, or ``error`` with ``kind`` and ``message``.
 
     ``content`` is the tool's output. JSON can spell a lone surrogate, so it may hold one: encode it with
@@ -99,8 +99,8 @@ class Answer:
 
     status: Literal["ok", "error"]
     content: str | None
-    kind: str | None
-    message: str | None
+    error_kind: str | None
+    error_message: str | None
     context: Mapping[str, Json] | None
     log: tuple[Mapping[str, Json], ...] | None
     approval_requested: bool | None
@@ -109,23 +109,25 @@ class Answer:
 
 def initialize_params(workspace: str) -> str:
     """The JSON text of the params of ``initialize``. Raises MessageError."""
-    return _params("initialize", {"protocol": PROTOCOL, "workspace": workspace})
+    return _encode_params("initialize", {"protocol": PROTOCOL, "workspace": workspace})
 
 
 def describe_params(tool: str) -> str:
     """The JSON text of the params of ``describe``. Raises MessageError."""
-    return _params("describe", {"tool": tool})
+    return _encode_params("describe", {"tool": tool})
 
 
 def call_params(call: Call) -> str:
     """The JSON text of the params of ``call``, on one line. Raises MessageError."""
     context = dict(call.context)
-    _checked("call", "params", {"tool": call.tool, "arguments": call.arguments, "context": context})
+    _validate("call", "params", {"tool": call.tool, "arguments": call.arguments, "context": context})
     arguments = (
-        _as_json("call", call.arguments) if call.arguments_text is None else _spelled(call.arguments_text)
+        _encode_json("call", call.arguments)
+        if call.arguments_text is None
+        else _to_single_line(call.arguments_text)
     )
-    tool = _as_json("call", call.tool)
-    return f'{{"tool":{tool},"arguments":{arguments},"context":{_as_json("call", context)}}}'
+    tool = _encode_json("call", call.tool)
+    return f'{{"tool":{tool},"arguments":{arguments},"context":{_encode_json("call", context)}}}'
 
 
 def shutdown_params() -> str:
@@ -133,20 +135,20 @@ def shutdown_params() -> str:
     return "{}"
 
 
-def checked_result(method: Method, result: Json) -> Json:
+def validate_result(method: Method, result: Json) -> Json:
     """The result if it fits the published schema of the method's result. Raises MessageError."""
-    return _checked(method, "result", result)
+    return _validate(method, "result", result)
 
 
-def checked_params(method: Method, params: Json) -> Json:
+def validate_params(method: Method, params: Json) -> Json:
     """The params if they fit the published schema of the method's params. Raises MessageError."""
-    return _checked(method, "params", params)
+    return _validate(method, "params", params)
 
 
-def hello(result: Any) -> Hello:
+def parse_initialize_result(result: Any) -> InitializeResult:
     """The Hello in a checked result of ``initialize``."""
     candidate = result["candidate"]
-    return Hello(
+    return InitializeResult(
         protocol=int(result["protocol"]),
         name=candidate["name"],
         version=candidate["version"],
@@ -158,10 +160,10 @@ def hello(result: Any) -> Hello:
     )
 
 
-def definition(result: Any) -> Definition:
+def parse_tool_definition(result: Any) -> ToolDefinition:
     """The Definition in a checked result of ``describe``."""
     aliases = result.get("aliases")
-    return Definition(
+    return ToolDefinition(
         name=result["name"],
         aliases=None if aliases is None else tuple(aliases),
         description=result.get("description"),
@@ -173,15 +175,15 @@ def definition(result: Any) -> Definition:
     )
 
 
-def answer(result: Any, raw: bytes) -> Answer:
+def parse_call_result(result: Any, raw: bytes) -> CallResult:
     """The Answer in a checked result of ``call``."""
     error = result.get("error") or {}
     log = result.get("log")
-    return Answer(
+    return CallResult(
         status=result["status"],
         content=result.get("content"),
-        kind=error.get("kind"),
-        message=error.get("message"),
+        error_kind=error.get("kind"),
+        error_message=error.get("message"),
         context=result.get("context"),
         log=None if log is None else tuple(log),
         approval_requested=result.get("approval_requested"),
@@ -189,27 +191,27 @@ def answer(result: Any, raw: bytes) -> Answer:
     )
 
 
-def _params(method: Method, params: dict[str, Any]) -> str:
-    _checked(method, "params", params)
-    return _as_json(method, params)
+def _encode_params(method: Method, params: dict[str, Any]) -> str:
+    _validate(method, "params", params)
+    return _encode_json(method, params)
 
 
-def _as_json(method: Method, value: Json) -> str:
+def _encode_json(method: Method, value: Json) -> str:
     try:
         return _to_json(value)
     except (ValueError, TypeError, RecursionError) as problem:
         raise MessageError(f"{method}: params", f"cannot be written as JSON: {problem}") from None
 
 
-def _spelled(text: str) -> str:
+def _to_single_line(text: str) -> str:
     # Inside a JSON string a line break is an error, so every one in the text stands between tokens.
     if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
         raise MessageError("call: params.arguments", "has a lone surrogate: write it as \\uNNNN")
     return text.replace("\n", " ").replace("\r", " ")
 
 
-def _checked(method: Method, part: Literal["params", "result"], value: Json) -> Json:
-    problem = check_of(f"{method}.{part}")(value)
+def _validate(method: Method, part: Literal["params", "result"], value: Json) -> Json:
+    problem = validator_for(f"{method}.{part}")(value)
     if problem is None:
         return value
     raise MessageError(f"{method}: {part}{problem[0]}", problem[1])

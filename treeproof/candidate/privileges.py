@@ -14,7 +14,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-_DAC = (1, 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+_DAC_CAPABILITIES = (1, 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
 _DAC_BITS = 0b110
 
 _VERSION_3 = 0x20080522
@@ -31,11 +31,11 @@ _PR_SET_PTRACER = 0x59616D61
 _PR_SET_PTRACER_ANY = ctypes.c_ulong(-1).value
 
 
-class _Header(ctypes.Structure):
+class _CapabilityHeader(ctypes.Structure):
     _fields_ = [("version", ctypes.c_uint32), ("pid", ctypes.c_int)]
 
 
-class _Sets(ctypes.Structure):
+class _CapabilitySets(ctypes.Structure):
     _fields_ = [
         ("effective", ctypes.c_uint32),
         ("permitted", ctypes.c_uint32),
@@ -43,7 +43,7 @@ class _Sets(ctypes.Structure):
     ]
 
 
-def _c_functions() -> tuple[Any, Any, Any] | None:
+def _load_libc_functions() -> tuple[Any, Any, Any] | None:
     """``prctl``, ``capget`` and ``capset`` of the C library; None where the kernel has no capabilities."""
     if sys.platform != "linux":
         return None
@@ -58,10 +58,10 @@ def _c_functions() -> tuple[Any, Any, Any] | None:
 
 
 # Looked up once: a child between fork and exec must not load libraries.
-_C = _c_functions()
+_LIBC_FUNCTIONS = _load_libc_functions()
 
 
-class without_dac:  # noqa: N801 - reads as the statement it is: ``with without_dac():``
+class drop_dac_capabilities:  # noqa: N801 - reads as the statement it is: ``with without_dac():``
     """Run the block without CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH in this thread's effective set.
 
     They are raised again afterwards if they were there before. A program that the block executes meanwhile
@@ -69,37 +69,37 @@ class without_dac:  # noqa: N801 - reads as the statement it is: ``with without_
     system calls. Nests. Does nothing for an ordinary user or on a system without capabilities.
     """
 
-    __slots__ = ("_header", "_securebits", "_sets", "_taken")
+    __slots__ = ("_header", "_securebits", "_sets", "_dropped")
 
     def __init__(self) -> None:
-        self._header, self._sets = _Header(_VERSION_3, 0), (_Sets * 2)()
-        self._taken = 0
+        self._header, self._sets = _CapabilityHeader(_VERSION_3, 0), (_CapabilitySets * 2)()
+        self._dropped = 0
         self._securebits = 0
 
     def __enter__(self) -> None:
-        if _C is None:
+        if _LIBC_FUNCTIONS is None:
             return
-        _read_own(self._header, self._sets)
+        _get_own_capabilities(self._header, self._sets)
         low = self._sets[0]
-        self._taken = low.effective & _DAC_BITS
-        if self._taken:
+        self._dropped = low.effective & _DAC_BITS
+        if self._dropped:
             # Refused without CAP_SETPCAP; the block's own accesses are judged alike all the same.
-            self._securebits = _C[0](_PR_GET_SECUREBITS, 0, 0, 0, 0)
-            _C[0](_PR_SET_SECUREBITS, self._securebits | _SECBIT_NOROOT, 0, 0, 0)
+            self._securebits = _LIBC_FUNCTIONS[0](_PR_GET_SECUREBITS, 0, 0, 0, 0)
+            _LIBC_FUNCTIONS[0](_PR_SET_SECUREBITS, self._securebits | _SECBIT_NOROOT, 0, 0, 0)
             low.effective &= ~_DAC_BITS
-            _write_own(self._header, self._sets)
+            _set_own_capabilities(self._header, self._sets)
 
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._taken and _C is not None:
-            self._sets[0].effective |= self._taken
-            self._taken = 0
-            _write_own(self._header, self._sets)
-            _C[0](_PR_SET_SECUREBITS, self._securebits, 0, 0, 0)
+        if self._dropped and _LIBC_FUNCTIONS is not None:
+            self._sets[0].effective |= self._dropped
+            self._dropped = 0
+            _set_own_capabilities(self._header, self._sets)
+            _LIBC_FUNCTIONS[0](_PR_SET_SECUREBITS, self._securebits, 0, 0, 0)
 
 
-def child_setup() -> Callable[[], None] | None:
+def make_preexec_fn() -> Callable[[], None] | None:
     """What a candidate's process does between fork and exec, or None where there is nothing to do.
 
     It is killed when its parent dies, and loses the two capabilities for good: from the bounding set where
@@ -107,9 +107,9 @@ def child_setup() -> Callable[[], None] | None:
     them back. Raises OSError in the child if neither works. Where only parents may trace (Yama), it may be traced by
     a strace that the harness attaches later.
     """
-    if _C is None:
+    if _LIBC_FUNCTIONS is None:
         return None
-    prctl = _C[0]
+    prctl = _LIBC_FUNCTIONS[0]
     parent = os.getpid()
     killed = int(signal.SIGKILL)
 
@@ -119,29 +119,29 @@ def child_setup() -> Callable[[], None] | None:
         if os.getppid() != parent:
             os._exit(1)
         prctl(_PR_SET_PTRACER, _PR_SET_PTRACER_ANY, 0, 0, 0)
-        for capability in _DAC:
+        for capability in _DAC_CAPABILITIES:
             prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_LOWER, capability, 0, 0)
             prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
-        header, sets = _Header(_VERSION_3, 0), (_Sets * 2)()
-        _read_own(header, sets)
+        header, sets = _CapabilityHeader(_VERSION_3, 0), (_CapabilitySets * 2)()
+        _get_own_capabilities(header, sets)
         sets[0].effective &= ~_DAC_BITS
         sets[0].permitted &= ~_DAC_BITS
         sets[0].inheritable &= ~_DAC_BITS
-        _write_own(header, sets)
-        bounded = all(prctl(_PR_CAPBSET_READ, capability, 0, 0, 0) == 0 for capability in _DAC)
+        _set_own_capabilities(header, sets)
+        bounded = all(prctl(_PR_CAPBSET_READ, capability, 0, 0, 0) == 0 for capability in _DAC_CAPABILITIES)
         if not bounded and prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 and os.geteuid() == 0:
             raise OSError(ctypes.get_errno(), "cannot give up CAP_DAC_OVERRIDE")
 
     return setup
 
 
-def _read_own(header: _Header, sets: Any) -> None:
-    assert _C is not None
-    if _C[1](ctypes.byref(header), ctypes.byref(sets)) != 0:
+def _get_own_capabilities(header: _CapabilityHeader, sets: Any) -> None:
+    assert _LIBC_FUNCTIONS is not None
+    if _LIBC_FUNCTIONS[1](ctypes.byref(header), ctypes.byref(sets)) != 0:
         raise OSError(ctypes.get_errno(), "capget refused")
 
 
-def _write_own(header: _Header, sets: Any) -> None:
-    assert _C is not None
-    if _C[2](ctypes.byref(header), ctypes.byref(sets)) != 0:
+def _set_own_capabilities(header: _CapabilityHeader, sets: Any) -> None:
+    assert _LIBC_FUNCTIONS is not None
+    if _LIBC_FUNCTIONS[2](ctypes.byref(header), ctypes.byref(sets)) != 0:
         raise OSError(ctypes.get_errno(), "capset refused")

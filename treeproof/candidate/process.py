@@ -16,21 +16,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-from treeproof.candidate.contract import CandidateFault
-from treeproof.candidate.ending import ending
-from treeproof.candidate.privileges import child_setup
-from treeproof.candidate.untrusted import Tail, shown
+from treeproof.candidate.adapter import CandidateFault
+from treeproof.candidate.exit_status import describe_exit
+from treeproof.candidate.privileges import make_preexec_fn
+from treeproof.candidate.untrusted import TailBuffer, format_untrusted
 
 _CHUNK = 1 << 18
-_LAST_CHUNKS = 64  # of stderr, read when the process is gone
-_LOOK_SECONDS = 0.05  # how often a process is looked at where its end cannot be polled for
+_FINAL_STDERR_CHUNKS = 64  # of stderr, read when the process is gone
+_POLL_SECONDS = 0.05  # how often a process is looked at where its end cannot be polled for
 _EXIT_SECONDS = 0.2  # between the end of its output and its exit
 _TERM_SECONDS = 0.5
 _KILL_SECONDS = 5.0
-_MOST_DESCENDANTS = 10_000
+_MAX_DESCENDANTS = 10_000
 
 
-class Child:
+class CandidateProcess:
     """A candidate's process: own session and process group, killed with its parent, without file-mode
     capabilities.
 
@@ -38,18 +38,24 @@ class Child:
     """
 
     def __init__(
-        self, argv: Sequence[str], *, env: Mapping[str, str], cwd: bytes, umask: int | None, stderr: Tail
+        self,
+        argv: Sequence[str],
+        *,
+        env: Mapping[str, str],
+        cwd: bytes,
+        umask: int | None,
+        stderr: TailBuffer,
     ) -> None:
-        self._process = _started(argv, env, cwd, umask)
+        self._process = _start_process(argv, env, cwd, umask)
         self.pid = self._process.pid
         self._stderr_tail = stderr
-        self._received = bytearray()
-        self._pending = memoryview(b"")
-        self._ended = self._gone = False
+        self._stdout_buffer = bytearray()
+        self._stdin_buffer = memoryview(b"")
+        self._exited = self._terminated = False
         self._poll = select.poll()
         self._streams: dict[int, IO[bytes]] = {}
         self._stdin, self._stdout, self._stderr = map(
-            self._take, (self._process.stdin, self._process.stdout, self._process.stderr)
+            self._register_stream, (self._process.stdin, self._process.stdout, self._process.stderr)
         )
         self._poll.register(self._stdout, select.POLLIN)
         self._poll.register(self._stderr, select.POLLIN)
@@ -58,56 +64,62 @@ class Child:
             self._pidfd = os.pidfd_open(self.pid)
             self._poll.register(self._pidfd, select.POLLIN)
 
-    def ask(self, line: bytes, seconds: float, limit: int) -> bytes:
+    def exchange_line(self, line: bytes, seconds: float, limit: int) -> bytes:
         """Write one line, and read one line (without its end) of at most ``limit`` bytes within ``seconds``.
 
         Raises CandidateFault: exit, hang, flood, framing. Then only ``end`` makes sense.
         """
-        self._turn(0)
-        if self._received:
-            raise CandidateFault("framing", f"it wrote to stdout without being asked: {self._quoted()}")
-        if self._has_ended():
-            raise CandidateFault("exit", f"before it was asked it {self._how_it_ended()}{self._said()}")
+        self._poll_once(0)
+        if self._stdout_buffer:
+            raise CandidateFault(
+                "framing", f"it wrote to stdout without being asked: {self._quote_received()}"
+            )
+        if self._has_exited():
+            raise CandidateFault(
+                "exit", f"before it was asked it {self._describe_exit()}{self._stderr_note()}"
+            )
         deadline = time.monotonic() + seconds
         self._write(line)
         searched = 0
-        while (end := self._received.find(b"\n", searched)) < 0:
-            searched = len(self._received)
-            self._within(limit)
-            if self._stdout not in self._streams or self._has_ended():
-                if self._read_the_rest():
+        while (end := self._stdout_buffer.find(b"\n", searched)) < 0:
+            searched = len(self._stdout_buffer)
+            self._check_size(limit)
+            if self._stdout not in self._streams or self._has_exited():
+                if self._read_available():
                     continue
-                raise self._no_line()
-            self._turn_before(deadline, seconds)
-        self._within(limit, end)
-        answer = bytes(self._received[:end])
-        del self._received[: end + 1]
-        if self._received:
-            first = shown(answer, 120)
-            raise CandidateFault("framing", f"it wrote a line '{first}' and then, unasked, {self._quoted()}")
+                raise self._no_answer_fault()
+            self._poll_until(deadline, seconds)
+        self._check_size(limit, end)
+        answer = bytes(self._stdout_buffer[:end])
+        del self._stdout_buffer[: end + 1]
+        if self._stdout_buffer:
+            first = format_untrusted(answer, 120)
+            raise CandidateFault(
+                "framing", f"it wrote a line '{first}' and then, unasked, {self._quote_received()}"
+            )
         return answer
 
-    def ask_once(self, text: bytes, seconds: float, limit: int) -> bytes:
+    def communicate(self, text: bytes, seconds: float, limit: int) -> bytes:
         """Write all its input, and read all that it writes until it has exited with 0 within ``seconds``.
 
         Raises CandidateFault: exit, hang, flood. Then, and afterwards, only ``end`` makes sense.
         """
         deadline = time.monotonic() + seconds
         self._write(text)
-        while not self._has_ended():
-            if not self._pending:
+        while not self._has_exited():
+            if not self._stdin_buffer:
                 self._close(self._stdin)
-            self._within(limit)
-            self._turn_before(deadline, seconds)
-        while self._read_the_rest():
-            self._within(limit)
-        self._within(limit)
-        if (ending := self._how_it_ended()) != _GOOD_END:
-            wrote = f" after it wrote {self._quoted()}" if self._received else ""
-            raise CandidateFault("exit", f"it {ending}{wrote}{self._said()}")
-        return bytes(self._received)
+            self._check_size(limit)
+            self._poll_until(deadline, seconds)
+        while self._read_available():
+            self._check_size(limit)
+        self._check_size(limit)
+        if (ending := self._describe_exit()) != _CLEAN_EXIT:
+            wrote = f" after it wrote {self._quote_received()}" if self._stdout_buffer else ""
+            raise CandidateFault("exit", f"it {ending}{wrote}{self._stderr_note()}")
+        return bytes(self._stdout_buffer)
 
-    def hand_over(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+    def detach_streams(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
         """Its stdin, stdout and stderr, not blocking, for a caller who reads, writes and closes them himself.
 
         Afterwards only ``leave``, ``ended_within`` and ``end`` make sense; its stdin is the caller's to close.
@@ -118,39 +130,39 @@ class Child:
         self._streams.clear()
         return stdin, stdout, stderr
 
-    def ended_within(self, seconds: float) -> str | None:
+    def wait_for_exit(self, seconds: float) -> str | None:
         """How it ended ("exited with 1"), if it ends within so many seconds; else None."""
-        self._wait(seconds)
-        return self._how_it_ended() if self._has_ended() else None
+        self._wait_for_end(seconds)
+        return self._describe_exit() if self._has_exited() else None
 
-    def leave(self, seconds: float) -> str | None:
+    def shut_down(self, seconds: float) -> str | None:
         """Close its stdin and wait for its exit with 0; what happened instead, in words, or None."""
-        self._wait(seconds)
-        if not self._has_ended():
+        self._wait_for_end(seconds)
+        if not self._has_exited():
             return f"it did not exit within {seconds:g} s"
-        return None if (ending := self._how_it_ended()) == _GOOD_END else f"it {ending}"
+        return None if (ending := self._describe_exit()) == _CLEAN_EXIT else f"it {ending}"
 
-    def end(self, term_seconds: float = 0.0) -> None:
+    def terminate(self, term_seconds: float = 0.0) -> None:
         """Nothing of it remains: SIGTERM if there is time for it, SIGKILL, for its process group and
         descendants.
 
         Idempotent. A descendant that left the group and whose parents have all ended is out of reach.
         """
-        if self._gone:
+        if self._terminated:
             return
-        self._gone = True
+        self._terminated = True
         family = _descendants(self.pid)
-        if term_seconds and not self._has_ended():
+        if term_seconds and not self._has_exited():
             self._signal_group(signal.SIGTERM)
-            self._wait(term_seconds)
+            self._wait_for_end(term_seconds)
             family |= _descendants(self.pid)
         # It is reaped last: until then neither its id nor that of its group can belong to another.
         self._signal_group(signal.SIGKILL)
         for pid in family:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-        self._wait(_KILL_SECONDS)
-        for _ in range(_LAST_CHUNKS):
+        self._wait_for_end(_KILL_SECONDS)
+        for _ in range(_FINAL_STDERR_CHUNKS):
             if self._stderr not in self._streams or not self._stderr_tail.write(self._read(self._stderr)):
                 break
         for descriptor in tuple(self._streams):
@@ -162,35 +174,37 @@ class Child:
 
     # --- the poll loop ---
 
-    def _turn_before(self, deadline: float, seconds: float) -> None:
+    def _poll_until(self, deadline: float, seconds: float) -> None:
         left = deadline - time.monotonic()
         if left <= 0:
-            part = f"; so far it wrote {self._quoted()}" if self._received else ""
-            unread = f"; {len(self._pending)} bytes of the request are unread" if self._pending else ""
-            raise CandidateFault("hang", f"no answer within {seconds:g} s{part}{unread}{self._said()}")
-        self._turn(left)
+            part = f"; so far it wrote {self._quote_received()}" if self._stdout_buffer else ""
+            unread = (
+                f"; {len(self._stdin_buffer)} bytes of the request are unread" if self._stdin_buffer else ""
+            )
+            raise CandidateFault("hang", f"no answer within {seconds:g} s{part}{unread}{self._stderr_note()}")
+        self._poll_once(left)
 
-    def _turn(self, seconds: float) -> None:
+    def _poll_once(self, seconds: float) -> None:
         """Wait at most so long for something to happen, and let it happen."""
         if self._pidfd < 0:
-            seconds = min(seconds, _LOOK_SECONDS)
+            seconds = min(seconds, _POLL_SECONDS)
         for descriptor, _ in self._poll.poll(seconds * 1000):
             if descriptor == self._pidfd:
                 self._poll.unregister(descriptor)
-                self._ended = True
+                self._exited = True
             elif descriptor == self._stdin:
                 self._write_pending()
             elif descriptor == self._stdout:
-                self._received += self._read(descriptor)
+                self._stdout_buffer += self._read(descriptor)
             else:
                 self._stderr_tail.write(self._read(descriptor))
 
-    def _read_the_rest(self) -> bool:
+    def _read_available(self) -> bool:
         """Read on without waiting; whether there was more. A descendant may keep the pipe open for ever."""
-        before = len(self._received)
+        before = len(self._stdout_buffer)
         if self._stdout in self._streams:
-            self._received += self._read(self._stdout)
-        return len(self._received) > before
+            self._stdout_buffer += self._read(self._stdout)
+        return len(self._stdout_buffer) > before
 
     def _read(self, descriptor: int) -> bytes:
         try:
@@ -202,32 +216,32 @@ class Child:
         return data
 
     def _write(self, data: bytes) -> None:
-        self._pending = memoryview(data)
+        self._stdin_buffer = memoryview(data)
         self._write_pending()
-        if self._pending:
+        if self._stdin_buffer:
             self._poll.register(self._stdin, select.POLLOUT)
 
     def _write_pending(self) -> None:
         try:
-            self._pending = self._pending[os.write(self._stdin, self._pending) :]
+            self._stdin_buffer = self._stdin_buffer[os.write(self._stdin, self._stdin_buffer) :]
         except BlockingIOError:
             return
         except BrokenPipeError:  # it reads no more: what it writes, or how it ends, decides
-            self._pending = memoryview(b"")
-        if not self._pending:
+            self._stdin_buffer = memoryview(b"")
+        if not self._stdin_buffer:
             self._unregister(self._stdin)
 
-    def _wait(self, seconds: float) -> None:
+    def _wait_for_end(self, seconds: float) -> None:
         """Close its stdin and wait for its end, throwing away what it still writes to stdout."""
         self._close(self._stdin)
         deadline = time.monotonic() + seconds
-        while not self._has_ended() and (left := deadline - time.monotonic()) > 0:
-            self._turn(left)
-            self._received.clear()
+        while not self._has_exited() and (left := deadline - time.monotonic()) > 0:
+            self._poll_once(left)
+            self._stdout_buffer.clear()
 
     # --- descriptors ---
 
-    def _take(self, stream: IO[bytes] | None) -> int:
+    def _register_stream(self, stream: IO[bytes] | None) -> int:
         assert stream is not None
         descriptor = stream.fileno()
         os.set_blocking(descriptor, False)
@@ -245,16 +259,16 @@ class Child:
 
     # --- its end ---
 
-    def _has_ended(self) -> bool:
-        if not self._ended and self._pidfd < 0:
-            self._ended = self._process.poll() is not None
-        return self._ended
+    def _has_exited(self) -> bool:
+        if not self._exited and self._pidfd < 0:
+            self._exited = self._process.poll() is not None
+        return self._exited
 
     def _signal_group(self, number: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, number)
 
-    def _how_it_ended(self) -> str:
+    def _describe_exit(self) -> str:
         if self._process.returncode is None and hasattr(os, "waitid"):
             # Looked at, not reaped: see ``end``.
             state = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
@@ -267,33 +281,37 @@ class Child:
             )
         else:
             code = self._process.wait()
-        return ending(code)
+        return describe_exit(code)
 
-    def _no_line(self) -> CandidateFault:
-        if self._received:
-            return CandidateFault("framing", f"its output ends in the middle of a line: {self._quoted()}")
-        self._wait(_EXIT_SECONDS)  # the end of its output and its exit are two events
-        ending = self._how_it_ended() if self._has_ended() else "closed its stdout"
-        return CandidateFault("exit", f"it {ending} instead of answering{self._said()}")
+    def _no_answer_fault(self) -> CandidateFault:
+        if self._stdout_buffer:
+            return CandidateFault(
+                "framing", f"its output ends in the middle of a line: {self._quote_received()}"
+            )
+        self._wait_for_end(_EXIT_SECONDS)  # the end of its output and its exit are two events
+        ending = self._describe_exit() if self._has_exited() else "closed its stdout"
+        return CandidateFault("exit", f"it {ending} instead of answering{self._stderr_note()}")
 
     # --- words ---
 
-    def _within(self, limit: int, length: int | None = None) -> None:
-        if (len(self._received) if length is None else length) > limit:
-            raise CandidateFault("flood", f"its answer is longer than {limit} bytes: {self._quoted()}")
+    def _check_size(self, limit: int, length: int | None = None) -> None:
+        if (len(self._stdout_buffer) if length is None else length) > limit:
+            raise CandidateFault(
+                "flood", f"its answer is longer than {limit} bytes: {self._quote_received()}"
+            )
 
-    def _quoted(self) -> str:
-        return f"'{shown(bytes(self._received[:200]), 120)}'"
+    def _quote_received(self) -> str:
+        return f"'{format_untrusted(bytes(self._stdout_buffer[:200]), 120)}'"
 
-    def _said(self) -> str:
+    def _stderr_note(self) -> str:
         line = self._stderr_tail.last_line()
         return f"; its stderr ends in '{line}'" if line else ""
 
 
-_GOOD_END = "exited with 0"
+_CLEAN_EXIT = "exited with 0"
 
 
-def _started(
+def _start_process(
     argv: Sequence[str], env: Mapping[str, str], cwd: bytes, umask: int | None
 ) -> "subprocess.Popen[bytes]":
     try:
@@ -310,24 +328,28 @@ def _started(
                 env=env,
                 umask=-1 if umask is None else umask,
                 start_new_session=True,
-                preexec_fn=child_setup(),
+                preexec_fn=make_preexec_fn(),
             )
     except FileNotFoundError:
         missing = (
-            f"no program '{shown(argv[0])}'" if Path(os.fsdecode(cwd)).is_dir() else "its cwd does not exist"
+            f"no program '{format_untrusted(argv[0])}'"
+            if Path(os.fsdecode(cwd)).is_dir()
+            else "its cwd does not exist"
         )
         raise CandidateFault("start", missing) from None
     except OSError as problem:
-        raise CandidateFault("start", f"cannot run '{shown(argv[0])}': {problem.strerror}") from None
+        raise CandidateFault(
+            "start", f"cannot run '{format_untrusted(argv[0])}': {problem.strerror}"
+        ) from None
     except (ValueError, subprocess.SubprocessError) as problem:
-        raise CandidateFault("start", f"cannot run '{shown(argv[0])}': {problem}") from None
+        raise CandidateFault("start", f"cannot run '{format_untrusted(argv[0])}': {problem}") from None
 
 
 def _descendants(pid: int) -> set[int]:
     """The processes below one, as /proc tells; none where there is no /proc."""
     found: set[int] = set()
     waiting = [pid]
-    while waiting and len(found) < _MOST_DESCENDANTS:
+    while waiting and len(found) < _MAX_DESCENDANTS:
         try:
             for task in Path(f"/proc/{waiting.pop()}/task").iterdir():
                 children = [int(child) for child in (task / "children").read_text().split()]

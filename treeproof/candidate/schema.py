@@ -13,45 +13,45 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from treeproof.candidate.untrusted import shown
+from treeproof.candidate.untrusted import format_untrusted
 
 # Returns None, or what is wrong and where: a JSON path such as ``.error.kind`` and a phrase that follows it.
-Check = Callable[[Any], "tuple[str, str] | None"]
+Validator = Callable[[Any], "tuple[str, str] | None"]
 
-_SHOWN_CHARACTERS = 80
-_SCHEMAS = Path(__file__).parent / "schemas"
+_MAX_VALUE_CHARACTERS = 80
+_SCHEMA_FOLDER = Path(__file__).parent / "schemas"
 
 
 @functools.cache
-def published(name: str) -> Mapping[str, Any]:
+def load_schema(name: str) -> Mapping[str, Any]:
     """A published schema, e.g. ``call.result``: the parsed file ``schemas/call.result.schema.json``."""
-    file = _SCHEMAS / f"{name}.schema.json"
+    file = _SCHEMA_FOLDER / f"{name}.schema.json"
     schema: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return schema
 
 
 @functools.cache
-def check_of(name: str) -> Check:
+def validator_for(name: str) -> Validator:
     """The check of a published schema, compiled at the first use."""
-    return compiled(published(name))
+    return compile_schema(load_schema(name))
 
 
-def unnamed_members(name: str, value: object) -> list[str]:
+def unknown_members(name: str, value: object) -> list[str]:
     """The JSON paths of members that a published schema does not name: ignored, but worth a remark."""
     found: list[str] = []
-    _collect_unnamed(published(name), value, "", found)
+    _collect_unknown(load_schema(name), value, "", found)
     return found
 
 
-def compiled(schema: bool | Mapping[str, Any]) -> Check:
+def compile_schema(schema: bool | Mapping[str, Any]) -> Validator:
     """The check of a schema. Raises ValueError for a keyword that is not translated here."""
     if schema is True:
-        return _accept
+        return _accept_all
     if not isinstance(schema, Mapping):
         raise ValueError(f"cannot check the schema {schema!r}")
-    parts: list[Check] = []
+    parts: list[Validator] = []
     for keyword in schema:
-        if keyword in _ANNOTATIONS or keyword in _BESIDE_OTHERS:
+        if keyword in _ANNOTATIONS or keyword in _DEPENDENT_KEYWORDS:
             continue
         if keyword not in _KEYWORDS:
             raise ValueError(f"the keyword {keyword!r} is not translated")
@@ -68,16 +68,16 @@ def compiled(schema: bool | Mapping[str, Any]) -> Check:
     return check
 
 
-def _accept(value: Any) -> None:
+def _accept_all(value: Any) -> None:
     return None
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     try:
         text = json.dumps(value, ensure_ascii=False)
     except (ValueError, RecursionError):
         text = f"a {type(value).__name__}"
-    return shown(text, _SHOWN_CHARACTERS)
+    return format_untrusted(text, _MAX_VALUE_CHARACTERS)
 
 
 _TYPES: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
@@ -96,16 +96,16 @@ _TYPES: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
 }
 
 
-def _type(schema: Mapping[str, Any]) -> Check:
+def _type(schema: Mapping[str, Any]) -> Validator:
     wanted, is_it = _TYPES[schema["type"]]
 
     def check(value: Any) -> tuple[str, str] | None:
-        return None if is_it(value) else ("", f"is {_shown(value)}, not {wanted}")
+        return None if is_it(value) else ("", f"is {_format_value(value)}, not {wanted}")
 
     return check
 
 
-def _required(schema: Mapping[str, Any]) -> Check:
+def _required(schema: Mapping[str, Any]) -> Validator:
     names: tuple[str, ...] = tuple(schema["required"])
 
     def check(value: Any) -> tuple[str, str] | None:
@@ -118,8 +118,8 @@ def _required(schema: Mapping[str, Any]) -> Check:
     return check
 
 
-def _properties(schema: Mapping[str, Any]) -> Check:
-    checks = [(name, compiled(inner)) for name, inner in schema["properties"].items()]
+def _properties(schema: Mapping[str, Any]) -> Validator:
+    checks = [(name, compile_schema(inner)) for name, inner in schema["properties"].items()]
 
     def check(value: Any) -> tuple[str, str] | None:
         if isinstance(value, dict):
@@ -131,7 +131,7 @@ def _properties(schema: Mapping[str, Any]) -> Check:
     return check
 
 
-def _additional(schema: Mapping[str, Any]) -> Check:
+def _additional(schema: Mapping[str, Any]) -> Validator:
     named = frozenset(schema.get("properties", ()))
     if schema["additionalProperties"] is False:
 
@@ -139,24 +139,24 @@ def _additional(schema: Mapping[str, Any]) -> Check:
             if isinstance(value, dict):
                 for name in value:
                     if name not in named:
-                        return "", f"has the unknown member {_shown(name)}"
+                        return "", f"has the unknown member {_format_value(name)}"
             return None
 
         return check_none
-    inner = compiled(schema["additionalProperties"])
+    inner = compile_schema(schema["additionalProperties"])
 
     def check_each(value: Any) -> tuple[str, str] | None:
         if isinstance(value, dict):
             for name, member in value.items():
                 if name not in named and (problem := inner(member)):
-                    return f".{shown(name, _SHOWN_CHARACTERS)}{problem[0]}", problem[1]
+                    return f".{format_untrusted(name, _MAX_VALUE_CHARACTERS)}{problem[0]}", problem[1]
         return None
 
     return check_each
 
 
-def _items(schema: Mapping[str, Any]) -> Check:
-    inner = compiled(schema["items"])
+def _items(schema: Mapping[str, Any]) -> Validator:
+    inner = compile_schema(schema["items"])
 
     def check(value: Any) -> tuple[str, str] | None:
         if isinstance(value, list):
@@ -168,7 +168,7 @@ def _items(schema: Mapping[str, Any]) -> Check:
     return check
 
 
-def _enum(schema: Mapping[str, Any]) -> Check:
+def _enum(schema: Mapping[str, Any]) -> Validator:
     # Only strings: then Python's equality is JSON's (True == 1 would not be).
     allowed = frozenset(schema["enum"])
     if not all(isinstance(value, str) for value in allowed):
@@ -178,60 +178,60 @@ def _enum(schema: Mapping[str, Any]) -> Check:
     def check(value: Any) -> tuple[str, str] | None:
         if isinstance(value, str) and value in allowed:
             return None
-        return "", f"is {_shown(value)}, not one of {words}"
+        return "", f"is {_format_value(value)}, not one of {words}"
 
     return check
 
 
-def _const(schema: Mapping[str, Any]) -> Check:
+def _const(schema: Mapping[str, Any]) -> Validator:
     wanted = schema["const"]
     kinds: tuple[type, ...] = (str,) if isinstance(wanted, str) else (int, float)
 
     def check(value: Any) -> tuple[str, str] | None:
         if isinstance(value, kinds) and not isinstance(value, bool) and value == wanted:
             return None
-        return "", f"is {_shown(value)}, not {_shown(wanted)}"
+        return "", f"is {_format_value(value)}, not {_format_value(wanted)}"
 
     return check
 
 
-def _pattern(schema: Mapping[str, Any]) -> Check:
+def _pattern(schema: Mapping[str, Any]) -> Validator:
     found = re.compile(schema["pattern"]).search
     meaning = schema.get("description", f"what matches {schema['pattern']}")
 
     def check(value: Any) -> tuple[str, str] | None:
         if isinstance(value, str) and not found(value):
-            return "", f"is {_shown(value)}, not {meaning}"
+            return "", f"is {_format_value(value)}, not {meaning}"
         return None
 
     return check
 
 
-def _min_length(schema: Mapping[str, Any]) -> Check:
+def _min_length(schema: Mapping[str, Any]) -> Validator:
     least: int = schema["minLength"]
 
     def check(value: Any) -> tuple[str, str] | None:
         if isinstance(value, str) and len(value) < least:
-            return "", f"is {_shown(value)}, which is too short"
+            return "", f"is {_format_value(value)}, which is too short"
         return None
 
     return check
 
 
-def _minimum(schema: Mapping[str, Any]) -> Check:
+def _minimum(schema: Mapping[str, Any]) -> Validator:
     least: int = schema["minimum"]
 
     def check(value: Any) -> tuple[str, str] | None:
         if isinstance(value, int | float) and not isinstance(value, bool) and value < least:
-            return "", f"is {_shown(value)}, less than {least}"
+            return "", f"is {_format_value(value)}, less than {least}"
         return None
 
     return check
 
 
-def _if(schema: Mapping[str, Any]) -> Check:
-    condition = compiled(schema["if"])
-    then, otherwise = compiled(schema.get("then", True)), compiled(schema.get("else", True))
+def _if(schema: Mapping[str, Any]) -> Validator:
+    condition = compile_schema(schema["if"])
+    then, otherwise = compile_schema(schema.get("then", True)), compile_schema(schema.get("else", True))
 
     def check(value: Any) -> tuple[str, str] | None:
         return then(value) if condition(value) is None else otherwise(value)
@@ -239,7 +239,7 @@ def _if(schema: Mapping[str, Any]) -> Check:
     return check
 
 
-_KEYWORDS: Mapping[str, Callable[[Mapping[str, Any]], Check]] = {
+_KEYWORDS: Mapping[str, Callable[[Mapping[str, Any]], Validator]] = {
     "type": _type,
     "required": _required,
     "properties": _properties,
@@ -252,16 +252,16 @@ _KEYWORDS: Mapping[str, Callable[[Mapping[str, Any]], Check]] = {
     "minimum": _minimum,
     "if": _if,
 }
-_BESIDE_OTHERS = frozenset(("then", "else"))
+_DEPENDENT_KEYWORDS = frozenset(("then", "else"))
 _ANNOTATIONS = frozenset(("$schema", "$id", "title", "description", "default"))
 
 
-def _collect_unnamed(schema: bool | Mapping[str, Any], value: object, path: str, found: list[str]) -> None:
+def _collect_unknown(schema: bool | Mapping[str, Any], value: object, path: str, found: list[str]) -> None:
     if isinstance(schema, bool):
         return
     if isinstance(value, list) and "items" in schema:
         for index, item in enumerate(value):
-            _collect_unnamed(schema["items"], item, f"{path}[{index}]", found)
+            _collect_unknown(schema["items"], item, f"{path}[{index}]", found)
     if not isinstance(value, dict):
         return
     named: dict[str, Any] = dict(schema.get("properties", {}))
@@ -271,6 +271,6 @@ def _collect_unnamed(schema: bool | Mapping[str, Any], value: object, path: str,
         return
     for name, member in value.items():
         if name in named:
-            _collect_unnamed(named[name], member, f"{path}.{name}", found)
+            _collect_unknown(named[name], member, f"{path}.{name}", found)
         else:
-            found.append(f"{path}.{shown(name, _SHOWN_CHARACTERS)}")
+            found.append(f"{path}.{format_untrusted(name, _MAX_VALUE_CHARACTERS)}")

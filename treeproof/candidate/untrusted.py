@@ -6,19 +6,19 @@ Only the bounding and the escaping live here. The texts themselves (answers) are
 import io
 from typing import Any
 
-LINE_CHARACTERS = 400
+MAX_LINE_CHARACTERS = 400
 
-_SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_SHORT_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-class Tail(io.RawIOBase):
+class TailBuffer(io.RawIOBase):
     """The last ``limit`` bytes written to it; older ones are counted and forgotten. Cannot be closed."""
 
     def __init__(self, limit: int) -> None:
         super().__init__()
         self._limit = limit
         self._kept = bytearray()
-        self._forgotten = 0
+        self._dropped_bytes = 0
 
     def writable(self) -> bool:
         return True
@@ -31,21 +31,21 @@ class Tail(io.RawIOBase):
         excess = len(self._kept) - self._limit
         if excess > 0:
             del self._kept[:excess]
-            self._forgotten += excess
+            self._dropped_bytes += excess
         return len(data)
 
-    def shown(self) -> str:
+    def format_lines(self) -> str:
         """What is kept, escaped, lines kept, with a first line that counts what was forgotten."""
-        text = shown_lines(bytes(self._kept)).strip("\n")
-        return f"[{self._forgotten} earlier bytes left out]\n{text}" if self._forgotten else text
+        text = format_untrusted_lines(bytes(self._kept)).strip("\n")
+        return f"[{self._dropped_bytes} earlier bytes left out]\n{text}" if self._dropped_bytes else text
 
     def last_line(self) -> str:
         """The last line that is not blank, on one bounded line; "" if there is none."""
         lines = bytes(self._kept[-4096:]).split(b"\n")
-        return next((shown(line.strip(), 200) for line in reversed(lines) if line.strip()), "")
+        return next((format_untrusted(line.strip(), 200) for line in reversed(lines) if line.strip()), "")
 
 
-def shown(text: str | bytes, limit: int = LINE_CHARACTERS) -> str:
+def format_untrusted(text: str | bytes, limit: int = MAX_LINE_CHARACTERS) -> str:
     """The text on one line: at most about ``limit`` characters of it, everything unprintable escaped.
 
     A byte that is not UTF-8 becomes ``\\xNN``, a control, format or surrogate character ``\\xNN``,
@@ -55,27 +55,31 @@ def shown(text: str | bytes, limit: int = LINE_CHARACTERS) -> str:
     head = text[:limit] if left_out > 0 else text
     characters = head.decode("utf-8", "surrogateescape") if isinstance(head, bytes) else head
     if not characters.isprintable() or "\\" in characters:
-        characters = "".join(map(_escaped, characters))
+        characters = "".join(map(_escape_character, characters))
     if left_out > 0:
         unit = "bytes" if isinstance(text, bytes) else "characters"
         return f"{characters}… ({left_out} more {unit})"
     return characters
 
 
-def printable(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     """Text that is partly escaped already: only what is unprintable is escaped, backslashes stay."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else _escaped(c) for c in text)
+    return (
+        text if text.isprintable() else "".join(c if c.isprintable() else _escape_character(c) for c in text)
+    )
 
 
-def shown_lines(text: str | bytes) -> str:
+def format_untrusted_lines(text: str | bytes) -> str:
     """The text with its line breaks kept, all else escaped as ``shown`` does. The caller bounds it."""
     characters = text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
-    return "\n".join(shown(line, len(line)) for line in characters.replace("\r\n", "\n").split("\n"))
+    return "\n".join(
+        format_untrusted(line, len(line)) for line in characters.replace("\r\n", "\n").split("\n")
+    )
 
 
-def _escaped(character: str) -> str:
-    if character in _SHORT:
-        return _SHORT[character]
+def _escape_character(character: str) -> str:
+    if character in _SHORT_ESCAPES:
+        return _SHORT_ESCAPES[character]
     if character.isprintable():
         return character
     code = ord(character)

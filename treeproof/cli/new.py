@@ -5,46 +5,46 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from treeproof.cli.packs import packs_of
-from treeproof.cli.searching import MOST_OF_BUNDLE
-from treeproof.errors import UsageError, refuse_unfit
+from treeproof.cli.packs import load_packs
+from treeproof.cli.search_replay import MAX_COUNTEREXAMPLE_BYTES
+from treeproof.errors import UsageError, check_readable
 
 if TYPE_CHECKING:
     from treeproof.scaffold.plan import Plan
 
 
-def candidate(words: argparse.Namespace) -> int:
+def candidate(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from treeproof.scaffold import new_candidate
 
-    packs = packs_of([words.spec] if words.spec else [])
+    packs = load_packs([args.spec] if args.spec else [])
     if not packs:
         raise UsageError("there is no bundled specification; write --spec FOLDER")
-    return _written(new_candidate(packs[0], words.language, words.adapter, Path(words.folder)))
+    return _print_plan(new_candidate(packs[0], args.language, args.adapter, Path(args.folder)))
 
 
-def spec(words: argparse.Namespace) -> int:
+def spec(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from treeproof.scaffold.specification import new_spec
 
-    return _written(new_spec(words.name, Path(words.folder or words.name)))
+    return _print_plan(new_spec(args.name, Path(args.folder or args.name)))
 
 
-def scenario(words: argparse.Namespace) -> int:
+def scenario(args: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from treeproof.search import bundle, promote
+    from treeproof.search import counterexample_file, promote
 
-    refuse_unfit(Path(words.bundle), MOST_OF_BUNDLE, "a file that search --save wrote")
-    into = Path(words.into) if words.into else None
-    file, id = promote.promote(bundle.read(Path(words.bundle)), into)
+    check_readable(Path(args.bundle), MAX_COUNTEREXAMPLE_BYTES, "a file that search --save wrote")
+    into = Path(args.into) if args.into else None
+    file, id = promote.promote(counterexample_file.read_counterexample(Path(args.bundle)), into)
     print(f"{file}: {id}")
     return 0
 
 
-def _written(plan: Plan) -> int:
+def _print_plan(plan: Plan) -> int:
     print("\n".join(["written:", *(f"  {plan.folder / place}" for place in plan.files)]))
-    print("\n".join(["next:", *(f"  {line}" for line in plan.next)]))
+    print("\n".join(["next:", *(f"  {line}" for line in plan.next_commands)]))
     return 0

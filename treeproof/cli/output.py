@@ -9,14 +9,14 @@ import sys
 from collections.abc import Iterator
 from typing import TextIO
 
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+NO_SPACE_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """A write that found no room. It is no verdict: uncaught, Python's own exit code 1 would mean non-conformant."""
 
-UNREACHABLE = (errno.ENAMETOOLONG, errno.ELOOP, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR)
+BAD_PATH_ERRNOS = (errno.ENAMETOOLONG, errno.ELOOP, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR)
 """A path that leads nowhere for who runs this, wherever it was written: the command line's to mend."""
 
 
-def open_what_is_closed() -> None:
+def open_closed_streams() -> None:
     """Give a process that was started without a standard stream (``2>&-``) an empty one: Python has None there, and the
     next file that is opened would get the descriptor.
     """
@@ -30,7 +30,7 @@ def open_what_is_closed() -> None:
             setattr(sys, name, open(number, mode, encoding="utf-8", errors="replace"))  # noqa: SIM115 - for good
 
 
-def complain(text: str) -> None:
+def print_error(text: str) -> None:
     """Write one line on stderr, whatever a file is named in it; where that takes nothing the exit code has to do."""
     from treeproof.report.escape import visible
 
@@ -38,30 +38,30 @@ def complain(text: str) -> None:
         print(f"treeproof: {visible(text)}", file=sys.stderr)
         sys.stderr.flush()
     except OSError:
-        _to_nowhere(sys.stderr)
+        _redirect_to_devnull(sys.stderr)
 
 
-def full(lost: OSError) -> int:
+def report_no_space(error: OSError) -> int:
     """Say that the output or the trees found no room, wherever that can still be said."""
-    read_by_nobody()
-    place = lost.filename or "where the output or a tree goes"
-    complain(f"{place}: {lost.strerror}; make room or choose another place")
+    discard_stdout()
+    place = error.filename or "where the output or a tree goes"
+    print_error(f"{place}: {error.strerror}; make room or choose another place")
     return 4
 
 
 @contextlib.contextmanager
-def whoever_reads() -> Iterator[None]:
+def ignore_broken_pipe() -> Iterator[None]:
     """What is written inside may be read by nobody (``treeproof run … | head``): a verdict that is reached stays."""
     try:
         yield
     except BrokenPipeError:
-        read_by_nobody()
+        discard_stdout()
 
 
-def read_by_nobody() -> None:
+def discard_stdout() -> None:
     """Let what is still buffered go nowhere; the interpreter would complain at its end."""
-    _to_nowhere(sys.stdout)
+    _redirect_to_devnull(sys.stdout)
 
 
-def _to_nowhere(stream: TextIO) -> None:
+def _redirect_to_devnull(stream: TextIO) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -9,18 +9,18 @@ if TYPE_CHECKING:
     from treeproof.spec import Pack
 
 
-def packs_of(names: Sequence[str]) -> list[Pack]:
+def load_packs(names: Sequence[str]) -> list[Pack]:
     """The packs that ``--spec`` names, each a bundled one or a folder; all bundled ones where it names none."""
-    from treeproof.spec import bundled, find, load
+    from treeproof.spec import bundled_packs, find_pack, load_pack
 
-    return [load(folder) for folder in ([find(name) for name in names] or bundled())]
+    return [load_pack(folder) for folder in ([find_pack(name) for name in names] or bundled_packs())]
 
 
-def bundled(name: str) -> list[Pack]:
+def load_bundled(name: str) -> list[Pack]:
     """The bundled pack of this name, for what pages tell beyond a run; none where there is none.
 
     The name stands in a report, so it is a name only: no path of somebody else's is followed.
     """
-    from treeproof.spec import bundled, load
+    from treeproof.spec import bundled_packs, load_pack
 
-    return [load(folder) for folder in bundled() if folder.name == name]
+    return [load_pack(folder) for folder in bundled_packs() if folder.name == name]

@@ -7,19 +7,28 @@ import re
 from typing import TYPE_CHECKING, NoReturn
 
 from treeproof import __version__
-from treeproof.cli import catalogue, judging, new, searching, serving, soundness
+from treeproof.cli import (
+    lint_doctor_adequacy,
+    list_explain_trace,
+    new,
+    run_merge,
+    search_replay,
+)
+from treeproof.cli import (
+    serve as serving,
+)
 
 if TYPE_CHECKING:
-    from treeproof.run.asked import Shard
+    from treeproof.run.plan import Shard
 
-    _Verbs = argparse._SubParsersAction["_Parser"]
+    _Subparsers = argparse._SubParsersAction["_Parser"]
 
-EXITS = """exit codes: 0 conformant (or partial: everything selected held), 1 non-conformant, 2 usage, 3 incomplete,
+EXIT_CODES_HELP = """exit codes: 0 conformant (or partial: everything selected held), 1 non-conformant, 2 usage, 3 incomplete,
 4 fault. TARGET is 'reference', a manifest (treeproof.toml) or kind:target, such as python:pkg.mod:factory,
 stdio:'node server.mjs' or command:./tool."""
 
-REPORT = "FORMAT=FILE"
-SPEC = "NAME[@VERSION]"
+REPORT_METAVAR = "FORMAT=FILE"
+SPEC_METAVAR = "NAME[@VERSION]"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -37,8 +46,8 @@ class _Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         for action in self._actions:
-            if action.metavar == REPORT:
-                from treeproof.report.formats import FORMATS
+            if action.metavar == REPORT_METAVAR:
+                from treeproof.report.formats.registry import FORMATS
 
                 action.help = (
                     f"write a report; FORMAT is one of {', '.join(FORMATS)}; the FILE - is standard output"
@@ -46,104 +55,128 @@ class _Parser(argparse.ArgumentParser):
         return super().format_help()
 
 
-def command_line() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all verbs; what it has parsed has the verb's function as ``verb``."""
     parser = _Parser(
         prog="treeproof",
         description="The conformance suite for the file-system tools of AI agents.",
-        epilog=EXITS,
+        epilog=EXIT_CODES_HELP,
     )
     parser.add_argument("--version", action="version", version=f"treeproof {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
-    for family in (_judging, _catalogue, _soundness, _searching, _serving, _new):
+    for family in (
+        _add_run_merge,
+        _add_list_explain_trace,
+        _add_lint_doctor_adequacy,
+        _add_search_replay,
+        _add_serve,
+        _add_new,
+    ):
         family(verbs)
     return parser
 
 
-def _judging(verbs: _Verbs) -> None:
-    run = verbs.add_parser("run", help="judge a candidate", epilog=EXITS)
+def _add_run_merge(subparsers: _Subparsers) -> None:
+    run = subparsers.add_parser("run", help="judge a candidate", epilog=EXIT_CODES_HELP)
     run.add_argument("target", metavar="TARGET", help="reference, a manifest, or kind:target")
-    _add_specs(run)
+    _add_spec_option(run)
     run.add_argument(
         "--select", nargs="+", action="extend", default=[], metavar="ID", help="requirements or scenarios"
     )
-    _add_profile(run, "default")
-    run.add_argument("--report", action="append", default=[], metavar=REPORT, help="write a report")
+    _add_profile_option(run, "default")
+    run.add_argument("--report", action="append", default=[], metavar=REPORT_METAVAR, help="write a report")
     run.add_argument(
-        "--baseline", type=_path, metavar="FILE", help="known failures, which do not decide the exit"
+        "--baseline", type=_parse_path, metavar="FILE", help="known failures, which do not decide the exit"
     )
     run.add_argument(
-        "--write-baseline", type=_path, metavar="FILE", help="write the failures of this run as a baseline"
+        "--write-baseline",
+        type=_parse_path,
+        metavar="FILE",
+        help="write the failures of this run as a baseline",
     )
     run.add_argument(
-        "--seed", type=_whole, default=0, metavar="N", help="seed of everything random (default 0)"
+        "--seed", type=_parse_int, default=0, metavar="N", help="seed of everything random (default 0)"
     )
-    run.add_argument("--examples", type=_count, metavar="N", help="random cases that each law shall see")
+    run.add_argument(
+        "--examples", type=_parse_positive_int, metavar="N", help="random cases that each law shall see"
+    )
     run.add_argument(
         "--jobs",
-        type=_jobs,
+        type=_parse_jobs,
         metavar="N",
         help="processes that ask beside each other, with a candidate each (default: one, for the reference as many as "
         "pay); 1 asks a candidate of the kind python in this process, for a debugger",
     )
     run.add_argument(
         "--shard",
-        type=_shard,
+        type=_parse_shard,
         metavar="I/N",
         help="the I-th of N parts of the run; 'treeproof merge' joins them",
     )
-    run.set_defaults(verb=judging.run, unread=4, here=True)
+    run.set_defaults(verb=run_merge.run, unread=4, here=True)
 
-    merge = verbs.add_parser(
+    merge = subparsers.add_parser(
         "merge",
         help="the shards of one run as one report, or runs of several candidates side by side",
-        epilog=EXITS,
+        epilog=EXIT_CODES_HELP,
     )
     merge.add_argument(
-        "reports", nargs="+", type=_path, metavar="RUN.json", help="reports that --report json=FILE wrote"
+        "reports",
+        nargs="+",
+        type=_parse_path,
+        metavar="RUN.json",
+        help="reports that --report json=FILE wrote",
     )
-    merge.add_argument("--report", action="append", default=[], metavar=REPORT, help="write a report")
-    merge.set_defaults(verb=judging.merge, unread=4, here=True)
+    merge.add_argument("--report", action="append", default=[], metavar=REPORT_METAVAR, help="write a report")
+    merge.set_defaults(verb=run_merge.merge, unread=4, here=True)
 
 
-def _catalogue(verbs: _Verbs) -> None:
-    listing = verbs.add_parser("list", help="print what the suite knows")
+def _add_list_explain_trace(subparsers: _Subparsers) -> None:
+    listing = subparsers.add_parser("list", help="print what the suite knows")
     listing.add_argument(
         "what", choices=("specs", "requirements", "scenarios", "interpretations", "steps", "capabilities")
     )
-    _add_specs(listing)
+    _add_spec_option(listing)
     listing.add_argument(
         "--format", choices=("text", "md"), default="text", help="specs: md is a table in Markdown"
     )
-    listing.set_defaults(verb=catalogue.list_)
+    listing.set_defaults(verb=list_explain_trace.list_)
 
-    explain = verbs.add_parser("explain", help="what an id asks, where it stands, who checks it")
+    explain = subparsers.add_parser("explain", help="what an id asks, where it stands, who checks it")
     explain.add_argument("id", metavar="ID", help="a requirement, a scenario or an interpretation")
-    _add_specs(explain)
-    explain.add_argument("--report", type=_path, metavar="RUN.json", help="also what this run found for it")
-    explain.set_defaults(verb=catalogue.explain)
-
-    trace = verbs.add_parser("trace", help="requirement by scenario, law and wrong behaviour, as a table")
-    trace.add_argument("--format", choices=("md", "csv", "json", "html"), default="md")
-    _add_specs(trace)
-    trace.set_defaults(verb=catalogue.trace)
-
-
-def _soundness(verbs: _Verbs) -> None:
-    lint = verbs.add_parser("lint", help="check catalogues and features, offline")
-    lint.add_argument(
-        "paths", nargs="*", type=_path, metavar="PATH", help="folders of packs (default: the bundled ones)"
+    _add_spec_option(explain)
+    explain.add_argument(
+        "--report", type=_parse_path, metavar="RUN.json", help="also what this run found for it"
     )
-    lint.set_defaults(verb=soundness.lint, unread=4)
+    explain.set_defaults(verb=list_explain_trace.explain)
 
-    doctor = verbs.add_parser(
+    trace = subparsers.add_parser(
+        "trace", help="requirement by scenario, law and wrong behaviour, as a table"
+    )
+    trace.add_argument("--format", choices=("md", "csv", "json", "html"), default="md")
+    _add_spec_option(trace)
+    trace.set_defaults(verb=list_explain_trace.trace)
+
+
+def _add_lint_doctor_adequacy(subparsers: _Subparsers) -> None:
+    lint = subparsers.add_parser("lint", help="check catalogues and features, offline")
+    lint.add_argument(
+        "paths",
+        nargs="*",
+        type=_parse_path,
+        metavar="PATH",
+        help="folders of packs (default: the bundled ones)",
+    )
+    lint.set_defaults(verb=lint_doctor_adequacy.lint, unread=4)
+
+    doctor = subparsers.add_parser(
         "doctor", help="what this machine can verify; with a target, whether its adapter is sound"
     )
     doctor.add_argument("target", nargs="?", metavar="TARGET")
-    doctor.set_defaults(verb=soundness.doctor, unread=4, here=True)
+    doctor.set_defaults(verb=lint_doctor_adequacy.doctor, unread=4, here=True)
 
-    adequacy = verbs.add_parser("adequacy", help="the zoo of wrong implementations against the suite")
-    _add_specs(adequacy)
+    adequacy = subparsers.add_parser("adequacy", help="the zoo of wrong implementations against the suite")
+    _add_spec_option(adequacy)
     adequacy.add_argument(
         "--select",
         nargs="+",
@@ -155,40 +188,48 @@ def _soundness(verbs: _Verbs) -> None:
     adequacy.add_argument(
         "--full", action="store_true", help="the whole suite for each, which shows blame; slow"
     )
-    adequacy.add_argument("--jobs", type=_jobs, default=2, metavar="N", help="worker processes (default 2)")
-    adequacy.add_argument("--report", type=_path, metavar="FILE", help="the kill matrix as JSON")
-    adequacy.set_defaults(verb=soundness.adequacy, unread=4, here=True)
+    adequacy.add_argument(
+        "--jobs", type=_parse_jobs, default=2, metavar="N", help="worker processes (default 2)"
+    )
+    adequacy.add_argument("--report", type=_parse_path, metavar="FILE", help="the kill matrix as JSON")
+    adequacy.set_defaults(verb=lint_doctor_adequacy.adequacy, unread=4, here=True)
 
 
-def _searching(verbs: _Verbs) -> None:
-    search = verbs.add_parser("search", help="counterexamples against the model, as long as there is time")
+def _add_search_replay(subparsers: _Subparsers) -> None:
+    search = subparsers.add_parser(
+        "search", help="counterexamples against the model, as long as there is time"
+    )
     search.add_argument("target", metavar="TARGET", help="reference, a manifest, or kind:target")
     search.add_argument(
         "--spec",
         action="append",
         default=[],
-        metavar=SPEC,
+        metavar=SPEC_METAVAR,
         help="this specification: a bundled one or a folder (default: the first that the candidate claims)",
     )
-    search.add_argument("--seconds", type=_count, default=60, metavar="N", help="how long (default 60)")
-    search.add_argument("--seed", type=_whole, default=0, metavar="N", help="where to begin (default 0)")
-    _add_profile(search, "default")
     search.add_argument(
-        "--save", type=_path, metavar="DIR", help="keep every counterexample as a file in this folder"
+        "--seconds", type=_parse_positive_int, default=60, metavar="N", help="how long (default 60)"
     )
-    search.set_defaults(verb=searching.search, unread=4, here=True)
+    search.add_argument("--seed", type=_parse_int, default=0, metavar="N", help="where to begin (default 0)")
+    _add_profile_option(search, "default")
+    search.add_argument(
+        "--save", type=_parse_path, metavar="DIR", help="keep every counterexample as a file in this folder"
+    )
+    search.set_defaults(verb=search_replay.search, unread=4, here=True)
 
-    replay = verbs.add_parser("replay", help="a kept counterexample once more; exit 1 if it still is one")
-    replay.add_argument("bundle", type=_path, metavar="BUNDLE", help="a file that search --save wrote")
+    replay = subparsers.add_parser(
+        "replay", help="a kept counterexample once more; exit 1 if it still is one"
+    )
+    replay.add_argument("bundle", type=_parse_path, metavar="BUNDLE", help="a file that search --save wrote")
     replay.add_argument("target", nargs="?", metavar="TARGET", help="default: the one that it was found with")
-    _add_profile(replay, None)
-    replay.set_defaults(verb=searching.replay, unread=4, here=True)
+    _add_profile_option(replay, None)
+    replay.set_defaults(verb=search_replay.replay, unread=4, here=True)
 
 
-def _serving(verbs: _Verbs) -> None:
-    serve = verbs.add_parser("serve", help="the reference implementation as a server")
+def _add_serve(subparsers: _Subparsers) -> None:
+    serve = subparsers.add_parser("serve", help="the reference implementation as a server")
     serve.add_argument("what", choices=("reference",))
-    serve.add_argument("--spec", metavar=SPEC, help="whose reference (default: the first's)")
+    serve.add_argument("--spec", metavar=SPEC_METAVAR, help="whose reference (default: the first's)")
     serve.add_argument(
         "--protocol",
         choices=("stdio", "mcp"),
@@ -197,10 +238,13 @@ def _serving(verbs: _Verbs) -> None:
     )
     of_mcp = serve.add_argument_group("with --protocol mcp")
     of_mcp.add_argument(
-        "--root", type=_path, metavar="DIR", help="the sandbox root (default: the working directory)"
+        "--root", type=_parse_path, metavar="DIR", help="the sandbox root (default: the working directory)"
     )
     of_mcp.add_argument(
-        "--config", type=_path, metavar="FILE", help="TOML: [tools.NAME], [budgets], [policy], [sandbox]"
+        "--config",
+        type=_parse_path,
+        metavar="FILE",
+        help="TOML: [tools.NAME], [budgets], [policy], [sandbox]",
     )
     of_mcp.add_argument(
         "--http", metavar="[HOST:]PORT", help="Streamable HTTP instead of stdio; no authentication"
@@ -213,55 +257,55 @@ def _serving(verbs: _Verbs) -> None:
     serve.set_defaults(verb=serving.serve, anywhere=True)  # a scenario starts it where it likes
 
 
-def _new(verbs: _Verbs) -> None:
-    beginning = verbs.add_parser("new", help="files to begin with")
+def _add_new(subparsers: _Subparsers) -> None:
+    beginning = subparsers.add_parser("new", help="files to begin with")
     kinds = beginning.add_subparsers(metavar="WHAT", required=True)
     candidate = kinds.add_parser(
         "candidate", help="glue, a manifest and a CI workflow for your implementation"
     )
     candidate.add_argument(
-        "folder", nargs="?", type=_path, default=".", metavar="DIR", help="where (default: here)"
+        "folder", nargs="?", type=_parse_path, default=".", metavar="DIR", help="where (default: here)"
     )
     candidate.add_argument("--language", choices=("python", "node", "go"), required=True)
     candidate.add_argument("--adapter", choices=("stdio", "command", "python"), default="stdio")
-    candidate.add_argument("--spec", metavar=SPEC, help="default: the first bundled one")
+    candidate.add_argument("--spec", metavar=SPEC_METAVAR, help="default: the first bundled one")
     candidate.set_defaults(verb=new.candidate, here=True)
     spec = kinds.add_parser("spec", help="a specification of your own that lints and runs at once")
     spec.add_argument("name", metavar="NAME", help="small letters, digits and _")
     spec.add_argument(
-        "folder", nargs="?", type=_path, metavar="DIR", help="where (default: a folder of that name)"
+        "folder", nargs="?", type=_parse_path, metavar="DIR", help="where (default: a folder of that name)"
     )
     spec.set_defaults(verb=new.spec, here=True)
     scenario = kinds.add_parser("scenario", help="a kept counterexample as a scenario of its requirement")
     scenario.add_argument(
         "--from",
         dest="bundle",
-        type=_path,
+        type=_parse_path,
         required=True,
         metavar="BUNDLE",
         help="a file that search --save wrote",
     )
     scenario.add_argument(
         "--into",
-        type=_path,
+        type=_parse_path,
         metavar="FILE",
         help="the feature file (default: where the requirement's scenarios are)",
     )
     scenario.set_defaults(verb=new.scenario, here=True)
 
 
-def _add_specs(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument(
+def _add_spec_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
         "--spec",
         action="append",
         default=[],
-        metavar=SPEC,
+        metavar=SPEC_METAVAR,
         help="this specification only: a bundled one or a folder; may be said again",
     )
 
 
-def _add_profile(verb: argparse.ArgumentParser, default: str | None) -> None:
-    verb.add_argument(
+def _add_profile_option(parser: argparse.ArgumentParser, default: str | None) -> None:
+    parser.add_argument(
         "--profile",
         choices=("default", "strict", "lenient"),
         default=default,
@@ -270,38 +314,38 @@ def _add_profile(verb: argparse.ArgumentParser, default: str | None) -> None:
     )
 
 
-def _whole(text: str) -> int:
+def _parse_int(text: str) -> int:
     if not re.fullmatch(r"-?[0-9]{1,18}", text):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at most 18 digits")
     return int(text)
 
 
-def _count(text: str) -> int:
+def _parse_positive_int(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
     return int(text)
 
 
-_MOST_JOBS = 64
+_MAX_JOBS = 64
 
 
-def _jobs(text: str) -> int:
-    jobs = _count(text)
-    if jobs > _MOST_JOBS:
+def _parse_jobs(text: str) -> int:
+    jobs = _parse_positive_int(text)
+    if jobs > _MAX_JOBS:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is too many; write at most {_MOST_JOBS}, as many as there are processors"
+            f"{text!r} is too many; write at most {_MAX_JOBS}, as many as there are processors"
         )
     return jobs
 
 
-def _path(text: str) -> str:
+def _parse_path(text: str) -> str:
     if not text:
         raise argparse.ArgumentTypeError("the path is empty; name one, or leave the words out")
     return text
 
 
-def _shard(text: str) -> Shard:
-    from treeproof.run.asked import Shard
+def _parse_shard(text: str) -> Shard:
+    from treeproof.run.plan import Shard
 
     try:
         return Shard.parse(text)

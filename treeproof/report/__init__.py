@@ -10,38 +10,38 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from treeproof.report.atomic_write import check_writable, write
     from treeproof.report.document import Document, InvalidDocument, dump, load, schema, validate
     from treeproof.report.escape import json_text, visible
-    from treeproof.report.formats import FORMATS, Request, requested, write_all
-    from treeproof.report.writing import check_writable, write
+    from treeproof.report.formats.registry import FORMATS, ReportRequest, parse_requests, write_reports
 
 __all__ = [
     "FORMATS",
     "Document",
     "InvalidDocument",
-    "Request",
+    "ReportRequest",
     "check_writable",
     "dump",
     "json_text",
     "load",
-    "requested",
+    "parse_requests",
     "schema",
     "validate",
     "visible",
     "write",
-    "write_all",
+    "write_reports",
 ]
 
-_FOUND_IN = {
+_LAZY_EXPORTS = {
     "document": ("Document", "InvalidDocument", "dump", "load", "schema", "validate"),
     "escape": ("json_text", "visible"),
-    "formats": ("FORMATS", "Request", "requested", "write_all"),
+    "formats": ("FORMATS", "ReportRequest", "parse_requests", "write_reports"),
     "writing": ("check_writable", "write"),
 }
 
 
 def __getattr__(name: str) -> Any:
-    for module, names in _FOUND_IN.items():
+    for module, names in _LAZY_EXPORTS.items():
         if name in names:
             return getattr(import_module(f"treeproof.report.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from treeproof.report.background import Caught
-from treeproof.report.digest import counted
-from treeproof.report.page import Page
-from treeproof.report.traceability import place
-from treeproof.spec import Interpretation, Pack, Requirement, Retired, ScenarioRow
-from treeproof.spec.trace import Trace, read, scenario_text
-from treeproof.spec.vocabulary import vocabulary
+from treeproof.report.catalogue_context import MutantSummary
+from treeproof.report.console_writer import ConsoleWriter
+from treeproof.report.digest import pluralize
+from treeproof.report.traceability import source_location
+from treeproof.spec import Interpretation, Pack, Requirement, RetiredId, ScenarioCase
+from treeproof.spec.step_definitions import load_step_definitions
+from treeproof.spec.traceability import TraceabilityIndex, build_traceability_index, format_scenario
 
 CAPABILITIES: Mapping[str, str] = {
     "config": "applies the configuration that comes with a call",
@@ -22,69 +22,77 @@ CAPABILITIES: Mapping[str, str] = {
 """What a candidate's glue can declare, and what it promises by that (candidate protocol, ``initialize``)."""
 
 
-def print_list(what: str, packs: Sequence[Pack], page: Page) -> None:
+def print_list(what: str, packs: Sequence[Pack], writer: ConsoleWriter) -> None:
     """Print one of the lists, a line an item."""
-    LISTS[what](packs, page)
+    LISTS[what](packs, writer)
 
 
-def _specs(packs: Sequence[Pack], page: Page) -> None:
+def _print_specs(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
     for pack in packs:
-        rows = read(pack).rows
-        page.say(page.text(f"{pack.name}@{pack.version}", "bold"), f"  {pack.title}")
+        rows = build_traceability_index(pack).scenarios
+        writer.paragraph(writer.text(f"{pack.name}@{pack.version}", "bold"), f"  {pack.title}")
         counts = (
-            counted(len(pack.requirements), "requirement"),
-            counted(len(rows), "scenario"),
-            counted(len(pack.interpretations), "interpretation"),
+            pluralize(len(pack.requirements), "requirement"),
+            pluralize(len(rows), "scenario"),
+            pluralize(len(pack.interpretations), "interpretation"),
         )
-        page.say(page.text(f"{', '.join(counts)}; source {pack.source}", "dim"), indent=2)
+        writer.paragraph(writer.text(f"{', '.join(counts)}; source {pack.source}", "dim"), indent=2)
 
 
-def _requirements(packs: Sequence[Pack], page: Page) -> None:
+def _print_requirements(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
     for pack in packs:
-        trace, wide = read(pack), _wide(requirement.id for requirement in pack.requirements)
+        trace, wide = (
+            build_traceability_index(pack),
+            _id_column_width(requirement.id for requirement in pack.requirements),
+        )
         for requirement in pack.requirements:
-            count = counted(len(trace.coverage(requirement.id).verified_by), "scenario")
-            page.say(
-                page.text(f"{requirement.id:<{wide}}", "bold"),
+            count = pluralize(len(trace.coverage(requirement.id).verified_by), "scenario")
+            writer.paragraph(
+                writer.text(f"{requirement.id:<{wide}}", "bold"),
                 f"{requirement.level:<7}{count:>14}  ",
-                page.text(requirement.text, "dim"),
+                writer.text(requirement.text, "dim"),
                 hang=4,
             )
 
 
-def _scenarios(packs: Sequence[Pack], page: Page) -> None:
+def _print_scenarios(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
     for pack in packs:
-        rows = read(pack).rows
-        first, second = _wide(row.id for row in rows), _wide(row.requirement for row in rows)
+        rows = build_traceability_index(pack).scenarios
+        first, second = (
+            _id_column_width(row.id for row in rows),
+            _id_column_width(row.requirement for row in rows),
+        )
         for row in rows:
-            id = page.text(f"{row.id:<{first}}", "bold")
-            page.say(id, f"{row.requirement:<{second}}", page.text(row.title, "dim"), hang=4)
+            id = writer.text(f"{row.id:<{first}}", "bold")
+            writer.paragraph(id, f"{row.requirement:<{second}}", writer.text(row.title, "dim"), hang=4)
 
 
-def _interpretations(packs: Sequence[Pack], page: Page) -> None:
+def _print_interpretations(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
     for pack in packs:
-        wide = _wide(entry.id for entry in pack.interpretations)
+        wide = _id_column_width(entry.id for entry in pack.interpretations)
         for entry in pack.interpretations:
             labels = (f"{label}*" if label == entry.recommended else label for label in entry.labels)
-            page.say(page.text(f"{entry.id:<{wide}}", "bold"), f"{entry.treatment:<11}", " | ".join(labels))
-            page.say(page.text(entry.question, "dim"), indent=4)
+            writer.paragraph(
+                writer.text(f"{entry.id:<{wide}}", "bold"), f"{entry.treatment:<11}", " | ".join(labels)
+            )
+            writer.paragraph(writer.text(entry.question, "dim"), indent=4)
 
 
-def _steps(packs: Sequence[Pack], page: Page) -> None:
+def _print_steps(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
     modules = dict.fromkeys(module for pack in packs for module in pack.steps)
     for module in modules:
-        page.heading(module)
-        for sentence in vocabulary([module]):
+        writer.heading(module)
+        for sentence in load_step_definitions([module]):
             first = " ".join(sentence.doc.partition("\n\n")[0].split())
-            page.say(page.text(sentence.example or first.partition(":")[0], "bold"), indent=2)
+            writer.paragraph(writer.text(sentence.example or first.partition(":")[0], "bold"), indent=2)
             said = (
                 first[len(sentence.example) :].lstrip(" :,") if sentence.example else first.partition(":")[2]
             )
             if said.strip():
-                page.say(page.text(said.strip(), "dim"), indent=6)
+                writer.paragraph(writer.text(said.strip(), "dim"), indent=6)
 
 
-def _capabilities(packs: Sequence[Pack], page: Page) -> None:
+def _print_capabilities(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
     used: dict[str, dict[str, None]] = {}
     for pack in packs:
         for tool in pack.tools:
@@ -92,100 +100,111 @@ def _capabilities(packs: Sequence[Pack], page: Page) -> None:
                 used.setdefault(capability, {})[tool.name] = None
     for name, promise in CAPABILITIES.items():
         tools = f" ({', '.join(used[name])})" if name in used else ""
-        page.say(promise, page.text(tools, "dim"), lead=page.text(f"{name:<9}", "bold"))
+        writer.paragraph(promise, writer.text(tools, "dim"), lead=writer.text(f"{name:<9}", "bold"))
 
 
-def _wide(ids: Iterable[str]) -> int:
+def _id_column_width(ids: Iterable[str]) -> int:
     """Columns of a list of ids: none touches what stands behind it."""
     return max(map(len, ids), default=0) + 2
 
 
-LISTS: Mapping[str, Callable[[Sequence[Pack], Page], None]] = {
-    "specs": _specs,
-    "requirements": _requirements,
-    "scenarios": _scenarios,
-    "interpretations": _interpretations,
-    "steps": _steps,
-    "capabilities": _capabilities,
+LISTS: Mapping[str, Callable[[Sequence[Pack], ConsoleWriter], None]] = {
+    "specs": _print_specs,
+    "requirements": _print_requirements,
+    "scenarios": _print_scenarios,
+    "interpretations": _print_interpretations,
+    "steps": _print_steps,
+    "capabilities": _print_capabilities,
 }
 
 
-def print_explanation(trace: Trace, id: str, page: Page, caught: Callable[[str], Sequence[Caught]]) -> None:
+def print_explanation(
+    trace: TraceabilityIndex,
+    id: str,
+    writer: ConsoleWriter,
+    mutants_violating: Callable[[str], Sequence[MutantSummary]],
+) -> None:
     """Print what an id of this pack is; ``caught`` gives the wrong behaviours that a requirement's scenarios catch.
 
     Raises UsageError when nothing has the id.
     """
     match trace.find(id):
         case Requirement() as requirement:
-            _requirement(trace, requirement, page)
-            wrong = caught(requirement.id)
+            _print_requirement(trace, requirement, writer)
+            wrong = mutants_violating(requirement.id)
             if wrong:
-                page.heading(f"wrong behaviours that its scenarios catch ({len(wrong)})")
-            wide = _wide(one.id for one in wrong)
+                writer.heading(f"wrong behaviours that its scenarios catch ({len(wrong)})")
+            wide = _id_column_width(one.id for one in wrong)
             for one in wrong:
-                page.say(page.text(f"{one.id:<{wide}}", "bold"), page.text(one.summary, "dim"), indent=2)
+                writer.paragraph(
+                    writer.text(f"{one.id:<{wide}}", "bold"), writer.text(one.summary, "dim"), indent=2
+                )
         case Interpretation() as entry:
-            _interpretation(trace, entry, page)
-        case ScenarioRow() as row:
-            _scenario(trace, row, page)
-        case Retired() as tombstone:
-            page.say(page.text(tombstone.id, "bold"), "  retired: ", tombstone.reason)
+            _print_interpretation(trace, entry, writer)
+        case ScenarioCase() as row:
+            _print_scenario(trace, row, writer)
+        case RetiredId() as tombstone:
+            writer.paragraph(writer.text(tombstone.id, "bold"), "  retired: ", tombstone.reason)
 
 
-def _requirement(trace: Trace, requirement: Requirement, page: Page) -> None:
-    page.say(page.text(requirement.id, "bold"), f"  {requirement.level}, {requirement.section}")
-    page.say(requirement.text, indent=2)
+def _print_requirement(trace: TraceabilityIndex, requirement: Requirement, writer: ConsoleWriter) -> None:
+    writer.paragraph(writer.text(requirement.id, "bold"), f"  {requirement.level}, {requirement.section}")
+    writer.paragraph(requirement.text, indent=2)
     if requirement.excluded:
-        page.field("excluded", page.text(requirement.excluded), indent=2)
+        writer.field("excluded", writer.text(requirement.excluded), indent=2)
     if requirement.condition:
-        page.field("applies", page.text(f"on {requirement.condition} only"), indent=2)
+        writer.field("applies", writer.text(f"on {requirement.condition} only"), indent=2)
     if requirement.restates:
-        page.field("restates", page.text(f"{requirement.restates}, whose verdict it shares"), indent=2)
+        writer.field("restates", writer.text(f"{requirement.restates}, whose verdict it shares"), indent=2)
     if requirement.verified_by:
-        page.field("verified by", page.text(", ".join(requirement.verified_by)), indent=2, column=13)
+        writer.field("verified by", writer.text(", ".join(requirement.verified_by)), indent=2, column=13)
     coverage = trace.coverage(requirement.id)
     for title, rows in (("scenarios", coverage.verified_by), ("also touched by", coverage.touched_by)):
         if rows:
-            page.heading(f"{title} ({len(rows)})")
-            _rows(rows, page)
-    entries = [e for e in trace.pack.interpretations if requirement.id in e.touches]
+            writer.heading(f"{title} ({len(rows)})")
+            _print_rows(rows, writer)
+    entries = [e for e in trace.pack.interpretations if requirement.id in e.affects]
     if entries:
-        page.heading("where it can be read in several ways")
-        wide = _wide(entry.id for entry in entries)
+        writer.heading("where it can be read in several ways")
+        wide = _id_column_width(entry.id for entry in entries)
         for entry in entries:
-            page.say(page.text(f"{entry.id:<{wide}}", "bold"), page.text(entry.question, "dim"), indent=2)
+            writer.paragraph(
+                writer.text(f"{entry.id:<{wide}}", "bold"), writer.text(entry.question, "dim"), indent=2
+            )
 
 
-def _rows(rows: Sequence[ScenarioRow], page: Page) -> None:
-    wide = _wide(row.id for row in rows)
+def _print_rows(rows: Sequence[ScenarioCase], writer: ConsoleWriter) -> None:
+    wide = _id_column_width(row.id for row in rows)
     for row in rows:
-        page.say(page.text(f"{row.id:<{wide}}", "bold"), page.text(row.title, "dim"), indent=2)
+        writer.paragraph(writer.text(f"{row.id:<{wide}}", "bold"), writer.text(row.title, "dim"), indent=2)
 
 
-def _interpretation(trace: Trace, entry: Interpretation, page: Page) -> None:
-    page.say(page.text(entry.id, "bold"), f"  {entry.question}")
-    page.say(page.text(f"treatment: {TREATMENTS[entry.treatment]}", "dim"), indent=2)
+def _print_interpretation(trace: TraceabilityIndex, entry: Interpretation, writer: ConsoleWriter) -> None:
+    writer.paragraph(writer.text(entry.id, "bold"), f"  {entry.question}")
+    writer.paragraph(writer.text(f"treatment: {TREATMENTS[entry.treatment]}", "dim"), indent=2)
     for reading in entry.readings:
         mark = "recommended" if reading.label == entry.recommended else ""
         if entry.treatment == "any" and not reading.accepted:
             mark = "not accepted"
-        page.blank()
-        page.say(page.text(reading.label, "bold"), page.text(f"  {mark}" if mark else "", "green"), indent=2)
-        page.say(reading.text, indent=4)
+        writer.blank()
+        writer.paragraph(
+            writer.text(reading.label, "bold"), writer.text(f"  {mark}" if mark else "", "green"), indent=2
+        )
+        writer.paragraph(reading.text, indent=4)
         if reading.implies:
-            page.say(page.text(f"implies: {reading.implies}", "dim"), indent=4)
-    page.blank()
-    page.field("why", page.text(entry.why), indent=2)
-    if entry.core:
-        page.field("strict", page.text(entry.core), indent=2)
-    if entry.touches:
-        page.field("touches", page.text(", ".join(entry.touches)), indent=2)
+            writer.paragraph(writer.text(f"implies: {reading.implies}", "dim"), indent=4)
+    writer.blank()
+    writer.field("why", writer.text(entry.why), indent=2)
+    if entry.invariant:
+        writer.field("strict", writer.text(entry.invariant), indent=2)
+    if entry.affects:
+        writer.field("touches", writer.text(", ".join(entry.affects)), indent=2)
     if entry.treatment == "declared":
         example = f'[interpretations] {entry.id} = "{entry.labels[-1]}"'
-        page.field("declare", page.text(f"in the manifest, such as {example}"), indent=2)
-    bites = trace.bites(entry.id)
-    page.heading(f"where it bites ({counted(len(bites), 'scenario')})")
-    _rows(bites, page)
+        writer.field("declare", writer.text(f"in the manifest, such as {example}"), indent=2)
+    bites = trace.scenarios_naming(entry.id)
+    writer.heading(f"where it bites ({pluralize(len(bites), 'scenario')})")
+    _print_rows(bites, writer)
 
 
 TREATMENTS: Mapping[str, str] = {
@@ -197,14 +216,14 @@ TREATMENTS: Mapping[str, str] = {
 }
 
 
-def _scenario(trace: Trace, row: ScenarioRow, page: Page) -> None:
-    page.say(page.text(row.id, "bold"), f"  verifies {row.requirement}")
-    page.say(page.text(place(trace.pack, row), "dim"), indent=2)
+def _print_scenario(trace: TraceabilityIndex, row: ScenarioCase, writer: ConsoleWriter) -> None:
+    writer.paragraph(writer.text(row.id, "bold"), f"  verifies {row.requirement}")
+    writer.paragraph(writer.text(source_location(trace.pack, row), "dim"), indent=2)
     if row.rule:
-        page.say(f"Rule: {row.rule}", indent=2)
-    page.blank()
-    for line in scenario_text(row).split("\n"):
-        page.say(page.text(line.strip()), indent=2 + len(line) - len(line.lstrip()))
+        writer.paragraph(f"Rule: {row.rule}", indent=2)
+    writer.blank()
+    for line in format_scenario(row).split("\n"):
+        writer.paragraph(writer.text(line.strip()), indent=2 + len(line) - len(line.lstrip()))
     requirement = trace.pack.requirement(row.requirement)
-    page.heading("the requirement")
-    page.say(requirement.text, indent=2)
+    writer.heading("the requirement")
+    writer.paragraph(requirement.text, indent=2)

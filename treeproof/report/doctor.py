@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from treeproof.report.page import Page
+from treeproof.report.console_writer import ConsoleWriter
 
 EXIT_SOUND, EXIT_INCOMPLETE, EXIT_FAULT = 0, 3, 4
 
 
-class Facility(Protocol):
+class HostFacility(Protocol):
     """A property of the machine; ``cause`` says why it is missing, None that it is there."""
 
     @property
@@ -24,34 +24,34 @@ class Facility(Protocol):
     def requirements(self) -> Sequence[str]: ...
 
 
-class MachineReport(Protocol):
+class HostReport(Protocol):
     """What was found out about a machine."""
 
     @property
     def system(self) -> str: ...
     @property
-    def root(self) -> bool: ...
+    def is_root(self) -> bool: ...
     @property
-    def workspace(self) -> str: ...
+    def workspace_parent(self) -> str: ...
     @property
-    def facilities(self) -> Sequence[Facility]: ...
+    def facilities(self) -> Sequence[HostFacility]: ...
     @property
-    def requirements(self) -> int: ...
+    def requirement_count(self) -> int: ...
     @property
-    def unverifiable(self) -> Sequence[str]: ...
+    def unverifiable_requirements(self) -> Sequence[str]: ...
 
 
-class Check(Protocol):
+class CheckResult(Protocol):
     """One check of an adapter; ``state`` is ok, wrong, note or not checked."""
 
     @property
     def name(self) -> str: ...
     @property
-    def state(self) -> str: ...
+    def status(self) -> str: ...
     @property
-    def said(self) -> str: ...
+    def detail(self) -> str: ...
     @property
-    def instead(self) -> str: ...
+    def remedy(self) -> str: ...
 
 
 FACILITIES: Mapping[str, tuple[str, str]] = {
@@ -105,70 +105,78 @@ _MARKS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def print_machine(report: MachineReport, page: Page) -> int:
+def print_host_report(report: HostReport, writer: ConsoleWriter) -> int:
     """Print what the machine can verify; return 0 when that is everything, else 3."""
-    user = "root" if report.root else "ordinary user"
-    page.field(
-        "machine", page.text(f"{report.system} · {user} · trees are built in {report.workspace}"), column=10
+    user = "root" if report.is_root else "ordinary user"
+    writer.field(
+        "machine",
+        writer.text(f"{report.system} · {user} · trees are built in {report.workspace_parent}"),
+        column=10,
     )
-    page.blank()
+    writer.blank()
     for facility in report.facilities:
-        _facility(page, facility)
-    page.blank()
-    unverifiable = report.unverifiable
+        _print_facility(writer, facility)
+    writer.blank()
+    unverifiable = report.unverifiable_requirements
     if unverifiable:
-        page.say(
-            page.text("incomplete", "bold yellow"),
-            f": {len(unverifiable)} of {report.requirements} requirements would end NOT VERIFIED here",
+        writer.paragraph(
+            writer.text("incomplete", "bold yellow"),
+            f": {len(unverifiable)} of {report.requirement_count} requirements would end NOT VERIFIED here",
         )
         return EXIT_INCOMPLETE
-    page.say(
-        page.text("complete", "bold green"),
-        f": this machine can verify all {report.requirements} requirements that have scenarios",
+    writer.paragraph(
+        writer.text("complete", "bold green"),
+        f": this machine can verify all {report.requirement_count} requirements that have scenarios",
     )
     return EXIT_SOUND
 
 
-def _facility(page: Page, facility: Facility) -> None:
+def _print_facility(writer: ConsoleWriter, facility: HostFacility) -> None:
     what, how = FACILITIES.get(facility.name, (facility.name.replace("_", " "), ""))
     if facility.cause is None:
-        page.say(what, lead=page.text("✓ ", "green"))
+        writer.paragraph(what, lead=writer.text("✓ ", "green"))
         return
     needed = bool(facility.requirements)
-    page.say(
-        page.text(what, "bold"),
-        page.text(f": {facility.cause}"),
-        lead=page.text("✗ ", "red") if needed else page.text("· ", "dim"),
+    writer.paragraph(
+        writer.text(what, "bold"),
+        writer.text(f": {facility.cause}"),
+        lead=writer.text("✗ ", "red") if needed else writer.text("· ", "dim"),
     )
     if how:
-        page.say(how, indent=4, lead=page.text("how: ", "dim"))
+        writer.paragraph(how, indent=4, lead=writer.text("how: ", "dim"))
     if needed:
         count = len(facility.requirements)
         lead = f"{count} requirement{'s' * (count != 1)} NOT VERIFIED without it: "
-        page.say(page.text(lead), page.words(facility.requirements), indent=4)
+        writer.paragraph(writer.text(lead), writer.comma_separated(facility.requirements), indent=4)
     else:
-        page.say(page.text("no requirement depends on it", "dim"), indent=4)
+        writer.paragraph(writer.text("no requirement depends on it", "dim"), indent=4)
 
 
-def print_checks(checks: Iterable[Check], page: Page) -> int:
+def print_checks(checks: Iterable[CheckResult], writer: ConsoleWriter) -> int:
     """Print each check as it is made; return 0 when the adapter is sound, else 4."""
     wrong = notes = 0
     for check in checks:
-        mark, style = _MARKS[check.state]
-        wrong += check.state == "wrong"
-        notes += check.state == "note"
-        parts = [page.text(check.name, "bold"), page.text(": " + _state(check.state)), page.text(check.said)]
-        if check.instead:
-            parts.append(page.text(f" — {check.instead}", "dim"))
-        page.say(*parts, lead=page.text(f"{mark} ", style), hang=2)
-    page.blank()
+        mark, style = _MARKS[check.status]
+        wrong += check.status == "wrong"
+        notes += check.status == "note"
+        parts = [
+            writer.text(check.name, "bold"),
+            writer.text(": " + _status_prefix(check.status)),
+            writer.text(check.detail),
+        ]
+        if check.remedy:
+            parts.append(writer.text(f" — {check.remedy}", "dim"))
+        writer.paragraph(*parts, lead=writer.text(f"{mark} ", style), hang=2)
+    writer.blank()
     told = f"{notes} note{'s' * (notes != 1)}"
     if wrong:
-        page.say(page.text("fault", "bold magenta"), f": {wrong} of the checks found something wrong, {told}")
+        writer.paragraph(
+            writer.text("fault", "bold magenta"), f": {wrong} of the checks found something wrong, {told}"
+        )
         return EXIT_FAULT
-    page.say(page.text("sound", "bold green"), f": the adapter works, {told}")
+    writer.paragraph(writer.text("sound", "bold green"), f": the adapter works, {told}")
     return EXIT_SOUND
 
 
-def _state(state: str) -> str:
+def _status_prefix(state: str) -> str:
     return "" if state in ("ok", "wrong") else f"{state}: "

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from treeproof import __version__
-from treeproof.errors import UsageError, no_json, refuse_unfit, unreadable
+from treeproof.errors import UsageError, check_readable, format_parse_error, reject_json_constant
 from treeproof.report.escape import json_text, visible
-from treeproof.report.invalid import told
+from treeproof.report.schema_errors import describe_error
 
-_VERSION = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}")
+_VERSION_PATTERN = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}")
 
 Document = dict[str, Any]
 """The JSON object that ``run.schema.json`` describes."""
@@ -55,10 +55,10 @@ def validate(document: Any) -> None:
     if error is None:
         return
     place = "/".join(str(part) for part in error.absolute_path) or "the document"
-    raise InvalidDocument(f"{visible(place)} {told(error)}")
+    raise InvalidDocument(f"{visible(place)} {describe_error(error)}")
 
 
-def is_advice(scenario: Mapping[str, Any], profile: str) -> bool:
+def is_advisory(scenario: Mapping[str, Any], profile: str) -> bool:
     """Return True when the scenario's failure is worth saying and decides nothing under ``profile``."""
     return bool(scenario["advisory"]) and profile != "strict"
 
@@ -75,30 +75,32 @@ def dump(document: Document) -> bytes:
 def _newer_version(data: Any) -> str | None:
     """The version of treeproof that wrote a document, where that is a later one than this."""
     version = data.get("treeproof") if isinstance(data, dict) else None
-    if not isinstance(version, str) or not _VERSION.fullmatch(version):
+    if not isinstance(version, str) or not _VERSION_PATTERN.fullmatch(version):
         return None
-    return version if _numbers(version) > _numbers(__version__) else None
+    return version if _version_numbers(version) > _version_numbers(__version__) else None
 
 
-def _numbers(version: str) -> list[int]:
+def _version_numbers(version: str) -> list[int]:
     return [int(number) for number in version.split(".")]
 
 
-MOST_BYTES = 512 << 20
+MAX_BYTES = 512 << 20
 """A report of 3,000 failed scenarios has a hundredth of it."""
-_INSTEAD = "a report written by --report json=FILE"
+_EXPECTED_FILE = "a report written by --report json=FILE"
 
 
 def load(path: Path) -> Document:
     """Read a run document. Raises UsageError naming the file when it cannot be read or is not one."""
     shown = visible(str(path))
-    refuse_unfit(path, MOST_BYTES, _INSTEAD)
+    check_readable(path, MAX_BYTES, _EXPECTED_FILE)
     try:
-        data = json.loads(path.read_bytes(), parse_constant=no_json)
+        data = json.loads(path.read_bytes(), parse_constant=reject_json_constant)
     except OSError as error:
-        raise UsageError(f"{shown}: cannot be read: {error.strerror}; name {_INSTEAD}") from None
+        raise UsageError(f"{shown}: cannot be read: {error.strerror}; name {_EXPECTED_FILE}") from None
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{shown}: {visible(unreadable(error, 'JSON'))}; name {_INSTEAD}") from None
+        raise UsageError(
+            f"{shown}: {visible(format_parse_error(error, 'JSON'))}; name {_EXPECTED_FILE}"
+        ) from None
     try:
         validate(data)
     except InvalidDocument as error:
@@ -107,6 +109,6 @@ def load(path: Path) -> Document:
             raise UsageError(
                 f"{shown}: written by treeproof {newer}, and this is {__version__}; use that one or a later one"
             ) from None
-        raise UsageError(f"{shown}: not a run report: {error}; name {_INSTEAD}") from None
+        raise UsageError(f"{shown}: not a run report: {error}; name {_EXPECTED_FILE}") from None
     document: Document = data
     return document

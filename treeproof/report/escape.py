@@ -14,7 +14,7 @@ from typing import Any
 
 # Characters that act instead of being seen. A fixed list rather than `unicodedata`, so that a report does not
 # depend on the Unicode version of the interpreter that writes it.
-_UNSEEN = (
+_UNPRINTABLE = (
     "\x00-\x1f\x7f-\x9f"  # C0, DEL, C1: cursor, colour, title, bell
     "\xa0\xad\u034f\u061c\u070f\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"  # blanks, fillers, joiners
     "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\uffa0\ufeff\ufff0-\ufffb"  # widths, bidi, separators
@@ -22,21 +22,21 @@ _UNSEEN = (
     "\ufe00-\ufe0f\ufdd0-\ufdef\ufffe\uffff\ue000-\uf8ff"  # selectors, non-characters, private use
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff"  # shorthand, music, tags, private use
 )
-_ACTING = re.compile(f"[{_UNSEEN}]")
-_ACTING_BUT_LINES = re.compile(f"(?!\n)[{_UNSEEN}]")
+_UNPRINTABLE_PATTERN = re.compile(f"[{_UNPRINTABLE}]")
+_UNPRINTABLE_EXCEPT_NEWLINE = re.compile(f"(?!\n)[{_UNPRINTABLE}]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # More than four combining marks on one base climb over the neighbouring lines.
-_MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
-_STACKED = re.compile(f"(?<={_MARK}{{4}}){_MARK}")
-_SHORT = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
-_DEEPEST = 64
+_COMBINING_MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+_STACKED_MARKS = re.compile(f"(?<={_COMBINING_MARK}{{4}}){_COMBINING_MARK}")
+_SHORT_ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
+_MAX_DEPTH = 64
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape_match(match: re.Match[str]) -> str:
     character = match.group()
     code = ord(character)
-    if character in _SHORT:
-        return _SHORT[character]
+    if character in _SHORT_ESCAPES:
+        return _SHORT_ESCAPES[character]
     if code < 0x80:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
@@ -48,8 +48,8 @@ def visible(text: str, *, lines: bool = False) -> str:
     With ``lines`` a line feed stays one; otherwise the result is a single line. The result holds no control
     character, no bidirectional control, no lone surrogate and no character that XML 1.0 forbids.
     """
-    acting = _ACTING_BUT_LINES if lines else _ACTING
-    return _STACKED.sub(_escaped, acting.sub(_escaped, text))
+    acting = _UNPRINTABLE_EXCEPT_NEWLINE if lines else _UNPRINTABLE_PATTERN
+    return _STACKED_MARKS.sub(_escape_match, acting.sub(_escape_match, text))
 
 
 def shortened(text: str, limit: int) -> str:
@@ -65,13 +65,13 @@ def json_text(value: Any, *, indent: int | None = None) -> str:
     Only what is no text or no JSON changes: a lone surrogate becomes its visible escape, a number that is not
     finite its name, nesting deeper than 64 levels an ellipsis.
     """
-    dumped = json.dumps(_plain(value, 0), ensure_ascii=False, indent=indent, allow_nan=False)
+    dumped = json.dumps(_json_safe(value, 0), ensure_ascii=False, indent=indent, allow_nan=False)
     # Beyond the quotes JSON is ASCII without control characters but the line feeds of the indentation, so
     # every other acting character stands inside a string, where \uNNNN is the same value.
-    return _ACTING_BUT_LINES.sub(_json_escaped, dumped)
+    return _UNPRINTABLE_EXCEPT_NEWLINE.sub(_json_escape_match, dumped)
 
 
-def _json_escaped(match: re.Match[str]) -> str:
+def _json_escape_match(match: re.Match[str]) -> str:
     code = ord(match.group())
     if code < 0x10000:
         return f"\\u{code:04x}"
@@ -79,15 +79,15 @@ def _json_escaped(match: re.Match[str]) -> str:
     return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
 
 
-def _plain(value: Any, depth: int) -> Any:
+def _json_safe(value: Any, depth: int) -> Any:
     if isinstance(value, str):
-        return _SURROGATE.sub(_escaped, value)
-    if depth >= _DEEPEST and isinstance(value, (dict, list, tuple)):
+        return _SURROGATE.sub(_escape_match, value)
+    if depth >= _MAX_DEPTH and isinstance(value, (dict, list, tuple)):
         return "…"
     if isinstance(value, dict):
-        return {_plain(str(key), depth): _plain(member, depth + 1) for key, member in value.items()}
+        return {_json_safe(str(key), depth): _json_safe(member, depth + 1) for key, member in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(item, depth + 1) for item in value]
+        return [_json_safe(item, depth + 1) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value

@@ -9,38 +9,38 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from treeproof.report.advice import way_out
 from treeproof.report.digest import (
     VERDICTS,
+    FailureDeduplicator,
+    FailureSelection,
     Json,
-    Retelling,
-    Share,
-    again,
-    answered,
-    candidate,
+    abbreviate,
+    answer_text,
+    candidate_did_not_start,
+    candidate_label,
     conclusion,
-    counted,
-    decides,
-    failing,
-    fallen,
-    grown,
-    left_out,
-    nobody_asked,
-    readings,
-    sayings,
-    sections,
-    some,
-    totals,
-    unverified,
-    warnings,
+    decides_exit,
+    failing_count_text,
+    failing_requirements,
+    input_trees,
+    is_deselected,
+    observed_interpretations,
+    pluralize,
+    repeated_messages,
+    rerun_command,
+    section_counts,
+    unverified_by_cause,
+    verdict_counts,
+    warnings_with_scenarios,
 )
 from treeproof.report.document import Document
-from treeproof.report.markdown_text import block, code, prose
+from treeproof.report.markdown_text import code_span, fenced_block, prose
+from treeproof.report.remedies import remedy_for
 
-_HEAD, _FAILURES, _TAIL = 200_000, 500_000, 200_000  # bytes; together below GitHub's 1 MiB
-_TOLD = 2  # scenarios of a requirement told with their evidence; the others by id
-_IDS = 40
-_SIGNS = {
+_MAX_HEAD, _MAX_FAILURES, _MAX_TAIL = 200_000, 500_000, 200_000  # bytes; together below GitHub's 1 MiB
+_MAX_IN_FULL = 2  # scenarios of a requirement told with their evidence; the others by id
+_MAX_IDS = 40
+_EMOJI = {
     "conformant": "✅",
     "partial": "☑️",
     "non-conformant": "❌",
@@ -53,55 +53,55 @@ _SIGNS = {
 def dump(run: Document) -> bytes:
     """Return the run as GitHub's Markdown in UTF-8, less than 1 MiB of it."""
     parts = [
-        *fitting(_head(run), _HEAD),
-        *fitting(_failures(run), _FAILURES),
-        *fitting(_tail(run), _TAIL),
+        *fit_to_size(_head(run), _MAX_HEAD),
+        *fit_to_size(_failure_parts(run), _MAX_FAILURES),
+        *fit_to_size(_tail(run), _MAX_TAIL),
         f"treeproof {run['treeproof']}, exit {run['exit']}.",
     ]
     return ("\n\n".join(parts) + "\n").encode("utf-8")
 
 
-def fitting(parts: Iterable[str], room: int) -> Iterator[str]:
+def fit_to_size(parts: Iterable[str], max_bytes: int) -> Iterator[str]:
     """Yield the parts as long as there is room, in bytes, and then how many are left out."""
     dropped = 0
     for part in parts:
         size = len(part.encode("utf-8")) + 2
-        if dropped or size > room:
+        if dropped or size > max_bytes:
             dropped += 1
         else:
-            room -= size
+            max_bytes -= size
             yield part
     if dropped:
-        yield f"*{counted(dropped, 'part')} left out here for want of room; the JSON report holds everything.*"
+        yield f"*{pluralize(dropped, 'part')} left out here for want of room; the JSON report holds everything.*"
 
 
 def _head(run: Document) -> Iterator[str]:
-    yield f"## {_SIGNS[run['verdict']]} treeproof: {conclusion(run)}"
+    yield f"## {_EMOJI[run['verdict']]} treeproof: {conclusion(run)}"
     yield prose(run["reason"])
     facts = [
-        f"candidate {code(candidate(run))} by {code(run['candidate']['adapter'])}",
+        f"candidate {code_span(candidate_label(run))} by {code_span(run['candidate']['adapter'])}",
         f"profile {run['profile']}",
         f"{run['seconds']:.1f} s",
     ]
     if run["selection"] is not None:
-        facts.append(f"narrowed to {prose(', '.join(some(run['selection'], _IDS)))}")
+        facts.append(f"narrowed to {prose(', '.join(abbreviate(run['selection'], _MAX_IDS)))}")
     if run["interrupted"]:
         facts.append("interrupted: what did not run is not verified")
     yield ", ".join(facts)
-    if nobody_asked(run):
-        yield f"How: {prose(way_out(run['reason']) or '')}"
+    if candidate_did_not_start(run):
+        yield f"How: {prose(remedy_for(run['reason']) or '')}"
         return
     for spec in run["specs"]:
-        yield _table(spec)
-    yield from _lines(
-        f"- {len(saying.scenarios)} failed scenarios of {counted(len(saying.requirements), 'requirement')} "
+        yield _verdict_table(spec)
+    yield from _batch_items(
+        f"- {len(saying.scenarios)} failed scenarios of {pluralize(len(saying.requirements), 'requirement')} "
         f"say the same: {prose(saying.message)}"
-        for saying in sayings(run)
+        for saying in repeated_messages(run)
     )
 
 
-def _table(spec: Json) -> str:
-    total = totals(spec)
+def _verdict_table(spec: Json) -> str:
+    total = verdict_counts(spec)
     shown = [verdict for verdict in VERDICTS if total[verdict]]
     lines = [
         f"### {prose(spec['name'])} {prose(spec['version'])}",
@@ -109,71 +109,77 @@ def _table(spec: Json) -> str:
         " | ".join(["| section", *(verdict.lower() for verdict in shown)]) + " |",
         "|---" + "|---:" * len(shown) + "|",
     ]
-    for section, row in sections(spec):
+    for section, row in section_counts(spec):
         cells = [str(row[verdict]) if row[verdict] else "" for verdict in shown]
         lines.append(" | ".join([f"| {prose(section, limit=200)}", *cells]) + " |")
     lines.append(" | ".join(["| **all**", *(f"**{total[verdict]}**" for verdict in shown)]) + " |")
     return "\n".join(lines)
 
 
-def _failures(run: Document) -> Iterator[str]:
-    retelling = Retelling(run, _TOLD)
+def _failure_parts(run: Document) -> Iterator[str]:
+    retelling = FailureDeduplicator(run, _MAX_IN_FULL)
     for spec in run["specs"]:
-        failed = failing(spec, run["profile"])
+        failed = failing_requirements(spec, run["profile"])
         if failed:
-            told = fallen((requirement for requirement, _ in failed), run["profile"])
-            yield f"### What failed{_in(run, spec)}: {told}"
+            told = failing_count_text((requirement for requirement, _ in failed), run["profile"])
+            yield f"### What failed{_spec_suffix(run, spec)}: {told}"
         for requirement, scenarios in failed:
-            yield _requirement(run, requirement, retelling.share(scenarios))
+            yield _requirement_part(run, requirement, retelling.select(scenarios))
 
 
-def _requirement(run: Document, requirement: Json, share: Share) -> str:
-    level = requirement["level"] + ("" if decides(requirement, run["profile"]) else ", a warning")
+def _requirement_part(run: Document, requirement: Json, selection: FailureSelection) -> str:
+    level = requirement["level"] + ("" if decides_exit(requirement, run["profile"]) else ", a warning")
     known = ", known failure" if requirement.get("known") else ""
     lines = [
-        f"#### {code(requirement['id'])} {level}{known}",
+        f"#### {code_span(requirement['id'])} {level}{known}",
         f"{prose(requirement['section'], limit=200)}: {prose(requirement['text'])}",
     ]
     if requirement["cause"]:
         lines.append(f"Why: {prose(requirement['cause'])}")
-    lines += [_scenario(run, scenario) for scenario in share.full]
-    rest = [f"- as above, {prose(same.message, limit=200)}{_of(_ids(same.scenarios))}" for same in share.same]
-    if share.others:
-        rest.append(f"- also failed{_of(_ids(share.others))}")
-    lines += _lines(rest)
+    lines += [_scenario_details(run, scenario) for scenario in selection.in_full]
+    rest = [
+        f"- as above, {prose(same.message, limit=200)}{_id_list_suffix(_scenario_ids(same.scenarios))}"
+        for same in selection.repeated
+    ]
+    if selection.others:
+        rest.append(f"- also failed{_id_list_suffix(_scenario_ids(selection.others))}")
+    lines += _batch_items(rest)
     return "\n\n".join(lines)
 
 
-def _ids(scenarios: Iterable[Json]) -> list[str]:
+def _scenario_ids(scenarios: Iterable[Json]) -> list[str]:
     return [scenario["id"] for scenario in scenarios]
 
 
-def _scenario(run: Document, scenario: Json) -> str:
+def _scenario_details(run: Document, scenario: Json) -> str:
     evidence = scenario["evidence"]
     parts = [
         f"<details><summary>Scenario <code>{scenario['id']}</code></summary>",
         prose(scenario["title"], limit=300)
-        + (f" ({code(scenario['file'] + ':' + str(scenario['line']))})" if scenario["file"] else ""),
+        + (f" ({code_span(scenario['file'] + ':' + str(scenario['line']))})" if scenario["file"] else ""),
     ]
     if evidence.get("message"):
         parts.append(f"Message: {prose(evidence['message'])}")
-    told = list(_told(evidence))
-    parts += _lines(f"- {name}: {code(text)}" for name, text, _ in told if _short(text))
+    told = list(_evidence_members(evidence))
+    parts += _batch_items(f"- {name}: {code_span(text)}" for name, text, _ in told if _fits_one_line(text))
     for name, text, limit in told:
-        if not _short(text):
-            parts += [f"{name}:", block(text, limit=limit, info="diff" if name == "difference" else "")]
-    parts += ["again:", block(again(run, scenario["id"]), info="sh"), "</details>"]
+        if not _fits_one_line(text):
+            parts += [
+                f"{name}:",
+                fenced_block(text, limit=limit, info="diff" if name == "difference" else ""),
+            ]
+    parts += ["again:", fenced_block(rerun_command(run, scenario["id"]), info="sh"), "</details>"]
     return "\n\n".join(parts)
 
 
-def _short(text: str) -> bool:
+def _fits_one_line(text: str) -> bool:
     return "\n" not in text and len(text) <= 200
 
 
-def _told(evidence: Json) -> Iterator[tuple[str, str, int]]:
+def _evidence_members(evidence: Json) -> Iterator[tuple[str, str, int]]:
     """Yield name, text and the most characters of what a person needs to see, in reading order."""
     longest = 400 if evidence.get("diff") else 1200
-    yield from ((name, tree, 1200) for name, tree in grown(evidence))
+    yield from ((name, tree, 1200) for name, tree in input_trees(evidence))
     call = evidence.get("call")
     if call:
         yield "call", f"{call['tool']} {call['arguments']}", 1200
@@ -183,69 +189,71 @@ def _told(evidence: Json) -> Iterator[tuple[str, str, int]]:
         yield "at", evidence["step"], 1200
     if evidence.get("expected"):
         yield "expected", evidence["expected"], longest
-    if answered(evidence):
-        yield "got", answered(evidence), longest
+    if answer_text(evidence):
+        yield "got", answer_text(evidence), longest
     if evidence.get("diff"):
         yield "difference", evidence["diff"], 2400
 
 
 def _tail(run: Document) -> Iterator[str]:
-    yield from _faults(run)
-    if not nobody_asked(run):
+    yield from _fault_parts(run)
+    if not candidate_did_not_start(run):
         for spec in run["specs"]:
-            yield from _unverified(run, spec)
+            yield from _unverified_parts(run, spec)
     for spec in run["specs"]:
-        seen = [f"- {_reading(entry)}" for entry in readings(spec)]
+        seen = [f"- {_format_reading(entry)}" for entry in observed_interpretations(spec)]
         if seen:
-            yield f"### Readings seen{_in(run, spec)}, where the specification leaves room"
-            yield from _lines(seen)
-    told = [f"- {prose(warning)}{_of(ids)}" for warning, ids in warnings(run).items()]
+            yield f"### Readings seen{_spec_suffix(run, spec)}, where the specification leaves room"
+            yield from _batch_items(seen)
+    told = [
+        f"- {prose(warning)}{_id_list_suffix(ids)}" for warning, ids in warnings_with_scenarios(run).items()
+    ]
     if told:
         yield "### Warnings"
-        yield from _lines(told)
+        yield from _batch_items(told)
 
 
-def _faults(run: Document) -> Iterator[str]:
+def _fault_parts(run: Document) -> Iterator[str]:
     groups: dict[str, list[Any]] = {}
     for spec in run["specs"]:
         for scenario in spec["scenarios"]:
             if scenario["outcome"] == "fault":
                 groups.setdefault(scenario["evidence"].get("cause", "fault"), []).append(scenario)
     if groups:
-        yield f"### What broke: {counted(sum(map(len, groups.values())), 'scenario')} without a verdict"
+        yield f"### What broke: {pluralize(sum(map(len, groups.values())), 'scenario')} without a verdict"
     for cause, scenarios in groups.items():
-        yield f"{prose(cause)}{_of([scenario['id'] for scenario in scenarios])}"
+        yield f"{prose(cause)}{_id_list_suffix([scenario['id'] for scenario in scenarios])}"
         if scenarios[0]["evidence"].get("stderr"):
-            yield block(scenarios[0]["evidence"]["stderr"])
+            yield fenced_block(scenarios[0]["evidence"]["stderr"])
 
 
-def _unverified(run: Document, spec: Json) -> Iterator[str]:
-    groups = unverified(spec)
+def _unverified_parts(run: Document, spec: Json) -> Iterator[str]:
+    groups = unverified_by_cause(spec)
     if groups:
-        yield f"### Not verified{_in(run, spec)}: {counted(sum(map(len, groups.values())), 'requirement')}"
+        yield f"### Not verified{_spec_suffix(run, spec)}: {pluralize(sum(map(len, groups.values())), 'requirement')}"
     lines = []
     for cause, ids in groups.items():
-        way = way_out(cause)
-        shown = f" ({len(ids)})" if left_out(run, cause) else _of(ids)
+        way = remedy_for(cause)
+        shown = f" ({len(ids)})" if is_deselected(run, cause) else _id_list_suffix(ids)
         lines.append(f"- {prose(cause)}{shown}" + (f"\n  - How: {prose(way)}" if way else ""))
-    yield from _lines(lines)
+    yield from _batch_items(lines)
 
 
-def _in(run: Document, spec: Json) -> str:
+def _spec_suffix(run: Document, spec: Json) -> str:
     """Which specification a part is of; it goes without saying where there is one."""
     return f" in {prose(spec['name'])}" if len(run["specs"]) > 1 else ""
 
 
-def _reading(entry: Json) -> str:
-    label = ", ".join(code(label) for label in entry["observed"])
-    return f"{code(entry['id'])}: {label}" + ("" if entry["consistent"] else " **inconsistent**")
+def _format_reading(entry: Json) -> str:
+    label = ", ".join(code_span(label) for label in entry["observed"])
+    return f"{code_span(entry['id'])}: {label}" + ("" if entry["consistent"] else " **inconsistent**")
 
 
-def _of(ids: Sequence[str]) -> str:
-    return f": {prose(', '.join(some(ids, _IDS)))}" if ids else ""
+def _id_list_suffix(ids: Sequence[str]) -> str:
+    return f": {prose(', '.join(abbreviate(ids, _MAX_IDS)))}" if ids else ""
 
 
-def _lines(items: Iterable[str]) -> Iterator[str]:
+def _batch_items(items: Iterable[str]) -> Iterator[str]:
     """Yield the items of a list in portions, each short enough to be left out alone."""
     lines = list(items)
     for start in range(0, len(lines), 10):

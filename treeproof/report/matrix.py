@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from treeproof.report.digest import VERDICTS, by_section
-from treeproof.report.document import Document, is_advice
+from treeproof.report.digest import VERDICTS, group_by_section
+from treeproof.report.document import Document, is_advisory
 from treeproof.verdict.judge import NOT_SELECTED
 
 Json = Mapping[str, Any]
@@ -23,19 +23,19 @@ _RANK = {"FAIL": 0, "NOT VERIFIED": 1, "PASS": 2}
 
 
 @dataclass(frozen=True)
-class Candidate:
+class CandidateColumn:
     """A column: what the newest document of this name says, and when that and the earlier run were (ISO 8601).
 
     ``earlier`` is empty where there is none.
     """
 
     name: str
-    told: Json
-    word: str
+    data: Json
+    conclusion: str
     reason: str
     claim: bool
     started: str
-    earlier: str = ""
+    previous_started: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,13 @@ class Cell:
     verdict: str = ""
     cause: str = ""
     known: bool = False
-    before: str = ""
+    previous_verdict: str = ""
     change: str = ""
-    failed: Sequence[Json] = ()
+    failed_scenarios: Sequence[Json] = ()
 
 
 @dataclass(frozen=True)
-class Row:
+class RequirementRow:
     """One requirement, with a cell a candidate in the order of the candidates."""
 
     id: str
@@ -76,21 +76,21 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class SpecMatrix:
     """One version of a specification: its rows in the catalogue's order."""
 
     name: str
     version: str
-    rows: Sequence[Row]
+    rows: Sequence[RequirementRow]
 
     @property
     def title(self) -> str:
         return f"{self.name} {self.version}"
 
     @property
-    def sections(self) -> dict[str, list[Row]]:
+    def sections(self) -> dict[str, list[RequirementRow]]:
         """The rows by section, in the order in which a reader counts them."""
-        return by_section(self.rows, lambda row: row.section)
+        return group_by_section(self.rows, lambda row: row.section)
 
     def counts(self, position: int) -> dict[str, int]:
         """The number of requirements of each verdict for the candidate at ``position``."""
@@ -102,13 +102,13 @@ class Sheet:
 class Matrix:
     """Candidates by requirements."""
 
-    candidates: Sequence[Candidate]
-    sheets: Sequence[Sheet]
+    candidates: Sequence[CandidateColumn]
+    specs: Sequence[SpecMatrix]
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[RequirementRow]:
         """All rows of all specifications."""
-        return [row for sheet in self.sheets for row in sheet.rows]
+        return [row for sheet in self.specs for row in sheet.rows]
 
     def differences(self) -> dict[tuple[int, int], int]:
         """For each two candidates on how many requirements, of those that both were asked about, they differ."""
@@ -120,7 +120,7 @@ class Matrix:
         return pairs
 
 
-def matrix(documents: Iterable[Document]) -> Matrix:
+def build_matrix(documents: Iterable[Document]) -> Matrix:
     """Return the matrix of some runs; candidates in the order in which their names come first."""
     by_name: dict[str, list[Document]] = {}
     for document in documents:
@@ -133,28 +133,28 @@ def matrix(documents: Iterable[Document]) -> Matrix:
         for document in held
         for spec in document["specs"]
     }
-    candidates = [_candidate(name, held) for name, held in histories.items()]
+    candidates = [_candidate_column(name, held) for name, held in histories.items()]
     sheets = [
-        _sheet(name, version, [_runs_of(held, name, version) for held in histories.values()])
+        _spec_matrix(name, version, [_newest_runs(held, name, version) for held in histories.values()])
         for name, version in sorted(judged_by)
     ]
     return Matrix(candidates, sheets)
 
 
-def _candidate(name: str, held: Sequence[Document]) -> Candidate:
+def _candidate_column(name: str, held: Sequence[Document]) -> CandidateColumn:
     newest = held[0]
-    return Candidate(
+    return CandidateColumn(
         name=name,
-        told=newest["candidate"],
-        word=newest["verdict"],
+        data=newest["candidate"],
+        conclusion=newest["verdict"],
         reason=newest["reason"],
         claim=newest["claim"],
         started=newest["started"],
-        earlier=held[1]["started"] if len(held) > 1 else "",
+        previous_started=held[1]["started"] if len(held) > 1 else "",
     )
 
 
-def _runs_of(held: Sequence[Document], name: str, version: str) -> list[tuple[Json, str]]:
+def _newest_runs(held: Sequence[Document], name: str, version: str) -> list[tuple[Json, str]]:
     """Return the two newest runs of a specification, the newest first, each with its profile."""
     found = [
         (spec, document["profile"])
@@ -165,7 +165,7 @@ def _runs_of(held: Sequence[Document], name: str, version: str) -> list[tuple[Js
     return found[:2]
 
 
-def _sheet(name: str, version: str, runs: Sequence[Sequence[tuple[Json, str]]]) -> Sheet:
+def _spec_matrix(name: str, version: str, runs: Sequence[Sequence[tuple[Json, str]]]) -> SpecMatrix:
     requirements: dict[str, Json] = {}
     for held in runs:
         for spec, _ in held[:1]:
@@ -173,7 +173,7 @@ def _sheet(name: str, version: str, runs: Sequence[Sequence[tuple[Json, str]]]) 
                 requirements.setdefault(requirement["id"], requirement)
     columns = [_cells(held) for held in runs]
     rows = [
-        Row(
+        RequirementRow(
             requirement["id"],
             requirement["level"],
             requirement["section"],
@@ -182,7 +182,7 @@ def _sheet(name: str, version: str, runs: Sequence[Sequence[tuple[Json, str]]]) 
         )
         for id, requirement in requirements.items()
     ]
-    return Sheet(name, version, rows)
+    return SpecMatrix(name, version, rows)
 
 
 def _cells(held: Sequence[tuple[Json, str]]) -> dict[str, Cell]:
@@ -191,7 +191,7 @@ def _cells(held: Sequence[tuple[Json, str]]) -> dict[str, Cell]:
     spec, profile = held[0]
     failed: dict[str, list[Json]] = {}
     for scenario in spec["scenarios"]:
-        if scenario["outcome"] == "failed" and not is_advice(scenario, profile):
+        if scenario["outcome"] == "failed" and not is_advisory(scenario, profile):
             failed.setdefault(scenario["requirement"], []).append(scenario)
     before = {r["id"]: _verdict(r) for earlier, _ in held[1:] for r in earlier["requirements"]}
     return {
@@ -199,9 +199,9 @@ def _cells(held: Sequence[tuple[Json, str]]) -> dict[str, Cell]:
             verdict=_verdict(requirement),
             cause=requirement["cause"] or "",
             known=bool(requirement.get("known")),
-            before=before.get(requirement["id"], ""),
+            previous_verdict=before.get(requirement["id"], ""),
             change=_change(before.get(requirement["id"], ""), _verdict(requirement)),
-            failed=failed.get(requirement["id"], []),
+            failed_scenarios=failed.get(requirement["id"], []),
         )
         for requirement in spec["requirements"]
     }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from rich.table import Table
 from rich.text import Text
 
-from treeproof.report.digest import counted
-from treeproof.report.matrix import Matrix, Row
-from treeproof.report.page import Page
+from treeproof.report.console_writer import ConsoleWriter
+from treeproof.report.digest import pluralize
+from treeproof.report.matrix import Matrix, RequirementRow
 
 _MARKS = {
     "PASS": ("✓", "green"),
@@ -18,62 +18,72 @@ _MARKS = {
     "": ("·", "dim"),
 }
 _CHANGES = {"better": " better", "worse": " worse", "other": " changed", "": ""}
-_WORDS = {"conformant": "green", "partial": "green", "non-conformant": "red", "incomplete": "yellow"}
-_MOST = 40  # rows of a table; the page has all
+_CONCLUSION_STYLES = {
+    "conformant": "green",
+    "partial": "green",
+    "non-conformant": "red",
+    "incomplete": "yellow",
+}
+_MAX_ROWS = 40  # rows of a table; the page has all
 
 
-def print_matrix(matrix: Matrix, page: Page) -> None:
+def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
     """Print who is what, where candidates differ, and what changed since an earlier run."""
-    page.say(page.text(f"{counted(len(matrix.candidates), 'candidate')} side by side", "bold"))
+    writer.paragraph(writer.text(f"{pluralize(len(matrix.candidates), 'candidate')} side by side", "bold"))
     for number, one in enumerate(matrix.candidates, 1):
-        named = f"{one.name} {one.told['version']}".strip()
-        page.say(
-            page.text(f"{named}: "),
-            page.text(one.word, _WORDS.get(one.word, "magenta")),
-            page.text(f", {one.reason}"),
-            page.text(f" (run of {one.started}{f', before {one.earlier}' if one.earlier else ''})", "dim"),
-            lead=page.text(f"{number}  ", "bold"),
+        named = f"{one.name} {one.data['version']}".strip()
+        writer.paragraph(
+            writer.text(f"{named}: "),
+            writer.text(one.conclusion, _CONCLUSION_STYLES.get(one.conclusion, "magenta")),
+            writer.text(f", {one.reason}"),
+            writer.text(
+                f" (run of {one.started}{f', before {one.previous_started}' if one.previous_started else ''})",
+                "dim",
+            ),
+            lead=writer.text(f"{number}  ", "bold"),
         )
-    for sheet in matrix.sheets:
+    for sheet in matrix.specs:
         for what, rows in (
             ("on which candidates differ", [row for row in sheet.rows if row.differs]),
             ("changed since an earlier run", [row for row in sheet.rows if row.changed]),
         ):
             if rows:
-                page.heading(f"{sheet.title} · {counted(len(rows), 'requirement')} {what}")
-                _rows(matrix, rows, page)
+                writer.heading(f"{sheet.title} · {pluralize(len(rows), 'requirement')} {what}")
+                _print_rows(matrix, rows, writer)
     pairs = [(one, other, count) for (one, other), count in matrix.differences().items() if count]
     if len(matrix.candidates) > 2 and pairs:
-        page.heading("Who differs from whom")
+        writer.heading("Who differs from whom")
         for left, right, count in pairs:
-            page.say(f"{left + 1} and {right + 1}: on {counted(count, 'requirement')}", indent=2)
+            writer.paragraph(f"{left + 1} and {right + 1}: on {pluralize(count, 'requirement')}", indent=2)
     elif not pairs and len(matrix.candidates) > 1:
-        page.heading("No requirement on which two candidates differ")
+        writer.heading("No requirement on which two candidates differ")
 
 
-def _rows(matrix: Matrix, rows: list[Row], page: Page) -> None:
+def _print_rows(matrix: Matrix, rows: list[RequirementRow], writer: ConsoleWriter) -> None:
     """Write a table: an id, a mark a candidate, and as much of the text as there is room for."""
-    shown = rows[:_MOST]
+    shown = rows[:_MAX_ROWS]
     marks = [[_MARKS[cell.verdict][0] + _CHANGES[cell.change] for cell in row.cells] for row in shown]
     widths = [max(len(row[at]) for row in marks) for at in range(len(matrix.candidates))]
-    room = page.width - max(len(row.id) for row in shown) - sum(widths) - 2 * (len(widths) + 1)
+    room = writer.width - max(len(row.id) for row in shown) - sum(widths) - 2 * (len(widths) + 1)
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_edge=False)
     table.add_column("", no_wrap=True)
     for number in range(1, len(widths) + 1):
-        table.add_column(page.text(str(number), "dim"), no_wrap=True)
+        table.add_column(writer.text(str(number), "dim"), no_wrap=True)
     table.add_column("", no_wrap=True)
     for row, told in zip(shown, marks, strict=True):
         styles = [_MARKS[cell.verdict][1] for cell in row.cells]
-        cells = [page.text(mark, style) for mark, style in zip(told, styles, strict=True)]
-        table.add_row(page.text(row.id, "bold"), *cells, _fitted(page, row.text, room))
-    page.table(table)
-    if rows[_MOST:]:
-        page.say(page.text(f"and {len(rows) - _MOST} more: --report html=FILE shows all", "dim"), indent=2)
+        cells = [writer.text(mark, style) for mark, style in zip(told, styles, strict=True)]
+        table.add_row(writer.text(row.id, "bold"), *cells, _truncate_to_width(writer, row.text, room))
+    writer.table(table)
+    if rows[_MAX_ROWS:]:
+        writer.paragraph(
+            writer.text(f"and {len(rows) - _MAX_ROWS} more: --report html=FILE shows all", "dim"), indent=2
+        )
 
 
-def _fitted(page: Page, text: str, room: int) -> Text:
+def _truncate_to_width(writer: ConsoleWriter, text: str, room: int) -> Text:
     """Return the beginning of ``text`` that fits into ``room`` columns, and where there is more, a sign of that."""
-    shown, more = page.text(text, "dim"), page.text("…", "dim")
+    shown, more = writer.text(text, "dim"), writer.text("…", "dim")
     if shown.cell_len > room:
         shown.truncate(max(0, room - more.cell_len))
         shown.rstrip()

@@ -13,29 +13,29 @@ from pathlib import Path
 from typing import Any, cast
 
 from treeproof.errors import UsageError
-from treeproof.report.digest import candidate
+from treeproof.report.digest import candidate_label
 from treeproof.report.document import Document
 from treeproof.report.escape import visible
 from treeproof.spec.catalogue import Interpretation, Level, Pack, Requirement, Treatment
-from treeproof.verdict import Judgement, Profile, Record, baseline, judge
-from treeproof.verdict.document import RunFacts, document, joined
-from treeproof.verdict.judge import NO_START, Verdict, Word, conclude
+from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
+from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, Conclusion, Verdict, conclude
+from treeproof.verdict.run_document import RunFacts, build_run_document, merge_host_facts
 
-SHARD = "shard "
+SHARD_PREFIX = "shard "
 """How the words of a selection begin that name a part of a run."""
 
 _PLATFORMS = {"Darwin": "macOS"}
 
 
 @dataclass(frozen=True)
-class Part:
+class RunReport:
     """A run document and the file that it was read from."""
 
     file: Path
     document: Document
 
     @property
-    def name(self) -> str:
+    def display_name(self) -> str:
         """The file, fit to be shown."""
         return visible(str(self.file))
 
@@ -46,54 +46,58 @@ class Part:
         return found
 
 
-def runs(parts: Sequence[Part]) -> list[tuple[Part, ...]]:
+def group_runs(reports: Sequence[RunReport]) -> list[tuple[RunReport, ...]]:
     """Return the runs that some documents belong to, in their order: a whole one by itself, shards of one together.
 
     Raises UsageError for a document that is given twice and for shards that are not of one run.
     """
-    seen: dict[Path, Part] = {}
-    found: dict[object, list[Part]] = {}
-    for part in parts:
+    seen: dict[Path, RunReport] = {}
+    found: dict[object, list[RunReport]] = {}
+    for part in reports:
         place = part.file.resolve()
         if place in seen:
-            raise UsageError(f"{part.name}: given twice; name each report once")
+            raise UsageError(f"{part.display_name}: given twice; name each report once")
         seen[place] = part
-        key = (part.file,) if part.shard is None else _who(part.document)
+        key = (part.file,) if part.shard is None else _run_identity(part.document)
         found.setdefault(key, []).append(part)
     several = len(found) > 1
     for group in found.values():
         if group[0].shard is not None:
-            _refuse_what_is_not_one_run(group)
-            missing = _missing(group)
+            _check_same_run(group)
+            missing = _missing_shards(group)
             if missing and several:
                 raise UsageError(
-                    f"{group[0].name}: {_shards(missing, group[0])} missing, and the other reports are of other "
-                    f"candidates ({', '.join(visible(candidate(others[0].document)) for others in found.values())})"
+                    f"{group[0].display_name}: {_format_shards(missing, group[0])} missing, and the other reports are of other "
+                    f"candidates ({', '.join(visible(candidate_label(others[0].document)) for others in found.values())})"
                 )
     return [tuple(group) for group in found.values()]
 
 
-def merged(run: Sequence[Part]) -> Document:
+def merge_shards(shards: Sequence[RunReport]) -> Document:
     """Return the document of a whole run of which ``run`` holds the shards; a whole document as it is.
 
     But for ``started`` and ``seconds`` it is what the run would have written in one piece. A shard that is missing
     leaves its scenarios NOT VERIFIED, and the word is not `conformant`.
     """
-    first = run[0]
+    first = shards[0]
     if first.shard is None:
         return first.document
-    documents = [part.document for part in run]
-    missing = _missing(run)
+    documents = [part.document for part in shards]
+    missing = _missing_shards(shards)
     interrupted = any(one["interrupted"] for one in documents)
-    lost = _lost(missing, first)
-    facilities = joined([one["machine"] for one in documents])
+    lost = _missing_shard_messages(missing, first)
+    facilities = merge_host_facts([one["machine"] for one in documents])
     platform = _PLATFORMS.get(facilities["system"], facilities["system"])
     profile = Profile(first.document["profile"])
-    select = _selected_words(first.document)
+    select = _selection_without_shards(first.document)
     faults = [one["shard"]["fault"] for one in documents if one["shard"]["fault"] is not None]
-    gaps = [*lost, *(["a shard was interrupted"] if interrupted else []), *([NO_START] if faults else [])]
+    gaps = [
+        *lost,
+        *(["a shard was interrupted"] if interrupted else []),
+        *([CANDIDATE_DID_NOT_START] if faults else []),
+    ]
     judgements = [
-        _judged(
+        _judge_spec(
             [one["specs"][number] for one in documents],
             select,
             platform=platform,
@@ -104,49 +108,49 @@ def merged(run: Sequence[Part]) -> Document:
         for number in range(len(first.document["specs"]))
     ]
     started = min(one["started"] for one in documents)
-    known = _known(first.document)
-    applied = baseline.apply(
+    known = _baseline_entries(first.document)
+    applied = baseline.apply_baseline(
         known, judgements, platform=platform, today=datetime.datetime.fromisoformat(started).date()
     )
-    broken = _each_once(one["shard"]["guards"] for one in documents)
+    broken = _unique(one["shard"]["guards"] for one in documents)
     guards = [*lost, *broken]
     word, reason = conclude(
         applied.judgements,
         profile,
-        narrowed=bool(select),
-        guards=guards,
+        has_selection=bool(select),
+        completeness_errors=guards,
         contradictions=applied.contradictions,
     )
-    if faults and word is not Word.NON_CONFORMANT:
-        word, reason = Word.FAULT, f"{NO_START}: {faults[0]}"
-    numbers = sorted(number for part in run for number in _numbers(part))
+    if faults and word is not Conclusion.NON_CONFORMANT:
+        word, reason = Conclusion.FAULT, f"{CANDIDATE_DID_NOT_START}: {faults[0]}"
+    numbers = sorted(number for part in shards for number in _shard_numbers(part))
     of = first.document["shard"]["of"]
     facts = RunFacts(
         candidate=first.document["candidate"],
         machine=facilities,
         profile=profile,
-        selection=[*select, *(f"{SHARD}{number}/{of}" for number in numbers if missing)] or None,
+        selection=[*select, *(f"{SHARD_PREFIX}{number}/{of}" for number in numbers if missing)] or None,
         seed=first.document["seed"],
         command=first.document.get("command", ()),
         started=started,
         seconds=sum(one["seconds"] for one in documents),
         interrupted=interrupted,
-        warnings=[*guards, *applied.contradictions, *_other_warnings(run)],
+        warnings=[*guards, *applied.contradictions, *_other_warnings(shards)],
         baseline=applied.to_json(first.document["baseline"]["file"]) if first.document["baseline"] else None,
         shard={**first.document["shard"], "numbers": numbers, "guards": broken} if missing else None,
     )
-    return document(applied.judgements, word, reason, facts)
+    return build_run_document(applied.judgements, word, reason, facts)
 
 
 # ---- are they of one run? ---------------------------------------------------------------------------------------
 
 
-def _who(document: Document) -> tuple[object, ...]:
+def _run_identity(document: Document) -> tuple[object, ...]:
     who = document["candidate"]
     return (who["name"], who["version"], who["adapter"], *document.get("command", ())[:1])
 
 
-def _catalogue(document: Document) -> list[Any]:
+def _catalogue_identity(document: Document) -> list[Any]:
     told = ("id", "level", "section", "text", "restates", "condition", "scenarios")
     return [
         [
@@ -157,7 +161,7 @@ def _catalogue(document: Document) -> list[Any]:
     ]
 
 
-def _listed(document: Document) -> object:
+def _baseline_without_states(document: Document) -> object:
     known = document["baseline"]
     if known is None:
         return None
@@ -165,65 +169,67 @@ def _listed(document: Document) -> object:
     return {**known, "entries": entries}
 
 
-def _selected_words(document: Document) -> list[str]:
-    return [word for word in document["selection"] or () if not word.startswith(SHARD)]
+def _selection_without_shards(document: Document) -> list[str]:
+    return [word for word in document["selection"] or () if not word.startswith(SHARD_PREFIX)]
 
 
-_OF_ONE_RUN: Mapping[str, Callable[[Document], object]] = {
+_EQUAL_IN_ALL_SHARDS: Mapping[str, Callable[[Document], object]] = {
     "version of treeproof": lambda one: one["treeproof"],
     "number of shards": lambda one: one["shard"]["of"],
     "seed": lambda one: one["seed"],
     "profile": lambda one: one["profile"],
-    "selection": _selected_words,
+    "selection": _selection_without_shards,
     "command": lambda one: one.get("command"),
     "candidate": lambda one: one["candidate"],
-    "baseline": _listed,
-    "specification": _catalogue,
+    "baseline": _baseline_without_states,
+    "specification": _catalogue_identity,
     "state of the catalogue and features": lambda one: one["shard"]["content"],
 }
 """What shards of one run have in common, by the words for it."""
 
 
-def _refuse_what_is_not_one_run(group: Sequence[Part]) -> None:
+def _check_same_run(group: Sequence[RunReport]) -> None:
     first = group[0]
-    taken: dict[int, Part] = {}
+    taken: dict[int, RunReport] = {}
     for part in group:
-        for what, of in _OF_ONE_RUN.items():
+        for what, of in _EQUAL_IN_ALL_SHARDS.items():
             if of(part.document) != of(first.document):
                 told = [visible(str(of(one.document))) for one in (first, part)]
                 values = f" ({told[0]}, {told[1]})" if max(map(len, told)) <= 40 else ""
                 raise UsageError(
-                    f"{part.name}: a shard of another run than {first.name}: another {what}{values}"
+                    f"{part.display_name}: a shard of another run than {first.display_name}: another {what}{values}"
                 )
         machines = (first.document["machine"], part.document["machine"])
         for name, value in machines[0].items():
             other = machines[1].get(name)
             if name != "causes" and None not in (value, other) and value != other:
                 raise UsageError(
-                    f"{part.name}: a shard of another run than {first.name}: another machine "
+                    f"{part.display_name}: a shard of another run than {first.display_name}: another machine "
                     f"({name}: {visible(str(value))}, {visible(str(other))})"
                 )
-        for number in _numbers(part):
+        for number in _shard_numbers(part):
             if number in taken:
                 of_all = first.document["shard"]["of"]
-                raise UsageError(f"{part.name}: shard {number}/{of_all} is in {taken[number].name} already")
+                raise UsageError(
+                    f"{part.display_name}: shard {number}/{of_all} is in {taken[number].display_name} already"
+                )
             taken[number] = part
 
 
-def _numbers(part: Part) -> list[int]:
+def _shard_numbers(part: RunReport) -> list[int]:
     return list(part.document["shard"]["numbers"])
 
 
-def _missing(group: Sequence[Part]) -> list[int]:
-    there = {number for part in group for number in _numbers(part)}
+def _missing_shards(group: Sequence[RunReport]) -> list[int]:
+    there = {number for part in group for number in _shard_numbers(part)}
     return [number for number in range(1, group[0].document["shard"]["of"] + 1) if number not in there]
 
 
-def _lost(missing: Sequence[int], part: Part) -> list[str]:
-    return [f"{_shards(missing, part)} missing"] if missing else []
+def _missing_shard_messages(missing: Sequence[int], part: RunReport) -> list[str]:
+    return [f"{_format_shards(missing, part)} missing"] if missing else []
 
 
-def _shards(numbers: Sequence[int], part: Part) -> str:
+def _format_shards(numbers: Sequence[int], part: RunReport) -> str:
     of = part.document["shard"]["of"]
     named = ", ".join(f"{number}/{of}" for number in numbers[:5]) + (", …" if len(numbers) > 5 else "")
     return f"shard {named} is" if len(numbers) == 1 else f"shards {named} are"
@@ -232,7 +238,7 @@ def _shards(numbers: Sequence[int], part: Part) -> str:
 # ---- what do they make together? --------------------------------------------------------------------------------
 
 
-def _judged(
+def _judge_spec(
     told: Sequence[Mapping[str, Any]],
     select: Sequence[str],
     *,
@@ -240,10 +246,10 @@ def _judged(
     profile: Profile,
     interrupted: bool,
     because: str,
-) -> Judgement:
+) -> PackJudgement:
     """Judge one specification from what every shard told of it."""
-    pack = _pack(told[0])
-    records = [Record.from_json(record) for spec in told for record in spec["scenarios"]]
+    pack = _pack_from_report(told[0])
+    records = [ScenarioRecord.from_json(record) for spec in told for record in spec["scenarios"]]
     own = [r for r in told[0]["requirements"] if r.get("restates") is None]
     expected = {id: requirement["id"] for requirement in own for id in requirement["scenarios"]}
     expected |= {record.id: record.requirement for record in records}
@@ -254,21 +260,21 @@ def _judged(
         pack,
         records,
         platform=platform,
-        selected=_chosen(pack, expected, select) if select else None,
+        selected=_selected_scenarios(pack, expected, select) if select else None,
         expected=expected,
         profile=profile,
         interrupted=interrupted,
-        because=because,
+        interruption_cause=because,
     )
 
 
-def _chosen(pack: Pack, expected: Mapping[str, str], select: Sequence[str]) -> frozenset[str]:
+def _selected_scenarios(pack: Pack, expected: Mapping[str, str], select: Sequence[str]) -> frozenset[str]:
     """The scenarios that a selection names: by their id, their requirement's, one that restates it, or their pack's."""
     wanted = {*select, *(r.restates for r in pack.requirements if r.id in select and r.restates)}
     return frozenset(id for id, requirement in expected.items() if wanted & {id, requirement, pack.name})
 
 
-def _pack(told: Mapping[str, Any]) -> Pack:
+def _pack_from_report(told: Mapping[str, Any]) -> Pack:
     """The catalogue, as far as a run document tells it and verdicts need it."""
     return Pack(
         folder=Path(told["name"]),
@@ -284,7 +290,7 @@ def _pack(told: Mapping[str, Any]) -> Pack:
         mutants=None,
         schemas={},
         tools=(),
-        requirements=tuple(_requirement(one) for one in told["requirements"]),
+        requirements=tuple(_requirement_from_report(one) for one in told["requirements"]),
         interpretations=tuple(
             Interpretation(
                 id=one["id"],
@@ -292,7 +298,7 @@ def _pack(told: Mapping[str, Any]) -> Pack:
                 treatment=cast(Treatment, one["treatment"]),
                 recommended=None,
                 why="",
-                touches=(),
+                affects=(),
                 readings=(),
             )
             for one in told["interpretations"]
@@ -301,7 +307,7 @@ def _pack(told: Mapping[str, Any]) -> Pack:
     )
 
 
-def _requirement(told: Mapping[str, Any]) -> Requirement:
+def _requirement_from_report(told: Mapping[str, Any]) -> Requirement:
     return Requirement(
         id=told["id"],
         level=cast(Level, told["level"]),
@@ -314,12 +320,12 @@ def _requirement(told: Mapping[str, Any]) -> Requirement:
     )
 
 
-def _known(document: Document) -> tuple[baseline.Known, ...]:
+def _baseline_entries(document: Document) -> tuple[baseline.BaselineEntry, ...]:
     listed = document["baseline"]
     if listed is None:
         return ()
     return tuple(
-        baseline.Known(
+        baseline.BaselineEntry(
             entry["id"],
             entry["reason"],
             entry.get("issue"),
@@ -330,17 +336,19 @@ def _known(document: Document) -> tuple[baseline.Known, ...]:
     )
 
 
-def _other_warnings(run: Sequence[Part]) -> list[str]:
+def _other_warnings(run: Sequence[RunReport]) -> list[str]:
     """The warnings that are neither a guard's nor the baseline's nor of what was missing before, each once."""
     found = []
     for part in run:
         one, listed = part.document, part.document["baseline"]
         states = [entry["state"] for entry in listed["entries"]] if listed else []
-        said = baseline.Applied((), tuple(zip(_known(one), states, strict=True))).contradictions
-        known = {*one["shard"]["guards"], *said, *_lost(_missing([part]), part)}
+        said = baseline.AppliedBaseline(
+            (), tuple(zip(_baseline_entries(one), states, strict=True))
+        ).contradictions
+        known = {*one["shard"]["guards"], *said, *_missing_shard_messages(_missing_shards([part]), part)}
         found.append([text for text in one["warnings"] if text not in known])
-    return _each_once(found)
+    return _unique(found)
 
 
-def _each_once(lists: Any) -> list[str]:
+def _unique(lists: Any) -> list[str]:
     return list(dict.fromkeys(text for texts in lists for text in texts))

@@ -10,10 +10,10 @@ from typing import Protocol
 
 from rich.console import Console
 
-from treeproof.report.digest import counted
-from treeproof.report.live import Line
+from treeproof.report.digest import pluralize
+from treeproof.report.status_line import StatusLine
 
-_SHOWN: tuple[tuple[str, str, str], ...] = (
+_OUTCOME_LABELS: tuple[tuple[str, str, str], ...] = (
     ("passed", "passed", "green"),
     ("failed", "failed", "red"),
     ("fault", "broke", "magenta"),
@@ -22,7 +22,7 @@ _SHOWN: tuple[tuple[str, str, str], ...] = (
 )
 
 
-class Candidate(Protocol):
+class CandidateInfo(Protocol):
     """What progress shows of a candidate; untrusted text."""
 
     @property
@@ -31,7 +31,7 @@ class Candidate(Protocol):
     def version(self) -> str: ...
 
 
-class Ended(Protocol):
+class ScenarioOutcome(Protocol):
     """A scenario that ended; ``outcome`` is one of the five words of the run document."""
 
     @property
@@ -42,7 +42,7 @@ class Ended(Protocol):
     def outcome(self) -> str: ...
 
 
-class Progress(Line):
+class RunProgress(StatusLine):
     """Live progress of a run. A log gets a line at the start and one every ten seconds."""
 
     def __init__(self, console: Console | None = None, *, live: bool | None = None) -> None:
@@ -50,35 +50,35 @@ class Progress(Line):
         self._outcomes: Counter[str] = Counter()
         self._total = 0
 
-    def started(self, candidate: Candidate, total: int) -> None:
+    def on_start(self, candidate: CandidateInfo, total: int) -> None:
         """The candidate answered; ``total`` scenarios will be asked of it."""
         self._total = total
         if self.live:
             self._draw("")
             return
         named = f"{candidate.name} {candidate.version}".strip()
-        self.say(f"treeproof: asking {named}, {counted(total, 'scenario')}")
+        self.write(f"treeproof: asking {named}, {pluralize(total, 'scenario')}")
 
-    def scenario_done(self, ended: Ended) -> None:
+    def on_scenario_done(self, scenario: ScenarioOutcome) -> None:
         """Count one scenario and show it, where it is time to."""
-        self._outcomes[str(ended.outcome)] += 1
+        self._outcomes[str(scenario.outcome)] += 1
         if not self.is_due():
             return
         if self.live:
-            self._draw(f"{ended.requirement} {ended.id}")
+            self._draw(f"{scenario.requirement} {scenario.id}")
         else:
             counts = ", ".join(label for label, _ in self._counts())
-            self.say(f"treeproof: {self._outcomes.total()} of {self._total} scenarios: {counts}")
+            self.write(f"treeproof: {self._outcomes.total()} of {self._total} scenarios: {counts}")
 
     def _counts(self) -> list[tuple[str, str]]:
         return [
             (f"{self._outcomes[outcome]} {label}", style)
-            for outcome, label, style in _SHOWN
+            for outcome, label, style in _OUTCOME_LABELS
             if self._outcomes[outcome]
         ]
 
     def _draw(self, current: str) -> None:
-        page, width, done = self.page, self.width, self._outcomes.total()
+        page, width, done = self.writer, self.width, self._outcomes.total()
         bar = min(24, width // 4) if width >= 48 else 0
         filled = min(bar, bar * done // self._total) if self._total else 0
         line = page.join(

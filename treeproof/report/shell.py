@@ -8,19 +8,19 @@ from collections.abc import Iterable
 from treeproof.report.escape import visible
 
 
-def command(words: Iterable[str]) -> str:
+def shell_command(arguments: Iterable[str]) -> str:
     """Return the words as one line for a shell; what cannot be seen is spelled in ``$'…'``, which bash and zsh read."""
-    return " ".join(map(_word, words))
+    return " ".join(map(_quote_argument, arguments))
 
 
-def _word(text: str) -> str:
+def _quote_argument(text: str) -> str:
     if visible(text) == text:
         return shlex.quote(text)
-    spelled = "".join(_spelled(character) for character in text)
+    spelled = "".join(_escape_character(character) for character in text)
     return f"$'{spelled}'"
 
 
-def _spelled(character: str) -> str:
+def _escape_character(character: str) -> str:
     if character in "'\\":
         return f"\\{character}"
     if visible(character) == character:

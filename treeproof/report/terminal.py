@@ -13,45 +13,45 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from treeproof.report.advice import way_out
+from treeproof.report.console_writer import ConsoleWriter, console_for
 from treeproof.report.digest import (
-    Retelling,
-    Saying,
-    again,
-    answered,
-    candidate,
-    counted,
-    decides,
-    failing,
-    fallen,
-    grown,
-    lacking,
-    left_out,
-    nobody_asked,
-    readings,
-    sayings,
-    sections,
-    some,
-    totals,
-    unverified,
-    warnings,
+    FailureDeduplicator,
+    RepeatedMessage,
+    abbreviate,
+    answer_text,
+    candidate_did_not_start,
+    candidate_label,
+    decides_exit,
+    failing_count_text,
+    failing_requirements,
+    input_trees,
+    is_deselected,
+    missing_features,
+    observed_interpretations,
+    pluralize,
+    repeated_messages,
+    rerun_command,
+    section_counts,
+    unverified_by_cause,
+    verdict_counts,
+    warnings_with_scenarios,
 )
 from treeproof.report.document import Document
 from treeproof.report.escape import json_text
-from treeproof.report.page import Page, console_for
-from treeproof.report.progress import Progress
+from treeproof.report.progress import RunProgress
+from treeproof.report.remedies import remedy_for
 from treeproof.spec.catalogue import PLATFORMS
 
-__all__ = ["Progress", "print_run", "render"]
+__all__ = ["RunProgress", "print_run", "render"]
 
-_VERDICTS: tuple[tuple[str, str, str], ...] = (
+_VERDICT_COLUMNS: tuple[tuple[str, str, str], ...] = (
     ("PASS", "pass", "green"),
     ("FAIL", "fail", "red"),
     ("NOT VERIFIED", "not verified", "yellow"),
     ("NOT APPLICABLE", "not applicable", "dim"),
     ("EXCLUDED", "excluded", "dim"),
 )
-_WORDS: Mapping[str, str] = {
+_CONCLUSION_STYLES: Mapping[str, str] = {
     "conformant": "bold green",
     "partial": "bold green",
     "non-conformant": "bold red",
@@ -59,13 +59,13 @@ _WORDS: Mapping[str, str] = {
     "incomplete": "bold yellow",
     "fault": "bold magenta",
 }
-_DIFFERENCE = (("-", "red"), ("missing", "red"), ("+", "green"), ("not expected", "green"))
-_FULL_REQUIREMENTS = 20  # failed requirements told with their evidence; the others in two lines each
-_FULL_SCENARIOS = (
+_DIFFERENCE_STYLES = (("-", "red"), ("missing", "red"), ("+", "green"), ("not expected", "green"))
+_MAX_FULL_REQUIREMENTS = 20  # failed requirements told with their evidence; the others in two lines each
+_MAX_FULL_SCENARIOS = (
     2  # scenarios of one requirement, and of one saying, told with their evidence; the others by id
 )
-_IDS = 12  # ids of one line of such; in the JSON report are all
-_EVERY_CONTEXT = frozenset(
+_MAX_IDS = 12  # ids of one line of such; in the JSON report are all
+_DEFAULT_CONTEXT_KEYS = frozenset(
     {"roots", "working_dir"}
 )  # in each call; only what a scenario adds is worth a line
 
@@ -79,229 +79,245 @@ def print_run(run: Document, stream: TextIO | None = None) -> None:
 
 def render(run: Document, console: Console) -> None:
     """Write the whole report of ``run`` on ``console``; the last line is the one word and its reason."""
-    page = Page(console)
-    _head(page, run)
-    if not nobody_asked(run):
-        _found(page, run)
-    _warnings(page, run)
-    _conclusion(page, run)
+    page = ConsoleWriter(console)
+    _print_head(page, run)
+    if not candidate_did_not_start(run):
+        _print_results(page, run)
+    _print_warnings(page, run)
+    _print_conclusion(page, run)
 
 
-def _found(page: Page, run: Document) -> None:
+def _print_results(writer: ConsoleWriter, run: Document) -> None:
     """Write what was found requirement by requirement."""
     for spec in run["specs"]:
-        _summary(page, spec)
-    _sayings(page, run)
-    retelling = Retelling(run, _FULL_SCENARIOS)
+        _print_summary(writer, spec)
+    _print_repeated_messages(writer, run)
+    retelling = FailureDeduplicator(run, _MAX_FULL_SCENARIOS)
     for spec in run["specs"]:
-        _failures(page, run, spec, retelling)
-        _faults(page, run, spec)
-    _again(page, run)
+        _print_failures(writer, run, spec, retelling)
+        _print_faults(writer, run, spec)
+    _print_rerun_hint(writer, run)
     for spec in run["specs"]:
-        _readings(page, run, spec)
+        _print_readings(writer, run, spec)
     for spec in run["specs"]:
-        _unverified(page, run, spec)
-    _simulated(page, run)
+        _print_unverified(writer, run, spec)
+    _print_simulated(writer, run)
 
 
-def _head(page: Page, run: Document) -> None:
+def _print_head(writer: ConsoleWriter, run: Document) -> None:
     asked = run["candidate"]
     speaks = f"{asked['language']}, " if asked["language"] else ""
     scenarios = sum(len(spec["scenarios"]) for spec in run["specs"])
-    page.say(page.text(f"treeproof {run['treeproof']}", "bold"))
-    page.field("candidate", page.text(f"{candidate(run)} ({speaks}by {asked['adapter']})"))
-    page.field(
+    writer.paragraph(writer.text(f"treeproof {run['treeproof']}", "bold"))
+    writer.field("candidate", writer.text(f"{candidate_label(run)} ({speaks}by {asked['adapter']})"))
+    writer.field(
         "run",
-        page.text(
-            f"{counted(scenarios, 'scenario')} in {run['seconds']:.1f} s · profile {run['profile']}"
+        writer.text(
+            f"{pluralize(scenarios, 'scenario')} in {run['seconds']:.1f} s · profile {run['profile']}"
             f" · seed {run['seed']}"
         ),
     )
     machine = run["machine"]
     user = "root" if machine["root"] else "ordinary user"
-    without = f" · without {', '.join(lacking(run))}" if lacking(run) else ""
-    page.field("machine", page.text(f"{machine['system']} · {user}{without}"))
+    without = f" · without {', '.join(missing_features(run))}" if missing_features(run) else ""
+    writer.field("machine", writer.text(f"{machine['system']} · {user}{without}"))
     if run["selection"] is not None:
-        page.field("narrowed to", page.bounded(", ".join(run["selection"]), characters=400), column=13)
+        writer.field("narrowed to", writer.truncated(", ".join(run["selection"]), characters=400), column=13)
 
 
-def _summary(page: Page, spec: Mapping[str, Any]) -> None:
-    page.heading(f"{spec['name']} {spec['version']} · {counted(len(spec['requirements']), 'requirement')}")
-    total = totals(spec)
-    shown = [column for column in _VERDICTS if total[column[0]]]
-    ordered = sections(spec)
-    if page.narrow:
+def _print_summary(writer: ConsoleWriter, spec: Mapping[str, Any]) -> None:
+    writer.heading(
+        f"{spec['name']} {spec['version']} · {pluralize(len(spec['requirements']), 'requirement')}"
+    )
+    total = verdict_counts(spec)
+    shown = [column for column in _VERDICT_COLUMNS if total[column[0]]]
+    ordered = section_counts(spec)
+    if writer.narrow:
         for section, row in ordered:
-            page.say(section, lead=page.join(_mark(page, row), " "))
-            page.say(_counts(page, row, shown), indent=4)
-        page.say(page.text("all", "bold"))
-        page.say(_counts(page, total, shown), indent=4)
+            writer.paragraph(section, lead=writer.join(_section_mark(writer, row), " "))
+            writer.paragraph(_verdict_counts_text(writer, row, shown), indent=4)
+        writer.paragraph(writer.text("all", "bold"))
+        writer.paragraph(_verdict_counts_text(writer, total, shown), indent=4)
         return
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_edge=False, show_footer=True)
     table.add_column("", footer="")
-    table.add_column("", footer=page.text("all", "bold"), overflow="fold", max_width=page.width // 2)
+    table.add_column("", footer=writer.text("all", "bold"), overflow="fold", max_width=writer.width // 2)
     for verdict, label, style in shown:
         table.add_column(
-            page.text(label, "dim"),
-            footer=page.text(str(total[verdict]), f"bold {style}"),
+            writer.text(label, "dim"),
+            footer=writer.text(str(total[verdict]), f"bold {style}"),
             justify="right",
             no_wrap=True,
         )
     for section, row in ordered:
         cells = [
-            page.text(str(row[v]) if row[v] else "·", style if row[v] else "dim") for v, _, style in shown
+            writer.text(str(row[v]) if row[v] else "·", style if row[v] else "dim") for v, _, style in shown
         ]
-        table.add_row(_mark(page, row), page.text(section), *cells)
-    page.table(table)
+        table.add_row(_section_mark(writer, row), writer.text(section), *cells)
+    writer.table(table)
 
 
-def _mark(page: Page, row: Mapping[str, int]) -> Text:
+def _section_mark(writer: ConsoleWriter, row: Mapping[str, int]) -> Text:
     if row["FAIL"]:
-        return page.text("✗", "red")
+        return writer.text("✗", "red")
     if row["NOT VERIFIED"]:
-        return page.text("?", "yellow")
-    return page.text("✓", "green") if row["PASS"] else page.text("·", "dim")
+        return writer.text("?", "yellow")
+    return writer.text("✓", "green") if row["PASS"] else writer.text("·", "dim")
 
 
-def _counts(page: Page, row: Mapping[str, int], columns: Iterable[tuple[str, str, str]]) -> Text:
-    told = [page.text(f"{row[verdict]} {label}", style) for verdict, label, style in columns if row[verdict]]
-    return page.text(", ").join(told)
+def _verdict_counts_text(
+    writer: ConsoleWriter, row: Mapping[str, int], columns: Iterable[tuple[str, str, str]]
+) -> Text:
+    told = [
+        writer.text(f"{row[verdict]} {label}", style) for verdict, label, style in columns if row[verdict]
+    ]
+    return writer.text(", ").join(told)
 
 
-def _sayings(page: Page, run: Document) -> None:
-    found = sayings(run)
+def _print_repeated_messages(writer: ConsoleWriter, run: Document) -> None:
+    found = repeated_messages(run)
     if found:
-        page.heading("What many failures say alike", "bold red")
+        writer.heading("What many failures say alike", "bold red")
     for saying in found:
-        where = f"{len(saying.scenarios)} scenarios of {counted(len(saying.requirements), 'requirement')}: "
-        page.say(where, page.bounded(saying.message, characters=300, rows=3), lead=page.text("✗ ", "red"))
+        where = f"{len(saying.scenarios)} scenarios of {pluralize(len(saying.requirements), 'requirement')}: "
+        writer.paragraph(
+            where, writer.truncated(saying.message, characters=300, rows=3), lead=writer.text("✗ ", "red")
+        )
 
 
-def _of(run: Document, spec: Mapping[str, Any]) -> str:
+def _spec_suffix(run: Document, spec: Mapping[str, Any]) -> str:
     """Return what a heading adds where it stands once for each specification."""
     return f", {spec['name']}" if len(run["specs"]) > 1 else ""
 
 
-def _failures(page: Page, run: Document, spec: Mapping[str, Any], retelling: Retelling) -> None:
+def _print_failures(
+    writer: ConsoleWriter, run: Document, spec: Mapping[str, Any], deduplicator: FailureDeduplicator
+) -> None:
     profile = run["profile"]
-    failed = failing(spec, profile)
+    failed = failing_requirements(spec, profile)
     if not failed:
         return
-    count = fallen((requirement for requirement, _ in failed), profile)
-    page.heading(f"What failed{_of(run, spec)} · {count}", "bold red")
+    count = failing_count_text((requirement for requirement, _ in failed), profile)
+    writer.heading(f"What failed{_spec_suffix(run, spec)} · {count}", "bold red")
     for position, (requirement, own) in enumerate(failed):
-        page.blank()
+        writer.blank()
         level = (
-            requirement["level"] if decides(requirement, profile) else f"{requirement['level']}, a warning"
+            requirement["level"]
+            if decides_exit(requirement, profile)
+            else f"{requirement['level']}, a warning"
         )
         known = " · known failure" if requirement.get("known") else ""
-        page.say(
-            page.text(requirement["id"], "bold"),
-            page.text(f"  {level} · {requirement['section']}{known}", "dim"),
-            lead=page.text("✗ ", "red"),
+        writer.paragraph(
+            writer.text(requirement["id"], "bold"),
+            writer.text(f"  {level} · {requirement['section']}{known}", "dim"),
+            lead=writer.text("✗ ", "red"),
         )
-        page.say(page.bounded(requirement["text"], characters=400), indent=2)
+        writer.paragraph(writer.truncated(requirement["text"], characters=400), indent=2)
         if requirement["cause"]:
-            page.say(page.text(requirement["cause"], "red"), indent=2)
-        if position < _FULL_REQUIREMENTS:
-            share = retelling.share(own)
-            for scenario in share.full:
-                print_scenario(page, scenario)
-            _retold(page, share.same, share.others)
+            writer.paragraph(writer.text(requirement["cause"], "red"), indent=2)
+        if position < _MAX_FULL_REQUIREMENTS:
+            share = deduplicator.select(own)
+            for scenario in share.in_full:
+                print_scenario(writer, scenario)
+            _print_abbreviated(writer, share.repeated, share.others)
         elif own:
             message = own[0]["evidence"].get("message", "")
-            page.say(page.bounded(f"{own[0]['id']}: {message}", characters=200, rows=2), indent=2)
-            _retold(page, (), own[1:])
+            writer.paragraph(writer.truncated(f"{own[0]['id']}: {message}", characters=200, rows=2), indent=2)
+            _print_abbreviated(writer, (), own[1:])
 
 
-def _again(page: Page, run: Document) -> None:
+def _print_rerun_hint(writer: ConsoleWriter, run: Document) -> None:
     """Say how one failure is seen again, and where the evidence is that was not told."""
-    failed = [own for spec in run["specs"] for _, own in failing(spec, run["profile"]) if own]
+    failed = [own for spec in run["specs"] for _, own in failing_requirements(spec, run["profile"]) if own]
     if not failed:
         return
-    page.blank()
-    page.say(page.text("To see one of them again:", "dim"))
-    page.line("  ", again(run, failed[0][0]["id"]))
-    if any(len(own) > _FULL_SCENARIOS for own in failed) or len(failed) > _FULL_REQUIREMENTS:
-        page.say(page.text("The evidence of every failure: --report html=FILE", "dim"))
+    writer.blank()
+    writer.paragraph(writer.text("To see one of them again:", "dim"))
+    writer.line("  ", rerun_command(run, failed[0][0]["id"]))
+    if any(len(own) > _MAX_FULL_SCENARIOS for own in failed) or len(failed) > _MAX_FULL_REQUIREMENTS:
+        writer.paragraph(writer.text("The evidence of every failure: --report html=FILE", "dim"))
 
 
-def _retold(page: Page, same: Sequence[Saying], others: Sequence[Mapping[str, Any]]) -> None:
+def _print_abbreviated(
+    writer: ConsoleWriter, same: Sequence[RepeatedMessage], others: Sequence[Mapping[str, Any]]
+) -> None:
     """Name the scenarios that are not told in full: those that say what was told before, and the others."""
     for saying in same:
-        page.say(
-            page.bounded(saying.message, characters=200, rows=2),
-            page.text(" · ", "dim"),
-            _some(page, saying.scenarios),
+        writer.paragraph(
+            writer.truncated(saying.message, characters=200, rows=2),
+            writer.text(" · ", "dim"),
+            _abbreviated_ids(writer, saying.scenarios),
             indent=2,
-            lead=page.text("as above: ", "dim"),
+            lead=writer.text("as above: ", "dim"),
         )
     if others:
-        page.say(_some(page, others), indent=2, lead=page.text("also failed: ", "dim"))
+        writer.paragraph(_abbreviated_ids(writer, others), indent=2, lead=writer.text("also failed: ", "dim"))
 
 
-def _some(page: Page, scenarios: Iterable[Mapping[str, Any]]) -> Text:
-    return page.words(some((scenario["id"] for scenario in scenarios), _IDS))
+def _abbreviated_ids(writer: ConsoleWriter, scenarios: Iterable[Mapping[str, Any]]) -> Text:
+    return writer.comma_separated(abbreviate((scenario["id"] for scenario in scenarios), _MAX_IDS))
 
 
-def print_scenario(page: Page, scenario: Mapping[str, Any]) -> None:
+def print_scenario(writer: ConsoleWriter, scenario: Mapping[str, Any]) -> None:
     """Write what a person needs to see of one scenario of a run document that failed or broke."""
     evidence = scenario["evidence"]
-    page.blank()
-    page.say(
-        page.text(f"{scenario['id']}  ", "bold"), page.bounded(scenario["title"], characters=300), indent=2
+    writer.blank()
+    writer.paragraph(
+        writer.text(f"{scenario['id']}  ", "bold"),
+        writer.truncated(scenario["title"], characters=300),
+        indent=2,
     )
     if scenario["file"]:
-        page.say(page.text(f"{scenario['file']}:{scenario['line']}", "dim"), indent=4, hang=2)
-    for label, value in _told(page, evidence):
-        page.field(label, value, indent=4)
+        writer.paragraph(writer.text(f"{scenario['file']}:{scenario['line']}", "dim"), indent=4, hang=2)
+    for label, value in _evidence_fields(writer, evidence):
+        writer.field(label, value, indent=4)
     if evidence.get("scenario"):
-        page.field("to paste", page.text("into a feature file"), indent=4)
-        for line in page.bounded(evidence["scenario"], characters=2400).split("\n", allow_blank=True):
-            page.line("      ", line)  # as it is, however long: what is folded cannot be pasted
+        writer.field("to paste", writer.text("into a feature file"), indent=4)
+        for line in writer.truncated(evidence["scenario"], characters=2400).split("\n", allow_blank=True):
+            writer.line("      ", line)  # as it is, however long: what is folded cannot be pasted
 
 
-def _told(page: Page, evidence: Mapping[str, Any]) -> Iterable[tuple[str, Text]]:
+def _evidence_fields(writer: ConsoleWriter, evidence: Mapping[str, Any]) -> Iterable[tuple[str, Text]]:
     """Yield label and text of what a person needs to see of a failed scenario, in reading order."""
     if "simulated" in evidence:
-        yield "on", page.text(f"a simulated {PLATFORMS[evidence['simulated']]}")
-    for label, tree in grown(evidence):
-        yield label, page.bounded(tree)
+        yield "on", writer.text(f"a simulated {PLATFORMS[evidence['simulated']]}")
+    for label, tree in input_trees(evidence):
+        yield label, writer.truncated(tree)
     for call in evidence.get("calls") or [evidence.get("call")]:
-        yield from _call(page, call)
+        yield from _call_fields(writer, call)
     if "after" in evidence:
-        yield "after", page.bounded(evidence["after"] or "(empty)")
+        yield "after", writer.truncated(evidence["after"] or "(empty)")
     if evidence.get("step"):
-        yield "at", page.bounded(evidence["step"])
+        yield "at", writer.truncated(evidence["step"])
     if evidence.get("message"):
-        yield "message", page.bounded(evidence["message"], "red")
+        yield "message", writer.truncated(evidence["message"], "red")
     # Where the difference is told, nobody reads two long texts to find it.
     longest = 400 if evidence.get("diff") else 1200
     if evidence.get("expected"):
-        yield "expected", page.bounded(evidence["expected"], characters=longest)
-    if answered(evidence):
-        yield "got", page.bounded(answered(evidence), characters=longest)
+        yield "expected", writer.truncated(evidence["expected"], characters=longest)
+    if answer_text(evidence):
+        yield "got", writer.truncated(answer_text(evidence), characters=longest)
     if evidence.get("diff"):
-        yield "difference", _difference(page, evidence["diff"])
+        yield "difference", _styled_difference(writer, evidence["diff"])
     if evidence.get("stderr"):
-        yield "stderr", page.bounded(evidence["stderr"], "dim")
+        yield "stderr", writer.truncated(evidence["stderr"], "dim")
 
 
-def _call(page: Page, call: Mapping[str, Any] | None) -> Iterable[tuple[str, Text]]:
+def _call_fields(writer: ConsoleWriter, call: Mapping[str, Any] | None) -> Iterable[tuple[str, Text]]:
     if call is None:
         return
-    yield "call", page.bounded(f"{call['tool']} {call['arguments']}")
-    added = {key: value for key, value in call.get("context", {}).items() if key not in _EVERY_CONTEXT}
+    yield "call", writer.truncated(f"{call['tool']} {call['arguments']}")
+    added = {key: value for key, value in call.get("context", {}).items() if key not in _DEFAULT_CONTEXT_KEYS}
     if added:
-        yield "context", page.bounded(json_text(added))
+        yield "context", writer.truncated(json_text(added))
 
 
-def _difference(page: Page, diff: str) -> Text:
-    shown = page.bounded(diff, rows=24, characters=2400)
+def _styled_difference(writer: ConsoleWriter, diff: str) -> Text:
+    shown = writer.truncated(diff, rows=24, characters=2400)
     told = [
         Text(
             line.plain,
-            style=next((style for start, style in _DIFFERENCE if line.plain.startswith(start)), ""),
+            style=next((style for start, style in _DIFFERENCE_STYLES if line.plain.startswith(start)), ""),
         )
         for line in shown.split("\n", allow_blank=True)
     ]
@@ -310,7 +326,7 @@ def _difference(page: Page, diff: str) -> Text:
     return whole
 
 
-def _faults(page: Page, run: Document, spec: Mapping[str, Any]) -> None:
+def _print_faults(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any]) -> None:
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for scenario in spec["scenarios"]:
         if scenario["outcome"] == "fault":
@@ -321,67 +337,68 @@ def _faults(page: Page, run: Document, spec: Mapping[str, Any]) -> None:
     if not groups:
         return
     count = sum(map(len, groups.values()))
-    page.heading(
-        f"What broke{_of(run, spec)} · {counted(count, 'scenario')} without a verdict", "bold magenta"
+    writer.heading(
+        f"What broke{_spec_suffix(run, spec)} · {pluralize(count, 'scenario')} without a verdict",
+        "bold magenta",
     )
     for cause, scenarios in groups.items():
-        page.blank()
-        page.say(page.bounded(cause, characters=600), lead=page.text("! ", "magenta"))
-        page.say(_some(page, scenarios), indent=2)
+        writer.blank()
+        writer.paragraph(writer.truncated(cause, characters=600), lead=writer.text("! ", "magenta"))
+        writer.paragraph(_abbreviated_ids(writer, scenarios), indent=2)
         first = scenarios[0]["evidence"]
-        for label, value in _call(page, first.get("call")):
-            page.field(label, value, indent=2)
+        for label, value in _call_fields(writer, first.get("call")):
+            writer.field(label, value, indent=2)
         if first.get("stderr"):
-            page.field("stderr", page.bounded(first["stderr"], "dim"), indent=2)
+            writer.field("stderr", writer.truncated(first["stderr"], "dim"), indent=2)
 
 
-def _readings(page: Page, run: Document, spec: Mapping[str, Any]) -> None:
-    seen = readings(spec)
+def _print_readings(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any]) -> None:
+    seen = observed_interpretations(spec)
     if not seen:
         return
     of = spec["name"] if len(run["specs"]) > 1 else "the specification"
-    page.heading(f"Readings seen, where {of} leaves room")
+    writer.heading(f"Readings seen, where {of} leaves room")
     for entry in seen:
         if not entry["consistent"]:
-            page.say(
-                page.text(entry["id"], "bold"),
-                page.text(f" inconsistent: {', '.join(entry['observed'])}", "red"),
+            writer.paragraph(
+                writer.text(entry["id"], "bold"),
+                writer.text(f" inconsistent: {', '.join(entry['observed'])}", "red"),
                 indent=2,
-                lead=page.text("✗ ", "red"),
+                lead=writer.text("✗ ", "red"),
             )
     told = [f"{entry['id']}={entry['observed'][0]}" for entry in seen if entry["consistent"]]
     if told:
-        page.say(page.words(told), indent=2)
+        writer.paragraph(writer.comma_separated(told), indent=2)
 
 
-def _unverified(page: Page, run: Document, spec: Mapping[str, Any]) -> None:
-    groups = unverified(spec)
+def _print_unverified(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any]) -> None:
+    groups = unverified_by_cause(spec)
     if groups:
-        page.heading(
-            f"Not verified{_of(run, spec)} · {counted(sum(map(len, groups.values())), 'requirement')}",
+        writer.heading(
+            f"Not verified{_spec_suffix(run, spec)} · {pluralize(sum(map(len, groups.values())), 'requirement')}",
             "bold yellow",
         )
     for cause, ids in groups.items():
-        many = page.text(f" ({len(ids)})", "dim")
-        page.say(page.bounded(cause, characters=400), many, lead=page.text("? ", "yellow"))
-        if left_out(run, cause):
+        many = writer.text(f" ({len(ids)})", "dim")
+        writer.paragraph(writer.truncated(cause, characters=400), many, lead=writer.text("? ", "yellow"))
+        if is_deselected(run, cause):
             continue
-        page.say(page.words(ids), indent=4)
-        way = way_out(cause)
+        writer.paragraph(writer.comma_separated(ids), indent=4)
+        way = remedy_for(cause)
         if way:
-            page.say(way, indent=4, lead=page.text("how: ", "dim"))
+            writer.paragraph(way, indent=4, lead=writer.text("how: ", "dim"))
     for verdict, label in (
         ("NOT APPLICABLE", "Not applicable here"),
         ("EXCLUDED", "Excluded by the catalogue"),
     ):
         ids = [requirement["id"] for requirement in spec["requirements"] if requirement["verdict"] == verdict]
         if ids:
-            page.heading(f"{label}{_of(run, spec)} · {counted(len(ids), 'requirement')}", "dim")
-            page.say(page.words(ids, "dim"), indent=2)
-            page.say(page.text("`treeproof explain ID` says why", "dim"), indent=2)
+            writer.heading(f"{label}{_spec_suffix(run, spec)} · {pluralize(len(ids), 'requirement')}", "dim")
+            writer.paragraph(writer.comma_separated(ids, "dim"), indent=2)
+            writer.paragraph(writer.text("`treeproof explain ID` says why", "dim"), indent=2)
 
 
-def _simulated(page: Page, run: Document) -> None:
+def _print_simulated(writer: ConsoleWriter, run: Document) -> None:
     held = dict.fromkeys(PLATFORMS, 0)
     for spec in run["specs"]:
         for scenario in spec["scenarios"]:
@@ -389,28 +406,33 @@ def _simulated(page: Page, run: Document) -> None:
                 held[scenario["evidence"]["simulated"]] += 1
     where = " and ".join(f"{count} on {PLATFORMS[name]}" for name, count in held.items() if count)
     if where:
-        count = counted(sum(held.values()), "scenario")
-        page.blank()
-        page.say(page.text(f"Simulated · {count} held ({where}), which is no evidence of conformance", "dim"))
+        count = pluralize(sum(held.values()), "scenario")
+        writer.blank()
+        writer.paragraph(
+            writer.text(f"Simulated · {count} held ({where}), which is no evidence of conformance", "dim")
+        )
 
 
-def _warnings(page: Page, run: Document) -> None:
-    groups = warnings(run)
+def _print_warnings(writer: ConsoleWriter, run: Document) -> None:
+    groups = warnings_with_scenarios(run)
     if groups:
-        page.heading("Warnings", "bold yellow")
+        writer.heading("Warnings", "bold yellow")
     for warning, ids in groups.items():
-        page.say(page.bounded(warning, characters=400), lead=page.text("! ", "yellow"))
+        writer.paragraph(writer.truncated(warning, characters=400), lead=writer.text("! ", "yellow"))
         if ids:
-            page.say(page.words(some(ids, _IDS), "dim"), indent=4)
+            writer.paragraph(writer.comma_separated(abbreviate(ids, _MAX_IDS), "dim"), indent=4)
 
 
-def _conclusion(page: Page, run: Document) -> None:
-    page.blank()
+def _print_conclusion(writer: ConsoleWriter, run: Document) -> None:
+    writer.blank()
     if run["interrupted"]:
-        page.say(page.text("The run was interrupted; what did not run is not verified.", "yellow"))
-    if nobody_asked(run):
-        page.say(page.text(way_out(run["reason"]) or "", "dim"))
+        writer.paragraph(writer.text("The run was interrupted; what did not run is not verified.", "yellow"))
+    if candidate_did_not_start(run):
+        writer.paragraph(writer.text(remedy_for(run["reason"]) or "", "dim"))
     reason = run["reason"]
     if not run["claim"] and "not a conformance claim" not in reason:
-        page.say(page.text("A narrowed run: not a conformance claim.", "yellow"))
-    page.say(page.text(run["verdict"], _WORDS.get(run["verdict"], "bold")), page.text(f": {reason}"))
+        writer.paragraph(writer.text("A narrowed run: not a conformance claim.", "yellow"))
+    writer.paragraph(
+        writer.text(run["verdict"], _CONCLUSION_STYLES.get(run["verdict"], "bold")),
+        writer.text(f": {reason}"),
+    )

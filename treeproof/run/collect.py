@@ -17,9 +17,9 @@ from pytest_bdd.feature import features
 from pytest_bdd.gherkin_parser import GherkinDocument
 from pytest_bdd.parser import FeatureParser
 
-from treeproof.spec.gherkin import FeatureText, ScenarioRow
+from treeproof.spec.gherkin import FeatureText, ScenarioCase
 
-EXAMPLE = "_pytest_bdd_example"
+EXAMPLE_PARAMETER = "_pytest_bdd_example"
 
 
 class FeatureFile(pytest.Module):
@@ -27,15 +27,17 @@ class FeatureFile(pytest.Module):
 
     def _getobj(self) -> types.ModuleType:
         module = types.ModuleType(f"feature_{self.path.stem}")
-        text = self.config.stash[FEATURES][self.path]
+        text = self.config.stash[FEATURES_KEY][self.path]
         # pytest-bdd keeps what it has parsed here, for ever; it gets what was parsed for this run.
-        features[str(self.path)] = _Parsed(str(self.path.parent), self.path.name, text).parse()
-        for title, row in _first_rows(text).items():
-            setattr(module, row.id, _bind(self.path, title))
+        features[str(self.path)] = _PreparsedFeatureParser(
+            str(self.path.parent), self.path.name, text
+        ).parse()
+        for title, row in _first_case_by_title(text).items():
+            setattr(module, row.id, _bind_scenario(self.path, title))
         return module
 
 
-class _Parsed(FeatureParser):
+class _PreparsedFeatureParser(FeatureParser):
     """pytest-bdd's own reading of a file that has been parsed already."""
 
     def __init__(self, folder: str, name: str, text: FeatureText) -> None:
@@ -46,17 +48,17 @@ class _Parsed(FeatureParser):
         return GherkinDocument.from_dict(dict(self._text.document))
 
 
-FEATURES: pytest.StashKey[Mapping[Path, FeatureText]] = pytest.StashKey()
+FEATURES_KEY: pytest.StashKey[Mapping[Path, FeatureText]] = pytest.StashKey()
 
 
-def _first_rows(text: FeatureText) -> dict[str, ScenarioRow]:
-    rows: dict[str, ScenarioRow] = {}
+def _first_case_by_title(text: FeatureText) -> dict[str, ScenarioCase]:
+    rows: dict[str, ScenarioCase] = {}
     for row in text.scenarios:
         rows.setdefault(row.template_title, row)
     return rows
 
 
-def _bind(path: Path, title: str) -> Callable[..., Any]:
+def _bind_scenario(path: Path, title: str) -> Callable[..., Any]:
     @scenario(path.name, title, features_base_dir=str(path.parent))
     def bound() -> None:
         """The steps have run; there is nothing to add."""
@@ -64,11 +66,11 @@ def _bind(path: Path, title: str) -> Callable[..., Any]:
     return bound
 
 
-def rows_by_item(item: pytest.Item, text: FeatureText) -> ScenarioRow | None:
+def case_of_item(item: pytest.Item, text: FeatureText) -> ScenarioCase | None:
     """Return the row that ``item`` runs, or None when the feature holds no such row."""
     callspec = getattr(item, "callspec", None)
     wanted = (
-        callspec.params[EXAMPLE].get("id")
+        callspec.params[EXAMPLE_PARAMETER].get("id")
         if callspec is not None
         else getattr(item, "originalname", item.name)
     )

@@ -10,22 +10,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from treeproof.candidate import Target, connect
-from treeproof.candidate.orphans import Orphans
+from treeproof.candidate.orphans import OrphanReaper
 from treeproof.errors import UsageError
-from treeproof.run.bench import Bench, Check
-from treeproof.run.checkup import checks
-from treeproof.run.needs import needs_of
-from treeproof.spec import Pack, bundled, load
-from treeproof.spec.gherkin import parse
-from treeproof.spec.vocabulary import vocabulary
-from treeproof.tree import PROBES, Workspace, probe
+from treeproof.run.adapter_checks import run_checks
+from treeproof.run.check_context import CheckContext, CheckResult
+from treeproof.run.host_needs import needs_of
+from treeproof.spec import Pack, bundled_packs, load_pack
+from treeproof.spec.gherkin import parse_feature
+from treeproof.spec.step_definitions import load_step_definitions
+from treeproof.tree import PROBES, Workspace, probe_host
 
 ADVISORY = "advisory"
 SIMULATED = "simulated:"
 
 
 @dataclass(frozen=True)
-class Facility:
+class HostFacility:
     """A property of the machine: why it is missing (None: it is there), and which requirements need it."""
 
     name: str
@@ -34,51 +34,52 @@ class Facility:
 
 
 @dataclass(frozen=True)
-class MachineReport:
+class HostReport:
     """What was found out about the machine, seen from where the trees would be built."""
 
     system: str
-    root: bool
-    workspace: str
-    facilities: tuple[Facility, ...]
-    requirements: int
+    is_root: bool
+    workspace_parent: str
+    facilities: tuple[HostFacility, ...]
+    requirement_count: int
     """How many requirements of the bundled specifications scenarios verify."""
 
     @property
-    def unverifiable(self) -> tuple[str, ...]:
+    def unverifiable_requirements(self) -> tuple[str, ...]:
         """The requirements that would end NOT VERIFIED here, each once."""
         missing = (f for f in self.facilities if f.cause is not None)
         return tuple(sorted({requirement for f in missing for requirement in f.requirements}))
 
 
-def machine_report() -> MachineReport:
+def inspect_host() -> HostReport:
     """Look at the machine: every property is tried. Raises UsageError where no workspace can be made."""
-    packs = [load(folder) for folder in bundled()]
+    packs = [load_pack(folder) for folder in bundled_packs()]
     needed: dict[str, set[str]] = {name: set() for name in PROBES}
     verified: set[str] = set()
     for pack in packs:
-        for requirement, need in _needs(pack):
+        for requirement, need in _requirement_needs(pack):
             verified.add(requirement)
             if need is not None:
                 needed[need].add(requirement)
     with Workspace.create() as workspace:
-        machine = probe(os.fsencode(workspace.path))
+        machine = probe_host(os.fsencode(workspace.path))
         facilities = tuple(
-            Facility(name, machine.why_not(name), tuple(sorted(needed[name]))) for name in PROBES
+            HostFacility(name, machine.unsupported_reason(name), tuple(sorted(needed[name])))
+            for name in PROBES
         )
-    return MachineReport(machine.system, machine.root, str(workspace.path.parent), facilities, len(verified))
+    return HostReport(machine.system, machine.is_root, str(workspace.path.parent), facilities, len(verified))
 
 
-def _needs(pack: Pack) -> Iterator[tuple[str, str | None]]:
+def _requirement_needs(pack: Pack) -> Iterator[tuple[str, str | None]]:
     """Yield each requirement with each property that one of its scenarios needs, and once with None."""
-    sentences = vocabulary(pack.steps)
+    sentences = load_step_definitions(pack.steps)
     exempt = {r.id for r in pack.requirements if r.excluded or r.condition}
     restated: dict[str, list[str]] = {}
     for requirement in pack.requirements:
         if requirement.restates:
             restated.setdefault(requirement.restates, []).append(requirement.id)
-    for feature in pack.features():
-        for row in parse(feature).scenarios:
+    for feature in pack.feature_files():
+        for row in parse_feature(feature).scenarios:
             if ADVISORY in row.tags or any(tag.startswith(SIMULATED) for tag in row.tags):
                 continue
             for requirement_id in (row.requirement, *restated.get(row.requirement, ())):
@@ -87,17 +88,17 @@ def _needs(pack: Pack) -> Iterator[tuple[str, str | None]]:
                     yield from ((requirement_id, need) for need in needs_of(row, sentences))
 
 
-def examine(target: str) -> Iterator[Check]:
+def check_adapter(target: str) -> Iterator[CheckResult]:
     """Check the adapter of TARGET, one check after the other. Raises UsageError where the target is wrong."""
-    packs = [load(folder) for folder in bundled()]
+    packs = [load_pack(folder) for folder in bundled_packs()]
     reference = next((pack.reference for pack in packs if pack.reference), None)
     reached = Target.parse(target, reference=reference)
     connect(reached).close()  # a missing program or extra is a matter of the call's words
-    with Workspace.create() as workspace, Orphans() as orphans:
-        bench = Bench(reached, packs, workspace, probe(os.fsencode(workspace.path)), orphans)
+    with Workspace.create() as workspace, OrphanReaper() as orphans:
+        bench = CheckContext(reached, packs, workspace, probe_host(os.fsencode(workspace.path)), orphans)
         try:
-            yield from checks(bench)
+            yield from run_checks(bench)
         except UsageError as contradiction:
-            yield Check("manifest", "wrong", str(contradiction))
+            yield CheckResult("manifest", "wrong", str(contradiction))
         finally:
             bench.close()

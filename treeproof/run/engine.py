@@ -11,18 +11,23 @@ from pathlib import Path
 import pytest
 from _pytest import runner
 
-from treeproof.run.guard import broken_promises
+from treeproof.run.completeness import check_completeness
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.lookup import Vocabulary
 from treeproof.run.plugin import RunPlugin
 from treeproof.run.session import Session
+from treeproof.run.step_registry import StepRegistry
 from treeproof.spec.gherkin import FeatureText
-from treeproof.verdict import Record
+from treeproof.verdict import ScenarioRecord
 
-SEALED = Path(__file__).with_name("sealed.ini")
-CURRENT_TEST = "PYTEST_CURRENT_TEST"
-DEAF_TO = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD", CURRENT_TEST)
-UNUSED = [
+SEALED_CONFIG = Path(__file__).with_name("sealed.ini")
+CURRENT_TEST_VARIABLE = "PYTEST_CURRENT_TEST"
+IGNORED_VARIABLES = (
+    "PYTEST_ADDOPTS",
+    "PYTEST_PLUGINS",
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
+    CURRENT_TEST_VARIABLE,
+)
+DISABLED_PLUGINS = [
     "assertion",
     "cacheprovider",
     "capture",
@@ -52,11 +57,11 @@ UNUSED = [
 
 
 @dataclass(frozen=True)
-class Executed:
+class ExecutionResult:
     """What pytest did: the records in the order of execution and the promises that did not hold."""
 
-    records: tuple[Record, ...]
-    guards: tuple[str, ...]
+    records: tuple[ScenarioRecord, ...]
+    completeness_errors: tuple[str, ...]
     interrupted: bool
 
 
@@ -64,10 +69,10 @@ def execute(
     session: Session,
     features: Mapping[Path, FeatureText],
     selected: frozenset[str] | None,
-    listener: Callable[[Record], None],
+    on_record: Callable[[ScenarioRecord], None],
     order: Callable[[list[pytest.Item]], None] | None = None,
-    begun: Callable[[str], None] = lambda id: None,
-) -> Executed:
+    on_scenario_start: Callable[[str], None] = lambda id: None,
+) -> ExecutionResult:
     """Run the scenarios of ``features`` (those of ``selected``, or all) against the session's candidate.
 
     ``begun`` hears of every scenario before it is asked, ``listener`` when it has ended. The session stays open.
@@ -77,16 +82,25 @@ def execute(
             path: text for path, text in features.items() if any(r.id in selected for r in text.scenarios)
         }
         features = wanted or features
-    plugin = RunPlugin(session, features, selected, listener, order)
-    between = _BetweenScenarios(session.interrupts, lambda item: begun(plugin.id_of(item)))
-    arguments = ["-c", str(SEALED), "--noconftest", "--disable-plugin-autoload", "-p", "pytest_bdd.plugin"]
+    plugin = RunPlugin(session, features, selected, on_record, order)
+    between = _InterruptBetweenScenarios(
+        session.interrupts, lambda item: on_scenario_start(plugin.scenario_id(item))
+    )
+    arguments = [
+        "-c",
+        str(SEALED_CONFIG),
+        "--noconftest",
+        "--disable-plugin-autoload",
+        "-p",
+        "pytest_bdd.plugin",
+    ]
     arguments += ["--rootdir", os.path.commonpath([p.parent for p in features])]
-    for name in UNUSED:
+    for name in DISABLED_PLUGINS:
         arguments += ["-p", f"no:{name}"]
     arguments += [str(path) for path in features]
-    restore = Vocabulary(session.pack.steps).install()
+    restore = StepRegistry(session.pack.steps).patch_pytest_bdd()
     try:
-        with _sealed_environment(), _unnamed_tests():
+        with _sealed_environment(), _hide_current_test():
             code = pytest.main(arguments, plugins=[plugin, between])
     finally:
         restore()
@@ -97,29 +111,29 @@ def execute(
         errors.append(f"pytest ended with {pytest.ExitCode(code).name}")
     parsed = [row.id for text in features.values() for row in text.scenarios]
     executed = [record.id for record in plugin.records]
-    guards = broken_promises(parsed, plugin.collected, executed, selected, errors)
-    return Executed(tuple(plugin.records), tuple(guards), interrupted)
+    guards = check_completeness(parsed, plugin.collected, executed, selected, errors)
+    return ExecutionResult(tuple(plugin.records), tuple(guards), interrupted)
 
 
-class _BetweenScenarios:
+class _InterruptBetweenScenarios:
     """A plugin that ends the run between two scenarios when a signal has come, and notes that it was ended."""
 
     def __init__(self, interrupts: Interrupts, begins: Callable[[pytest.Item], None]) -> None:
         self.interrupted = False
         self._interrupts = interrupts
-        self._begins = begins
+        self._on_item_start = begins
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> None:
-        self._interrupts.check()
-        self._begins(item)
+        self._interrupts.raise_if_pending()
+        self._on_item_start(item)
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         self.interrupted = self.interrupted or isinstance(excinfo.value, KeyboardInterrupt)
 
 
 @contextlib.contextmanager
-def _unnamed_tests() -> Iterator[None]:
+def _hide_current_test() -> Iterator[None]:
     """Keep pytest from naming the running scenario in the environment: a candidate that is started would see it."""
     kept = runner._update_current_test_var
     runner._update_current_test_var = lambda item, when: None
@@ -131,7 +145,7 @@ def _unnamed_tests() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _sealed_environment() -> Iterator[None]:
-    kept = {name: os.environ.pop(name) for name in DEAF_TO if name in os.environ}
+    kept = {name: os.environ.pop(name) for name in IGNORED_VARIABLES if name in os.environ}
     try:
         yield
     finally:

@@ -33,44 +33,44 @@ class Interrupts:
     ``last`` says that the process ends afterwards: when one signal has come, no other one spoils its exit code.
     """
 
-    def __init__(self, *, last: bool = False) -> None:
-        self._last = last
+    def __init__(self, *, process_exits_afterwards: bool = False) -> None:
+        self._process_exits_afterwards = process_exits_afterwards
         self._depth = 0
-        self._waiting = False
-        self._since: float | None = None
-        self._told = False
-        self._before: dict[signal.Signals, Any] = {}
+        self._is_interruptible = False
+        self._first_signal_time: float | None = None
+        self._was_raised = False
+        self._previous_handlers: dict[signal.Signals, Any] = {}
 
     @property
     def pending(self) -> bool:
         """Whether a signal has arrived."""
-        return self._since is not None
+        return self._first_signal_time is not None
 
-    def check(self) -> None:
+    def raise_if_pending(self) -> None:
         """Raise KeyboardInterrupt when a signal has arrived: here the run may end."""
         if self.pending:
-            self._told = True
+            self._was_raised = True
             raise KeyboardInterrupt
 
     @contextlib.contextmanager
-    def waiting(self) -> Iterator[None]:
+    def interruptible(self) -> Iterator[None]:
         """Inside, a signal raises KeyboardInterrupt at once. For the main thread; elsewhere as if it were not there."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        self.check()
-        outer, self._waiting = self._waiting, True
+        self.raise_if_pending()
+        outer, self._is_interruptible = self._is_interruptible, True
         try:
             yield
         finally:
-            self._waiting = outer
+            self._is_interruptible = outer
 
     def __enter__(self) -> Self:
         self._depth += 1
         if self._depth == 1 and threading.current_thread() is threading.main_thread():
             for number in SIGNALS:
                 if signal.getsignal(number) is not signal.SIG_IGN:
-                    self._before[number] = signal.signal(number, self._arrived)
+                    self._previous_handlers[number] = signal.signal(number, self._handle_signal)
         return self
 
     def __exit__(
@@ -78,17 +78,23 @@ class Interrupts:
     ) -> None:
         self._depth -= 1
         if self._depth == 0:
-            for number, handler in self._before.items():
-                signal.signal(number, signal.SIG_IGN if self._last and self.pending else handler)
-            self._before.clear()
+            for number, handler in self._previous_handlers.items():
+                signal.signal(
+                    number, signal.SIG_IGN if self._process_exits_afterwards and self.pending else handler
+                )
+            self._previous_handlers.clear()
 
-    def _arrived(self, number: int, frame: FrameType | None) -> None:
+    def _handle_signal(self, number: int, frame: FrameType | None) -> None:
         now = time.monotonic()
-        stuck = self._since is not None and not self._told and now - self._since > _STUCK_SECONDS
-        if self._since is None:
-            self._since = now
+        stuck = (
+            self._first_signal_time is not None
+            and not self._was_raised
+            and now - self._first_signal_time > _STUCK_SECONDS
+        )
+        if self._first_signal_time is None:
+            self._first_signal_time = now
         if interrupt():  # a candidate runs in this process, and who asked it knows the way out of it
             return
-        if stuck or (self._waiting and not self._told):
-            self._told = True
+        if stuck or (self._is_interruptible and not self._was_raised):
+            self._was_raised = True
             raise KeyboardInterrupt

@@ -9,31 +9,31 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-_REPEAT = re.compile(r"\$\('((?:[^'\\]|\\.)*)'\*(\d+)\)")
+_REPETITION = re.compile(r"\$\('((?:[^'\\]|\\.)*)'\*(\d+)\)")
 
 
-def expand(value: Any, names: Mapping[str, str]) -> Any:
+def expand(value: Any, placeholders: Mapping[str, str]) -> Any:
     """Return ``value`` with every ``$NAME`` of ``names`` and every ``$('x'*n)`` in its strings replaced."""
     match value:
         case str():
-            text = _REPEAT.sub(lambda m: m.group(1) * int(m.group(2)), value)
-            for name, replacement in names.items():
+            text = _REPETITION.sub(lambda m: m.group(1) * int(m.group(2)), value)
+            for name, replacement in placeholders.items():
                 text = text.replace(name, replacement)
             return text
         case list():
-            return [expand(item, names) for item in value]
+            return [expand(item, placeholders) for item in value]
         case dict():
-            return {expand(key, names): expand(item, names) for key, item in value.items()}
+            return {expand(key, placeholders): expand(item, placeholders) for key, item in value.items()}
         case _:
             return value
 
 
-def expand_text(text: str, names: Mapping[str, str]) -> str:
+def expand_text(text: str, placeholders: Mapping[str, str]) -> str:
     """Return JSON text with its placeholders replaced, its spelling kept."""
-    return str(expand(text, names))
+    return str(expand(text, placeholders))
 
 
-def without_durations(text: str | None, members: Sequence[str]) -> str | None:
+def mask_volatile_members(text: str | None, members: Sequence[str]) -> str | None:
     """Return a JSON text with ``$DURATION`` for the numbers of these members."""
     if not members or text is None:
         return text
@@ -41,16 +41,16 @@ def without_durations(text: str | None, members: Sequence[str]) -> str | None:
     return re.sub(number, r"\1$DURATION", text)
 
 
-def scrub(value: Any, names: Mapping[str, str]) -> Any:
+def scrub(value: Any, placeholders: Mapping[str, str]) -> Any:
     """Return ``value`` with every path of this run replaced by its name, the longest path first."""
     match value:
         case str():
-            for name, path in sorted(names.items(), key=lambda item: -len(item[1])):
+            for name, path in sorted(placeholders.items(), key=lambda item: -len(item[1])):
                 value = value.replace(path, name)
             return value
         case list() | tuple():
-            return [scrub(item, names) for item in value]
+            return [scrub(item, placeholders) for item in value]
         case Mapping():
-            return {scrub(key, names): scrub(item, names) for key, item in value.items()}
+            return {scrub(key, placeholders): scrub(item, placeholders) for key, item in value.items()}
         case _:
             return value

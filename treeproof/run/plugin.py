@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from treeproof.run.collect import FEATURES, FeatureFile, rows_by_item
-from treeproof.run.recording import record_of, refuse_what_cannot_be_shown
+from treeproof.run.collect import FEATURES_KEY, FeatureFile, case_of_item
+from treeproof.run.scenario_record import build_record, check_prerequisites
 from treeproof.run.session import Session
 from treeproof.run.world import World
-from treeproof.spec.gherkin import FeatureText, ScenarioRow
-from treeproof.verdict import Record
-from treeproof.verdict.evidence import bounded
+from treeproof.spec.gherkin import FeatureText, ScenarioCase
+from treeproof.verdict import ScenarioRecord
+from treeproof.verdict.record import truncate
 
 if TYPE_CHECKING:
     from treeproof.run.simulated import SimulatedPlatforms
 
-RECORD = "treeproof"
-WORLD: pytest.StashKey[World] = pytest.StashKey()
+RECORD_PROPERTY = "treeproof"
+WORLD_KEY: pytest.StashKey[World] = pytest.StashKey()
 
 
 class RunPlugin:
@@ -34,26 +34,26 @@ class RunPlugin:
         session: Session,
         features: Mapping[Path, FeatureText],
         selected: frozenset[str] | None,
-        listener: Callable[[Record], None],
+        on_record: Callable[[ScenarioRecord], None],
         order: Callable[[list[pytest.Item]], None] | None = None,
     ) -> None:
         self._session = session
         self._features = features
         self._selected = selected
-        self._listener = listener
+        self._on_record = on_record
         self._order = order
-        self.records: list[Record] = []
+        self.records: list[ScenarioRecord] = []
         self.collected: list[str] = []
         self.errors: list[str] = []
-        self._rows: dict[str, ScenarioRow] = {}
-        self._elsewhere: SimulatedPlatforms | None = None
+        self._case_by_node: dict[str, ScenarioCase] = {}
+        self._simulated_platforms: SimulatedPlatforms | None = None
 
-    def id_of(self, item: pytest.Item) -> str:
+    def scenario_id(self, item: pytest.Item) -> str:
         """The id of the scenario that a collected item runs."""
-        return self._rows[item.nodeid].id
+        return self._case_by_node[item.nodeid].id
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        config.stash[FEATURES] = self._features
+        config.stash[FEATURES_KEY] = self._features
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> FeatureFile | None:
         if file_path in self._features:
@@ -67,21 +67,21 @@ class RunPlugin:
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            self.errors.append(f"{report.nodeid}: {bounded(str(report.longrepr), 400)}")
+            self.errors.append(f"{report.nodeid}: {truncate(str(report.longrepr), 400)}")
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         keep = []
         for item in items:
-            row = rows_by_item(item, self._features[item.path])
+            row = case_of_item(item, self._features[item.path])
             if row is None:
                 self.errors.append(f"{item.nodeid}: collected, but no scenario of the feature has its id")
                 continue
-            self._rows[item.nodeid] = row
+            self._case_by_node[item.nodeid] = row
             self.collected.append(row.id)
             if self._selected is None or row.id in self._selected:
                 # The record says what happened; pytest's own drawing of a failure costs more than the scenario.
-                item.repr_failure = _in_a_word  # type: ignore[method-assign]
+                item.repr_failure = _short_failure  # type: ignore[method-assign]
                 keep.append(item)
         items[:] = keep
         if self._order is not None:
@@ -90,28 +90,28 @@ class RunPlugin:
     @pytest.fixture
     def world(self, request: pytest.FixtureRequest) -> Iterator[World]:
         """The state of one scenario; its tree is removed when the scenario is over."""
-        world = self._new_world(self._rows[request.node.nodeid])
-        request.node.stash[WORLD] = world
-        refuse_what_cannot_be_shown(world)
+        world = self._create_world(self._case_by_node[request.node.nodeid])
+        request.node.stash[WORLD_KEY] = world
+        check_prerequisites(world)
         try:
             yield world
         finally:
             world.close()
 
-    def _new_world(self, row: ScenarioRow) -> World:
+    def _create_world(self, row: ScenarioCase) -> World:
         platform = row.simulated
-        if platform is None or platform not in self._session.simulated:
+        if platform is None or platform not in self._session.simulated_entry_points:
             return World(self._session, row)
-        if self._elsewhere is None:
+        if self._simulated_platforms is None:
             # A run without such rows need not wait for pyfakefs.
             from treeproof.run.simulated import SimulatedPlatforms
 
-            self._elsewhere = SimulatedPlatforms(self._session)
-        return self._elsewhere.world(row, platform)
+            self._simulated_platforms = SimulatedPlatforms(self._session)
+        return self._simulated_platforms.create_world(row, platform)
 
     def pytest_sessionfinish(self) -> None:
-        if self._elsewhere is not None:
-            self._elsewhere.close()
+        if self._simulated_platforms is not None:
+            self._simulated_platforms.close()
 
     def pytest_bdd_before_step(self, request: pytest.FixtureRequest, step: Any) -> None:
         world: World = request.getfixturevalue("world")
@@ -122,7 +122,7 @@ class RunPlugin:
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, None, None]:
         """When every step has held, ask the world whether the scenario has shown what it set out to show."""
         yield
-        item.stash[WORLD].settle()
+        item.stash[WORLD_KEY].check_evidence()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -130,19 +130,19 @@ class RunPlugin:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
         if call.when == "call" or call.excinfo is not None:
-            row = self._rows[item.nodeid]
-            world = item.stash.get(WORLD, None)
+            row = self._case_by_node[item.nodeid]
+            world = item.stash.get(WORLD_KEY, None)
             error = call.excinfo.value if call.excinfo is not None else None
-            record = record_of(
+            record = build_record(
                 self._session.pack.folder, row, world, error, call.duration, teardown=call.when == "teardown"
             )
-            report.user_properties.append((RECORD, record.to_json()))
+            report.user_properties.append((RECORD_PROPERTY, record.to_json()))
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         for name, value in report.user_properties:
-            if name == RECORD and isinstance(value, dict):
-                record = Record.from_json(value)
+            if name == RECORD_PROPERTY and isinstance(value, dict):
+                record = ScenarioRecord.from_json(value)
                 # A teardown that breaks comes after the call's record and replaces it.
                 self.records = (
                     [r for r in self.records if r.id != record.id]
@@ -150,9 +150,9 @@ class RunPlugin:
                     else self.records
                 )
                 self.records.append(record)
-                self._listener(record)
+                self._on_record(record)
                 return
 
 
-def _in_a_word(excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
+def _short_failure(excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
     return excinfo.typename

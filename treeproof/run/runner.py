@@ -10,40 +10,40 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from treeproof.candidate import Hello, Target
-from treeproof.candidate.orphans import Orphans
-from treeproof.run.asked import (
-    REFERENCE,
-    Asked,
-    Options,
-    Party,
-    ask,
-    claimed,
-    content_of,
-    declared_readings,
-    files_of,
-    platform_name,
-    references,
-)
-from treeproof.run.asking import Done, Leavings, Means, ask_here
+from treeproof.candidate import InitializeResult, Target
+from treeproof.candidate.orphans import OrphanReaper
+from treeproof.run.execution import CleanupReport, RunContext, RunResults, run_in_process
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.jobs import ask_beside_each_other, usual_jobs
-from treeproof.tree import Workspace, probe
-from treeproof.verdict import Judgement, Profile, Record, baseline, judge
-from treeproof.verdict.document import RunFacts, document, joined
-from treeproof.verdict.judge import INTERRUPTED, NO_START, Word, conclude
+from treeproof.run.plan import (
+    REFERENCE,
+    Options,
+    SelectedPack,
+    TargetPlan,
+    catalogue_digest,
+    declared_readings,
+    packs_claimed,
+    plan_run,
+    platform_name,
+    reference_targets,
+    scenario_ids_by_file,
+)
+from treeproof.run.worker_pool import default_jobs, run_in_workers
+from treeproof.tree import Workspace, probe_host
+from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
+from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, Conclusion, conclude
+from treeproof.verdict.run_document import RunFacts, build_run_document, merge_host_facts
 
 __all__ = [
     "REFERENCE",
-    "Asked",
+    "SelectedPack",
     "Options",
-    "Party",
+    "TargetPlan",
     "Run",
-    "ask",
-    "claimed",
+    "plan_run",
+    "packs_claimed",
     "declared_readings",
     "platform_name",
-    "references",
+    "reference_targets",
     "run",
 ]
 
@@ -53,14 +53,14 @@ class Run:
     """What a run ends with: the document, and the judgements that it was made of."""
 
     document: dict[str, Any]
-    judgements: tuple[Judgement, ...]
+    judgements: tuple[PackJudgement, ...]
 
 
 def run(
     options: Options,
     *,
-    started: Callable[[Hello, int], None] = lambda hello, scenarios: None,
-    listener: Callable[[Record], None] = lambda record: None,
+    on_start: Callable[[InitializeResult, int], None] = lambda hello, scenarios: None,
+    on_record: Callable[[ScenarioRecord], None] = lambda record: None,
     interrupts: Interrupts | None = None,
 ) -> Run:
     """Judge the target. Raises UsageError before anything ran (exit 2).
@@ -73,54 +73,54 @@ def run(
     target = None if options.target == REFERENCE else Target.parse(options.target)
     if target is not None and not options.specs:
         options = replace(options, specs=target.specs)
-    asked = ask(options)
-    known = _known(options.baseline, asked)
-    parties = [Party(target, tuple(asked))] if target is not None else references(asked)
-    here = not _lives_where_it_is_asked(options, parties)
-    options = replace(options, jobs=_jobs(options, parties))
-    with interrupts or Interrupts() as stop, Workspace.create() as workspace, Orphans() as orphans:
-        machine = probe(os.fsencode(workspace.path))
+    asked = plan_run(options)
+    known = _read_baseline(options.baseline, asked)
+    parties = [TargetPlan(target, tuple(asked))] if target is not None else reference_targets(asked)
+    here = not _runs_inside_judging_process(options, parties)
+    options = replace(options, jobs=_job_count(options, parties))
+    with interrupts or Interrupts() as stop, Workspace.create() as workspace, OrphanReaper() as orphans:
+        machine = probe_host(os.fsencode(workspace.path))
         machine.to_json()  # looked at before a candidate can spoil what is looked at
-        means = Means(options, workspace, machine, stop, listener)
-        ask_them = ask_here if here and options.jobs == 1 else ask_beside_each_other
-        done = ask_them(parties, means, started)
-        facilities = joined([machine.to_json(), *done.facilities])
-        strangers = workspace.strangers()
-    own = Leavings(orphans.ended, tuple(strangers), tuple(workspace.leftovers))
-    warnings = [*_left([own, *done.left]), *done.warnings]
-    judgements = [_judged(part, records, options.profile, done) for part, records in done.results]
-    applied = baseline.apply(known, judgements, platform=platform_name(), today=began.date())
+        means = RunContext(options, workspace, machine, stop, on_record)
+        ask_them = run_in_process if here and options.jobs == 1 else run_in_workers
+        done = ask_them(parties, means, on_start)
+        facilities = merge_host_facts([machine.to_json(), *done.host_facts])
+        strangers = workspace.unexpected_names()
+    own = CleanupReport(orphans.killed_count, tuple(strangers), tuple(workspace.leftovers))
+    warnings = [*_cleanup_warnings([own, *done.cleanup_reports]), *done.warnings]
+    judgements = [_judge_pack(part, records, options.profile, done) for part, records in done.pack_records]
+    applied = baseline.apply_baseline(known, judgements, platform=platform_name(), today=began.date())
     word, reason = conclude(
         applied.judgements,
         options.profile,
-        narrowed=bool(options.selection),
-        guards=done.guards,
+        has_selection=bool(options.selection),
+        completeness_errors=done.completeness_errors,
         contradictions=applied.contradictions,
     )
     if done.fault is not None:
-        word, reason = Word.FAULT, f"{NO_START}: {done.fault.detail}"
+        word, reason = Conclusion.FAULT, f"{CANDIDATE_DID_NOT_START}: {done.fault.detail}"
     facts = RunFacts(
-        candidate=_candidate(parties[0].target, done.hellos),
+        candidate=_candidate_facts(parties[0].target, done.initialize_results),
         machine=facilities,
         profile=options.profile,
         selection=options.selection or None,
-        shard=_shard(options, asked, done),
+        shard=_shard_facts(options, asked, done),
         seed=options.seed,
         command=command,
         started=began.isoformat(timespec="seconds"),
         seconds=time.monotonic() - clock,
         interrupted=done.interrupted,
-        warnings=[*done.guards, *applied.contradictions, *warnings],
+        warnings=[*done.completeness_errors, *applied.contradictions, *warnings],
         baseline=applied.to_json(options.baseline.name) if options.baseline else None,
     )
-    return Run(document(applied.judgements, word, reason, facts), applied.judgements)
+    return Run(build_run_document(applied.judgements, word, reason, facts), applied.judgements)
 
 
-def _left(left: Sequence[Leavings]) -> list[str]:
+def _cleanup_warnings(left: Sequence[CleanupReport]) -> list[str]:
     """What the candidate left behind, in sentences."""
-    strangers = sorted({name for one in left for name in one.strangers})
-    leftovers = sorted({problem for one in left for problem in one.leftovers})
-    orphans = sum(one.orphans for one in left)
+    strangers = sorted({name for one in left for name in one.unexpected_names})
+    leftovers = sorted({problem for one in left for problem in one.removal_errors})
+    orphans = sum(one.orphan_count for one in left)
     said = [f"the candidate wrote beside the fixtures, in the workspace: {name}" for name in strangers[:5]]
     said += [f"in the workspace could not be removed: {problem}" for problem in leftovers]
     if orphans:
@@ -129,16 +129,16 @@ def _left(left: Sequence[Leavings]) -> list[str]:
     return said
 
 
-def _jobs(options: Options, parties: Sequence[Party]) -> int:
+def _job_count(options: Options, parties: Sequence[TargetPlan]) -> int:
     """How many processes ask. Of the reference it is known that several may be asked beside each other."""
     if options.jobs is not None:  # one file is never split, so more processes would have nothing to do
-        files = sum(len(files_of(part)) for party in parties for part in party.asked)
+        files = sum(len(scenario_ids_by_file(part)) for party in parties for part in party.packs)
         return min(options.jobs, max(files, 1))
-    size = sum(part.size for party in parties for part in party.asked)
-    return usual_jobs(size) if all(party.is_reference for party in parties) else 1
+    size = sum(part.scenario_count for party in parties for part in party.packs)
+    return default_jobs(size) if all(party.is_reference for party in parties) else 1
 
 
-def _lives_where_it_is_asked(options: Options, parties: Sequence[Party]) -> bool:
+def _runs_inside_judging_process(options: Options, parties: Sequence[TargetPlan]) -> bool:
     """Whether a candidate might take the judging process with it: it is Python, and no ``--jobs 1`` keeps it here.
 
     It can end the process that asks it (with exit code 0, as if all were well), keep it from ending, or spoil it.
@@ -146,45 +146,47 @@ def _lives_where_it_is_asked(options: Options, parties: Sequence[Party]) -> bool
     return options.jobs != 1 and any(p.target.kind == "python" and not p.is_reference for p in parties)
 
 
-def _shard(options: Options, asked: Sequence[Asked], done: Done) -> dict[str, Any] | None:
+def _shard_facts(options: Options, asked: Sequence[SelectedPack], done: RunResults) -> dict[str, Any] | None:
     """What a part of a run says for those who put the parts together."""
     if options.shard is None:
         return None
     return {
         "numbers": [options.shard.number],
-        "of": options.shard.of,
-        "content": content_of(asked),
-        "guards": list(done.guards),
+        "of": options.shard.total,
+        "content": catalogue_digest(asked),
+        "guards": list(done.completeness_errors),
         "fault": done.fault.detail if done.fault is not None else None,
     }
 
 
-def _known(path: Path | None, asked: Sequence[Asked]) -> tuple[baseline.Known, ...]:
+def _read_baseline(path: Path | None, asked: Sequence[SelectedPack]) -> tuple[baseline.BaselineEntry, ...]:
     if path is None:
         return ()
-    ids = {id for part in asked for id in part.expected}
-    return baseline.read(path, ids | {r.id for part in asked for r in part.pack.requirements})
+    ids = {id for part in asked for id in part.requirement_by_scenario}
+    return baseline.read_baseline(path, ids | {r.id for part in asked for r in part.pack.requirements})
 
 
-def _judged(part: Asked, records: Sequence[Record], profile: Profile, done: Done) -> Judgement:
+def _judge_pack(
+    part: SelectedPack, records: Sequence[ScenarioRecord], profile: Profile, done: RunResults
+) -> PackJudgement:
     """What was not asked is no broken guard where the run was interrupted or nobody was there to be asked."""
     return judge(
         part.pack,
         records,
         platform=platform_name(),
-        selected=part.selected,
-        expected=part.expected,
+        selected=part.selected_ids,
+        expected=part.requirement_by_scenario,
         profile=profile,
         interrupted=done.interrupted or done.fault is not None,
-        because=INTERRUPTED if done.fault is None else NO_START,
+        interruption_cause=INTERRUPTED if done.fault is None else CANDIDATE_DID_NOT_START,
     )
 
 
-def _candidate(target: Target, hellos: Sequence[Hello]) -> dict[str, Any]:
+def _candidate_facts(target: Target, hellos: Sequence[InitializeResult]) -> dict[str, Any]:
     """Who was asked; where several references were, the first speaks for all and their capabilities are joined."""
     hello = hellos[0] if hellos else None
     return {
-        "name": hello.name if hello else target.called,
+        "name": hello.name if hello else target.display_name,
         "version": hello.version if hello else "",
         "language": hello.language if hello else "",
         "adapter": target.kind,

@@ -18,15 +18,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, BinaryIO, NoReturn
 
-from treeproof.candidate import CandidateFault, Hello
-from treeproof.candidate.deadline import end_what_cannot_be_interrupted
-from treeproof.candidate.ending import end_with_the_parent
-from treeproof.candidate.orphans import Orphans
+from treeproof.candidate import CandidateFault, InitializeResult
+from treeproof.candidate.deadline import enable_hard_deadline
+from treeproof.candidate.exit_status import die_with_parent
+from treeproof.candidate.orphans import OrphanReaper
 from treeproof.errors import UsageError
-from treeproof.run.asked import Asked, Options, Party
-from treeproof.run.asking import Inquiry, Means
+from treeproof.run.execution import CandidateRun, RunContext
 from treeproof.run.interrupts import Interrupts
-from treeproof.tree import Workspace, probe
+from treeproof.run.plan import Options, SelectedPack, TargetPlan
+from treeproof.tree import Workspace, probe_host
 
 
 def _read_only(members: dict[Any, Any]) -> MappingProxyType[Any, Any]:
@@ -38,11 +38,11 @@ copyreg.pickle(MappingProxyType, lambda mapping: (_read_only, (dict(mapping),)))
 
 
 @dataclass(frozen=True)
-class Task:
+class WorkerTask:
     """What every worker of a run is told first."""
 
     options: Options
-    parties: tuple[Party, ...]
+    plans: tuple[TargetPlan, ...]
 
 
 def main() -> NoReturn:
@@ -52,7 +52,7 @@ def main() -> NoReturn:
     """
     code = 0
     try:
-        _work()
+        _run()
     except BaseException:  # it may have made anything of this interpreter
         code = 1
         with contextlib.suppress(BaseException):
@@ -66,118 +66,118 @@ _exit = os._exit
 """Kept from before a candidate is here."""
 
 
-def _work() -> None:
-    end_with_the_parent()
+def _run() -> None:
+    die_with_parent()
     gc.set_threshold(100_000, 20, 20)  # as the verb has it, and for the same reason
-    requests, answers = _own_streams()
+    requests, answers = _take_over_streams()
     try:
-        task: Task = pickle.load(requests)
+        task: WorkerTask = pickle.load(requests)
     except (EOFError, pickle.UnpicklingError):
         return  # whoever started this process was gone before it could say what to do
-    if not all(party.is_reference for party in task.parties):
-        end_what_cannot_be_interrupted()
-    with Interrupts(last=True) as stop:
+    if not all(party.is_reference for party in task.plans):
+        enable_hard_deadline()
+    with Interrupts(process_exits_afterwards=True) as stop:
         worker = _Worker(task, requests, answers, stop)
         try:
-            worker.work()
+            worker.run()
         except UsageError as error:
-            worker.say(usage=str(error))
+            worker.send(usage=str(error))
         except KeyboardInterrupt:
             pass
 
 
 class _Worker:
-    def __init__(self, task: Task, requests: BinaryIO, answers: BinaryIO, stop: Interrupts) -> None:
+    def __init__(self, task: WorkerTask, requests: BinaryIO, answers: BinaryIO, stop: Interrupts) -> None:
         self._task = task
         self._requests = requests
         self._answers = answers
-        self._stop = stop
-        self._inquiries: dict[int, Inquiry] = {}
-        self._parts: dict[str, Asked] = {}
+        self._interrupts = stop
+        self._candidate_runs: dict[int, CandidateRun] = {}
+        self._packs: dict[str, SelectedPack] = {}
 
-    def say(self, **message: Any) -> None:
+    def send(self, **message: Any) -> None:
         """One line to whoever started this process."""
         self._answers.write(json.dumps(message).encode("ascii") + b"\n")
         self._answers.flush()
 
-    def work(self) -> None:
+    def run(self) -> None:
         """Do what is asked. Raises UsageError and KeyboardInterrupt."""
         said: list[str] = []
-        with Workspace.create() as workspace, Orphans() as orphans:
-            machine = probe(os.fsencode(workspace.path))
+        with Workspace.create() as workspace, OrphanReaper() as orphans:
+            machine = probe_host(os.fsencode(workspace.path))
             machine.to_json()  # looked at before a candidate can spoil what is looked at
-            means = Means(
+            means = RunContext(
                 self._task.options,
                 workspace,
                 machine,
-                self._stop,
-                listener=lambda record: self.say(record=record.to_json()),
-                begun=lambda id: self.say(begun=id),
+                self._interrupts,
+                on_record=lambda record: self.send(record=record.to_json()),
+                on_scenario_start=lambda id: self.send(begun=id),
             )
             try:
-                while request := self._next():
-                    self._answer(request, means)
+                while request := self._read_request():
+                    self._handle_request(request, means)
             except KeyboardInterrupt:
                 pass  # what was asked until now has been told
             finally:
-                for inquiry in self._inquiries.values():
+                for inquiry in self._candidate_runs.values():
                     said += inquiry.close()
                 facilities = machine.to_json()
-                strangers = workspace.strangers()
-        self.say(
+                strangers = workspace.unexpected_names()
+        self.send(
             left={
-                "orphans": orphans.ended,
-                "strangers": strangers,
-                "leftovers": workspace.leftovers,
+                "orphan_count": orphans.killed_count,
+                "unexpected_names": strangers,
+                "removal_errors": workspace.leftovers,
             },
             said=said,
             machine=facilities,
         )
 
-    def _next(self) -> Mapping[str, Any] | None:
-        with self._stop.waiting():
+    def _read_request(self) -> Mapping[str, Any] | None:
+        with self._interrupts.interruptible():
             line = self._requests.readline()
         return json.loads(line) if line else None
 
-    def _answer(self, request: Mapping[str, Any], means: Means) -> None:
+    def _handle_request(self, request: Mapping[str, Any], means: RunContext) -> None:
         number = request["party"]
-        if number not in self._inquiries:
-            self._start(number, means)
+        if number not in self._candidate_runs:
+            self._start_candidate(number, means)
             return
-        inquiry, part = self._inquiries[number], self._parts[request["pack"]]
+        inquiry, part = self._candidate_runs[number], self._packs[request["pack"]]
         executed = inquiry.execute(part, part.features, frozenset(request["ids"]))
-        self.say(done=True, guards=executed.guards, interrupted=executed.interrupted)
+        self.send(done=True, guards=executed.completeness_errors, interrupted=executed.interrupted)
         if executed.interrupted:
             raise KeyboardInterrupt
 
-    def _start(self, number: int, means: Means) -> None:
-        inquiry = Inquiry(self._task.parties[number], means)
+    def _start_candidate(self, number: int, means: RunContext) -> None:
+        inquiry = CandidateRun(self._task.plans[number], means)
         try:
             hello, parts = inquiry.start()
         except CandidateFault as fault:
-            self.say(fault=[fault.fault, fault.detail], said=inquiry.adapter.diagnostics())
+            self.send(fault=[fault.kind, fault.detail], said=inquiry.adapter.captured_output())
             inquiry.close()
             return
         except BaseException:
             inquiry.close()
             raise
-        self._inquiries[number] = inquiry
-        self._parts |= {part.pack.name: part for part in parts}
-        self.say(hello=told(hello), packs=[part.pack.name for part in parts])
+        self._candidate_runs[number] = inquiry
+        self._packs |= {part.pack.name: part for part in parts}
+        self.send(hello=initialize_result_to_json(hello), packs=[part.pack.name for part in parts])
 
 
-def told(hello: Hello) -> dict[str, Any]:
+def initialize_result_to_json(hello: InitializeResult) -> dict[str, Any]:
     """What a candidate said of itself, as JSON; `hello_from` reads it back."""
     members = {**vars(hello), "capabilities": sorted(hello.capabilities)}
     return {name: value for name, value in members.items() if name != "raw"}
 
 
-def hello_from(data: Mapping[str, Any]) -> Hello:
+def initialize_result_from_json(data: Mapping[str, Any]) -> InitializeResult:
     """Read back what `told` wrote."""
-    return Hello(**{**data, "capabilities": frozenset(data["capabilities"])})
+    return InitializeResult(**{**data, "capabilities": frozenset(data["capabilities"])})
 
 
-def _own_streams() -> tuple[BinaryIO, BinaryIO]:
+def _take_over_streams() -> tuple[BinaryIO, BinaryIO]:
     """The requests and the answers on descriptors that a candidate in this process does not know."""
     requests, answers = os.dup(0), os.dup(1)
     empty = os.open(os.devnull, os.O_RDONLY)

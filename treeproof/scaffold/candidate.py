@@ -27,11 +27,11 @@ MANIFEST = "treeproof.toml"
 class Language:
     """How candidates of one language are written and run. ``setup`` and ``build`` are lines of a CI workflow."""
 
-    glue: str
+    source_file: str
     command: tuple[str, ...]
-    setup: tuple[str, ...] = ()
-    build: str | None = None
-    beside: tuple[str, ...] = ()
+    setup_action: tuple[str, ...] = ()
+    build_command: str | None = None
+    extra_files: tuple[str, ...] = ()
 
 
 LANGUAGES: Mapping[str, Language] = {
@@ -60,10 +60,10 @@ def new_candidate(pack: Pack, language: str, adapter: str, folder: Path) -> Plan
             f"--adapter python: a candidate in {language} is no Python object; write --adapter stdio or command"
         )
     plan = _plan(pack, language, adapter, folder)
-    if plan.there:
-        verb = "exists" if len(plan.there) == 1 else "exist"
+    if plan.existing:
+        verb = "exists" if len(plan.existing) == 1 else "exist"
         raise UsageError(
-            f"{folder}: {', '.join(plan.there)} {verb} already, and nothing is overwritten; name another folder"
+            f"{folder}: {', '.join(plan.existing)} {verb} already, and nothing is overwritten; name another folder"
         )
     plan.write()
     return plan
@@ -76,44 +76,53 @@ def _plan(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
     words = {
         "tool": " and ".join(filter(None, [", ".join(tools[:-1]), tools[-1]])),
         "tools": ", ".join(f"{json.dumps(tool)}: {json.dumps(claim)}" for tool in tools),
-        "name": _name(folder),
-        "body": _body(pack, language).rstrip("\n"),
+        "name": _candidate_name(folder),
+        "body": _tool_body(pack, language).rstrip("\n"),
         "adapter": adapter,
         "reach": 'factory = "./candidate.py:Candidate"'
         if adapter == "python"
         else f"command = {json.dumps(how.command)}",
-        "setup": _steps(how),
+        "setup": _workflow_steps(how),
     }
     glue = f"{language}-object" if adapter == "python" else language
-    templates = {how.glue: glue, MANIFEST: "manifest", WORKFLOW: "workflow", **{b: b for b in how.beside}}
-    files = {place: _template(name).substitute(words) for place, name in templates.items()}
+    templates = {
+        how.source_file: glue,
+        MANIFEST: "manifest",
+        WORKFLOW: "workflow",
+        **{b: b for b in how.extra_files},
+    }
+    files = {place: _load_template(name).substitute(words) for place, name in templates.items()}
     here = shlex.quote(str(folder))  # to be typed
-    build = () if how.build is None else (how.build if here == "." else f"(cd {here} && {how.build})",)
+    build = (
+        ()
+        if how.build_command is None
+        else (how.build_command if here == "." else f"(cd {here} && {how.build_command})",)
+    )
     return Plan(folder, files, (*build, f"treeproof run {here}"))
 
 
-def _name(folder: Path) -> str:
+def _candidate_name(folder: Path) -> str:
     """The folder's name where it can be the candidate's: it stands in source code and in a module's name."""
     name = folder.resolve().name
     return name if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]*", name) else "my-candidate"
 
 
-def _steps(how: Language) -> str:
+def _workflow_steps(language: Language) -> str:
     lines = []
-    if how.setup:
-        action, version = how.setup
+    if language.setup_action:
+        action, version = language.setup_action
         lines += [f"      - uses: {action}", f"        with: {{ {version} }}"]
-    if how.build:
-        lines += [f"      - run: {how.build}"]
+    if language.build_command:
+        lines += [f"      - run: {language.build_command}"]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _body(pack: Pack, language: str) -> str:
+def _tool_body(pack: Pack, language: str) -> str:
     """The first lines of the tool itself: the pack's, or an honest failure."""
     own = pack.folder / "starters" / f"{language}.template"
-    return own.read_text("utf-8") if own.is_file() else _template(f"{language}-body").template
+    return own.read_text("utf-8") if own.is_file() else _load_template(f"{language}-body").template
 
 
-def _template(name: str) -> Template:
+def _load_template(name: str) -> Template:
     file = resources.files("treeproof.scaffold").joinpath("templates", f"{name}.template")
     return Template(file.read_text("utf-8"))

@@ -15,10 +15,10 @@ class Plan:
 
     folder: Path
     files: Mapping[str, str]
-    next: tuple[str, ...]
+    next_commands: tuple[str, ...]
 
     @property
-    def there(self) -> list[str]:
+    def existing(self) -> list[str]:
         """The places where something is already, be it a link that leads nowhere."""
         paths = {place: self.folder / place for place in self.files}
         return [place for place, path in paths.items() if path.is_symlink() or path.exists()]

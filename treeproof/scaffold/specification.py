@@ -16,13 +16,13 @@ from string import Template
 
 from treeproof.errors import UsageError
 from treeproof.scaffold.plan import Plan
-from treeproof.spec import bundled
+from treeproof.spec import bundled_packs
 
-SOURCE = "specification.md"
+SOURCE_FILE = "specification.md"
 
 FILES: Mapping[str, str] = {
     "spec.toml": "catalogue",
-    SOURCE: "source",
+    SOURCE_FILE: "source",
     "first.feature": "feature",
     "${name}_steps.py": "steps",
     "${name}_reference.py": "reference",
@@ -42,23 +42,26 @@ def new_spec(name: str, folder: Path) -> Plan:
         raise UsageError(
             f'"{name}" is no name of a specification; write small letters, digits and _ such as my_tool'
         )
-    if name in {one.name for one in bundled()}:
+    if name in {one.name for one in bundled_packs()}:
         raise UsageError(f'"{name}" is the name of a bundled specification; take another one')
     prefix = re.sub("[^a-z]", "", name).upper()  # ids of interpretations have letters there
-    words = {"name": name, "prefix": prefix, "source": SOURCE}
-    words["sha256"] = hashlib.sha256(_text("source", words).encode()).hexdigest()
-    files = {Template(place).substitute(words): _text(template, words) for place, template in FILES.items()}
+    words = {"name": name, "prefix": prefix, "source": SOURCE_FILE}
+    words["sha256"] = hashlib.sha256(_render_template("source", words).encode()).hexdigest()
+    files = {
+        Template(place).substitute(words): _render_template(template, words)
+        for place, template in FILES.items()
+    }
     here = shlex.quote(str(folder) if folder.is_absolute() or folder.parts[:1] == ("..",) else f"./{folder}")
     following = ("lint {}", "run reference --spec {}", "adequacy --spec {}")
     plan = Plan(folder, files, tuple(f"treeproof {verb.format(here)}" for verb in following))
-    if plan.there:
+    if plan.existing:
         raise UsageError(
-            f"{folder / plan.there[0]} is there already; name another folder, or remove it first"
+            f"{folder / plan.existing[0]} is there already; name another folder, or remove it first"
         )
     plan.write()
     return plan
 
 
-def _text(template: str, words: Mapping[str, str]) -> str:
+def _render_template(template: str, words: Mapping[str, str]) -> str:
     file = resources.files("treeproof.scaffold") / "templates" / f"pack-{template}.template"
     return Template(file.read_text("utf-8")).substitute(words)

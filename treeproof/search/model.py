@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
-from treeproof.candidate import Answer
-from treeproof.tree import Kind, Tree, parse, render
+from treeproof.candidate import CallResult
+from treeproof.tree import Kind, Tree, parse_tree, render_tree
 
-Accepted: TypeAlias = Mapping[str, frozenset[str]]
+AcceptedReadings: TypeAlias = Mapping[str, frozenset[str]]
 """The readings that are right, by the id of the unclear passage. An id that is missing has the recommended one only."""
 
-ABSENT: Any = object()
+REMOVE_MEMBER: Any = object()
 """In an Update: the member shall not be there."""
 
-Update: TypeAlias = Mapping[str, Any]
+CaseUpdate: TypeAlias = Mapping[str, Any]
 """New values of a case, by dotted place: `arguments`, `arguments.path`, `config.max_entries`, `context.approval`."""
 
 
@@ -43,7 +43,7 @@ class Case:
         tools = self.context.get("config", {}).get("tools", {})
         return tools.get(self.tool) if isinstance(tools, Mapping) else None
 
-    def changed(self, update: Update) -> Case:
+    def with_update(self, update: CaseUpdate) -> Case:
         """The case with new values at dotted places."""
         case = self
         for place, value in update.items():
@@ -52,13 +52,13 @@ class Case:
                 case "arguments" if not key:
                     case = replace(case, arguments=value)
                 case "arguments":
-                    case = replace(case, arguments=_with(case.arguments, key, value))
+                    case = replace(case, arguments=_with_member(case.arguments, key, value))
                 case "context":
-                    case = replace(case, context=_with(case.context, key, value))
+                    case = replace(case, context=_with_member(case.context, key, value))
                 case "config":
-                    table = _with(case.config or {}, key, value)
-                    config = {"tools": {case.tool: table}} if table else ABSENT
-                    case = replace(case, context=_with(case.context, "config", config))
+                    table = _with_member(case.config or {}, key, value)
+                    config = {"tools": {case.tool: table}} if table else REMOVE_MEMBER
+                    case = replace(case, context=_with_member(case.context, "config", config))
                 case "tree":
                     case = replace(case, tree=value)
                 case "tool":
@@ -70,7 +70,7 @@ class Case:
     def to_json(self) -> dict[str, Any]:
         """The case as JSON, its tree in the notation."""
         return {
-            "tree": render(self.tree),
+            "tree": render_tree(self.tree),
             "tool": self.tool,
             "arguments": self.arguments,
             "context": dict(self.context),
@@ -79,17 +79,17 @@ class Case:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Case:
         """What `to_json` wrote. Raises NotationError for a tree that is none, KeyError for a missing member."""
-        return cls(data["tool"], parse(data["tree"]), data["arguments"], dict(data["context"]))
+        return cls(data["tool"], parse_tree(data["tree"]), data["arguments"], dict(data["context"]))
 
     @property
     def weight(self) -> int:
         """How much there is to read; of two counterexamples the lighter one is the better."""
-        return len(render(self.tree)) + len(json.dumps([self.arguments, self.context], default=str))
+        return len(render_tree(self.tree)) + len(json.dumps([self.arguments, self.context], default=str))
 
 
-def _with(members: Any, key: str, value: Any) -> dict[str, Any]:
+def _with_member(members: Any, key: str, value: Any) -> dict[str, Any]:
     kept = {name: member for name, member in members.items() if name != key}
-    return kept if value is ABSENT else {**kept, key: value}
+    return kept if value is REMOVE_MEMBER else {**kept, key: value}
 
 
 @dataclass(frozen=True)
@@ -103,24 +103,24 @@ class Finding:
     message: str
     expected: str = ""
     got: str = ""
-    others: tuple[str, ...] = ()
+    other_requirements: tuple[str, ...] = ()
 
     @property
-    def candidates(self) -> tuple[str, ...]:
+    def possible_requirements(self) -> tuple[str, ...]:
         """All that can be to blame, the likeliest first, each once."""
-        return tuple(dict.fromkeys((self.requirement, *self.others)))
+        return tuple(dict.fromkeys((self.requirement, *self.other_requirements)))
 
 
 @dataclass(frozen=True)
-class Judged:
+class ModelJudgement:
     """An answer held against the model. `seen`: readings that are the only ones to explain it."""
 
     findings: tuple[Finding, ...] = ()
-    seen: Mapping[str, str] = field(default_factory=dict)
+    observed_readings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Shape:
+class TreeShape:
     """Of what random trees are made. The first names and the first kind are what everything shrinks to.
 
     `names` are groups: a tree has names of one group only, so that those meet that have something to do with each
@@ -130,30 +130,30 @@ class Shape:
 
     names: tuple[tuple[bytes, ...], ...]
     kinds: tuple[Kind, ...]
-    targets: tuple[bytes, ...] = (b"a",)
+    symlink_targets: tuple[bytes, ...] = (b"a",)
     sizes: tuple[int, ...] = (0,)
     contents: tuple[bytes, ...] = ()
-    times_ms: tuple[int, ...] = ()
-    modes: tuple[int | None, ...] = (None,)
-    entries: int = 10
-    second_names: bool = False
+    mtimes_ms: tuple[int, ...] = ()
+    directory_modes: tuple[int | None, ...] = (None,)
+    max_entries: int = 10
+    hard_links: bool = False
 
 
 @dataclass(frozen=True)
-class Spelling:
+class TextPieces:
     """A text joined of these pieces, at most `most` of them, at one dotted place of the case."""
 
-    place: str
+    field_path: str
     pieces: tuple[str, ...]
-    most: int
+    max_pieces: int
 
 
-Stage: TypeAlias = "Callable[[Case], Sequence[Update] | Spelling]"
+Stage: TypeAlias = "Callable[[Case], Sequence[CaseUpdate] | TextPieces]"
 """Of a case that is being drawn, what may come next: one update out of several, or a text."""
 
 
 @dataclass(frozen=True)
-class Family:
+class CaseFamily:
     """Cases of one kind: a tree, then stage after stage. `outside` lies beside the sandbox root, in the notation.
 
     Where `tree` is None, the last stage puts one in. `arguments` are those that the first stage finds. `needs` are the
@@ -162,11 +162,11 @@ class Family:
     """
 
     name: str
-    tree: Shape | Tree | None
+    tree: TreeShape | Tree | None
     stages: tuple[Stage, ...]
     outside: str = ""
     needs: frozenset[str] = frozenset()
-    share: float = 1.0
+    relative_size: float = 1.0
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -185,24 +185,24 @@ class Model(Protocol):
     def interpretations(self) -> frozenset[str]:
         """The ids of all unclear passages that it can read in more than one way."""
 
-    def families(self, capabilities: frozenset[str]) -> tuple[Family, ...]:
+    def families(self, capabilities: frozenset[str]) -> tuple[CaseFamily, ...]:
         """The families of cases, with stages that a candidate of these capabilities can be asked."""
 
     def expected(self, case: Case) -> str:
         """What comes back by the recommended readings: the exact output, or the kinds of error. Raises Unmodelled."""
 
-    def judge(self, case: Case, answer: Answer, accepted: Accepted) -> Judged:
+    def judge(self, case: Case, answer: CallResult, accepted: AcceptedReadings) -> ModelJudgement:
         """Hold an answer against all that accepted readings allow. Raises Unmodelled."""
 
-    def sentences(self, case: Case, outside: str) -> tuple[str, ...]:
+    def scenario_steps(self, case: Case, outside: str) -> tuple[str, ...]:
         """The case as the steps of a scenario in the pack's own words, line by line. Raises Unmodelled.
 
         `outside` is what lies beside the sandbox root, in the notation.
         """
 
-    def classes(self, case: Case) -> frozenset[str]:
+    def case_labels(self, case: Case) -> frozenset[str]:
         """The words for what is interesting in a case. Raises Unmodelled."""
 
     @property
-    def every_class(self) -> tuple[str, ...]:
+    def all_case_labels(self) -> tuple[str, ...]:
         """All words that `classes` can say, in the order in which they are shown."""

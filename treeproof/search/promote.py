@@ -10,40 +10,45 @@ from collections import Counter
 from pathlib import Path
 
 from treeproof.errors import UsageError
-from treeproof.search.bundle import Bundle
-from treeproof.spec import FeatureText, Pack, ScenarioRow, find, load, parse
+from treeproof.search.counterexample_file import SavedCounterexample
+from treeproof.spec import FeatureText, Pack, ScenarioCase, find_pack, load_pack, parse_feature
 from treeproof.spec.lint import lint
 
-_FIRST_NEW = 101
+_FIRST_NEW_NUMBER = 101
 """Scenarios that do not come with a specification's own numbers begin here."""
 
 _NUMBERED = re.compile(r"(?P<stem>.+)-(?P<number>\d+)")
-_LONGEST_TITLE = 90
+_MAX_TITLE_LENGTH = 90
 
 
-def promote(bundle: Bundle, into: Path | None) -> tuple[Path, str]:
+def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Path, str]:
     """Add the scenario to a feature file; by default to the one that verifies the requirement already.
 
     Returns the file and the new id. Raises UsageError.
     """
-    if not bundle.scenario:
+    if not counterexample.scenario:
         raise UsageError("the counterexample has no steps of a scenario, so it cannot be promoted")
-    pack = load(find(bundle.spec))
-    features = [parse(file) for file in pack.features()]
+    pack = load_pack(find_pack(counterexample.spec))
+    features = [parse_feature(file) for file in pack.feature_files()]
     rows = [row for feature in features for row in feature.scenarios]
-    id = _new_id(pack, rows, bundle.requirement)
-    feature = _feature(features, into, bundle.requirement, stem=id.rpartition("-")[0])
-    title = _title(bundle.message, {row.template_title for row in feature.scenarios}, id)
-    steps = [f"      {line}" for line in _own(bundle.scenario.split("\n"), feature, bundle.requirement)]
+    id = _new_id(pack, rows, counterexample.requirement)
+    feature = _choose_feature(features, into, counterexample.requirement, stem=id.rpartition("-")[0])
+    title = _make_title(counterexample.message, {row.template_title for row in feature.scenarios}, id)
+    steps = [
+        f"      {line}"
+        for line in _without_background(
+            counterexample.scenario.split("\n"), feature, counterexample.requirement
+        )
+    ]
     added = ["", f"    @{id}", f"    Scenario: {title}", *steps]
     old = feature.file.read_text("utf-8")
     lines = old.rstrip("\n").split("\n")
-    at = _end_of_rule(feature, lines, bundle.requirement)
+    at = _end_of_rule(feature, lines, counterexample.requirement)
     feature.file.write_text("\n".join([*lines[:at], *added, *lines[at:]]) + "\n", "utf-8")
     try:
         wrong = [
             finding
-            for finding in lint(pack, sentences=())
+            for finding in lint(pack, step_definitions=())
             if finding.is_error and finding.file == feature.file
         ]
     except BaseException:  # whatever ends the lint, the file is left as it was
@@ -55,7 +60,7 @@ def promote(bundle: Bundle, into: Path | None) -> tuple[Path, str]:
     return feature.file, id
 
 
-def _new_id(pack: Pack, rows: list[ScenarioRow], requirement: str) -> str:
+def _new_id(pack: Pack, rows: list[ScenarioCase], requirement: str) -> str:
     stems: Counter[str] = Counter()
     numbers: dict[str, int] = {}
     used = [(row.id, row.requirement) for row in rows] + [(retired.id, "") for retired in pack.retired]
@@ -67,10 +72,12 @@ def _new_id(pack: Pack, rows: list[ScenarioRow], requirement: str) -> str:
     usual, count = max(stems.items(), key=lambda item: (item[1], item[0]), default=("", 0))
     name = requirement.replace("FR-", "", 1).replace(f"{pack.prefix}-", "", 1)
     stem = usual if count else f"{pack.prefix}-{name}"
-    return f"{stem}-{max(numbers.get(stem, 0) + 1, _FIRST_NEW)}"
+    return f"{stem}-{max(numbers.get(stem, 0) + 1, _FIRST_NEW_NUMBER)}"
 
 
-def _feature(features: list[FeatureText], into: Path | None, requirement: str, stem: str) -> FeatureText:
+def _choose_feature(
+    features: list[FeatureText], into: Path | None, requirement: str, stem: str
+) -> FeatureText:
     having = [
         feature for feature in features if any(rule.requirement == requirement for rule in feature.rules)
     ]
@@ -88,7 +95,7 @@ def _feature(features: list[FeatureText], into: Path | None, requirement: str, s
     return max(having, key=lambda feature: sum(row.id.startswith(stem) for row in feature.scenarios))
 
 
-def _own(lines: list[str], feature: FeatureText, requirement: str) -> list[str]:
+def _without_background(lines: list[str], feature: FeatureText, requirement: str) -> list[str]:
     """The steps of a scenario without those that the Background of its Rule has made already."""
     templates = [one for one in feature.templates if one.rule and one.rule.requirement == requirement]
     made = {step.text for one in templates[:1] for step in one.steps[: one.background_steps]}
@@ -98,9 +105,9 @@ def _own(lines: list[str], feature: FeatureText, requirement: str) -> list[str]:
     return own
 
 
-def _title(message: str, taken: set[str], id: str) -> str:
+def _make_title(message: str, taken: set[str], id: str) -> str:
     words = " ".join(re.sub(r"[<>\x00-\x1f\x7f]", " ", message).split())
-    title = f"found by search: {words}"[:_LONGEST_TITLE].rstrip()
+    title = f"found by search: {words}"[:_MAX_TITLE_LENGTH].rstrip()
     return title if title not in taken else f"{title} ({id})"
 
 

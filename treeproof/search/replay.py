@@ -7,23 +7,23 @@ from pathlib import Path
 
 from treeproof.errors import UsageError
 from treeproof.run.interrupts import Interrupts
-from treeproof.search.bundle import Bundle, answer_json
+from treeproof.search.counterexample_file import SavedCounterexample, answer_to_json
 from treeproof.search.model import Finding, Unmodelled
-from treeproof.search.opening import opened
+from treeproof.search.setup import open_search
 from treeproof.tree import CannotBuild
 from treeproof.verdict import NotVerified, Profile
 
 
 @dataclass(frozen=True)
-class Replayed:
+class ReplayResult:
     """What came of it: what the model finds now, and the bundle with the new answer. `cause`: why it was not asked."""
 
-    bundle: Bundle
+    counterexample: SavedCounterexample
     findings: tuple[Finding, ...] = ()
     cause: str = ""
 
     @property
-    def exit(self) -> int:
+    def exit_code(self) -> int:
         """1 where it is still a counterexample, 3 where it could not be asked."""
         if self.cause:
             return 3
@@ -31,28 +31,38 @@ class Replayed:
 
 
 def replay(
-    bundle: Bundle, target: str | None, profile: Profile | None, stop: Interrupts, *, file: Path
-) -> Replayed:
+    counterexample: SavedCounterexample,
+    target: str | None,
+    profile: Profile | None,
+    stop: Interrupts,
+    *,
+    file: Path,
+) -> ReplayResult:
     """Ask once more. Raises UsageError, which names the bundle's ``file``, and CandidateFault where one breaks."""
-    wanted = profile or Profile(bundle.profile)
-    with opened(target or bundle.target, [bundle.spec], wanted, bundle.seed, stop) as grounds:
-        ground = grounds.named(bundle.family)
+    wanted = profile or Profile(counterexample.profile)
+    with open_search(
+        target or counterexample.target, [counterexample.spec], wanted, counterexample.seed, stop
+    ) as grounds:
+        ground = grounds.get(counterexample.family)
         if ground is None:
-            if not grounds.knows(bundle.family):
+            if not grounds.is_known(counterexample.family):
                 raise UsageError(
-                    f'{file}: the key "family": the model has no family "{bundle.family}" any more'
+                    f'{file}: the key "family": the model has no family "{counterexample.family}" any more'
                 )
-            return Replayed(
-                bundle, cause=f"this candidate cannot be asked cases of the family {bundle.family}"
+            return ReplayResult(
+                counterexample,
+                cause=f"this candidate cannot be asked cases of the family {counterexample.family}",
             )
-        if not ground.takes(bundle.case):
-            raise UsageError(f'{file}: the key "case": it is none of the family "{bundle.family}"')
+        if not ground.accepts(counterexample.case):
+            raise UsageError(f'{file}: the key "case": it is none of the family "{counterexample.family}"')
         try:
-            looked = ground.beside(bundle.outside).look(bundle.case)
+            looked = ground.with_outside(counterexample.outside).run_case(counterexample.case)
         except CannotBuild as refusal:
-            return Replayed(bundle, cause=f"this machine cannot make the tree: {refusal}")
+            return ReplayResult(counterexample, cause=f"this machine cannot make the tree: {refusal}")
         except NotVerified as why:
-            return Replayed(bundle, cause=why.cause)
+            return ReplayResult(counterexample, cause=why.cause)
         except Unmodelled as why:
-            return Replayed(bundle, cause=f"the model does not speak about the case any more: {why}")
-    return Replayed(replace(bundle, answer=answer_json(looked.answer)), looked.findings)
+            return ReplayResult(
+                counterexample, cause=f"the model does not speak about the case any more: {why}"
+            )
+    return ReplayResult(replace(counterexample, answer=answer_to_json(looked.answer)), looked.findings)

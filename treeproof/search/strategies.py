@@ -11,73 +11,77 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from treeproof.search.model import Case, Family, Shape, Spelling
-from treeproof.tree import Kind, Machine, Node, Tree
+from treeproof.search.model import Case, CaseFamily, TextPieces, TreeShape
+from treeproof.tree import Host, Kind, Node, Tree
 
-_LAST_FILE = b"?"
+_LAST_FILE_PLACEHOLDER = b"?"
 """Stands in a prototype for the path of the file whose second name it is."""
 
 _Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 
-def trees(shape: Shape) -> st.SearchStrategy[Tree]:
+def trees(shape: TreeShape) -> st.SearchStrategy[Tree]:
     """Trees of that shape; they shrink towards few files of the first name in the root."""
     wheres = (0, 1, 0, 1, 2, 1)
     plans = st.sampled_from([(where, node) for where in wheres for node in _prototypes(shape)])
     groups = [
-        st.lists(st.tuples(st.sampled_from(names), plans), max_size=shape.entries // 2)
+        st.lists(st.tuples(st.sampled_from(names), plans), max_size=shape.max_entries // 2)
         for names in shape.names
     ]
 
     @st.composite
     def drawn(draw: _Draw) -> Tree:
         group = groups[draw(st.integers(0, len(groups) - 1))]
-        return _planted(draw(group) + draw(group))  # two short lists are seldom as empty as a long one
+        return _build_tree(draw(group) + draw(group))  # two short lists are seldom as empty as a long one
 
     return drawn()
 
 
-def cases(tool: str, family: Family) -> st.SearchStrategy[Case]:
+def cases(tool: str, family: CaseFamily) -> st.SearchStrategy[Case]:
     """Cases of a family: its tree, then what its stages offer for what has been drawn so far."""
-    first = trees(family.tree) if isinstance(family.tree, Shape) else st.just(family.tree or Tree())
+    first = trees(family.tree) if isinstance(family.tree, TreeShape) else st.just(family.tree or Tree())
 
     @st.composite
     def drawn(draw: _Draw) -> Case:
         case = Case(tool, draw(first), dict(family.arguments))
         for stage in family.stages:
             offered = stage(case)
-            if isinstance(offered, Spelling):
-                pieces = st.lists(st.sampled_from(offered.pieces), min_size=1, max_size=offered.most)
-                case = case.changed({offered.place: "".join(draw(pieces))})
+            if isinstance(offered, TextPieces):
+                pieces = st.lists(st.sampled_from(offered.pieces), min_size=1, max_size=offered.max_pieces)
+                case = case.with_update({offered.field_path: "".join(draw(pieces))})
             elif len(offered) > 1:
-                case = case.changed(offered[draw(st.integers(0, len(offered) - 1))])
+                case = case.with_update(offered[draw(st.integers(0, len(offered) - 1))])
             else:
-                case = case.changed(offered[0])
+                case = case.with_update(offered[0])
         return case
 
     return drawn()
 
 
-def possible(family: Family, machine: Machine) -> Family:
+def restrict_family_to_host(family: CaseFamily, machine: Host) -> CaseFamily:
     """The family without the names and kinds that this machine's file system refuses."""
     shape = family.tree
-    return replace(family, tree=possible_shape(shape, machine)) if isinstance(shape, Shape) else family
+    return (
+        replace(family, tree=restrict_shape_to_host(shape, machine))
+        if isinstance(shape, TreeShape)
+        else family
+    )
 
 
-def possible_shape(shape: Shape, machine: Machine) -> Shape:
+def restrict_shape_to_host(shape: TreeShape, machine: Host) -> TreeShape:
     """The shape without the names and kinds that this machine's file system refuses."""
     names, kinds = shape.names, shape.kinds
-    if not machine.can("non_utf8_names"):
+    if not machine.supports("non_utf8_names"):
         names = tuple(tuple(name for name in group if _is_utf8(name)) for group in names)
         names = tuple(group for group in names if group)
-    if not machine.can("symlinks"):
+    if not machine.supports("symlinks"):
         kinds = tuple(kind for kind in kinds if kind is not Kind.SYMLINK)
-    if not machine.can("special_files"):
+    if not machine.supports("special_files"):
         kinds = tuple(kind for kind in kinds if kind not in (Kind.FIFO, Kind.SOCKET))
     return replace(shape, names=names, kinds=kinds)
 
 
-def _prototypes(shape: Shape) -> tuple[Node, ...]:
+def _prototypes(shape: TreeShape) -> tuple[Node, ...]:
     """Entries without a name of their own, about as often as they shall be drawn: half of them directories."""
     made: list[Node] = []
     for kind in shape.kinds:
@@ -85,22 +89,25 @@ def _prototypes(shape: Shape) -> tuple[Node, ...]:
             case Kind.FILE:
                 made += [Node(b"?", kind, size=size) for size in shape.sizes]
                 made += [Node(b"?", kind, size=len(text), content=text) for text in shape.contents]
-                made += [Node(b"?", kind, mtime_ns=ms * 1_000_000) for ms in shape.times_ms]
+                made += [Node(b"?", kind, mtime_ns=ms * 1_000_000) for ms in shape.mtimes_ms]
             case Kind.SYMLINK:
-                made += [Node(b"?", kind, target=target) for target in shape.targets]
+                made += [Node(b"?", kind, target=target) for target in shape.symlink_targets]
             case Kind.FIFO | Kind.SOCKET | Kind.CHARDEV:
                 made.append(Node(b"?", kind))
             case Kind.DIR:
                 pass
-    if shape.second_names:
-        made.append(Node(b"?", Kind.FILE, hardlink=_LAST_FILE))
+    if shape.hard_links:
+        made.append(Node(b"?", Kind.FILE, hardlink=_LAST_FILE_PLACEHOLDER))
     if Kind.DIR in shape.kinds:
-        modes = [shape.modes[at % len(shape.modes)] for at in range(max(len(made), len(shape.modes)))]
+        modes = [
+            shape.directory_modes[at % len(shape.directory_modes)]
+            for at in range(max(len(made), len(shape.directory_modes)))
+        ]
         made[1:1] = [Node(b"?", Kind.DIR, mode=mode) for mode in modes]
     return tuple(made)
 
 
-def _planted(entries: list[tuple[bytes, tuple[int, Node]]]) -> Tree:
+def _build_tree(entries: list[tuple[bytes, tuple[int, Node]]]) -> Tree:
     """Each entry in the root or in one of the last directories before it; a name that is taken there is dropped.
 
     So is a second name where there is no file yet.

@@ -3,17 +3,9 @@
 This floor knows nothing of trees, candidates, runs or verdicts.
 """
 
-from treeproof.spec.catalogue import (
-    Interpretation,
-    Pack,
-    Reading,
-    Requirement,
-    Retired,
-    Tool,
-    load,
-)
-from treeproof.spec.gherkin import FeatureError, FeatureText, ScenarioRow, StepText, parse
-from treeproof.spec.packs import bundled, find, open_pack
+from treeproof.spec.catalogue import Interpretation, Pack, Reading, Requirement, RetiredId, Tool, load_pack
+from treeproof.spec.gherkin import FeatureError, FeatureText, ScenarioCase, StepText, parse_feature
+from treeproof.spec.packs import bundled_packs, find_pack, open_pack
 
 __all__ = [
     "FeatureError",
@@ -22,13 +14,13 @@ __all__ = [
     "Pack",
     "Reading",
     "Requirement",
-    "Retired",
-    "ScenarioRow",
+    "RetiredId",
+    "ScenarioCase",
     "StepText",
     "Tool",
-    "bundled",
-    "find",
-    "load",
+    "bundled_packs",
+    "find_pack",
+    "load_pack",
     "open_pack",
-    "parse",
+    "parse_feature",
 ]

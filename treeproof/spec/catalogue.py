@@ -13,13 +13,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar, cast, get_args
 
-from treeproof.errors import UsageError, toml_of
-from treeproof.spec.tables import Key, Table, nearest
+from treeproof.errors import UsageError, load_toml
+from treeproof.spec.toml_table import KeySpec, TomlTable, suggest
 
-FACE = "spec.toml"
+PACK_FILE = "spec.toml"
 
 Level = Literal["MUST", "SHOULD", "MAY"]
-Means = Literal["scenario", "law", "trace", "framework", "inspection"]
+VerificationMethod = Literal["scenario", "law", "trace", "framework", "inspection"]
 Treatment = Literal["strict", "any", "declared", "advisory", "editorial"]
 
 PLATFORMS: Mapping[str, str] = MappingProxyType({"windows": "Windows", "macos": "macOS"})
@@ -37,9 +37,9 @@ class Tool:
 
     name: str
     capabilities: tuple[str, ...]
-    assumed: Mapping[str, Any]
-    table: str
-    changes: bool = False
+    default_arguments: Mapping[str, Any]
+    config_table: str
+    has_side_effects: bool = False
     optional: bool = False
 
 
@@ -51,7 +51,7 @@ class Requirement:
     level: Level
     section: str
     text: str
-    verified_by: tuple[Means, ...]
+    verified_by: tuple[VerificationMethod, ...]
     restates: str | None = None
     condition: str | None = None
     excluded: str | None = None
@@ -82,9 +82,9 @@ class Interpretation:
     treatment: Treatment
     recommended: str | None
     why: str
-    touches: tuple[str, ...]
+    affects: tuple[str, ...]
     readings: tuple[Reading, ...]
-    core: str | None = None
+    invariant: str | None = None
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ class Interpretation:
 
 
 @dataclass(frozen=True, slots=True)
-class Retired:
+class RetiredId:
     """The tombstone of an id that may never be used again."""
 
     id: str
@@ -123,143 +123,148 @@ class Pack:
     tools: tuple[Tool, ...]
     requirements: tuple[Requirement, ...]
     interpretations: tuple[Interpretation, ...]
-    retired: tuple[Retired, ...]
+    retired: tuple[RetiredId, ...]
     simulated: Mapping[str, str] = field(default_factory=dict)
     context: Mapping[str, Any] = field(default_factory=dict)
     state_machine: str | None = None
-    durations: tuple[str, ...] = ()
+    volatile_members: tuple[str, ...] = ()
 
     @property
-    def face(self) -> Path:
-        return self.folder / FACE
+    def pack_file(self) -> Path:
+        return self.folder / PACK_FILE
 
     def tool(self, name: str) -> Tool:
         """The tool of this name; for any other name, an alias or a wrong one, the pack's first tool."""
         return next((tool for tool in self.tools if tool.name == name), self.tools[0])
 
-    def features(self) -> tuple[Path, ...]:
+    def feature_files(self) -> tuple[Path, ...]:
         """The pack's feature files, in path order; a folder with a face of its own is another pack."""
-        others = [face.parent for face in self.folder.rglob(FACE) if face.parent != self.folder]
+        others = [face.parent for face in self.folder.rglob(PACK_FILE) if face.parent != self.folder]
         found = self.folder.rglob("*.feature")
         return tuple(sorted(file for file in found if not any(other in file.parents for other in others)))
 
     def requirement(self, id: str) -> Requirement:
         """Raises UsageError for an id that the catalogue lacks."""
-        return _pick(self, "requirement", id, self.requirements)
+        return _find_by_id(self, "requirement", id, self.requirements)
 
     def interpretation(self, id: str) -> Interpretation:
         """Raises UsageError for an id that the catalogue lacks."""
-        return _pick(self, "interpretation", id, self.interpretations)
+        return _find_by_id(self, "interpretation", id, self.interpretations)
 
 
-_Row = TypeVar("_Row", Requirement, Interpretation)
+_Item = TypeVar("_Item", Requirement, Interpretation)
 
 
-def _pick(pack: Pack, what: str, id: str, rows: Iterable[_Row]) -> _Row:
+def _find_by_id(pack: Pack, what: str, id: str, rows: Iterable[_Item]) -> _Item:
     known = {row.id: row for row in rows}
     if id not in known:
-        raise UsageError(f'{pack.face}: no {what} has the id "{id}"; {nearest(id, known)}')
+        raise UsageError(f'{pack.pack_file}: no {what} has the id "{id}"; {suggest(id, known)}')
     return known[id]
 
 
 # The format, as tables: what may stand where.
-_ID_FORM = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
-_ID = Key(form=_ID_FORM, form_words="capitals, digits and hyphens such as FR-LD-LST-05")
-_POINTER = Key("texts", required=False)
-_ENTRY = Key(
+_ID_PATTERN = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
+_ID = KeySpec(pattern=_ID_PATTERN, pattern_hint="capitals, digits and hyphens such as FR-LD-LST-05")
+_ID_LIST = KeySpec("texts", required=False)
+_ENTRY_POINT = KeySpec(
     required=False,
-    form=re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"),
-    form_words="an entry point such as package.module:attribute",
+    pattern=re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"),
+    pattern_hint="an entry point such as package.module:attribute",
 )
-_OPTIONAL = Key(required=False)
+_OPTIONAL = KeySpec(required=False)
 
-_FILE: Mapping[str, Key] = {
-    "spec": Key("table"),
-    "tool": Key("tables"),
-    "requirement": Key("tables"),
-    "interpretation": Key("tables", required=False),
-    "retired": Key("tables", required=False),
+_FILE_KEYS: Mapping[str, KeySpec] = {
+    "spec": KeySpec("table"),
+    "tool": KeySpec("tables"),
+    "requirement": KeySpec("tables"),
+    "interpretation": KeySpec("tables", required=False),
+    "retired": KeySpec("tables", required=False),
 }
-_SPEC: Mapping[str, Key] = {
-    "name": Key(
-        form=re.compile(r"[a-z][a-z0-9_]*"), form_words="small letters, digits and _ such as my_tool"
+_SPEC_KEYS: Mapping[str, KeySpec] = {
+    "name": KeySpec(
+        pattern=re.compile(r"[a-z][a-z0-9_]*"), pattern_hint="small letters, digits and _ such as my_tool"
     ),
-    "version": Key(form=re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]*"), form_words='a version such as "1.1"'),
-    "title": Key(),
-    "source": Key(),
-    "sha256": Key(
-        form=re.compile(r"[0-9a-f]{64}"), form_words="64 small hexadecimal digits (sha256sum SOURCE)"
+    "version": KeySpec(
+        pattern=re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]*"), pattern_hint='a version such as "1.1"'
     ),
-    "prefix": Key(form=re.compile(r"[A-Z][A-Z0-9]*"), form_words="capitals such as LD, without a hyphen"),
-    "steps": Key(
+    "title": KeySpec(),
+    "source": KeySpec(),
+    "sha256": KeySpec(
+        pattern=re.compile(r"[0-9a-f]{64}"), pattern_hint="64 small hexadecimal digits (sha256sum SOURCE)"
+    ),
+    "prefix": KeySpec(
+        pattern=re.compile(r"[A-Z][A-Z0-9]*"), pattern_hint="capitals such as LD, without a hyphen"
+    ),
+    "steps": KeySpec(
         "texts",
-        form=re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"),
-        form_words="modules such as treeproof.steps.trees",
+        pattern=re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"),
+        pattern_hint="modules such as treeproof.steps.shared.trees",
     ),
-    "reference": _ENTRY,
-    "oracle": _ENTRY,
-    "state_machine": _ENTRY,
-    "mutants": _ENTRY,
-    "simulated": Key("table", required=False),
-    "context": Key("table", required=False),
-    "durations": Key("texts", required=False),
-    "schemas": Key("table", required=False),
+    "reference": _ENTRY_POINT,
+    "oracle": _ENTRY_POINT,
+    "state_machine": _ENTRY_POINT,
+    "mutants": _ENTRY_POINT,
+    "simulated": KeySpec("table", required=False),
+    "context": KeySpec("table", required=False),
+    "durations": KeySpec("texts", required=False),
+    "schemas": KeySpec("table", required=False),
 }
-_TOOL: Mapping[str, Key] = {
-    "name": Key(),
-    "capabilities": Key("texts"),
-    "assumed": Key("table", required=False),
+_TOOL_KEYS: Mapping[str, KeySpec] = {
+    "name": KeySpec(),
+    "capabilities": KeySpec("texts"),
+    "assumed": KeySpec("table", required=False),
     "table": _OPTIONAL,
-    "changes": Key("flag", required=False),
-    "optional": Key("flag", required=False),
+    "changes": KeySpec("flag", required=False),
+    "optional": KeySpec("flag", required=False),
 }
-_REQUIREMENT: Mapping[str, Key] = {
+_REQUIREMENT_KEYS: Mapping[str, KeySpec] = {
     "id": _ID,
-    "level": Key(one_of=get_args(Level)),
-    "section": Key(),
-    "text": Key(),
-    "verified_by": Key("texts", required=False, one_of=get_args(Means)),
+    "level": KeySpec(choices=get_args(Level)),
+    "section": KeySpec(),
+    "text": KeySpec(),
+    "verified_by": KeySpec("texts", required=False, choices=get_args(VerificationMethod)),
     "restates": _OPTIONAL,
     "condition": _OPTIONAL,
     "excluded": _OPTIONAL,
 }
-_INTERPRETATION: Mapping[str, Key] = {
+_INTERPRETATION_KEYS: Mapping[str, KeySpec] = {
     "id": _ID,
-    "question": Key(),
-    "treatment": Key(one_of=get_args(Treatment)),
+    "question": KeySpec(),
+    "treatment": KeySpec(choices=get_args(Treatment)),
     "recommended": _OPTIONAL,
-    "why": Key(),
-    "touches": _POINTER,
+    "why": KeySpec(),
+    "touches": _ID_LIST,
     "core": _OPTIONAL,
-    "reading": Key("tables", required=False),
+    "reading": KeySpec("tables", required=False),
 }
-_READING: Mapping[str, Key] = {
-    "label": Key(
-        form=re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*"), form_words="one word such as exceeded, or a letter"
+_READING_KEYS: Mapping[str, KeySpec] = {
+    "label": KeySpec(
+        pattern=re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*"),
+        pattern_hint="one word such as exceeded, or a letter",
     ),
-    "text": Key(),
+    "text": KeySpec(),
     "implies": _OPTIONAL,
-    "accepted": Key("flag", required=False),
+    "accepted": KeySpec("flag", required=False),
 }
-_RETIRED: Mapping[str, Key] = {"id": _ID, "reason": Key()}
+_RETIRED_KEYS: Mapping[str, KeySpec] = {"id": _ID, "reason": KeySpec()}
 
 
-def load(folder: Path) -> Pack:
+def load_pack(folder: Path) -> Pack:
     """The pack whose face is `folder/spec.toml`.
 
     Raises UsageError, naming the file, the table or id, the key, what is wrong and what to write instead.
     """
-    face = folder / FACE
-    whole = Table(face, "the file", _read(face), _FILE)
-    spec = Table(face, "[spec]", whole.table("spec"), _SPEC)
+    face = folder / PACK_FILE
+    whole = TomlTable(face, "the file", _read_toml(face), _FILE_KEYS)
+    spec = TomlTable(face, "[spec]", whole.table("spec"), _SPEC_KEYS)
     tools = tuple(_tool(face, at, row) for at, row in enumerate(whole.tables("tool"), 1))
     requirements = tuple(_requirement(face, at, row) for at, row in enumerate(whole.tables("requirement"), 1))
     interpretations = tuple(
         _interpretation(face, at, row) for at, row in enumerate(whole.tables("interpretation"), 1)
     )
     retired = tuple(_retired(face, at, row) for at, row in enumerate(whole.tables("retired"), 1))
-    _refuse_twice(face, "[[tool]]", (tool.name for tool in tools))
-    _refuse_twice(
+    _check_unique(face, "[[tool]]", (tool.name for tool in tools))
+    _check_unique(
         face,
         "the ids of [[requirement]], [[interpretation]] and [[retired]]",
         [
@@ -268,7 +273,7 @@ def load(folder: Path) -> Pack:
             *(row.id for row in retired),
         ],
     )
-    _check_pointers(face, requirements, interpretations)
+    _check_references(face, requirements, interpretations)
     return Pack(
         folder=folder,
         name=spec.text("name"),
@@ -289,27 +294,27 @@ def load(folder: Path) -> Pack:
         simulated=_simulated(face, spec.table("simulated")),
         context=MappingProxyType(dict(spec.table("context"))),
         state_machine=spec.optional_text("state_machine"),
-        durations=spec.texts("durations"),
+        volatile_members=spec.texts("durations"),
     )
 
 
-def _read(face: Path) -> Mapping[str, Any]:
+def _read_toml(face: Path) -> Mapping[str, Any]:
     try:
-        return toml_of(face)
+        return load_toml(face)
     except UsageError as wrong:
         if isinstance(wrong.__cause__, FileNotFoundError):
-            raise UsageError(f"{face}: not found; a pack is a folder with a file {FACE}") from None
+            raise UsageError(f"{face}: not found; a pack is a folder with a file {PACK_FILE}") from None
         raise
 
 
-def _named(heading: str, row: Mapping[str, Any], at: int, key: str = "id") -> str:
+def _describe_table(heading: str, row: Mapping[str, Any], at: int, key: str = "id") -> str:
     """How messages call one of many tables: by its id where it has one, else by its place."""
     name = row.get(key)
     return f"[[{heading}]] {name}" if isinstance(name, str) and name else f"[[{heading}]] number {at}"
 
 
 def _tool(face: Path, at: int, row: Mapping[str, Any]) -> Tool:
-    table = Table(face, _named("tool", row, at, "name"), row, _TOOL)
+    table = TomlTable(face, _describe_table("tool", row, at, "name"), row, _TOOL_KEYS)
     name = table.text("name")
     return Tool(
         name,
@@ -322,13 +327,15 @@ def _tool(face: Path, at: int, row: Mapping[str, Any]) -> Tool:
 
 
 def _requirement(face: Path, at: int, row: Mapping[str, Any]) -> Requirement:
-    table = Table(face, _named("requirement", row, at), row, _REQUIREMENT)
+    table = TomlTable(face, _describe_table("requirement", row, at), row, _REQUIREMENT_KEYS)
     restates, excluded = table.optional_text("restates"), table.optional_text("excluded")
-    verified_by = cast("tuple[Means, ...]", table.texts("verified_by"))
+    verified_by = cast("tuple[VerificationMethod, ...]", table.texts("verified_by"))
     if restates is not None and excluded is not None:
-        table.refuse('both "restates" and "excluded" are given; a verdict has one source: leave one out')
+        table.fail('both "restates" and "excluded" are given; a verdict has one source: leave one out')
     if not verified_by and restates is None and excluded is None:
-        table.refuse(f'the key "verified_by" is missing; write a list of: {", ".join(get_args(Means))}')
+        table.fail(
+            f'the key "verified_by" is missing; write a list of: {", ".join(get_args(VerificationMethod))}'
+        )
     return Requirement(
         id=table.text("id"),
         level=cast(Level, table.text("level")),
@@ -342,23 +349,23 @@ def _requirement(face: Path, at: int, row: Mapping[str, Any]) -> Requirement:
 
 
 def _interpretation(face: Path, at: int, row: Mapping[str, Any]) -> Interpretation:
-    table = Table(face, _named("interpretation", row, at), row, _INTERPRETATION)
+    table = TomlTable(face, _describe_table("interpretation", row, at), row, _INTERPRETATION_KEYS)
     where = f"[[interpretation.reading]] of {table.text('id')}"
     readings = tuple(_reading(face, where, reading) for reading in table.tables("reading"))
     labels = [reading.label for reading in readings]
-    _refuse_twice(face, where, labels)
+    _check_unique(face, where, labels)
     recommended, treatment = table.optional_text("recommended"), cast(Treatment, table.text("treatment"))
     if treatment != "editorial":
         if not readings:
-            table.refuse("no readings; write at least one [[interpretation.reading]] below it")
+            table.fail("no readings; write at least one [[interpretation.reading]] below it")
         if recommended is None:
-            table.refuse(f'the key "recommended" is missing; {nearest("", labels)}')
+            table.fail(f'the key "recommended" is missing; {suggest("", labels)}')
     if recommended is not None and recommended not in labels:
-        table.refuse(
-            f'recommended is "{recommended}", no label of its readings; {nearest(recommended, labels)}'
+        table.fail(
+            f'recommended is "{recommended}", no label of its readings; {suggest(recommended, labels)}'
         )
     if any(reading.label == recommended and not reading.accepted for reading in readings):
-        table.refuse(
+        table.fail(
             f'the recommended reading "{recommended}" has accepted = false; what is recommended is accepted'
         )
     return Interpretation(
@@ -367,15 +374,15 @@ def _interpretation(face: Path, at: int, row: Mapping[str, Any]) -> Interpretati
         treatment=treatment,
         recommended=recommended,
         why=table.text("why"),
-        touches=table.texts("touches"),
+        affects=table.texts("touches"),
         readings=readings,
-        core=table.optional_text("core"),
+        invariant=table.optional_text("core"),
     )
 
 
 def _reading(face: Path, where: str, row: Mapping[str, Any]) -> Reading:
     label = row.get("label")
-    table = Table(face, f"{where}, {label}" if isinstance(label, str) else where, row, _READING)
+    table = TomlTable(face, f"{where}, {label}" if isinstance(label, str) else where, row, _READING_KEYS)
     return Reading(
         table.text("label"),
         table.text("text"),
@@ -384,28 +391,28 @@ def _reading(face: Path, where: str, row: Mapping[str, Any]) -> Reading:
     )
 
 
-def _retired(face: Path, at: int, row: Mapping[str, Any]) -> Retired:
-    table = Table(face, _named("retired", row, at), row, _RETIRED)
-    return Retired(table.text("id"), table.text("reason"))
+def _retired(face: Path, at: int, row: Mapping[str, Any]) -> RetiredId:
+    table = TomlTable(face, _describe_table("retired", row, at), row, _RETIRED_KEYS)
+    return RetiredId(table.text("id"), table.text("reason"))
 
 
 def _simulated(face: Path, row: Mapping[str, Any]) -> Mapping[str, str]:
-    table = Table(face, "[spec.simulated]", row, dict.fromkeys(PLATFORMS, _ENTRY))
+    table = TomlTable(face, "[spec.simulated]", row, dict.fromkeys(PLATFORMS, _ENTRY_POINT))
     return MappingProxyType({platform: table.text(platform) for platform in row})
 
 
 def _schemas(face: Path, row: Mapping[str, Any]) -> Mapping[str, Path]:
-    table = Table(face, "[spec.schemas]", row, {name: Key() for name in row})
+    table = TomlTable(face, "[spec.schemas]", row, {name: KeySpec() for name in row})
     schemas: dict[str, Path] = {}
     for name in row:
         path = face.parent / table.text(name)
         if not path.is_file():
-            table.refuse(f'the key "{name}" names {table.text(name)}, which is no file beside {FACE}')
+            table.fail(f'the key "{name}" names {table.text(name)}, which is no file beside {PACK_FILE}')
         schemas[name] = path
     return MappingProxyType(schemas)
 
 
-def _refuse_twice(face: Path, where: str, ids: Iterable[str]) -> None:
+def _check_unique(face: Path, where: str, ids: Iterable[str]) -> None:
     seen: set[str] = set()
     for id in ids:
         if id in seen:
@@ -413,7 +420,7 @@ def _refuse_twice(face: Path, where: str, ids: Iterable[str]) -> None:
         seen.add(id)
 
 
-def _check_pointers(
+def _check_references(
     face: Path, requirements: tuple[Requirement, ...], interpretations: tuple[Interpretation, ...]
 ) -> None:
     known = {requirement.id: requirement for requirement in requirements}
@@ -424,15 +431,15 @@ def _check_pointers(
         where = f'{face}: [[requirement]] {requirement.id}: restates is "{other}"'
         if other not in known or other == requirement.id:
             raise UsageError(
-                f"{where}, which is no other requirement; {nearest(other, set(known) - {requirement.id})}"
+                f"{where}, which is no other requirement; {suggest(other, set(known) - {requirement.id})}"
             )
         further = known[other].restates
         if further is not None:
             raise UsageError(f'{where}, which itself restates another; write "{further}"')
     for interpretation in interpretations:
-        for touched in interpretation.touches:
+        for touched in interpretation.affects:
             if touched not in known:
                 raise UsageError(
                     f'{face}: [[interpretation]] {interpretation.id}: touches names "{touched}", '
-                    f"which is no requirement; {nearest(touched, known)}"
+                    f"which is no requirement; {suggest(touched, known)}"
                 )

@@ -18,14 +18,14 @@ from typing import Any, Literal
 from gherkin.errors import CompositeParserException, ParserException
 from gherkin.parser import Parser
 
-from treeproof.errors import UsageError, unfit
+from treeproof.errors import UsageError, why_unreadable
 
 KeywordType = Literal["given", "when", "then"]
 
 # An id (FR-LD-LST-05, LD-LST-05-01) as opposed to a word such as `framework` or `needs:strace`.
 ID_TAG = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
-ALSO, NEEDS, SIMULATED = "also:", "needs:", "simulated:"
-PARAMETER = re.compile(r"<(.+?)>")
+ALSO_PREFIX, NEEDS_PREFIX, SIMULATED_PREFIX = "also:", "needs:", "simulated:"
+PLACEHOLDER = re.compile(r"<(.+?)>")
 
 _KEYWORD_TYPES: Mapping[str, KeywordType] = {"Context": "given", "Action": "when", "Outcome": "then"}
 
@@ -33,9 +33,9 @@ _KEYWORD_TYPES: Mapping[str, KeywordType] = {"Context": "given", "Action": "when
 class FeatureError(UsageError):
     """A feature file that cannot be read. `line` counts from 1."""
 
-    def __init__(self, file: Path, line: int, what: str) -> None:
-        super().__init__(f"{file}:{line}: {what}")
-        self.file, self.line, self.what = file, line, what
+    def __init__(self, file: Path, line: int, problem: str) -> None:
+        super().__init__(f"{file}:{line}: {problem}")
+        self.file, self.line, self.problem = file, line, problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class ScenarioText:
 
 
 @dataclass(frozen=True, slots=True)
-class ScenarioRow:
+class ScenarioCase:
     """One executable case: a Scenario, or one Examples row of an outline, with its steps rendered.
 
     `id` and `requirement` are empty where the file does not give them (the lint says so). `tags` are all that
@@ -113,19 +113,19 @@ class ScenarioRow:
     file: Path
     line: int
     steps: tuple[StepText, ...]
-    outline: bool
+    from_outline: bool
     template_title: str
     values: tuple[tuple[str, str], ...] = ()
 
     @property
     def needs(self) -> tuple[str, ...]:
         """What the machine must offer, from the tags `@needs:…`."""
-        return tuple(tag.removeprefix(NEEDS) for tag in self.tags if tag.startswith(NEEDS))
+        return tuple(tag.removeprefix(NEEDS_PREFIX) for tag in self.tags if tag.startswith(NEEDS_PREFIX))
 
     @property
     def simulated(self) -> str | None:
         """The platform whose rules it shows, which is only simulated, from the tag `@simulated:…`."""
-        found = (tag.removeprefix(SIMULATED) for tag in self.tags if tag.startswith(SIMULATED))
+        found = (tag.removeprefix(SIMULATED_PREFIX) for tag in self.tags if tag.startswith(SIMULATED_PREFIX))
         return next(found, None)
 
 
@@ -145,11 +145,11 @@ class FeatureText:
     rules: tuple[RuleText, ...]
     backgrounds: tuple[tuple[int, str], ...]  # line and description of each Background
     templates: tuple[ScenarioText, ...]
-    scenarios: tuple[ScenarioRow, ...]
+    scenarios: tuple[ScenarioCase, ...]
     document: Mapping[str, Any] = field(repr=False, compare=False)
 
 
-def parse(feature: Path) -> FeatureText:
+def parse_feature(feature: Path) -> FeatureText:
     """The rows of one feature file.
 
     Raises FeatureError (a UsageError) with file, line and what to write instead for a file that cannot be
@@ -159,18 +159,18 @@ def parse(feature: Path) -> FeatureText:
     try:
         state = feature.stat()
     except OSError:
-        return _parsed(feature, None)
-    return _parsed(feature, (state.st_mtime_ns, state.st_size, state.st_ino))
+        return _parse_cached(feature, None)
+    return _parse_cached(feature, (state.st_mtime_ns, state.st_size, state.st_ino))
 
 
 @lru_cache(maxsize=1024)
-def _parsed(feature: Path, state: tuple[int, int, int] | None) -> FeatureText:
-    document = _document(feature)
+def _parse_cached(feature: Path, state: tuple[int, int, int] | None) -> FeatureText:
+    document = _parse_document(feature)
     data = document.get("feature")
     if data is None:
         raise FeatureError(feature, 1, "no Feature in this file; write a line beginning with Feature:")
-    reader = _Reader(feature)
-    templates = reader.children(data["children"], None, ())
+    reader = _DocumentReader(feature)
+    templates = reader.read_children(data["children"], None, ())
     title, tags = data["name"], _tags(data)
     return FeatureText(
         file=feature,
@@ -182,7 +182,9 @@ def _parsed(feature: Path, state: tuple[int, int, int] | None) -> FeatureText:
         rules=tuple(reader.rules),
         backgrounds=tuple(reader.backgrounds),
         templates=templates,
-        scenarios=tuple(row for template in templates for row in _rows(feature, title, tags, template)),
+        scenarios=tuple(
+            row for template in templates for row in _scenario_cases(feature, title, tags, template)
+        ),
         document=document,
     )
 
@@ -193,7 +195,7 @@ def mentioned_ids(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ID_TAG.findall(unquoted))) if "-" in unquoted else ()
 
 
-class _Reader:
+class _DocumentReader:
     """Walks one document and collects its Rules and Backgrounds on the way."""
 
     def __init__(self, file: Path) -> None:
@@ -201,7 +203,7 @@ class _Reader:
         self.rules: list[RuleText] = []
         self.backgrounds: list[tuple[int, str]] = []
 
-    def children(
+    def read_children(
         self, children: Iterable[Any], rule: RuleText | None, before: tuple[StepText, ...]
     ) -> tuple[ScenarioText, ...]:
         found: list[ScenarioText] = []
@@ -209,17 +211,17 @@ class _Reader:
             if "background" in child:
                 data = child["background"]
                 self.backgrounds.append((data["location"]["line"], data["description"]))
-                before += self.steps(data["steps"])
+                before += self.read_steps(data["steps"])
             elif "rule" in child:
                 data = child["rule"]
                 inner = RuleText(data["name"], data["location"]["line"], _tags(data), data["description"])
                 self.rules.append(inner)
-                found.extend(self.children(data["children"], inner, before))
+                found.extend(self.read_children(data["children"], inner, before))
             else:
-                found.append(self.scenario(child["scenario"], rule, before))
+                found.append(self.read_scenario(child["scenario"], rule, before))
         return tuple(found)
 
-    def scenario(self, data: Any, rule: RuleText | None, before: tuple[StepText, ...]) -> ScenarioText:
+    def read_scenario(self, data: Any, rule: RuleText | None, before: tuple[StepText, ...]) -> ScenarioText:
         return ScenarioText(
             title=data["name"],
             line=data["location"]["line"],
@@ -227,12 +229,12 @@ class _Reader:
             tags=_tags(data),
             description=data["description"],
             rule=rule,
-            steps=before + self.steps(data["steps"]),
+            steps=before + self.read_steps(data["steps"]),
             background_steps=len(before),
             examples=tuple(_examples(table) for table in data["examples"]),
         )
 
-    def steps(self, steps: Iterable[Any]) -> tuple[StepText, ...]:
+    def read_steps(self, steps: Iterable[Any]) -> tuple[StepText, ...]:
         found: list[StepText] = []
         keyword_type: KeywordType | None = None
         for data in steps:
@@ -275,29 +277,27 @@ def _examples(data: Any) -> ExamplesText:
     )
 
 
-def _rows(
+def _scenario_cases(
     file: Path, feature: str, feature_tags: tuple[str, ...], template: ScenarioText
-) -> Iterable[ScenarioRow]:
+) -> Iterable[ScenarioCase]:
     rule = template.rule
     tags = feature_tags + (() if rule is None else rule.tags) + template.tags
     requirement = "" if rule is None else rule.requirement
     own_id = next((tag for tag in template.tags if ID_TAG.fullmatch(tag)), "")
 
-    def row(id: str, line: int, tags: tuple[str, ...], values: Mapping[str, str]) -> ScenarioRow:
-        return ScenarioRow(
+    def row(id: str, line: int, tags: tuple[str, ...], values: Mapping[str, str]) -> ScenarioCase:
+        return ScenarioCase(
             id=id,
             requirement=requirement,
-            also=tuple(tag.removeprefix(ALSO) for tag in tags if tag.startswith(ALSO)),
+            also=tuple(tag.removeprefix(ALSO_PREFIX) for tag in tags if tag.startswith(ALSO_PREFIX)),
             tags=tags,
-            title=_rendered(template.title, values),
+            title=_render(template.title, values),
             rule=None if rule is None else rule.title,
             feature=feature,
             file=file,
             line=line,
-            steps=tuple(_rendered_step(step, values) for step in template.steps)
-            if values
-            else template.steps,
-            outline=bool(template.examples),
+            steps=tuple(_render_step(step, values) for step in template.steps) if values else template.steps,
+            from_outline=bool(template.examples),
             template_title=template.title,
             values=tuple(values.items()),
         )
@@ -310,33 +310,33 @@ def _rows(
             yield row(values.get("id", ""), line, tags + table.tags, values)
 
 
-def _rendered(text: str, values: Mapping[str, str]) -> str:
+def _render(text: str, values: Mapping[str, str]) -> str:
     if "<" not in text:
         return text
-    return PARAMETER.sub(lambda match: values.get(match[1], match[0]), text)
+    return PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), text)
 
 
-def _rendered_step(step: StepText, values: Mapping[str, str]) -> StepText:
+def _render_step(step: StepText, values: Mapping[str, str]) -> StepText:
     return StepText(
         step.keyword_type,
-        _rendered(step.text, values),
+        _render(step.text, values),
         step.line,
-        None if step.docstring is None else _rendered(step.docstring, values),
+        None if step.docstring is None else _render(step.docstring, values),
         None
         if step.table is None
-        else tuple(tuple(_rendered(cell, values) for cell in cells) for cells in step.table),
+        else tuple(tuple(_render(cell, values) for cell in cells) for cells in step.table),
         step.keyword,
     )
 
 
-_MOST_BYTES = 4 << 20
-_MOST_LINES = 20_000
+_MAX_BYTES = 4 << 20
+_MAX_LINES = 20_000
 """What gherkin-official reads within a second."""
 
 
-def _document(file: Path) -> Any:
+def _parse_document(file: Path) -> Any:
     try:
-        why = unfit(file, _MOST_BYTES)
+        why = why_unreadable(file, _MAX_BYTES)
         if why is not None:
             raise FeatureError(file, 1, f"{why}; a feature is a file of its sentences")
         # Text mode, as pytest-bdd reads it: every kind of line end is one line end.
@@ -348,8 +348,8 @@ def _document(file: Path) -> Any:
     except UnicodeDecodeError as error:
         line = file.read_bytes()[: error.start].count(b"\n") + 1
         raise FeatureError(file, line, "not UTF-8; write a raw byte in a name as \\xNN") from None
-    if text.count("\n") > _MOST_LINES:
-        raise FeatureError(file, 1, f"longer than {_MOST_LINES} lines; make several features of it")
+    if text.count("\n") > _MAX_LINES:
+        raise FeatureError(file, 1, f"longer than {_MAX_LINES} lines; make several features of it")
     if text.startswith("\ufeff"):
         raise FeatureError(file, 1, "begins with a byte order mark; save the file as UTF-8 without one")
     try:
@@ -359,7 +359,7 @@ def _document(file: Path) -> Any:
     except ParserException as error:
         first = error
     line = first.location["line"]
-    raise FeatureError(file, line, _explained(first.args[0])) from None
+    raise FeatureError(file, line, _explain_parse_error(first.args[0])) from None
 
 
 # What gherkin-official expects, in the words of someone who writes features.
@@ -376,7 +376,7 @@ _EXPECTED: Mapping[str, str] = {
 }
 
 
-def _explained(message: str) -> str:
+def _explain_parse_error(message: str) -> str:
     message = re.sub(r"^\(\d+:\d+\): ", "", message)
     if "inconsistent cell count" in message:
         return "this row has not as many cells as the first one; a bar inside a cell is written \\|"

@@ -3,65 +3,90 @@
 Other rooms import from here. Nothing below knows of specifications, candidates or anything else above it.
 """
 
-from treeproof.tree.builder import LISTED, REVERSED, CannotBuild, Order, build, shuffled
-from treeproof.tree.faults import DELETE, MOVES, RENAME, TRANSFER, CannotInject, delay, failing, injection
-from treeproof.tree.machine import PROBES, Machine, probe
-from treeproof.tree.names import NotationError, escaped, parse_names, show_name, show_path
-from treeproof.tree.notation import parse, render
-from treeproof.tree.portrait import below, deviations, flat, inside, planted, portray, settled, unremarkable
+from treeproof.tree.builder import LISTED, REVERSED, CannotBuild, CreationOrder, build_tree, shuffled
+from treeproof.tree.host import PROBES, Host, probe_host
+from treeproof.tree.inotify import InotifyWatch, WatchUnavailable
+from treeproof.tree.name_notation import NotationError, escape_name, format_name, format_path, parse_paths
+from treeproof.tree.notation import parse_tree, render_tree
 from treeproof.tree.recipe import DEFAULT_MTIME_NS, Fault, Kind, Node, Tree
-from treeproof.tree.snapshot import Look, Snapshot, differences, take
-from treeproof.tree.watch import Watch, WatchUnavailable
-from treeproof.tree.workspace import ROOT, Workspace, disk_base, fast_base, other_base, sweep
+from treeproof.tree.snapshot import EntryState, Snapshot, diff_snapshots, take_snapshot
+from treeproof.tree.strace_faults import (
+    CONTENT_CALLS,
+    RENAME_CALLS,
+    RENAME_OR_LINK_CALLS,
+    UNLINK_CALLS,
+    CannotInject,
+    delay_args,
+    failure_args,
+    fault_args,
+)
+from treeproof.tree.tree_reader import (
+    by_path,
+    from_paths,
+    nest,
+    normalise,
+    read_tree,
+    subtree,
+    tree_diff,
+    without_default_metadata,
+)
+from treeproof.tree.workspace import (
+    ROOT_NAME,
+    Workspace,
+    default_base,
+    find_base_on_other_file_system,
+    find_disk_base,
+    remove_stale_workspaces,
+)
 
 __all__ = [
     "DEFAULT_MTIME_NS",
-    "DELETE",
+    "UNLINK_CALLS",
     "LISTED",
-    "MOVES",
+    "RENAME_CALLS",
     "PROBES",
-    "RENAME",
+    "RENAME_OR_LINK_CALLS",
     "REVERSED",
-    "ROOT",
-    "TRANSFER",
+    "ROOT_NAME",
+    "CONTENT_CALLS",
     "CannotBuild",
     "CannotInject",
     "Fault",
     "Kind",
-    "Look",
-    "Machine",
+    "EntryState",
+    "Host",
     "Node",
     "NotationError",
-    "Order",
+    "CreationOrder",
     "Snapshot",
     "Tree",
-    "Watch",
+    "InotifyWatch",
     "WatchUnavailable",
     "Workspace",
-    "below",
-    "build",
-    "delay",
-    "deviations",
-    "differences",
-    "disk_base",
-    "escaped",
-    "failing",
-    "fast_base",
-    "flat",
-    "injection",
-    "inside",
-    "other_base",
-    "parse",
-    "parse_names",
-    "planted",
-    "portray",
-    "probe",
-    "render",
-    "settled",
-    "show_name",
-    "show_path",
+    "nest",
+    "build_tree",
+    "delay_args",
+    "tree_diff",
+    "diff_snapshots",
+    "find_disk_base",
+    "escape_name",
+    "failure_args",
+    "default_base",
+    "by_path",
+    "fault_args",
+    "subtree",
+    "find_base_on_other_file_system",
+    "parse_tree",
+    "parse_paths",
+    "from_paths",
+    "read_tree",
+    "probe_host",
+    "render_tree",
+    "normalise",
+    "format_name",
+    "format_path",
     "shuffled",
-    "sweep",
-    "take",
-    "unremarkable",
+    "remove_stale_workspaces",
+    "take_snapshot",
+    "without_default_metadata",
 ]

@@ -15,12 +15,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from treeproof.tree.descent import LONGEST_RELATIVE, OPEN_DIRECTORY
-from treeproof.tree.names import show_path
+from treeproof.tree.deep_walk import MAX_RELATIVE_PATH, OPEN_DIRECTORY_FLAGS
+from treeproof.tree.name_notation import format_path
 from treeproof.tree.recipe import DEFAULT_MTIME_NS, Kind, Node, Tree
 
-_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-_LONGEST_ADDRESS = 100  # a socket's path: 104 (BSD) or 108 (Linux) bytes with its NUL
+_NEW_FILE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_MAX_SOCKET_ADDRESS = 100  # a socket's path: 104 (BSD) or 108 (Linux) bytes with its NUL
 _NULL_DEVICE = (1, 3)
 
 
@@ -32,33 +32,33 @@ class CannotBuild(Exception):
 
     def __init__(self, cause: str) -> None:
         super().__init__(cause)
-        self.cause = cause
+        self.reason = cause
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class CreationOrder:
     """In which order the entries of each directory are made; many file systems list them by it."""
 
     kind: Literal["listed", "reversed", "shuffled"] = "listed"
     seed: int = 0
 
 
-LISTED = Order("listed")
-REVERSED = Order("reversed")
+LISTED = CreationOrder("listed")
+REVERSED = CreationOrder("reversed")
 
 
-def shuffled(seed: int) -> Order:
+def shuffled(seed: int) -> CreationOrder:
     """The same order for the same seed."""
-    return Order("shuffled", seed)
+    return CreationOrder("shuffled", seed)
 
 
-def build(
+def build_tree(
     tree: Tree,
-    at: bytes,
+    directory: bytes,
     *,
-    order: Order = LISTED,
+    order: CreationOrder = LISTED,
     substitutions: Mapping[bytes, bytes] | None = None,
-    adding: bool = False,
+    add_to_existing: bool = False,
 ) -> None:
     """Make the entries of `tree` in the directory `at`, which is made if it is missing.
 
@@ -69,44 +69,46 @@ def build(
     Raises CannotBuild, leaving what was made so far.
     """
     with ExitStack() as opened:
-        site = _Site(order, substitutions or {}, opened, adding)
+        site = _TreeBuilder(order, substitutions or {}, opened, add_to_existing)
         try:
-            if not os.path.isdir(at):
-                os.mkdir(at, 0o755)
-            site.make(tree, at)
+            if not os.path.isdir(directory):
+                os.mkdir(directory, 0o755)
+            site.build(tree, directory)
         except (OSError, OverflowError) as refusal:
             why = refusal.strerror if isinstance(refusal, OSError) else str(refusal)
-            raise CannotBuild(f"{_shown(site.current or at)}: {why}") from refusal
+            raise CannotBuild(f"{_format_path(site.current_path or directory)}: {why}") from refusal
 
 
-class _Site:
+class _TreeBuilder:
     """One building in progress. `current` is the path that is being worked on, for messages."""
 
     def __init__(
-        self, order: Order, substitutions: Mapping[bytes, bytes], opened: ExitStack, adding: bool
+        self, order: CreationOrder, substitutions: Mapping[bytes, bytes], opened: ExitStack, adding: bool
     ) -> None:
         self.order = order
         self.random = random.Random(order.seed)
         self.substitutions = substitutions
-        self.opened = opened
-        self.adding = adding
-        self.current = b""
+        self.open_directories = opened
+        self.add_to_existing = adding
+        self.current_path = b""
 
-    def make(self, tree: Tree, at: bytes) -> None:
-        top = self.open(at, None)
+    def build(self, tree: Tree, at: bytes) -> None:
+        top = self.open_directory(at, None)
         directories: list[tuple[int, bytes, Node]] = []
         hard_links: list[tuple[int, bytes, bytes]] = []
-        waiting = [(top, node.name, node) for node in self.arranged(tree.entries)]
+        waiting = [(top, node.name, node) for node in self.reversed_creation_order(tree.entries)]
         while waiting:
             near, path, node = waiting.pop()
-            self.current = path
+            self.current_path = path
             if node.kind is Kind.DIR:
                 directories.append((near, path, self.make_directory(near, path, node)))
                 if node.children:
                     inner, prefix = near, path + b"/"
-                    if len(path) > LONGEST_RELATIVE:
-                        inner, prefix = self.open(path, near), b""
-                    waiting += [(inner, prefix + n.name, n) for n in self.arranged(node.children)]
+                    if len(path) > MAX_RELATIVE_PATH:
+                        inner, prefix = self.open_directory(path, near), b""
+                    waiting += [
+                        (inner, prefix + n.name, n) for n in self.reversed_creation_order(node.children)
+                    ]
             elif node.kind is Kind.FILE and node.hardlink is not None:
                 hard_links.append((near, path, node.hardlink))
             elif node.kind is Kind.FILE:
@@ -114,15 +116,15 @@ class _Site:
             else:
                 self.make_special(near, path, node)
         for near, path, first_name in hard_links:
-            self.current = path
+            self.current_path = path
             os.link(first_name, path, src_dir_fd=top, dst_dir_fd=near, follow_symlinks=False)
         # Making an entry changes the time of its directory: hence all directories now, from the inside out.
         for near, path, node in reversed(directories):
-            self.current = path
-            _check_spelling(near, path, node.children)
-            _finish(near, path, node)
-        _check_spelling(top, b".", tree.entries)
-        self.current = b""
+            self.current_path = path
+            _verify_names(near, path, node.children)
+            _set_metadata(near, path, node)
+        _verify_names(top, b".", tree.entries)
+        self.current_path = b""
         os.utime(top, ns=(DEFAULT_MTIME_NS, DEFAULT_MTIME_NS))
 
     def make_directory(self, near: int, path: bytes, node: Node) -> Node:
@@ -132,18 +134,18 @@ class _Site:
             return node
         except FileExistsError:
             there = os.stat(path, dir_fd=near, follow_symlinks=False)
-            if not self.adding or not stat.S_ISDIR(there.st_mode):
+            if not self.add_to_existing or not stat.S_ISDIR(there.st_mode):
                 raise
         mode = stat.S_IMODE(there.st_mode) if node.mode is None else node.mode
         time = there.st_mtime_ns if node.mtime_ns is None else node.mtime_ns
         return replace(node, mode=mode, mtime_ns=time)
 
-    def open(self, path: bytes, near: int | None) -> int:
-        descriptor = os.open(path, OPEN_DIRECTORY, dir_fd=near)
-        self.opened.callback(os.close, descriptor)
+    def open_directory(self, path: bytes, near: int | None) -> int:
+        descriptor = os.open(path, OPEN_DIRECTORY_FLAGS, dir_fd=near)
+        self.open_directories.callback(os.close, descriptor)
         return descriptor
 
-    def arranged(self, siblings: Sequence[Node]) -> Sequence[Node]:
+    def reversed_creation_order(self, siblings: Sequence[Node]) -> Sequence[Node]:
         """The siblings, the one to be made first at the end."""
         match self.order.kind:
             case "listed":
@@ -168,13 +170,13 @@ class _Site:
                 _make_socket(near, path)
             case Kind.FILE | Kind.DIR:
                 raise AssertionError("files and directories are made elsewhere")
-        _finish(near, path, node)
+        _set_metadata(near, path, node)
 
 
 def _make_file(near: int, path: bytes, node: Node) -> None:
     mode = 0o644 if node.mode is None else node.mode
     time = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
-    descriptor = os.open(path, _NEW_FILE, mode, dir_fd=near)
+    descriptor = os.open(path, _NEW_FILE_FLAGS, mode, dir_fd=near)
     try:
         if node.content is not None:
             with os.fdopen(descriptor, "wb", closefd=False) as file:
@@ -186,7 +188,7 @@ def _make_file(near: int, path: bytes, node: Node) -> None:
         if stat.S_IMODE(made.st_mode) != mode:  # the umask took something away
             os.fchmod(descriptor, mode)
             made = os.fstat(descriptor)
-        _check(path, made, node.size, mode, time)
+        _verify_metadata(path, made, node.size, mode, time)
     finally:
         os.close(descriptor)
 
@@ -194,10 +196,10 @@ def _make_file(near: int, path: bytes, node: Node) -> None:
 def _make_socket(near: int, path: bytes) -> None:
     """Bind below a descriptor and rename: a socket's address is far shorter than a path, even than a name."""
     parent, _, name = path.rpartition(b"/")
-    directory = os.open(parent or b".", OPEN_DIRECTORY, dir_fd=near)
+    directory = os.open(parent or b".", OPEN_DIRECTORY_FLAGS, dir_fd=near)
     try:
         address = b"/proc/self/fd/%d/%s" % (directory, name)
-        if len(address) > _LONGEST_ADDRESS:
+        if len(address) > _MAX_SOCKET_ADDRESS:
             name = secrets.token_hex(16).encode()
             address = b"/proc/self/fd/%d/%s" % (directory, name)
         with socket.socket(socket.AF_UNIX) as listener:
@@ -207,46 +209,48 @@ def _make_socket(near: int, path: bytes) -> None:
         os.close(directory)
 
 
-def _finish(near: int, path: bytes, node: Node) -> None:
+def _set_metadata(near: int, path: bytes, node: Node) -> None:
     """Permissions and time of an entry that is not a file, and the check that it has them."""
     time = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
     os.utime(path, ns=(time, time), dir_fd=near, follow_symlinks=False)
     made = os.stat(path, dir_fd=near, follow_symlinks=False)
     if node.kind is Kind.SYMLINK:
-        _check(path, made, None, None, time)
+        _verify_metadata(path, made, None, None, time)
         return
     mode = (0o755 if node.kind is Kind.DIR else 0o644) if node.mode is None else node.mode
     if stat.S_IMODE(made.st_mode) != mode:
         os.chmod(path, mode, dir_fd=near)
         made = os.stat(path, dir_fd=near, follow_symlinks=False)
-    _check(path, made, None, mode, time)
+    _verify_metadata(path, made, None, mode, time)
 
 
-def _check(path: bytes, made: os.stat_result, size: int | None, mode: int | None, time: int) -> None:
+def _verify_metadata(
+    path: bytes, made: os.stat_result, size: int | None, mode: int | None, time: int
+) -> None:
     if made.st_mtime_ns != time:
         raise CannotBuild(
-            f"{_shown(path)}: the file system keeps the time {time} ns as {made.st_mtime_ns} ns"
+            f"{_format_path(path)}: the file system keeps the time {time} ns as {made.st_mtime_ns} ns"
         )
     if size is not None and made.st_size != size:
-        raise CannotBuild(f"{_shown(path)}: the file system keeps {size} bytes as {made.st_size}")
+        raise CannotBuild(f"{_format_path(path)}: the file system keeps {size} bytes as {made.st_size}")
     if mode is not None and stat.S_IMODE(made.st_mode) != mode:
         kept = stat.S_IMODE(made.st_mode)
-        raise CannotBuild(f"{_shown(path)}: the file system keeps the mode {mode:04o} as {kept:04o}")
+        raise CannotBuild(f"{_format_path(path)}: the file system keeps the mode {mode:04o} as {kept:04o}")
 
 
-def _check_spelling(near: int, path: bytes, children: Sequence[Node]) -> None:
+def _verify_names(near: int, path: bytes, children: Sequence[Node]) -> None:
     """A file system that normalises names lists others than the recipe's. ASCII names are safe from it."""
     if all(node.name.isascii() for node in children):
         return
-    directory = os.open(path, OPEN_DIRECTORY, dir_fd=near)
+    directory = os.open(path, OPEN_DIRECTORY_FLAGS, dir_fd=near)
     try:
         listed = {os.fsencode(name) for name in os.listdir(directory)}
     finally:
         os.close(directory)
     lost = next((node.name for node in children if node.name not in listed), None)
     if lost is not None:
-        raise CannotBuild(f"{_shown(lost)}: the file system lists this name in another spelling")
+        raise CannotBuild(f"{_format_path(lost)}: the file system lists this name in another spelling")
 
 
-def _shown(path: bytes) -> str:
-    return show_path(path) if len(path) < 200 else "…" + show_path(path[-200:])
+def _format_path(path: bytes) -> str:
+    return format_path(path) if len(path) < 200 else "…" + format_path(path[-200:])

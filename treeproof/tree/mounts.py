@@ -6,7 +6,7 @@ from pathlib import Path
 _IN_MEMORY = frozenset({"tmpfs", "ramfs"})
 
 
-def file_system(path: Path) -> str | None:
+def file_system_type(path: Path) -> str | None:
     """The type of the file system, such as "tmpfs" or "ext4"; None where it cannot be told."""
     try:
         device = os.stat(path).st_dev
@@ -21,6 +21,6 @@ def file_system(path: Path) -> str | None:
     return None
 
 
-def in_memory(path: Path) -> bool:
+def is_in_memory(path: Path) -> bool:
     """Whether the file system keeps its files in memory alone."""
-    return file_system(path) in _IN_MEMORY
+    return file_system_type(path) in _IN_MEMORY

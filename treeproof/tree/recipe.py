@@ -13,9 +13,9 @@ from typing import NamedTuple
 DEFAULT_MTIME_NS = 1_700_000_000_000 * 1_000_000
 """The time of every entry that names none: 13 digits in milliseconds, so that byte counts are exact."""
 
-LARGEST_SIZE = 2**63 - 1
+MAX_SIZE = 2**63 - 1
 
-FAULTS = {"lstat": "!L", "reread": "!R2", "readdir": "!R"}
+FAULT_SUFFIXES = {"lstat": "!L", "reread": "!R2", "readdir": "!R"}
 """Operations that shall fail on an entry, each with its suffix in the notation.
 
 "readdir" is opening or reading a directory, "reread" reading on after its first names have come.
@@ -66,13 +66,13 @@ class Node:
     children: tuple["Node", ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
-        wrong = _wrong_name(self.name) or _wrong_combination(self)
+        wrong = _name_problem(self.name) or _field_problem(self)
         if wrong is not None:
             raise ValueError(wrong)
 
     # Written out because what dataclass generates recurses, and a tree may be deeper than Python's stack.
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Node) and _same((self,), (other,))
+        return isinstance(other, Node) and _nodes_equal((self,), (other,))
 
     def __hash__(self) -> int:
         return hash((self.name, self.kind, len(self.children)))
@@ -88,12 +88,12 @@ class Tree:
     entries: tuple[Node, ...] = ()
 
     def __post_init__(self) -> None:
-        wrong = _shared_name(self.entries)
+        wrong = _duplicate_name_problem(self.entries)
         if wrong is not None:
             raise ValueError(wrong)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tree) and _same(self.entries, other.entries)
+        return isinstance(other, Tree) and _nodes_equal(self.entries, other.entries)
 
     def __hash__(self) -> int:
         return hash(self.entries)
@@ -128,7 +128,7 @@ class Tree:
         )
 
 
-def _same(nodes: tuple[Node, ...], others: tuple[Node, ...]) -> bool:
+def _nodes_equal(nodes: tuple[Node, ...], others: tuple[Node, ...]) -> bool:
     waiting = [(nodes, others)]
     while waiting:
         some, same = waiting.pop()
@@ -149,7 +149,7 @@ def _own_fields(node: Node) -> tuple[object, ...]:
     )
 
 
-def _wrong_name(name: bytes) -> str | None:
+def _name_problem(name: bytes) -> str | None:
     if name in (b"", b".", b".."):
         return "an entry cannot have an empty name, '.' or '..'"
     if b"/" in name or b"\0" in name:
@@ -157,16 +157,16 @@ def _wrong_name(name: bytes) -> str | None:
     return None
 
 
-def _wrong_combination(node: Node) -> str | None:
+def _field_problem(node: Node) -> str | None:
     kind = node.kind
-    if kind is not Kind.SYMLINK and not node.children and _said(node) == _NOTHING:
+    if kind is not Kind.SYMLINK and not node.children and _optional_fields(node) == _DEFAULT_FIELDS:
         return None  # nearly every entry of a wide tree
     rules = (
         (
             kind is not Kind.FILE and (node.size, node.content, node.hardlink) != (0, None, None),
             "only a regular file has a size, a content or a hard link",
         ),
-        (not 0 <= node.size <= LARGEST_SIZE, f"a size lies between 0 and {LARGEST_SIZE} bytes"),
+        (not 0 <= node.size <= MAX_SIZE, f"a size lies between 0 and {MAX_SIZE} bytes"),
         (
             node.content is not None and len(node.content) != node.size,
             "the size is not that of the content",
@@ -181,7 +181,7 @@ def _wrong_combination(node: Node) -> str | None:
             node.mode is not None and not 0 <= node.mode <= 0o7777,
             "a mode lies between 0000 and 7777 (octal)",
         ),
-        (not node.faults <= FAULTS.keys(), "a fault is 'lstat', 'readdir' or 'reread'"),
+        (not node.faults <= FAULT_SUFFIXES.keys(), "a fault is 'lstat', 'readdir' or 'reread'"),
         (
             node.error is not None and (not node.faults or not hasattr(errno, node.error)),
             "an error is that of a fault and has a name from errno.h, like !L=EIO",
@@ -197,17 +197,17 @@ def _wrong_combination(node: Node) -> str | None:
             "a hard link shares size, content, mode and time with the file it names",
         ),
     )
-    return next((wrong for broken, wrong in rules if broken), None) or _shared_name(node.children)
+    return next((wrong for broken, wrong in rules if broken), None) or _duplicate_name_problem(node.children)
 
 
-_NOTHING = (0, None, None, None, frozenset[str](), None, None)
+_DEFAULT_FIELDS = (0, None, None, None, frozenset[str](), None, None)
 
 
-def _said(node: Node) -> tuple[object, ...]:
+def _optional_fields(node: Node) -> tuple[object, ...]:
     return (node.size, node.content, node.target, node.mode, node.faults, node.error, node.hardlink)
 
 
-def _shared_name(siblings: tuple[Node, ...]) -> str | None:
+def _duplicate_name_problem(siblings: tuple[Node, ...]) -> str | None:
     if len(siblings) == len({node.name for node in siblings}):
         return None
     names = [node.name for node in siblings]

@@ -14,41 +14,41 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from treeproof.tree.descent import OPEN_DIRECTORY
-from treeproof.tree.names import show_path
+from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS
+from treeproof.tree.name_notation import format_path
 
-_DEEPEST = 64
-_MOST_PROBLEMS = 20
-_ATTEMPTS = 50
+_MAX_DEPTH = 64
+_MAX_PROBLEMS = 20
+_MAX_ATTEMPTS = 50
 """So often a directory is emptied in which somebody still writes: a thread of a candidate, in this process even."""
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class DirectoryIdentity:
     """Which directory it is, whatever it is called."""
 
     device: int
     inode: int
 
     @classmethod
-    def of(cls, found: os.stat_result) -> "Identity":
+    def of(cls, found: os.stat_result) -> "DirectoryIdentity":
         return cls(found.st_dev, found.st_ino)
 
 
-def remove_directory(parent: int, name: bytes, identity: Identity | None = None) -> list[str]:
+def remove_directory(parent: int, name: bytes, identity: DirectoryIdentity | None = None) -> list[str]:
     """Remove `name` below the open directory `parent`; what could not be removed, one line each.
 
     Where `identity` is given and `name` is another directory by now, or none, it is left alone and reported.
     What is not there needs no removal.
     """
     removal = _Removal()
-    with removal.tolerating(name), _opened(parent, name) as top:
+    with removal.recording_errors(name), _open_directory(parent, name) as top:
         found = os.fstat(top)
-        if identity is not None and Identity.of(found) != identity:
-            return [f"{show_path(name)}: no longer the directory that was made; left alone"]
+        if identity is not None and DirectoryIdentity.of(found) != identity:
+            return [f"{format_path(name)}: no longer the directory that was made; left alone"]
         removal.device, removal.top = found.st_dev, top
-        if not _removed(parent, name):
-            removal.clear(parent, name, top, name, 0)
+        if not _try_rmdir(parent, name):
+            removal.remove_contents_and_directory(parent, name, top, name, 0)
     return removal.problems
 
 
@@ -57,60 +57,62 @@ class _Removal:
     device: int = -1
     top: int = -1
     problems: list[str] = field(default_factory=list)
-    refusals: int = 0
+    failure_count: int = 0
     too_deep: list[bytes] = field(default_factory=list)
 
-    def clear(self, parent: int, name: bytes, directory: int, path: bytes, depth: int) -> None:
+    def remove_contents_and_directory(
+        self, parent: int, name: bytes, directory: int, path: bytes, depth: int
+    ) -> None:
         """Empty a directory and take it away. Raises OSError where something in it does not go, or comes for ever."""
-        for _ in range(_ATTEMPTS):
-            before = self.refusals
-            self.empty(directory, path, depth)
+        for _ in range(_MAX_ATTEMPTS):
+            before = self.failure_count
+            self.remove_contents(directory, path, depth)
             while depth == 0 and self.too_deep:
                 moved = self.too_deep.pop()
-                self.remove(directory, moved, path + b"/" + moved, 1)
-            if self.refusals != before:
+                self.remove_subdirectory(directory, moved, path + b"/" + moved, 1)
+            if self.failure_count != before:
                 break
-            if _removed(parent, name):
+            if _try_rmdir(parent, name):
                 return
         os.rmdir(name, dir_fd=parent)
 
-    def empty(self, directory: int, path: bytes, depth: int) -> None:
+    def remove_contents(self, directory: int, path: bytes, depth: int) -> None:
         with os.scandir(directory) as found:
             entries = [(os.fsencode(entry.name), entry.is_dir(follow_symlinks=False)) for entry in found]
         for name, is_directory in entries:
-            with self.tolerating(path + b"/" + name):
+            with self.recording_errors(path + b"/" + name):
                 if is_directory:
-                    self.remove(directory, name, path + b"/" + name, depth + 1)
+                    self.remove_subdirectory(directory, name, path + b"/" + name, depth + 1)
                 else:
                     os.unlink(name, dir_fd=directory)
 
-    def remove(self, parent: int, name: bytes, path: bytes, depth: int) -> None:
-        with self.tolerating(path):
-            if _removed(parent, name):
+    def remove_subdirectory(self, parent: int, name: bytes, path: bytes, depth: int) -> None:
+        with self.recording_errors(path):
+            if _try_rmdir(parent, name):
                 return
-            with _opened(parent, name) as directory:
+            with _open_directory(parent, name) as directory:
                 if os.fstat(directory).st_dev != self.device:
                     raise OSError(errno.EXDEV, "another file system is mounted here")
-                if depth < _DEEPEST:
-                    self.clear(parent, name, directory, path, depth)
+                if depth < _MAX_DEPTH:
+                    self.remove_contents_and_directory(parent, name, directory, path, depth)
                     return
             shallow = secrets.token_hex(16).encode()
             os.rename(name, shallow, src_dir_fd=parent, dst_dir_fd=self.top)
             self.too_deep.append(shallow)
 
     @contextlib.contextmanager
-    def tolerating(self, path: bytes) -> Iterator[None]:
+    def recording_errors(self, path: bytes) -> Iterator[None]:
         try:
             yield
         except FileNotFoundError:
             pass
         except OSError as refusal:
-            self.refusals += 1
-            if len(self.problems) < _MOST_PROBLEMS:
-                self.problems.append(f"{show_path(path)}: {refusal.strerror}")
+            self.failure_count += 1
+            if len(self.problems) < _MAX_PROBLEMS:
+                self.problems.append(f"{format_path(path)}: {refusal.strerror}")
 
 
-def _removed(parent: int, name: bytes) -> bool:
+def _try_rmdir(parent: int, name: bytes) -> bool:
     """Whether it was empty and is gone now. Raises OSError for any other refusal, such as that of a mount."""
     try:
         os.rmdir(name, dir_fd=parent)
@@ -122,13 +124,13 @@ def _removed(parent: int, name: bytes) -> bool:
 
 
 @contextlib.contextmanager
-def _opened(parent: int, name: bytes) -> Iterator[int]:
+def _open_directory(parent: int, name: bytes) -> Iterator[int]:
     """The directory, open, and its entries free to be listed and removed by its owner."""
     try:
-        directory = os.open(name, OPEN_DIRECTORY, dir_fd=parent)
+        directory = os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=parent)
     except PermissionError:
-        _unlock(parent, name)
-        directory = os.open(name, OPEN_DIRECTORY, dir_fd=parent)
+        _grant_owner_access(parent, name)
+        directory = os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=parent)
     try:
         mode = stat.S_IMODE(os.fstat(directory).st_mode)
         if mode & stat.S_IRWXU != stat.S_IRWXU:
@@ -138,7 +140,7 @@ def _opened(parent: int, name: bytes) -> Iterator[int]:
         os.close(directory)
 
 
-def _unlock(parent: int, name: bytes) -> None:
+def _grant_owner_access(parent: int, name: bytes) -> None:
     """Give its owner a directory that cannot even be opened; never the target of a link in its place."""
     if not hasattr(os, "O_PATH"):
         os.chmod(name, stat.S_IRWXU, dir_fd=parent, follow_symlinks=False)

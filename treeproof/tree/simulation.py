@@ -22,21 +22,21 @@ from pyfakefs.fake_filesystem import FakeFilesystem, OSType
 from pyfakefs.fake_os import FakeOsModule
 
 from treeproof.tree.builder import CannotBuild
-from treeproof.tree.names import show_path
+from treeproof.tree.name_notation import format_path
 from treeproof.tree.recipe import DEFAULT_MTIME_NS, Kind, Node, Tree
-from treeproof.tree.snapshot import Look, Snapshot
+from treeproof.tree.snapshot import EntryState, Snapshot
 
 # Spelt with slashes, which Windows takes as well: a backslash would have to be escaped in JSON.
 _SYSTEMS = {"windows": (OSType.WINDOWS, b"C:/simulated"), "macos": (OSType.MACOS, b"/simulated")}
 
 # What no name on Windows holds, and the devices that a name there must not be.
-_NOT_ON_WINDOWS = re.compile(
+_INVALID_WINDOWS_NAME = re.compile(
     r'.*[<>:"/\\|?*\x00-\x1f].*|.*[. ]|(?:CON|PRN|AUX|NUL|(?:COM|LPT)[1-9])(?:\..*)?',
     re.IGNORECASE | re.DOTALL,
 )
 
 
-class Simulation:
+class SimulatedFileSystem:
     """An empty file system of `platform`, "windows" or "macos". `base` is where sandboxes may lie on it."""
 
     def __init__(self, platform: str) -> None:
@@ -47,18 +47,20 @@ class Simulation:
         self._files.shuffle_listdir_results = False
         self._os: Any = FakeOsModule(self._files)
 
-    def build(self, tree: Tree, at: bytes, *, substitutions: Mapping[bytes, bytes] | None = None) -> None:
+    def build_tree(
+        self, tree: Tree, directory: bytes, *, substitutions: Mapping[bytes, bytes] | None = None
+    ) -> None:
         """Make the entries of `tree` in `at`, which is made if it is missing.
 
         Times come last, as in a real tree. Raises CannotBuild for what the platform has no name for and for what
         is not simulated.
         """
-        holders = {b"": self._directory(at)}
+        holders = {b"": self._ensure_directory(directory)}
         made: list[tuple[FakeFile, int | None]] = [(holders[b""], None)]
         for path, node in tree.walk():
             holder = holders[path.rpartition(b"/")[0]]
-            self._refuse(path, node, holder)
-            file = self._made(path, node, substitutions or {})
+            self._check_supported(path, node, holder)
+            file = self._create_entry(path, node, substitutions or {})
             holder.add_entry(file)
             made.append((file, node.mtime_ns))
             if isinstance(file, FakeDirectory):
@@ -66,17 +68,17 @@ class Simulation:
         for file, time in made:
             file.st_atime_ns = file.st_mtime_ns = DEFAULT_MTIME_NS if time is None else time
 
-    def _directory(self, at: bytes) -> FakeDirectory:
+    def _ensure_directory(self, at: bytes) -> FakeDirectory:
         place = os.fsdecode(at)
         if not self._files.exists(place):
             with suppress(FileExistsError):  # a drive or a share comes to be when it is first named
                 self._files.create_dir(place)
         found = self._files.resolve(place)
         if not isinstance(found, FakeDirectory):
-            raise CannotBuild(f"{show_path(at)}: it is no directory")
+            raise CannotBuild(f"{format_path(at)}: it is no directory")
         return found
 
-    def _made(self, path: bytes, node: Node, substitutions: Mapping[bytes, bytes]) -> FakeFile:
+    def _create_entry(self, path: bytes, node: Node, substitutions: Mapping[bytes, bytes]) -> FakeFile:
         """The node as an object that stands nowhere yet; pyfakefs takes its time to find the way to a path."""
         name = os.fsdecode(node.name)
         match node.kind:
@@ -97,31 +99,31 @@ class Simulation:
                 link.set_initial_contents(os.fsdecode(target))
                 return link
             case Kind.FIFO | Kind.SOCKET | Kind.CHARDEV:
-                raise CannotBuild(f"{show_path(path)}: a simulated platform has no {node.kind}")
+                raise CannotBuild(f"{format_path(path)}: a simulated platform has no {node.kind}")
 
-    def _refuse(self, path: bytes, node: Node, holder: FakeDirectory) -> None:
-        shown = show_path(path)
+    def _check_supported(self, path: bytes, node: Node, holder: FakeDirectory) -> None:
+        shown = format_path(path)
         try:
             name = node.name.decode("utf-8")
         except UnicodeDecodeError:
             raise CannotBuild(f"{shown}: names are Unicode there") from None
-        if self.platform == "windows" and _NOT_ON_WINDOWS.fullmatch(name):
+        if self.platform == "windows" and _INVALID_WINDOWS_NAME.fullmatch(name):
             raise CannotBuild(f"{shown}: Windows has no such name")
         if name.casefold() in (other.casefold() for other in holder.entries):
             raise CannotBuild(f"{shown}: a sibling differs in case only")
         if node.mode is not None or node.hardlink is not None or node.faults:
             raise CannotBuild(f"{shown}: modes, hard links and faults are not simulated")
 
-    def look(self, at: bytes) -> Snapshot:
+    def take_snapshot(self, directory: bytes) -> Snapshot:
         """What stands in `at` and below it, as `snapshot.take` sees a real tree; nothing where nothing is."""
-        entries: dict[bytes, Look] = {}
+        entries: dict[bytes, EntryState] = {}
         try:
-            waiting = [(b".", self._files.get_object(os.fsdecode(at)))]
+            waiting = [(b".", self._files.get_object(os.fsdecode(directory)))]
         except OSError:
             return Snapshot(entries)
         while waiting:
             path, found = waiting.pop()
-            entries[path] = _look(found)
+            entries[path] = _entry_state(found)
             if isinstance(found, FakeDirectory):
                 waiting += [
                     (os.path.normpath(os.path.join(path, os.fsencode(name))), inner)
@@ -130,7 +132,7 @@ class Simulation:
         return Snapshot(entries)
 
     @contextmanager
-    def seen_by(self, package: str) -> Iterator[None]:
+    def patch_os(self, package: str) -> Iterator[None]:
         """Inside, `os` is the simulated one in the modules of `package` that hold it under any name.
 
         What they took out of `os` before (`from os import lstat`), and other modules that reach files, stay
@@ -151,10 +153,10 @@ class Simulation:
                 names[key] = value
 
 
-def _look(found: FakeFile) -> Look:
+def _entry_state(found: FakeFile) -> EntryState:
     text = found.contents if stat.S_ISLNK(found.st_mode) else None
     content = found.byte_contents if text is None and not isinstance(found, FakeDirectory) else None
-    return Look(
+    return EntryState(
         found.st_mode,
         found.size,
         found.st_mtime_ns,

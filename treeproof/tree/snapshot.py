@@ -13,17 +13,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from treeproof.tree.descent import LONGEST_RELATIVE, OPEN_DIRECTORY, directories
-from treeproof.tree.names import show_path
+from treeproof.tree.deep_walk import MAX_RELATIVE_PATH, OPEN_DIRECTORY_FLAGS, walk_directories
+from treeproof.tree.name_notation import format_path
 
 _MIB = 1024 * 1024
-_MOST_ENTRIES = 1_000_000
-_MOST_DIFFERENCES = 50
-_LONGEST_SHOWN = 400
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_MAX_ENTRIES = 1_000_000
+_MAX_DIFFERENCES = 50
+_MAX_PATH_BYTES = 400
+_OPEN_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-class Look(NamedTuple):
+class EntryState(NamedTuple):
     """What one entry shows: all of lstat but the access time and the number of blocks, and what it holds.
 
     `content` is a digest (of the first and the last MiB of a file above 2 MiB), `target` a link's text,
@@ -48,27 +48,27 @@ class Look(NamedTuple):
 class Snapshot:
     """Every entry below a directory, and the directory itself as b"."; not `complete` above a million."""
 
-    entries: Mapping[bytes, Look]
-    complete: bool = True
+    entries: Mapping[bytes, EntryState]
+    is_complete: bool = True
 
 
-def take(root: bytes) -> Snapshot:
+def take_snapshot(root: bytes) -> Snapshot:
     """Look at `root` and everything below it. What vanishes meanwhile is left out.
 
     Where `root` itself is gone, is no directory any more or cannot be opened, that is all there is to see.
     """
-    entries: dict[bytes, Look] = {}
+    entries: dict[bytes, EntryState] = {}
     try:
         for path, look in _walk(root):
-            if len(entries) == _MOST_ENTRIES:
-                return Snapshot(entries, complete=False)
+            if len(entries) == _MAX_ENTRIES:
+                return Snapshot(entries, is_complete=False)
             entries[path] = look
     except OSError:
-        entries.update(_from_above(root))
+        entries.update(_read_from_parent(root))
     return Snapshot(entries)
 
 
-def differences(before: Snapshot, after: Snapshot) -> list[str]:
+def diff_snapshots(before: Snapshot, after: Snapshot) -> list[str]:
     """What changed, one line an entry, in path order; [] when nothing did."""
     looks = {
         path: (before.entries.get(path), after.entries.get(path))
@@ -76,52 +76,52 @@ def differences(before: Snapshot, after: Snapshot) -> list[str]:
     }
     changed = sorted(path for path, (old, new) in looks.items() if old != new)
     # A candidate may have made a million changes, and paths of any length: what is not said costs nothing.
-    lines = [_line(path, *looks[path]) for path in changed[:_MOST_DIFFERENCES]]
-    if not (before.complete and after.complete):
-        lines.append(f"more than {_MOST_ENTRIES} entries; the rest was not looked at")
-    if len(changed) > _MOST_DIFFERENCES:
-        lines.append(f"and {len(changed) - _MOST_DIFFERENCES} more")
+    lines = [_format_change(path, *looks[path]) for path in changed[:_MAX_DIFFERENCES]]
+    if not (before.is_complete and after.is_complete):
+        lines.append(f"more than {_MAX_ENTRIES} entries; the rest was not looked at")
+    if len(changed) > _MAX_DIFFERENCES:
+        lines.append(f"and {len(changed) - _MAX_DIFFERENCES} more")
     return lines
 
 
-def _line(path: bytes, old: Look | None, new: Look | None) -> str:
-    half = _LONGEST_SHOWN // 2
+def _format_change(path: bytes, old: EntryState | None, new: EntryState | None) -> str:
+    half = _MAX_PATH_BYTES // 2
     shown = (
-        show_path(path)
-        if len(path) <= _LONGEST_SHOWN
-        else f"{show_path(path[:half])}…{show_path(path[-half:])}"
+        format_path(path)
+        if len(path) <= _MAX_PATH_BYTES
+        else f"{format_path(path[:half])}…{format_path(path[-half:])}"
     )
     if new is None:
         return f"{shown}: vanished"
-    return f"{shown}: {'appeared' if old is None else _change(old, new)}"
+    return f"{shown}: {'appeared' if old is None else _format_attributes(old, new)}"
 
 
-def _walk(root: bytes) -> Iterator[tuple[bytes, Look]]:
-    for prefix, directory, entries in directories(root):
+def _walk(root: bytes) -> Iterator[tuple[bytes, EntryState]]:
+    for prefix, directory, entries in walk_directories(root):
         if not prefix:
-            yield b".", _look(os.fstat(directory), directory, b".", root)
+            yield b".", _entry_state(os.fstat(directory), directory, b".", root)
         for entry in entries:
             name = os.fsencode(entry.name)
             try:
                 found = entry.stat(follow_symlinks=False)
-                yield prefix + name, _look(found, directory, name, root + b"/" + prefix + name)
+                yield prefix + name, _entry_state(found, directory, name, root + b"/" + prefix + name)
             except OSError:  # gone
                 continue
 
 
-def _from_above(root: bytes) -> Iterator[tuple[bytes, Look]]:
+def _read_from_parent(root: bytes) -> Iterator[tuple[bytes, EntryState]]:
     with contextlib.suppress(OSError):
         above, name = os.path.split(root)
-        directory = os.open(above, OPEN_DIRECTORY)
+        directory = os.open(above, OPEN_DIRECTORY_FLAGS)
         try:
-            yield b".", _look(os.lstat(root), directory, name, root)
+            yield b".", _entry_state(os.lstat(root), directory, name, root)
         finally:
             os.close(directory)
 
 
-def _look(found: os.stat_result, directory: int, name: bytes, path: bytes) -> Look:
+def _entry_state(found: os.stat_result, directory: int, name: bytes, path: bytes) -> EntryState:
     mode = found.st_mode
-    return Look(
+    return EntryState(
         mode,
         found.st_size,
         found.st_mtime_ns,
@@ -132,13 +132,13 @@ def _look(found: os.stat_result, directory: int, name: bytes, path: bytes) -> Lo
         found.st_gid,
         os.readlink(name, dir_fd=directory) if stat.S_ISLNK(mode) else None,
         _digest(directory, name, found.st_size) if found.st_size and stat.S_ISREG(mode) else None,
-        _attributes(path if len(path) < LONGEST_RELATIVE else b"/proc/self/fd/%d/%s" % (directory, name)),
+        _attributes(path if len(path) < MAX_RELATIVE_PATH else b"/proc/self/fd/%d/%s" % (directory, name)),
     )
 
 
 def _digest(directory: int, name: bytes, size: int) -> bytes | None:
     try:
-        file = os.open(name, _FILE, dir_fd=directory)
+        file = os.open(name, _OPEN_FILE_FLAGS, dir_fd=directory)
     except OSError:
         return None
     try:
@@ -164,18 +164,20 @@ def _attributes(path: bytes) -> tuple[tuple[str, bytes], ...] | None:
         return None
 
 
-def _change(old: Look, new: Look) -> str:
-    changed = [name for name in Look._fields if getattr(old, name) != getattr(new, name)]
+def _format_attributes(old: EntryState, new: EntryState) -> str:
+    changed = [name for name in EntryState._fields if getattr(old, name) != getattr(new, name)]
     if changed == ["ctime_ns"]:
         return "was changed and changed back (ctime)"
     named = [name for name in changed if name != "ctime_ns"]
-    return "; ".join(f"{name} {_shown(name, old)} -> {_shown(name, new)}" for name in named)
+    return "; ".join(
+        f"{name} {_format_attribute(name, old)} -> {_format_attribute(name, new)}" for name in named
+    )
 
 
-def _shown(name: str, look: Look) -> str:
+def _format_attribute(name: str, look: EntryState) -> str:
     value = getattr(look, name)
     if name == "mode":
         return f"{value:o}"
     if isinstance(value, bytes):
-        return value.hex() if name == "content" else show_path(value)
+        return value.hex() if name == "content" else format_path(value)
     return str(value)

@@ -19,18 +19,18 @@ from typing import Self
 
 from treeproof.errors import UsageError
 from treeproof.tree.builder import CannotBuild
-from treeproof.tree.descent import OPEN_DIRECTORY
-from treeproof.tree.mounts import in_memory
-from treeproof.tree.removal import Identity, remove_directory
+from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS
+from treeproof.tree.mounts import is_in_memory
+from treeproof.tree.removal import DirectoryIdentity, remove_directory
 
-ENVIRONMENT_VARIABLE = "TREEPROOF_WORKSPACE"
+WORKSPACE_VARIABLE = "TREEPROOF_WORKSPACE"
 """Names the directory in which workspaces are made, in place of shared memory or the temporary directory."""
 
-ROOT = b"root"
+ROOT_NAME = b"root"
 """Basename of every sandbox root, so that ``root2`` beside it shares its prefix."""
 
 _SHARED_MEMORY = Path("/dev/shm")
-_ENOUGH_BYTES = 32 * 1024 * 1024
+_MIN_FREE_BYTES = 32 * 1024 * 1024
 _PREFIX = "treeproof-"
 _NAME = re.compile(re.escape(_PREFIX) + "[a-z0-9_]{8}")
 _OWNER = "owner"
@@ -45,10 +45,10 @@ class Workspace:
         """What could not be removed and why, one line each, after `remove`."""
         self._process = os.getpid()
         self._labels: dict[bytes, str] = {}
-        self._open = contextlib.ExitStack()
-        self._base = self._kept(os.open(base, OPEN_DIRECTORY))
-        self._directory = self._kept(os.open(name, OPEN_DIRECTORY, dir_fd=self._base))
-        self._identity: Identity | None = Identity.of(os.fstat(self._directory))
+        self._resources = contextlib.ExitStack()
+        self._base = self._close_on_exit(os.open(base, OPEN_DIRECTORY_FLAGS))
+        self._directory = self._close_on_exit(os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=self._base))
+        self._identity: DirectoryIdentity | None = DirectoryIdentity.of(os.fstat(self._directory))
         self._lock()
 
     @classmethod
@@ -57,17 +57,17 @@ class Workspace:
 
         Raises UsageError where none can be made.
         """
-        base = Path(os.path.realpath(fast_base() if base is None else base))
-        sweep(base)
+        base = Path(os.path.realpath(default_base() if base is None else base))
+        remove_stale_workspaces(base)
         try:
             return cls(base, Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base)).name)
         except OSError as refusal:
             raise UsageError(
                 f"{base}: no workspace can be made here ({refusal.strerror}); "
-                f"name a writable directory in {ENVIRONMENT_VARIABLE}"
+                f"name a writable directory in {WORKSPACE_VARIABLE}"
             ) from refusal
 
-    def fixture(self, label: str = "") -> bytes:
+    def create_fixture(self, label: str = "") -> bytes:
         """A new empty directory `<n>/root`. Its parent `<n>` is the outside, and otherwise empty.
 
         `label` tells in messages whose it is. Raises CannotBuild when the workspace has been taken away.
@@ -76,19 +76,19 @@ class Workspace:
         self._labels[outside] = label
         try:
             os.mkdir(outside, 0o755, dir_fd=self._directory)
-            os.mkdir(outside + b"/" + ROOT, 0o755, dir_fd=self._directory)
+            os.mkdir(outside + b"/" + ROOT_NAME, 0o755, dir_fd=self._directory)
         except OSError as refusal:
             raise CannotBuild(f"{self.path}: {refusal.strerror}; has a candidate removed it?") from refusal
-        return os.path.join(os.fsencode(self.path), outside, ROOT)
+        return os.path.join(os.fsencode(self.path), outside, ROOT_NAME)
 
-    def discard(self, fixture: bytes) -> list[str]:
+    def remove_fixture(self, fixture: bytes) -> list[str]:
         """Remove a fixture and its outside now; what could not be removed, one line each."""
         outside = os.path.basename(os.path.dirname(fixture))
         label = self._labels[outside]
         problems = remove_directory(self._directory, outside)
         return [f"{label}: {problem}" if label else problem for problem in problems]
 
-    def strangers(self) -> list[str]:
+    def unexpected_names(self) -> list[str]:
         """The names in the workspace that are not its own: what a candidate wrote beside the fixtures, sorted."""
         try:
             found = set(os.listdir(self._directory))
@@ -100,7 +100,11 @@ class Workspace:
     def is_full(self) -> bool:
         """Whether the file system has next to nothing left for trees, of bytes or of names."""
         room = os.fstatvfs(self._directory)
-        return room.f_bavail * room.f_frsize < _ROOM_BYTES or room.f_files > 0 and room.f_favail < _ROOM_FILES
+        return (
+            room.f_bavail * room.f_frsize < _FULL_BELOW_BYTES
+            or room.f_files > 0
+            and room.f_favail < _FULL_BELOW_FILES
+        )
 
     def remove(self) -> list[str]:
         """Remove the workspace; what could not be removed, one line each. A forked child removes nothing."""
@@ -108,7 +112,7 @@ class Workspace:
             name = os.fsencode(self.path.name)
             self.leftovers = remove_directory(self._base, name, self._identity)
             self._identity = None
-            self._open.close()
+            self._resources.close()
         return self.leftovers
 
     def __enter__(self) -> Self:
@@ -119,83 +123,83 @@ class Workspace:
     ) -> None:
         self.remove()
 
-    def _kept(self, descriptor: int) -> int:
-        self._open.callback(os.close, descriptor)
+    def _close_on_exit(self, descriptor: int) -> int:
+        self._resources.callback(os.close, descriptor)
         return descriptor
 
     def _lock(self) -> None:
         """Lock the owner file before it bears its name, so that nobody sees it free while this run lives."""
         new = _OWNER + ".new"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        lock = self._kept(os.open(new, flags, 0o600, dir_fd=self._directory))
+        lock = self._close_on_exit(os.open(new, flags, 0o600, dir_fd=self._directory))
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.write(lock, b"process %d\n" % self._process)
         os.rename(new, _OWNER, src_dir_fd=self._directory, dst_dir_fd=self._directory)
 
 
-_ROOM_BYTES = 1 << 16
-_ROOM_FILES = 16
+_FULL_BELOW_BYTES = 1 << 16
+_FULL_BELOW_FILES = 16
 
 
-def fast_base() -> Path:
+def default_base() -> Path:
     """Where workspaces are made: TREEPROOF_WORKSPACE, else shared memory, else the temporary directory.
 
     Raises UsageError when TREEPROOF_WORKSPACE names no directory, or when it is not set and no place can be written to.
     """
-    named = os.environ.get(ENVIRONMENT_VARIABLE)
+    named = os.environ.get(WORKSPACE_VARIABLE)
     if named:
         if not os.path.isdir(named):
-            raise UsageError(f"{ENVIRONMENT_VARIABLE}={named}: not a directory; name one that exists")
+            raise UsageError(f"{WORKSPACE_VARIABLE}={named}: not a directory; name one that exists")
         return Path(named)
-    place = _SHARED_MEMORY if _usable(_SHARED_MEMORY) else _temporary()
+    place = _SHARED_MEMORY if _is_usable(_SHARED_MEMORY) else _temporary_directory()
     if place is None:
         raise UsageError(
-            f"no directory for temporary files can be written to; name one in {ENVIRONMENT_VARIABLE}"
+            f"no directory for temporary files can be written to; name one in {WORKSPACE_VARIABLE}"
         )
     return place
 
 
-def disk_base() -> Path | None:
+def find_disk_base() -> Path | None:
     """A writable directory on a file system that is not kept in memory; None where there is none."""
-    candidates = (_temporary(), Path("/var/tmp"), Path(os.path.expanduser("~")), Path())
-    return next((path for path in candidates if path and _usable(path) and not in_memory(path)), None)
+    candidates = (_temporary_directory(), Path("/var/tmp"), Path(os.path.expanduser("~")), Path())
+    return next((path for path in candidates if path and _is_usable(path) and not is_in_memory(path)), None)
 
 
-def _temporary() -> Path | None:
+def _temporary_directory() -> Path | None:
     try:
         return Path(tempfile.gettempdir())
     except FileNotFoundError:  # each of the usual places is read-only or full
         return None
 
 
-def other_base(than: Path) -> Path | None:
+def find_base_on_other_file_system(path: Path) -> Path | None:
     """A writable directory on another file system than `than`, a disk or shared memory; None where there is none."""
-    device = os.stat(than).st_dev
-    for base in (disk_base(), _SHARED_MEMORY):
-        if base is not None and base.is_dir() and _usable(base) and os.stat(base).st_dev != device:
+    device = os.stat(path).st_dev
+    for base in (find_disk_base(), _SHARED_MEMORY):
+        if base is not None and base.is_dir() and _is_usable(base) and os.stat(base).st_dev != device:
             return base
     return None
 
 
-def sweep(base: Path) -> list[str]:
+def remove_stale_workspaces(base: Path) -> list[str]:
     """Remove this user's workspaces of dead runs from `base`; what could not be removed, one line each."""
     problems: list[str] = []
     with contextlib.suppress(OSError), contextlib.ExitStack() as opened:
-        directory = os.open(base, OPEN_DIRECTORY)
+        directory = os.open(base, OPEN_DIRECTORY_FLAGS)
         opened.callback(os.close, directory)
         for name in filter(_NAME.fullmatch, os.listdir(directory)):
-            with _abandoned(directory, name) as identity:
+            with _lock_stale_workspace(directory, name) as identity:
                 if identity is not None:
                     problems += remove_directory(directory, os.fsencode(name), identity)
     return problems
 
 
 @contextlib.contextmanager
-def _abandoned(base: int, name: str) -> Iterator[Identity | None]:
+def _lock_stale_workspace(base: int, name: str) -> Iterator[DirectoryIdentity | None]:
     """Which directory it is, while the lock of its dead owner is held; None if it is not to be swept."""
     with contextlib.ExitStack() as opened:
         try:
-            directory = os.open(name, OPEN_DIRECTORY, dir_fd=base)
+            directory = os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=base)
             opened.callback(os.close, directory)
             owner = os.open(
                 _OWNER, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory
@@ -207,12 +211,12 @@ def _abandoned(base: int, name: str) -> Iterator[Identity | None]:
             return
         found = os.fstat(directory)
         private = found.st_uid == os.fstat(owner).st_uid == os.geteuid() and not found.st_mode & 0o077
-        yield Identity.of(found) if private and stat.S_ISREG(os.fstat(owner).st_mode) else None
+        yield DirectoryIdentity.of(found) if private and stat.S_ISREG(os.fstat(owner).st_mode) else None
 
 
-def _usable(path: Path) -> bool:
+def _is_usable(path: Path) -> bool:
     try:
         room = os.statvfs(path)
     except OSError:
         return False
-    return os.access(path, os.W_OK | os.X_OK) and room.f_bavail * room.f_frsize >= _ENOUGH_BYTES
+    return os.access(path, os.W_OK | os.X_OK) and room.f_bavail * room.f_frsize >= _MIN_FREE_BYTES

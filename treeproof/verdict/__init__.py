@@ -3,20 +3,20 @@
 Pure: nothing here reads a tree, starts a process or prints.
 """
 
-from treeproof.verdict.evidence import Record
-from treeproof.verdict.judge import Judgement, RequirementVerdict, judge
+from treeproof.verdict.judge import PackJudgement, RequirementVerdict, judge
 from treeproof.verdict.outcome import Fault, Mismatch, NotApplicable, NotVerified, Outcome
 from treeproof.verdict.readings import Profile, accepted_readings
+from treeproof.verdict.record import ScenarioRecord
 
 __all__ = [
     "Fault",
-    "Judgement",
+    "PackJudgement",
     "Mismatch",
     "NotApplicable",
     "NotVerified",
     "Outcome",
     "Profile",
-    "Record",
+    "ScenarioRecord",
     "RequirementVerdict",
     "accepted_readings",
     "judge",

@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from treeproof.errors import UsageError, toml_of, written
-from treeproof.verdict.judge import Judgement, RequirementVerdict, Verdict
+from treeproof.errors import UsageError, abbreviated_json, load_toml
+from treeproof.verdict.judge import PackJudgement, RequirementVerdict, Verdict
 from treeproof.verdict.outcome import Outcome
 
-KEYS = {"id": str, "reason": str, "issue": str, "expires": datetime.date, "platform": str}
+ENTRY_KEYS = {"id": str, "reason": str, "issue": str, "expires": datetime.date, "platform": str}
 PLATFORMS = ("Linux", "macOS", "Windows")
 
 
 @dataclass(frozen=True)
-class Known:
+class BaselineEntry:
     """One entry. ``expires`` is the last day on which it holds; ``platform`` None means everywhere."""
 
     id: str
@@ -32,15 +32,15 @@ class Known:
     platform: str | None = None
 
 
-def read(path: Path, ids: Iterable[str]) -> tuple[Known, ...]:
+def read_baseline(path: Path, ids: Iterable[str]) -> tuple[BaselineEntry, ...]:
     """Return the entries of a baseline file; ``ids`` are those of all requirements and scenarios that exist.
 
     Raises UsageError (exit 2) for a file that cannot be read, an unknown key, an unknown id or a duplicate entry.
     """
-    data = toml_of(path)
+    data = load_toml(path)
     if set(data) - {"known"} or not isinstance(data.get("known", []), list):
         raise UsageError(f"{path}: a baseline holds only [[known]] tables with id and reason")
-    entries = [_entry(path, number, row) for number, row in enumerate(data.get("known", []), start=1)]
+    entries = [_parse_entry(path, number, row) for number, row in enumerate(data.get("known", []), start=1)]
     known, seen = set(ids), set[tuple[str, str | None]]()
     for entry in entries:
         if entry.id not in known:
@@ -53,34 +53,36 @@ def read(path: Path, ids: Iterable[str]) -> tuple[Known, ...]:
     return tuple(entries)
 
 
-def _entry(path: Path, number: int, row: Any) -> Known:
+def _parse_entry(path: Path, number: int, row: Any) -> BaselineEntry:
     if not isinstance(row, dict):
-        raise UsageError(f"{path}: known holds {written(row)}; write each entry as a [[known]] table")
+        raise UsageError(
+            f"{path}: known holds {abbreviated_json(row)}; write each entry as a [[known]] table"
+        )
     id = row.get("id")
     where = f"{path}: [[known]] {id if isinstance(id, str) and id.strip() else f'entry {number}'}"
     for key, value in row.items():
-        if key not in KEYS:
-            raise UsageError(f"{where}: unknown key '{key}'; the keys are {', '.join(KEYS)}")
-        if not isinstance(value, KEYS[key]) or isinstance(value, datetime.datetime):
+        if key not in ENTRY_KEYS:
+            raise UsageError(f"{where}: unknown key '{key}'; the keys are {', '.join(ENTRY_KEYS)}")
+        if not isinstance(value, ENTRY_KEYS[key]) or isinstance(value, datetime.datetime):
             kind = "a date such as 2030-01-31" if key == "expires" else "a text"
-            raise UsageError(f"{where}: {key} = {written(value)} must be {kind}")
+            raise UsageError(f"{where}: {key} = {abbreviated_json(value)} must be {kind}")
     for key in ("id", "reason"):
         if not row.get(key, "").strip():
             raise UsageError(f"{where}: {key} is missing; an entry says what is known to fail and why")
     if row.get("platform") not in (None, *PLATFORMS):
         raise UsageError(f"{where}: platform must be one of {', '.join(PLATFORMS)}")
-    return Known(**row)
+    return BaselineEntry(**row)
 
 
 @dataclass(frozen=True)
-class Applied:
+class AppliedBaseline:
     """Verdicts with known failures marked, what became of every entry, and a sentence for each that does not hold.
 
     ``states`` maps each entry to ``failed`` (as listed), ``passed``, ``expired`` or ``unused`` (not decided here).
     """
 
-    judgements: tuple[Judgement, ...]
-    states: tuple[tuple[Known, str], ...]
+    judgements: tuple[PackJudgement, ...]
+    states: tuple[tuple[BaselineEntry, str], ...]
 
     @property
     def contradictions(self) -> tuple[str, ...]:
@@ -105,9 +107,13 @@ class Applied:
         return {"file": file, "entries": entries}
 
 
-def apply(
-    entries: Sequence[Known], judgements: Sequence[Judgement], *, platform: str, today: datetime.date
-) -> Applied:
+def apply_baseline(
+    entries: Sequence[BaselineEntry],
+    judgements: Sequence[PackJudgement],
+    *,
+    platform: str,
+    today: datetime.date,
+) -> AppliedBaseline:
     """Mark what the baseline covers. An expired entry covers nothing."""
     expired = {e for e in entries if e.expires is not None and e.expires < today}
     elsewhere = {e for e in entries if e.platform not in (None, platform)}
@@ -125,28 +131,33 @@ def apply(
             v.id for v in judgement.requirements if v.verdict is Verdict.PASS and ran.issuperset(v.scenarios)
         }
         marked.append(
-            replace(judgement, requirements=tuple(_mark(v, valid, failing) for v in judgement.requirements))
+            replace(
+                judgement,
+                requirements=tuple(_mark_known_failure(v, valid, failing) for v in judgement.requirements),
+            )
         )
 
-    def state(entry: Known) -> str:
+    def state(entry: BaselineEntry) -> str:
         if entry in elsewhere:
             return "unused"
         if entry in expired:
             return "expired"
         return "failed" if entry.id in failed else "passed" if entry.id in passed else "unused"
 
-    return Applied(tuple(marked), tuple((entry, state(entry)) for entry in entries))
+    return AppliedBaseline(tuple(marked), tuple((entry, state(entry)) for entry in entries))
 
 
-def _mark(verdict: RequirementVerdict, valid: set[str], failing: set[str]) -> RequirementVerdict:
+def _mark_known_failure(
+    verdict: RequirementVerdict, valid: set[str], failing: set[str]
+) -> RequirementVerdict:
     if verdict.verdict is not Verdict.FAIL:
         return verdict
     own = [id for id in verdict.scenarios if id in failing]
     covered = verdict.id in valid or (bool(own) and all(id in valid for id in own))
-    return replace(verdict, known=True) if covered else verdict
+    return replace(verdict, is_known_failure=True) if covered else verdict
 
 
-def text(judgements: Sequence[Judgement]) -> str:
+def format_baseline(judgements: Sequence[PackJudgement]) -> str:
     """Return a baseline file that lists every requirement that fails in these verdicts."""
     lines = [
         "# Known failures. Say in `reason` why each is not mended yet; remove an entry when it passes.",

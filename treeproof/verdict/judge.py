@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from treeproof.spec import Pack, Requirement
-from treeproof.verdict.evidence import Record
 from treeproof.verdict.outcome import Outcome
-from treeproof.verdict.readings import Observation, Profile, observe
+from treeproof.verdict.readings import Profile, ReadingObservation, observe_readings
+from treeproof.verdict.record import ScenarioRecord
 
 
 class Verdict(enum.StrEnum):
@@ -25,7 +25,7 @@ class Verdict(enum.StrEnum):
     EXCLUDED = "EXCLUDED"
 
 
-class Word(enum.StrEnum):
+class Conclusion(enum.StrEnum):
     """What the run says of the candidate, with the exit code of ``EXIT``."""
 
     CONFORMANT = "conformant"
@@ -36,19 +36,19 @@ class Word(enum.StrEnum):
     FAULT = "fault"
 
 
-EXIT: Mapping[Word, int] = {
-    Word.CONFORMANT: 0,
-    Word.PARTIAL: 0,
-    Word.NON_CONFORMANT: 1,
-    Word.USAGE: 2,
-    Word.INCOMPLETE: 3,
-    Word.FAULT: 4,
+EXIT_CODES: Mapping[Conclusion, int] = {
+    Conclusion.CONFORMANT: 0,
+    Conclusion.PARTIAL: 0,
+    Conclusion.NON_CONFORMANT: 1,
+    Conclusion.USAGE: 2,
+    Conclusion.INCOMPLETE: 3,
+    Conclusion.FAULT: 4,
 }
 
 NO_SCENARIO = "no scenario verifies it yet"
 NOT_SELECTED = "not selected"
 INTERRUPTED = "the run was interrupted before it was its turn"
-NO_START = "the candidate did not start"
+CANDIDATE_DID_NOT_START = "the candidate did not start"
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class RequirementVerdict:
     cause: str | None = None
     selected: bool = True
     fault: bool = False
-    known: bool = False  # a baseline lists this failure
+    is_known_failure: bool = False  # a baseline lists this failure
 
     def decides(self, profile: Profile) -> bool:
         """True when this requirement's level decides the exit under ``profile``."""
@@ -70,41 +70,41 @@ class RequirementVerdict:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class PackJudgement:
     """All verdicts of one specification, and the readings that were seen."""
 
     pack: Pack
     requirements: tuple[RequirementVerdict, ...]
-    observations: tuple[Observation, ...]
-    records: tuple[Record, ...]
+    observations: tuple[ReadingObservation, ...]
+    records: tuple[ScenarioRecord, ...]
 
 
 def judge(
     pack: Pack,
-    records: Sequence[Record],
+    records: Sequence[ScenarioRecord],
     *,
     platform: str,
     selected: frozenset[str] | None,
     expected: Mapping[str, str],
     profile: Profile = Profile.DEFAULT,
     interrupted: bool = False,
-    because: str = INTERRUPTED,
-) -> Judgement:
+    interruption_cause: str = INTERRUPTED,
+) -> PackJudgement:
     """Judge every requirement of ``pack``.
 
     ``expected`` maps every scenario id that the catalogue's features hold to its requirement; ``selected`` holds the
     ids that were asked for (None: all). A selected scenario without a record is NOT VERIFIED: a broken guard, unless
     the run was ``interrupted``, or asked nobody, which ``because`` tells.
     """
-    observations = tuple(observe(pack.interpretations, records))
+    observations = tuple(observe_readings(pack.interpretations, records))
     advice = {r.id for r in records if r.advisory and profile is not Profile.STRICT}
-    by_requirement: dict[str, list[Record]] = {}
+    by_requirement: dict[str, list[ScenarioRecord]] = {}
     for record in records:
         by_requirement.setdefault(record.requirement, []).append(record)
     scenarios: dict[str, list[str]] = {}
     for scenario, verified in expected.items():
         scenarios.setdefault(verified, []).append(scenario)
-    odd = _inconsistent(observations)
+    odd = _inconsistent_readings(observations)
     own: dict[str, RequirementVerdict] = {}
     for requirement in pack.requirements:
         ids = tuple(sorted(scenarios.get(requirement.id, ())))
@@ -117,18 +117,18 @@ def judge(
             platform,
             selected is not None,
             odd,
-            because if interrupted else None,
+            interruption_cause if interrupted else None,
         )
-    final = tuple(_resolve(requirement, own) for requirement in pack.requirements)
+    final = tuple(_apply_restatement(requirement, own) for requirement in pack.requirements)
     ordered = tuple(sorted(records, key=lambda r: r.id))
-    return Judgement(pack, final, observations, ordered)
+    return PackJudgement(pack, final, observations, ordered)
 
 
-def _inconsistent(observations: Iterable[Observation]) -> dict[str, str]:
+def _inconsistent_readings(observations: Iterable[ReadingObservation]) -> dict[str, str]:
     """Return scenario id -> why its reading makes its requirement fail."""
     causes: dict[str, str] = {}
     for seen in observations:
-        for scenario, label in seen.odd.items():
+        for scenario, label in seen.outliers.items():
             others = ", ".join(other for other in seen.observed if other != label)
             causes.setdefault(
                 scenario,
@@ -141,7 +141,7 @@ def _judge_one(
     requirement: Requirement,
     ids: tuple[str, ...],
     chosen: tuple[str, ...],
-    records: list[Record],
+    records: list[ScenarioRecord],
     platform: str,
     narrowed: bool,
     odd: Mapping[str, str],
@@ -172,21 +172,21 @@ def _judge_one(
         return verdict(Verdict.NOT_VERIFIED, f"{missing[0]} was selected and did not run", fault=True)
     faults = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.FAULT]
     if faults:
-        return verdict(Verdict.NOT_VERIFIED, _cause(faults[0]), fault=True)
+        return verdict(Verdict.NOT_VERIFIED, _record_cause(faults[0]), fault=True)
     unverified = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.NOT_VERIFIED]
     if unverified:
-        return verdict(Verdict.NOT_VERIFIED, _cause(unverified[0]))
+        return verdict(Verdict.NOT_VERIFIED, _record_cause(unverified[0]))
     outside = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.NOT_APPLICABLE]
     if len(outside) == len(chosen):
-        return verdict(Verdict.NOT_APPLICABLE, _cause(outside[0]))
+        return verdict(Verdict.NOT_APPLICABLE, _record_cause(outside[0]))
     return verdict(Verdict.PASS)
 
 
-def _cause(record: Record) -> str:
+def _record_cause(record: ScenarioRecord) -> str:
     return str(record.evidence.get("cause") or record.evidence.get("message") or record.outcome)
 
 
-def _resolve(requirement: Requirement, own: Mapping[str, RequirementVerdict]) -> RequirementVerdict:
+def _apply_restatement(requirement: Requirement, own: Mapping[str, RequirementVerdict]) -> RequirementVerdict:
     """A requirement that restates another one shares its verdict, unless scenarios of its own say something worse."""
     mine = own[requirement.id]
     if not requirement.restates or mine.verdict in (Verdict.EXCLUDED, Verdict.NOT_APPLICABLE):
@@ -203,51 +203,51 @@ def _resolve(requirement: Requirement, own: Mapping[str, RequirementVerdict]) ->
 
 
 def conclude(
-    judgements: Sequence[Judgement],
+    judgements: Sequence[PackJudgement],
     profile: Profile,
     *,
-    narrowed: bool,
-    guards: Sequence[str],
+    has_selection: bool,
+    completeness_errors: Sequence[str],
     contradictions: Sequence[str] = (),
-) -> tuple[Word, str]:
+) -> tuple[Conclusion, str]:
     """Return the run's word and the one sentence that gives its reason.
 
     ``guards`` are the broken promises of the run itself (parsed, collected and executed differ, nothing ran);
     ``contradictions`` are the baseline's entries that do not hold. Neither lets the run end with 0.
     """
     decisive = [v for j in judgements for v in j.requirements if v.selected and v.decides(profile)]
-    failed = [v for v in decisive if v.verdict is Verdict.FAIL and not v.known]
+    failed = [v for v in decisive if v.verdict is Verdict.FAIL and not v.is_known_failure]
     ran = sum(len(j.records) for j in judgements)
     if failed:
-        return Word.NON_CONFORMANT, _count(failed, "does not hold", "do not hold")
+        return Conclusion.NON_CONFORMANT, _describe_count(failed, "does not hold", "do not hold")
     if contradictions:
-        return Word.NON_CONFORMANT, contradictions[0]
+        return Conclusion.NON_CONFORMANT, contradictions[0]
     if any(r.outcome is Outcome.FAULT for j in judgements for r in j.records) or any(
         v.fault for v in decisive
     ):
         broken = [r for j in judgements for r in j.records if r.outcome is Outcome.FAULT]
-        first = _cause(broken[0]) if broken else next(v.cause or "" for v in decisive if v.fault)
+        first = _record_cause(broken[0]) if broken else next(v.cause or "" for v in decisive if v.fault)
         return (
-            Word.FAULT,
+            Conclusion.FAULT,
             f"the verdict is withheld for {len(broken)} scenario{'s' * (len(broken) != 1)}: {first}",
         )
-    if guards:
-        return Word.INCOMPLETE, guards[0]
+    if completeness_errors:
+        return Conclusion.INCOMPLETE, completeness_errors[0]
     if ran == 0:
-        return Word.INCOMPLETE, "nothing was executed"
+        return Conclusion.INCOMPLETE, "nothing was executed"
     open_ones = [v for v in decisive if v.verdict is Verdict.NOT_VERIFIED]
     if open_ones:
-        return Word.INCOMPLETE, _count(open_ones, "was not verified", "were not verified")
+        return Conclusion.INCOMPLETE, _describe_count(open_ones, "was not verified", "were not verified")
     known = [v for v in decisive if v.verdict is Verdict.FAIL]
     if known:
         failures = "1 known failure" if len(known) == 1 else f"{len(known)} known failures"
-        return Word.PARTIAL, f"everything but {failures} held; not a conformance claim"
-    if narrowed:
-        return Word.PARTIAL, "everything selected held; not a conformance claim"
-    return Word.CONFORMANT, "every applicable MUST holds"
+        return Conclusion.PARTIAL, f"everything but {failures} held; not a conformance claim"
+    if has_selection:
+        return Conclusion.PARTIAL, "everything selected held; not a conformance claim"
+    return Conclusion.CONFORMANT, "every applicable MUST holds"
 
 
-def _count(verdicts: Sequence[RequirementVerdict], one: str, many: str) -> str:
+def _describe_count(verdicts: Sequence[RequirementVerdict], one: str, many: str) -> str:
     names = ", ".join(v.id for v in verdicts[:3]) + (", …" if len(verdicts) > 3 else "")
     noun = f"requirement {one}" if len(verdicts) == 1 else f"requirements {many}"
     return f"{len(verdicts)} {noun}: {names}"

@@ -51,7 +51,7 @@ class NotApplicable(Exception):
 class Fault(Exception):
     """The adapter, the candidate's process or the harness broke: no verdict for what it touched."""
 
-    def __init__(self, who: Literal["adapter", "candidate", "harness"], detail: str) -> None:
-        super().__init__(f"{who} fault: {detail}")
-        self.who = who
+    def __init__(self, origin: Literal["adapter", "candidate", "harness"], detail: str) -> None:
+        super().__init__(f"{origin} fault: {detail}")
+        self.origin = origin
         self.detail = detail

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from treeproof.spec import Interpretation
-from treeproof.verdict.evidence import Record
 from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.record import ScenarioRecord
 
 
 class Profile(enum.StrEnum):
@@ -39,13 +39,13 @@ def accepted_readings(entry: Interpretation, profile: Profile, declared: Mapping
 
 
 @dataclass(frozen=True)
-class Observation:
+class ReadingObservation:
     """The readings of one entry that a run saw, and the scenarios that saw another one than most."""
 
     id: str
     treatment: str
     observed: tuple[str, ...]
-    odd: Mapping[str, str]  # scenario id -> label, for the minority (all of them when there is a tie)
+    outliers: Mapping[str, str]  # scenario id -> label, for the minority (all of them when there is a tie)
 
     @property
     def consistent(self) -> bool:
@@ -53,7 +53,9 @@ class Observation:
         return len(self.observed) <= 1
 
 
-def observe(entries: Iterable[Interpretation], records: Iterable[Record]) -> list[Observation]:
+def observe_readings(
+    entries: Iterable[Interpretation], records: Iterable[ScenarioRecord]
+) -> list[ReadingObservation]:
     """Return what the passed and failed scenarios saw of each entry, in the register's order.
 
     What was seen on a simulated platform says nothing of the readings that hold here.
@@ -75,5 +77,5 @@ def observe(entries: Iterable[Interpretation], records: Iterable[Record]) -> lis
             if len(counts) > 1
             else {}
         )
-        result.append(Observation(entry.id, entry.treatment, tuple(sorted(counts)), odd))
+        result.append(ReadingObservation(entry.id, entry.treatment, tuple(sorted(counts)), odd))
     return result

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.report.html.looking import Opened
+from tests.report.html.browser_page import BrowserPage
 from treeproof.report.html.matrix_page import dump
-from treeproof.report.matrix import matrix
+from treeproof.report.matrix import build_matrix
 
 Json = dict[str, Any]
 Written = Callable[[bytes], str]
@@ -26,12 +26,12 @@ VERDICTS = {
 def runs() -> list[Json]:
     """Three candidates by one specification, and an earlier run of the first one."""
     return [
-        *(made(name, verdicts.split(), "2001-01-02T00:00:00Z") for name, verdicts in VERDICTS.items()),
-        made("alpha", ["PASS"] * 6, "2001-01-01T00:00:00Z"),
+        *(make_run(name, verdicts.split(), "2001-01-02T00:00:00Z") for name, verdicts in VERDICTS.items()),
+        make_run("alpha", ["PASS"] * 6, "2001-01-01T00:00:00Z"),
     ]
 
 
-def made(name: str, verdicts: list[str], started: str) -> Json:
+def make_run(name: str, verdicts: list[str], started: str) -> Json:
     requirements: list[Json] = [
         {
             "id": f"A-{number}",
@@ -71,44 +71,44 @@ def made(name: str, verdicts: list[str], started: str) -> Json:
 
 
 @pytest.fixture(scope="module")
-def opened(browser: Any, written: Written, runs: list[Json]) -> Iterator[Opened]:
-    page = Opened(browser, written(dump(matrix(runs))), "tr.requirement")
+def opened(browser: Any, written: Written, runs: list[Json]) -> Iterator[BrowserPage]:
+    page = BrowserPage(browser, written(dump(build_matrix(runs))), "tr.requirement")
     yield page
     page.context.close()
 
 
-def test_nothing_is_loaded_and_nothing_complains(opened: Opened) -> None:
-    opened.go("")
-    assert opened.shown() == ["A-1", "A-2", "A-3", "A-4", "A-5", "A-6"]
+def test_nothing_is_loaded_and_nothing_complains(opened: BrowserPage) -> None:
+    opened.navigate("")
+    assert opened.visible_ids() == ["A-1", "A-2", "A-3", "A-4", "A-5", "A-6"]
     opened.page.locator("button.more").first.click()
-    assert (opened.said, opened.elsewhere()) == ([], [])
+    assert (opened.console_messages, opened.external_requests()) == ([], [])
 
 
-def test_a_column_sorts_sections_and_rows_and_back(opened: Opened) -> None:
-    opened.go("")
+def test_a_column_sorts_sections_and_rows_and_back(opened: BrowserPage) -> None:
+    opened.navigate("")
     alpha = opened.page.locator("th", has_text="alpha").locator("button.sort")
     head = opened.page.locator("table.matrix th", has_text="alpha")
     alpha.click()
-    assert opened.shown() == ["A-2", "A-1", "A-3", "A-4", "A-5", "A-6"]
-    assert head.get_attribute("aria-sort") == "ascending" and opened.place() == "#sort=0"
+    assert opened.visible_ids() == ["A-2", "A-1", "A-3", "A-4", "A-5", "A-6"]
+    assert head.get_attribute("aria-sort") == "ascending" and opened.location_hash() == "#sort=0"
     alpha.click()
-    assert opened.shown() == ["A-6", "A-5", "A-4", "A-1", "A-3", "A-2"]
-    assert head.get_attribute("aria-sort") == "descending" and opened.place() == "#sort=0-"
+    assert opened.visible_ids() == ["A-6", "A-5", "A-4", "A-1", "A-3", "A-2"]
+    assert head.get_attribute("aria-sort") == "descending" and opened.location_hash() == "#sort=0-"
     alpha.click()
-    assert opened.shown() == [f"A-{n}" for n in range(1, 7)] and opened.place() == ""
+    assert opened.visible_ids() == [f"A-{n}" for n in range(1, 7)] and opened.location_hash() == ""
 
 
-def test_sections_fold_and_unfold_by_keyboard(opened: Opened) -> None:
-    opened.go("")
+def test_sections_fold_and_unfold_by_keyboard(opened: BrowserPage) -> None:
+    opened.navigate("")
     first = opened.page.locator("button.toggle").first
     first.focus()
     opened.page.keyboard.press("Enter")
-    assert opened.shown() == ["A-4", "A-5", "A-6"] and first.get_attribute("aria-expanded") == "false"
-    assert opened.place() == "#folded=0.0"
+    assert opened.visible_ids() == ["A-4", "A-5", "A-6"] and first.get_attribute("aria-expanded") == "false"
+    assert opened.location_hash() == "#folded=0.0"
     opened.page.click("#_fold")
-    assert opened.shown() == [] and opened.place() == "#folded=all"
+    assert opened.visible_ids() == [] and opened.location_hash() == "#folded=all"
     opened.page.click("#_fold")
-    assert len(opened.shown()) == 6
+    assert len(opened.visible_ids()) == 6
 
 
 @pytest.mark.parametrize(
@@ -121,57 +121,57 @@ def test_sections_fold_and_unfold_by_keyboard(opened: Opened) -> None:
     ],
 )
 def test_filters_show_what_they_say_and_can_be_shared(
-    opened: Opened, click: str, ids: list[str], place: str
+    opened: BrowserPage, click: str, ids: list[str], place: str
 ) -> None:
-    opened.go("")
+    opened.navigate("")
     opened.page.check(click)
-    assert (opened.shown(), opened.place()) == (ids, place)
-    opened.go(place)
-    assert opened.shown() == ids
+    assert (opened.visible_ids(), opened.location_hash()) == (ids, place)
+    opened.navigate(place)
+    assert opened.visible_ids() == ids
     assert opened.page.text_content("#_result") == f"{len(ids)} of 6 requirements"
     opened.page.click("#_clear")
-    assert len(opened.shown()) == 6
+    assert len(opened.visible_ids()) == 6
 
 
-def test_who_differs_from_whom_is_a_link_to_the_rows(opened: Opened) -> None:
-    opened.go("")
+def test_who_differs_from_whom_is_a_link_to_the_rows(opened: BrowserPage) -> None:
+    opened.navigate("")
     counts = opened.page.locator("table.pairs tbody td").all_text_contents()
     assert counts == ["–", "3", "1", "3", "–", "2", "1", "2", "–"]
     opened.page.locator("table.pairs tbody a").nth(1).click()
-    assert opened.shown() == ["A-2"] and opened.place() == "#pair=0-2"
+    assert opened.visible_ids() == ["A-2"] and opened.location_hash() == "#pair=0-2"
 
 
-def test_the_search_is_reached_by_a_key(opened: Opened) -> None:
-    opened.go("")
+def test_the_search_is_reached_by_a_key(opened: BrowserPage) -> None:
+    opened.navigate("")
     opened.page.keyboard.press("/")
     opened.page.keyboard.type("why not_verified")
-    assert (opened.focused(), opened.shown()) == ("_text", ["A-5"])
+    assert (opened.focused_id(), opened.visible_ids()) == ("_text", ["A-5"])
     opened.page.keyboard.press("Escape")
-    assert (len(opened.shown()), opened.place()) == (6, "")
+    assert (len(opened.visible_ids()), opened.location_hash()) == (6, "")
 
 
-def test_text_finds_causes_and_says_so_where_nothing_matches(opened: Opened) -> None:
-    opened.go("")
+def test_text_finds_causes_and_says_so_where_nothing_matches(opened: BrowserPage) -> None:
+    opened.navigate("")
     opened.page.fill("#_text", "why not_verified")
-    assert opened.shown() == ["A-5"]
+    assert opened.visible_ids() == ["A-5"]
     opened.page.fill("#_text", "delta broke")
-    assert opened.shown() == [] and opened.page.is_visible("#_none")
+    assert opened.visible_ids() == [] and opened.page.is_visible("#_none")
 
 
-def test_a_deep_link_opens_the_requirement_whatever_is_folded_or_filtered(opened: Opened) -> None:
-    opened.go("#folded=all&only=changed&sort=1&at=A-2")
+def test_a_deep_link_opens_the_requirement_whatever_is_folded_or_filtered(opened: BrowserPage) -> None:
+    opened.navigate("#folded=all&only=changed&sort=1&at=A-2")
     detail = opened.page.locator("#A-2 + tr.detail")
     assert detail.is_visible() and "alpha broke it" in (detail.text_content() or "")
     assert "(was PASS)" in (detail.text_content() or "")
     assert opened.page.evaluate("document.activeElement.textContent") == "A-2"
-    opened.go("#A-5")
+    opened.navigate("#A-5")
     assert opened.page.is_visible("#A-5 + tr.detail")
-    opened.until_focused("A-5")
-    opened.go("#%E0%A4%A&sort=99&pair=7-8&verdict=nothing")  # what nobody wrote
-    assert (opened.said, opened.elsewhere()) == ([], [])
+    opened.wait_until_focused("A-5")
+    opened.navigate("#%E0%A4%A&sort=99&pair=7-8&verdict=nothing")  # what nobody wrote
+    assert (opened.console_messages, opened.external_requests()) == ([], [])
 
 
-def test_without_a_script_everything_is_there(browser: Any, opened: Opened) -> None:
+def test_without_a_script_everything_is_there(browser: Any, opened: BrowserPage) -> None:
     plain = browser.new_context(java_script_enabled=False)
     page = plain.new_page()
     page.goto(opened.address)
@@ -180,8 +180,8 @@ def test_without_a_script_everything_is_there(browser: Any, opened: Opened) -> N
     plain.close()
 
 
-def test_a_small_screen_is_not_left_and_paper_gets_the_table(browser: Any, opened: Opened) -> None:
-    small = Opened(browser, opened.address, viewport={"width": 360, "height": 700})
+def test_a_small_screen_is_not_left_and_paper_gets_the_table(browser: Any, opened: BrowserPage) -> None:
+    small = BrowserPage(browser, opened.address, viewport={"width": 360, "height": 700})
     assert small.page.evaluate("document.documentElement.scrollWidth") == 360
     small.page.emulate_media(media="print")
     assert not small.page.is_visible("#_filter") and not small.page.is_visible("#A-1 + tr.detail")
@@ -207,9 +207,12 @@ def test_an_injected_script_does_not_run(browser: Any, written: Written, runs: l
             requirement.update(section=text, text=text, cause=text)
         for scenario in spec["scenarios"]:
             scenario.update(title=text, evidence={"message": text})
-    page = Opened(browser, written(dump(matrix(poisoned))))
+    page = BrowserPage(browser, written(dump(build_matrix(poisoned))))
     page.page.locator("button.more").first.click()
-    assert page.page.evaluate("window.hit") is None and (page.said, page.elsewhere()) == ([], [])
+    assert page.page.evaluate("window.hit") is None and (page.console_messages, page.external_requests()) == (
+        [],
+        [],
+    )
     seen = page.page.inner_text("body")
     assert "<script>window.hit=1</script>" in seen and "{{7*7}}\\u202e\\ud800" in seen
     page.context.close()

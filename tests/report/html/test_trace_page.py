@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from tests.report.html.looking import Opened
-from treeproof.adequacy.zoo import caught_by
+from tests.report.html.browser_page import BrowserPage
 from treeproof.cli import main
+from treeproof.mutation.mutants import mutants_violating
 from treeproof.report.html.trace_page import dump
-from treeproof.spec import Pack, find, load
-from treeproof.spec.trace import read
+from treeproof.spec import Pack, find_pack, load_pack
+from treeproof.spec.traceability import build_traceability_index
 
 Written = Callable[[bytes], str]
 
@@ -25,19 +25,19 @@ HOSTILE = (
 
 @pytest.fixture(scope="module")
 def packs() -> list[Pack]:
-    return [load(find(name)) for name in ("fs_walkdir", "local_files")]
+    return [load_pack(find_pack(name)) for name in ("fs_walkdir", "local_files")]
 
 
 @pytest.fixture(scope="module")
 def page(packs: list[Pack]) -> bytes:
-    return dump(packs, caught_by)
+    return dump(packs, mutants_violating)
 
 
 def test_everything_of_the_catalogues_is_there_once(packs: list[Pack], page: bytes) -> None:
     text = page.decode()
     anchors = re.findall(r' id="([^"_][^"]*)"', text)
     expected = [one.id for pack in packs for one in pack.requirements]
-    expected += [row.id for pack in packs for row in read(pack).rows]
+    expected += [row.id for pack in packs for row in build_traceability_index(pack).scenarios]
     assert sorted(anchors) == sorted(expected)
     for pack in packs:
         assert pack.source in text
@@ -95,69 +95,74 @@ def test_no_text_becomes_markup(packs: list[Pack]) -> None:
 
 
 @pytest.fixture(scope="module")
-def opened(browser: Any, written: Written, page: bytes) -> Iterator[Opened]:
-    one = Opened(browser, written(page), "tr.requirement")
+def opened(browser: Any, written: Written, page: bytes) -> Iterator[BrowserPage]:
+    one = BrowserPage(browser, written(page), "tr.requirement")
     yield one
     one.context.close()
 
 
-def test_text_filters_requirements_and_their_scenarios(opened: Opened, packs: list[Pack]) -> None:
-    opened.go("")
-    row = read(packs[0]).rows[3]
+def test_text_filters_requirements_and_their_scenarios(opened: BrowserPage, packs: list[Pack]) -> None:
+    opened.navigate("")
+    row = build_traceability_index(packs[0]).scenarios[3]
     opened.page.fill("#_text", row.id)
-    assert opened.shown() == [row.requirement]
-    assert opened.shown(f"tr[id='{row.requirement}'] .checks li") == [row.id]
+    assert opened.visible_ids() == [row.requirement]
+    assert opened.visible_ids(f"tr[id='{row.requirement}'] .checks li") == [row.id]
     assert opened.page.is_visible(f"li[id='{row.id}']")
     assert opened.page.evaluate("location.hash") == f"#text={row.id}"
     opened.page.fill("#_text", "nowhere to be found")
-    assert opened.shown() == [] and opened.page.is_visible("#_none")
+    assert opened.visible_ids() == [] and opened.page.is_visible("#_none")
     opened.page.get_by_role("button", name="Show all").click()
-    assert len(opened.shown()) == sum(len(pack.requirements) for pack in packs)
+    assert len(opened.visible_ids()) == sum(len(pack.requirements) for pack in packs)
 
 
-def test_an_address_is_a_filter_or_an_id(opened: Opened, packs: list[Pack]) -> None:
+def test_an_address_is_a_filter_or_an_id(opened: BrowserPage, packs: list[Pack]) -> None:
     should = [one.id for one in packs[1].requirements if one.level == "SHOULD"]
-    opened.go("#level=SHOULD&spec=local_files")
-    assert opened.shown() == should
-    laws = {row.requirement for pack in packs for row in read(pack).rows if "law" in str(row.file)}
-    opened.go("#only=law")
-    assert set(opened.shown()) >= laws
-    row = read(packs[1]).rows[-1]
-    opened.go(f"#{row.id}")
-    opened.until_focused(row.id)
+    opened.navigate("#level=SHOULD&spec=local_files")
+    assert opened.visible_ids() == should
+    laws = {
+        row.requirement
+        for pack in packs
+        for row in build_traceability_index(pack).scenarios
+        if "law" in str(row.file)
+    }
+    opened.navigate("#only=law")
+    assert set(opened.visible_ids()) >= laws
+    row = build_traceability_index(packs[1]).scenarios[-1]
+    opened.navigate(f"#{row.id}")
+    opened.wait_until_focused(row.id)
     assert opened.page.is_visible(f"li[id='{row.id}'].found")
     for nothing in ("#%E0%A4%A", "#only=zzz&level=", "#_list"):
-        opened.go(nothing)
-        assert len(opened.shown()) == sum(len(pack.requirements) for pack in packs)
-    assert opened.said == []
+        opened.navigate(nothing)
+        assert len(opened.visible_ids()) == sum(len(pack.requirements) for pack in packs)
+    assert opened.console_messages == []
 
 
-def test_a_link_keeps_the_filter_and_back_comes_back(opened: Opened, packs: list[Pack]) -> None:
-    opened.go("#level=SHOULD&spec=local_files")
+def test_a_link_keeps_the_filter_and_back_comes_back(opened: BrowserPage, packs: list[Pack]) -> None:
+    opened.navigate("#level=SHOULD&spec=local_files")
     should = [one.id for one in packs[1].requirements if one.level == "SHOULD"]
     opened.page.click(f"tr[id='{should[0]}'] th a.id")
-    assert opened.place() == f"#level=SHOULD&spec=local_files&at={should[0]}"
+    assert opened.location_hash() == f"#level=SHOULD&spec=local_files&at={should[0]}"
     opened.page.go_back()
-    assert (opened.place(), opened.shown()) == ("#level=SHOULD&spec=local_files", should)
-    opened.go(f"#level=SHOULD&at={should[-1]}")
-    opened.until_focused(should[-1])
-    assert should[0] in opened.shown()
+    assert (opened.location_hash(), opened.visible_ids()) == ("#level=SHOULD&spec=local_files", should)
+    opened.navigate(f"#level=SHOULD&at={should[-1]}")
+    opened.wait_until_focused(should[-1])
+    assert should[0] in opened.visible_ids()
 
 
 def test_it_fits_a_small_screen_in_both_schemes_and_asks_for_nothing(
     browser: Any, written: Written, page: bytes
 ) -> None:
     for scheme in ("light", "dark"):
-        one = Opened(browser, written(page), viewport={"width": 360, "height": 700}, color_scheme=scheme)
+        one = BrowserPage(browser, written(page), viewport={"width": 360, "height": 700}, color_scheme=scheme)
         one.page.eval_on_selector_all("details", "all => all.forEach(one => { one.open = true; })")
         assert one.page.evaluate("document.documentElement.scrollWidth") == 360
-        assert (one.said, one.elsewhere()) == ([], [])
+        assert (one.console_messages, one.external_requests()) == ([], [])
         one.context.close()
 
 
 def test_hostile_texts_stay_texts(browser: Any, written: Written, packs: list[Pack]) -> None:
-    one = Opened(browser, written(hostile(packs[0])))
+    one = BrowserPage(browser, written(hostile(packs[0])))
     one.page.fill("#_text", "evil")
     assert one.page.evaluate("window.hit === undefined")
-    assert one.said == []
+    assert one.console_messages == []
     one.context.close()

@@ -7,20 +7,20 @@ class Anchors:
     """Whoever comes first has his id as it is; a later one gets a number behind it."""
 
     def __init__(self) -> None:
-        self._taken: set[str] = set()
+        self._used: set[str] = set()
         self._by_place: dict[tuple[str, str], str] = {}
 
-    def of(self, spec: str, id: str) -> str:
+    def assign(self, spec: str, id: str) -> str:
         """Return the id on the page of what has ``id`` in ``spec``; the same one each time."""
         if (spec, id) not in self._by_place:
             name, number = id, 1
-            while name in self._taken:
+            while name in self._used:
                 number += 1
                 name = f"{id}.{number}"
-            self._taken.add(name)
+            self._used.add(name)
             self._by_place[spec, id] = name
         return self._by_place[spec, id]
 
-    def known(self, spec: str, id: str) -> str | None:
+    def find(self, spec: str, id: str) -> str | None:
         """Return it where something on the page has it."""
         return self._by_place.get((spec, id))

@@ -13,7 +13,7 @@ _TOKEN = re.compile(r"[^\s,{}\[\]]+|,\s*|\s+|.", re.DOTALL)
 _WORD = re.compile(r"\w{1,8}")  # true and false differ as words, not in three letters
 # Pairs of equal pieces up to which the inside of a difference is looked at; a candidate decides how many there are, and
 # what looks at them takes more than a second for some tens of thousands.
-_MOST_ALIKE = 5_000
+_MAX_EQUAL_PAIRS = 5_000
 
 
 @dataclass(frozen=True)
@@ -30,18 +30,18 @@ class Difference:
 
     expected: tuple[Piece, ...]
     got: tuple[Piece, ...]
-    at: str | None
+    position: str | None
 
 
-def difference(expected: str, got: str) -> Difference:
+def diff_texts(expected: str, got: str) -> Difference:
     """Return where and how two texts differ. Offsets are bytes of the texts' UTF-8."""
     if expected == got:
         whole = (Piece(expected, False),)
         return Difference(whole, whole, None)
     left, right = _TOKEN.findall(expected), _TOKEN.findall(got)
-    steps: Sequence[tuple[str, int, int, int, int]] = _ends(left, right)
+    steps: Sequence[tuple[str, int, int, int, int]] = _common_ends(left, right)
     _, head, before, _, after = steps[1]
-    if _alike(left[head:before], right[head:after]) <= _MOST_ALIKE:
+    if _count_equal_pairs(left[head:before], right[head:after]) <= _MAX_EQUAL_PAIRS:
         inner = SequenceMatcher(None, left[head:before], right[head:after], autojunk=False).get_opcodes()
         moved = [(step, a + head, b + head, c + head, d + head) for step, a, b, c, d in inner]
         steps = [steps[0], *moved, steps[2]]
@@ -51,19 +51,19 @@ def difference(expected: str, got: str) -> Difference:
             mine.append(Piece("".join(left[a:b]), False))
             other.append(Piece("".join(right[c:d]), False))
         else:
-            _narrowed("".join(left[a:b]), "".join(right[c:d]), mine, other)
-    return Difference(_merged(mine), _merged(other), _parting(expected, got))
+            _append_pieces("".join(left[a:b]), "".join(right[c:d]), mine, other)
+    return Difference(_merge_pieces(mine), _merge_pieces(other), _describe_position(expected, got))
 
 
-def _alike(left: Sequence[str], right: Sequence[str]) -> int:
+def _count_equal_pairs(left: Sequence[str], right: Sequence[str]) -> int:
     other = Counter(right)
     return sum(count * other[piece] for piece, count in Counter(left).items())
 
 
-def _ends(left: Sequence[str], right: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
+def _common_ends(left: Sequence[str], right: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
     """What SequenceMatcher would say if it knew equal beginnings and ends alone."""
-    head = _common(left, right)
-    tail = _common(left[head:][::-1], right[head:][::-1])
+    head = _common_prefix_length(left, right)
+    tail = _common_prefix_length(left[head:][::-1], right[head:][::-1])
     a, b = len(left) - tail, len(right) - tail
     return [
         ("equal", 0, head, 0, head),
@@ -72,23 +72,23 @@ def _ends(left: Sequence[str], right: Sequence[str]) -> list[tuple[str, int, int
     ]
 
 
-def _common(left: Sequence[str], right: Sequence[str]) -> int:
+def _common_prefix_length(left: Sequence[str], right: Sequence[str]) -> int:
     return next(
         (n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right))
     )
 
 
-def _narrowed(left: str, right: str, mine: list[Piece], other: list[Piece]) -> None:
+def _append_pieces(left: str, right: str, mine: list[Piece], other: list[Piece]) -> None:
     """Add a differing stretch, equal characters at its ends set apart."""
     whole = _WORD.fullmatch(left) and _WORD.fullmatch(right)
-    head = 0 if whole else _common(left, right)
-    tail = 0 if whole else _common(left[head:][::-1], right[head:][::-1])
+    head = 0 if whole else _common_prefix_length(left, right)
+    tail = 0 if whole else _common_prefix_length(left[head:][::-1], right[head:][::-1])
     for text, pieces in ((left, mine), (right, other)):
         end = len(text) - tail
         pieces += [Piece(text[:head], False), Piece(text[head:end], True), Piece(text[end:], False)]
 
 
-def _merged(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+def _merge_pieces(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     merged: list[Piece] = []
     for piece in pieces:
         if merged and merged[-1].differs == piece.differs:
@@ -98,15 +98,15 @@ def _merged(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     return tuple(merged)
 
 
-def _parting(expected: str, got: str) -> str:
+def _describe_position(expected: str, got: str) -> str:
     mine, other = (text.encode("utf-8", "surrogatepass") for text in (expected, got))
     at = next(
         (n for n, (a, b) in enumerate(zip(mine, other, strict=False)) if a != b), min(len(mine), len(other))
     )
-    return f"they part at byte {at}: expected {_byte(mine, at)}, got {_byte(other, at)}"
+    return f"they part at byte {at}: expected {_describe_byte(mine, at)}, got {_describe_byte(other, at)}"
 
 
-def _byte(data: bytes, at: int) -> str:
+def _describe_byte(data: bytes, at: int) -> str:
     if at == len(data):
         return f"the end ({at} bytes)"
     shown = f" ({chr(data[at])})" if 0x20 < data[at] < 0x7F else ""

@@ -12,25 +12,25 @@ from functools import cached_property
 from typing import Any
 
 from treeproof.report.escape import json_text, shortened
-from treeproof.report.html.difference import Difference, difference
-from treeproof.report.html.tree_drawing import Line, drawn
+from treeproof.report.html.difference import Difference, diff_texts
+from treeproof.report.html.tree_drawing import TreeLine, draw_tree
 from treeproof.spec.catalogue import PLATFORMS
 
-LONGEST = 20_000
+MAX_TEXT = 20_000
 """Characters of one text that are shown; the rest is counted."""
 
-_GLANCE = 90  # characters
+_MAX_SHORT_TEXT = 90  # characters
 
-_TREES: Mapping[str, str] = {
+_TREE_LABELS: Mapping[str, str] = {
     "tree": "the tree",
     "outside": "beside the sandbox root",
     "before": "before",
     "after": "after",
 }
-_EVERY_CONTEXT = frozenset(
+_DEFAULT_CONTEXT_KEYS = frozenset(
     {"roots", "working_dir"}
 )  # in each call; only what a scenario adds is worth a line
-_TOLD_ELSEWHERE = frozenset(
+_SHOWN_ELSEWHERE = frozenset(
     {"call", "calls", "outcome", "expected", "got", "diff", "steps", "step", "message"}
 )
 _LABELS: Mapping[str, str] = {
@@ -41,13 +41,13 @@ _LABELS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Drawing:
+class TreeDrawing:
     """A tree as lines, and which of them the tree beside it lacks: ``missing`` what was due, ``extra`` what came."""
 
     label: str
-    lines: Sequence[Line]
-    missing: frozenset[Line] = frozenset()
-    extra: frozenset[Line] = frozenset()
+    lines: Sequence[TreeLine]
+    missing: frozenset[TreeLine] = frozenset()
+    extra: frozenset[TreeLine] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Step:
 
     keyword: str
     text: str
-    ended: bool
+    is_last: bool
 
 
 @dataclass(frozen=True)
@@ -80,25 +80,25 @@ class Evidence:
         return str(self.raw.get("message") or self.raw.get("cause") or "")
 
     @cached_property
-    def trees(self) -> list[Drawing]:
+    def trees(self) -> list[TreeDrawing]:
         """The trees that say where the call began, in reading order; what is compared is in ``effects``."""
-        names = [name for name in _TREES if _is_text(self.raw, name)]
-        if self.effects:
+        names = [name for name in _TREE_LABELS if _is_text(self.raw, name)]
+        if self.compared_trees:
             # What stood before the call is all that grew, and has the places by which the effects are told.
             names = ["before"] if "before" in names else [name for name in names if name != "after"]
         elif self.raw.get("before") == self.raw.get("tree"):
             names = [name for name in names if name != "tree"]
-        return [_drawing(_TREES[name], self.raw[name]) for name in names]
+        return [_drawing(_TREE_LABELS[name], self.raw[name]) for name in names]
 
     @cached_property
-    def effects(self) -> list[Drawing]:
+    def compared_trees(self) -> list[TreeDrawing]:
         """The tree that had to come of the call and the one that came; empty where no trees are compared."""
-        if not self._effects or not _is_text(self.raw, "expected"):
+        if not self._compares_trees or not _is_text(self.raw, "expected"):
             return []
         due, came = _drawing("expected after", self.raw["expected"]), _drawing("after", self.raw["after"])
-        differing = _told(due) ^ _told(came)
-        due = replace(due, missing=frozenset(line for line in due.lines if _words(line) in differing))
-        came = replace(came, extra=frozenset(line for line in came.lines if _words(line) in differing))
+        differing = _entry_keys(due) ^ _entry_keys(came)
+        due = replace(due, missing=frozenset(line for line in due.lines if _entry_key(line) in differing))
+        came = replace(came, extra=frozenset(line for line in came.lines if _entry_key(line) in differing))
         return [due, came]
 
     @property
@@ -109,19 +109,25 @@ class Evidence:
     @cached_property
     def comparison(self) -> Difference | None:
         """Expected and got, piece by piece; None where one of them is not there."""
-        if self._effects or not _is_text(self.raw, "expected"):
+        if self._compares_trees or not _is_text(self.raw, "expected"):
             return None
-        got = self.raw.get("got") or self._answered
-        return difference(shortened(self.raw["expected"], LONGEST), shortened(got, LONGEST)) if got else None
+        got = self.raw.get("got") or self._answer_text
+        return (
+            diff_texts(shortened(self.raw["expected"], MAX_TEXT), shortened(got, MAX_TEXT)) if got else None
+        )
 
     @property
-    def glance(self) -> Difference | None:
+    def short_comparison(self) -> Difference | None:
         """Expected and got where both can be read at a glance, in one line each."""
         shown = self.comparison
         texts = (
             ["".join(piece.text for piece in side) for side in (shown.expected, shown.got)] if shown else []
         )
-        return shown if texts and all(len(text) <= _GLANCE and "\n" not in text for text in texts) else None
+        return (
+            shown
+            if texts and all(len(text) <= _MAX_SHORT_TEXT and "\n" not in text for text in texts)
+            else None
+        )
 
     @property
     def difference(self) -> list[tuple[str, str]]:
@@ -129,7 +135,7 @@ class Evidence:
         told = self.raw.get("diff") or ""
         if told.replace("\n", "; ") in self.message or (self.comparison and told.startswith("byte ")):
             return []  # said already, and better
-        return [(_kind(line), line) for line in shortened(told, LONGEST).split("\n")]
+        return [(_difference_kind(line), line) for line in shortened(told, MAX_TEXT).split("\n")]
 
     @property
     def steps(self) -> list[Step]:
@@ -152,13 +158,13 @@ class Evidence:
         status = str(outcome["status"])
         if status == "error":
             status = f"error, {outcome.get('kind')}"
-        return status, shortened(self._answered, LONGEST)
+        return status, shortened(self._answer_text, MAX_TEXT)
 
     @property
-    def others(self) -> Iterator[tuple[str, str]]:
+    def other_members(self) -> Iterator[tuple[str, str]]:
         """Label and text of every member that no other part shows."""
         for member, value in self.raw.items():
-            if member in _TOLD_ELSEWHERE or (member in _TREES and _is_text(self.raw, member)):
+            if member in _SHOWN_ELSEWHERE or (member in _TREE_LABELS and _is_text(self.raw, member)):
                 continue
             if member == "cause" and value == self.message:
                 continue
@@ -166,21 +172,21 @@ class Evidence:
                 yield "executed on", f"a simulated {PLATFORMS.get(value, value)}: no evidence of conformance"
                 continue
             text = value if isinstance(value, str) else json_text(value, indent=2)
-            yield _LABELS.get(member, member.replace("_", " ")), shortened(text, LONGEST)
-        if not self._effects and _is_text(self.raw, "expected") and self.comparison is None:
-            yield "expected", shortened(self.raw["expected"], LONGEST)
+            yield _LABELS.get(member, member.replace("_", " ")), shortened(text, MAX_TEXT)
+        if not self._compares_trees and _is_text(self.raw, "expected") and self.comparison is None:
+            yield "expected", shortened(self.raw["expected"], MAX_TEXT)
         elif "expected" in self.raw and not _is_text(self.raw, "expected"):
-            yield "expected", shortened(json_text(self.raw["expected"], indent=2), LONGEST)
+            yield "expected", shortened(json_text(self.raw["expected"], indent=2), MAX_TEXT)
         if self.comparison is None and self.raw.get("got"):
-            yield "got", shortened(str(self.raw["got"]), LONGEST)
+            yield "got", shortened(str(self.raw["got"]), MAX_TEXT)
 
     @property
-    def _effects(self) -> bool:
+    def _compares_trees(self) -> bool:
         """Whether what is compared is trees, before and after, and not an answer."""
         return _is_text(self.raw, "after") and "got" not in self.raw
 
     @property
-    def _answered(self) -> str:
+    def _answer_text(self) -> str:
         outcome = self.raw.get("outcome") or {}
         return str(
             (outcome.get("message") if outcome.get("status") == "error" else outcome.get("content")) or ""
@@ -191,29 +197,29 @@ def _is_text(raw: Mapping[str, Any], member: str) -> bool:
     return isinstance(raw.get(member), str)
 
 
-def _drawing(label: str, notation: str) -> Drawing:
-    return Drawing(label, drawn(notation[:LONGEST]))
+def _drawing(label: str, notation: str) -> TreeDrawing:
+    return TreeDrawing(label, draw_tree(notation[:MAX_TEXT]))
 
 
-def _told(tree: Drawing) -> set[tuple[str, str, str]]:
-    return {_words(line) for line in tree.lines}
+def _entry_keys(tree: TreeDrawing) -> set[tuple[str, str, str]]:
+    return {_entry_key(line) for line in tree.lines}
 
 
-def _words(line: Line) -> tuple[str, str, str]:
+def _entry_key(line: TreeLine) -> tuple[str, str, str]:
     """An entry without the rails before it, which depend on its neighbours."""
-    return line.above, line.name, line.note
+    return line.parent_path, line.name, line.note
 
 
 def _call(call: Mapping[str, Any]) -> Call:
-    added = {key: value for key, value in call.get("context", {}).items() if key not in _EVERY_CONTEXT}
+    added = {key: value for key, value in call.get("context", {}).items() if key not in _DEFAULT_CONTEXT_KEYS}
     roots = call.get("context", {}).get("roots")
     if isinstance(roots, list) and len(roots) > 1:
         added = {"roots": roots, **added}
     context = json.dumps(added, indent=2, ensure_ascii=False) if added else ""
-    return Call(call["tool"], shortened(call["arguments"], LONGEST), shortened(context, LONGEST))
+    return Call(call["tool"], shortened(call["arguments"], MAX_TEXT), shortened(context, MAX_TEXT))
 
 
-def _kind(line: str) -> str:
+def _difference_kind(line: str) -> str:
     if line.startswith(("-", "missing")):
         return "missing"
     return "extra" if line.startswith(("+", "not expected")) else ""

@@ -8,25 +8,25 @@ from dataclasses import dataclass
 from treeproof.report.digest import VERDICTS as ORDER
 from treeproof.report.html.anchors import Anchors
 from treeproof.report.html.rendering import render
-from treeproof.report.html.signs import VERDICTS, WORDS, Sign, levels, signs
-from treeproof.report.matrix import Cell, Matrix, Row, Sheet
+from treeproof.report.html.signs import CONCLUSIONS, VERDICTS, Sign, used_levels, used_signs
+from treeproof.report.matrix import Cell, Matrix, RequirementRow, SpecMatrix
 
-_UNASKED = Sign("not asked", "·", "blank")
+_NOT_SELECTED = Sign("not asked", "·", "blank")
 _CHANGES = {
     "better": ("↑", "better than before"),
     "worse": ("↓", "worse than before"),
     "other": ("≠", "changed"),
 }
-_CAUSE = 400  # characters of a cause or a message
-_FAILED = 5  # failed scenarios told of one cell
+_MAX_CAUSE = 400  # characters of a cause or a message
+_MAX_FAILED = 5  # failed scenarios told of one cell
 
 
 @dataclass(frozen=True)
-class Line:
+class MatrixLine:
     """A row of the table with what its cells show."""
 
     anchor: str
-    told: Row
+    data: RequirementRow
     cells: Sequence[tuple[Sign, Cell]]
 
     @property
@@ -36,62 +36,64 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Group:
+class MatrixSection:
     """A section: its lines, and for each candidate how many requirements hold of those that apply."""
 
     title: str
-    lines: Sequence[Line]
-    held: Sequence[str]
+    lines: Sequence[MatrixLine]
+    passed_counts: Sequence[str]
 
 
 @dataclass(frozen=True)
-class Part:
+class MatrixSpec:
     """One specification."""
 
-    told: Sheet
-    groups: Sequence[Group]
+    data: SpecMatrix
+    groups: Sequence[MatrixSection]
 
 
 def dump(matrix: Matrix) -> bytes:
     """Return the page of ``matrix`` as UTF-8."""
     anchors = Anchors()
-    parts = [_part(matrix, sheet, anchors) for sheet in matrix.sheets]
+    parts = [_matrix_spec(matrix, sheet, anchors) for sheet in matrix.specs]
     pairs = matrix.differences()
     rows = matrix.rows
     values = {
         "matrix": matrix,
-        "words": WORDS,
+        "words": CONCLUSIONS,
         "parts": parts,
         "pairs": {**pairs, **{(other, one): count for (one, other), count in pairs.items()}},
-        "verdicts": signs(cell.verdict for row in rows for cell in row.cells),
-        "levels": levels(row.level for row in rows),
+        "verdicts": used_signs(cell.verdict for row in rows for cell in row.cells),
+        "levels": used_levels(row.level for row in rows),
         "totals": [_totals(matrix, position) for position in range(len(matrix.candidates))],
         "changes": _CHANGES,
         "changed": any(row.changed for row in rows),
-        "cut": _CAUSE,
-        "shown": _FAILED,
-        "moment": _moment,
+        "cut": _MAX_CAUSE,
+        "shown": _MAX_FAILED,
+        "moment": _format_time,
     }
     return render("matrix", values)
 
 
-def _part(matrix: Matrix, sheet: Sheet, anchors: Anchors) -> Part:
+def _matrix_spec(matrix: Matrix, sheet: SpecMatrix, anchors: Anchors) -> MatrixSpec:
     width = range(len(matrix.candidates))
     groups = []
     for title, rows in sheet.sections.items():
         lines = [
-            Line(
-                anchors.of(sheet.title, row.id),
+            MatrixLine(
+                anchors.assign(sheet.title, row.id),
                 row,
-                [(VERDICTS.get(cell.verdict, _UNASKED), cell) for cell in row.cells],
+                [(VERDICTS.get(cell.verdict, _NOT_SELECTED), cell) for cell in row.cells],
             )
             for row in rows
         ]
-        groups.append(Group(title, lines, [_held([row.cells[at] for row in rows]) for at in width]))
-    return Part(sheet, groups)
+        groups.append(
+            MatrixSection(title, lines, [_passed_count([row.cells[at] for row in rows]) for at in width])
+        )
+    return MatrixSpec(sheet, groups)
 
 
-def _held(cells: Sequence[Cell]) -> str:
+def _passed_count(cells: Sequence[Cell]) -> str:
     if not any(cell.verdict for cell in cells):
         return ""
     applying = [cell.verdict for cell in cells if cell.verdict in ("PASS", "FAIL", "NOT VERIFIED")]
@@ -99,11 +101,11 @@ def _held(cells: Sequence[Cell]) -> str:
 
 
 def _totals(matrix: Matrix, position: int) -> list[tuple[Sign, int]]:
-    counts = [sheet.counts(position) for sheet in matrix.sheets]
+    counts = [sheet.counts(position) for sheet in matrix.specs]
     totals = {verdict: sum(count.get(verdict, 0) for count in counts) for verdict in ORDER}
     return [(VERDICTS[verdict], count) for verdict, count in totals.items() if count]
 
 
-def _moment(started: str) -> str:
+def _format_time(started: str) -> str:
     """Return a moment of a document, ISO 8601 in UTC, as a person reads it: to the minute."""
     return f"{started[:10]} {started[11:16]} UTC"

@@ -15,10 +15,10 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from treeproof.report.digest import counted
+from treeproof.report.digest import pluralize
 from treeproof.report.escape import visible
 
-_POLICY = (
+_CONTENT_SECURITY_POLICY = (
     "default-src 'none'; style-src '{style}'; script-src '{script}'; img-src data:; base-uri 'none'; "
     "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
@@ -30,21 +30,21 @@ def render(page: str, values: dict[str, Any]) -> bytes:
     The styles and scripts that all pages share, and those of its own, are written into it one behind the other.
     Templates begin with ``{% extends "base.html.j2" %}``.
     """
-    style = "".join(map(_source, ("style.css", "filter.css", f"{page}.css")))
-    script = "".join(map(_source, ("page.js", "filter.js", f"{page}.js")))
-    policy = _POLICY.format(style=_hash(style), script=_hash(script))
+    style = "".join(map(_read_resource, ("style.css", "filter.css", f"{page}.css")))
+    script = "".join(map(_read_resource, ("page.js", "filter.js", f"{page}.js")))
+    policy = _CONTENT_SECURITY_POLICY.format(style=_hash(style), script=_hash(script))
     # Markup: the page's own files, which hold nothing of a candidate.
     template = _environment().get_template(f"{page}.html.j2")
     text = template.render(values, policy=policy, style=Markup(style), script=Markup(script))
     return text.encode("utf-8")
 
 
-def lines(text: str) -> Markup:
+def escape_lines(text: str) -> Markup:
     """Return ``text`` harmless, its line feeds kept; without this filter they are shown as escapes."""
     return escape(visible(text, lines=True))
 
 
-def prose(text: str) -> Markup:
+def escape_prose(text: str) -> Markup:
     """Return ``text`` harmless, what stands between backticks as code."""
     parts = visible(text).split("`")
     if len(parts) % 2 == 0:
@@ -56,27 +56,27 @@ def prose(text: str) -> Markup:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FunctionLoader(_source),
+        loader=FunctionLoader(_read_resource),
         autoescape=True,
-        finalize=_harmless,
+        finalize=_escape_value,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["lines"] = lines
-    environment.filters["prose"] = prose
-    environment.globals["counted"] = counted
+    environment.filters["lines"] = escape_lines
+    environment.filters["prose"] = escape_prose
+    environment.globals["counted"] = pluralize
     return environment
 
 
-def _harmless(value: Any) -> Any:
+def _escape_value(value: Any) -> Any:
     if value is None:
         return ""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 @cache
-def _source(name: str) -> str:
+def _read_resource(name: str) -> str:
     return resources.files("treeproof.report.html").joinpath(name).read_text(encoding="utf-8")
 
 

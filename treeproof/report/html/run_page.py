@@ -16,84 +16,94 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from treeproof.report.advice import way_out
-from treeproof.report.background import Background
+from treeproof.report.catalogue_context import CatalogueContext
 from treeproof.report.digest import (
-    again,
-    by_section,
-    counted,
-    fallen,
-    lacking,
-    left_out,
-    sayings,
-    unverified,
-    warnings,
+    failing_count_text,
+    group_by_section,
+    is_deselected,
+    missing_features,
+    pluralize,
+    repeated_messages,
+    rerun_command,
+    unverified_by_cause,
+    warnings_with_scenarios,
 )
-from treeproof.report.document import Document, is_advice
+from treeproof.report.document import Document, is_advisory
 from treeproof.report.escape import visible
 from treeproof.report.html.anchors import Anchors
 from treeproof.report.html.evidence import Evidence
 from treeproof.report.html.rendering import render
-from treeproof.report.html.signs import OUTCOMES, UNASKED, VERDICTS, WORDS, Sign, levels, signs
+from treeproof.report.html.signs import (
+    CONCLUSIONS,
+    NOT_SELECTED,
+    OUTCOMES,
+    VERDICTS,
+    Sign,
+    used_levels,
+    used_signs,
+)
+from treeproof.report.remedies import remedy_for
 
-_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]")
-_OPENED = 10  # failed requirements whose card is open at first, each with its first failed scenario
-_UNANSWERED = frozenset({"fault", "not-verified"})
-_ASKED = frozenset({"call", "stderr", "scenario"})  # without any of them its cause is all there is to say
+_ID_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]")
+_MAX_OPEN_CARDS = 10  # failed requirements whose card is open at first, each with its first failed scenario
+_UNVERIFIED_OUTCOMES = frozenset({"fault", "not-verified"})
+_CALL_EVIDENCE = frozenset(
+    {"call", "stderr", "scenario"}
+)  # without any of them its cause is all there is to say
 
 Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Scenario:
+class ScenarioView:
     """One scenario of a requirement; ``evidence`` is None where there is nothing to explain."""
 
     anchor: str
-    told: Json
+    data: Json
     sign: Sign
     evidence: Evidence | None
-    advice: bool
+    is_advisory: bool
 
     @property
-    def place(self) -> str:
+    def source_location(self) -> str:
         """File and line; empty where the document has none."""
-        return f"{self.told['file']}:{self.told['line']}" if self.told["file"] else ""
+        return f"{self.data['file']}:{self.data['line']}" if self.data["file"] else ""
 
 
 @dataclass(frozen=True)
-class Card:
+class RequirementCard:
     """One requirement with all that belongs to it. ``shares`` is the requirement whose scenarios verify it, too."""
 
     anchor: str
-    told: Json
+    data: Json
     spec: str
     sign: Sign
-    scenarios: Sequence[Scenario]
-    shares: str | None
-    touching: Sequence[Json]
-    caught: Sequence[Any]
+    scenarios: Sequence[ScenarioView]
+    shares_verdict_of: str | None
+    interpretations: Sequence[Json]
+    mutants: Sequence[Any]
     condition: str | None
-    opened: bool = False
+    is_open: bool = False
 
     @property
-    def troubled(self) -> list[Scenario]:
+    def explained_scenarios(self) -> list[ScenarioView]:
         """The scenarios that have something to explain."""
         return [scenario for scenario in self.scenarios if scenario.evidence is not None]
 
     @property
-    def quiet(self) -> list[Scenario]:
+    def other_scenarios(self) -> list[ScenarioView]:
         """The other scenarios."""
         return [scenario for scenario in self.scenarios if scenario.evidence is None]
 
     @property
     def tally(self) -> str:
         """How its scenarios ended, in few words."""
-        ended = Counter(scenario.told["outcome"] for scenario in self.scenarios)
+        ended = Counter(scenario.data["outcome"] for scenario in self.scenarios)
         total = len(self.scenarios)
         for outcome, words in (("failed", "failed"), ("fault", "broke"), ("not-verified", "not verified")):
             if ended[outcome]:
-                return f"{ended[outcome]} of {counted(total, 'scenario')} {words}"
-        return counted(total, "scenario") if total else ""
+                return f"{ended[outcome]} of {pluralize(total, 'scenario')} {words}"
+        return pluralize(total, "scenario") if total else ""
 
 
 @dataclass(frozen=True)
@@ -102,67 +112,70 @@ class Gap:
 
     cause: str
     ids: Sequence[str]
-    way: str | None
+    remedy: str | None
     count: int
 
 
 @dataclass(frozen=True)
-class Part:
+class SpecView:
     """One specification of the run."""
 
-    told: Json
-    sections: Mapping[str, Sequence[Card]]
+    data: Json
+    sections: Mapping[str, Sequence[RequirementCard]]
     interpretations: Sequence[Json]
     gaps: Sequence[Gap]
     totals: Sequence[tuple[Sign, int]]
 
     @property
-    def cards(self) -> list[Card]:
+    def cards(self) -> list[RequirementCard]:
         """All requirements in the order of the page."""
         return [card for cards in self.sections.values() for card in cards]
 
     @property
-    def failures(self) -> list[Card]:
+    def failures(self) -> list[RequirementCard]:
         """The requirements that do not hold: first those with scenarios of their own."""
-        failed = [card for card in self.cards if card.told["verdict"] == "FAIL"]
-        return sorted(failed, key=lambda card: (bool(card.told.get("known")), card.shares is not None))
+        failed = [card for card in self.cards if card.data["verdict"] == "FAIL"]
+        return sorted(
+            failed, key=lambda card: (bool(card.data.get("known")), card.shares_verdict_of is not None)
+        )
 
 
-def dump(run: Document, backgrounds: Iterable[Background] = ()) -> bytes:
+def dump(run: Document, contexts: Iterable[CatalogueContext] = ()) -> bytes:
     """Return the page of ``run`` as UTF-8. Of ``backgrounds`` those are used that fit the document."""
-    known = list(backgrounds)
+    known = list(contexts)
     anchors = Anchors()
     parts = [
-        _part(run, spec, next((b for b in known if b.fits(spec)), None), anchors) for spec in run["specs"]
+        _spec_view(run, spec, next((b for b in known if b.matches(spec)), None), anchors)
+        for spec in run["specs"]
     ]
     sections = sorted({section for part in parts for section in part.sections})
     cards = [card for part in parts for card in part.cards]
-    first = parts[0].told["name"] if parts else ""
+    first = parts[0].data["name"] if parts else ""
     values = {
         "run": run,
-        "word": WORDS[run["verdict"]],
+        "word": CONCLUSIONS[run["verdict"]],
         "parts": parts,
-        "verdicts": signs(card.told["verdict"] for card in cards),
-        "levels": levels(card.told["level"] for card in cards),
+        "verdicts": used_signs(card.data["verdict"] for card in cards),
+        "levels": used_levels(card.data["level"] for card in cards),
         "sections": sections if len(parts) > 1 else list(parts[0].sections) if parts else [],
-        "linked": partial(_linked, anchors),
-        "again": partial(again, run),
+        "linked": partial(_link_ids, anchors),
+        "again": partial(rerun_command, run),
         "first": first,
         "verdict_open": VERDICTS["NOT VERIFIED"],
         "verdict_fail": VERDICTS["FAIL"],
-        "lacking": lacking(run),
-        "warnings": warnings(run),
-        "sayings": sayings(run),
-        "fallen": fallen((card.told for part in parts for card in part.failures), run["profile"]),
+        "lacking": missing_features(run),
+        "warnings": warnings_with_scenarios(run),
+        "sayings": repeated_messages(run),
+        "fallen": failing_count_text((card.data for part in parts for card in part.failures), run["profile"]),
     }
     return render("run", values)
 
 
-def _linked(anchors: Anchors, spec: str, text: str) -> Markup:
+def _link_ids(anchors: Anchors, spec: str, text: str) -> Markup:
     """Return ``text`` harmless, each id that is on the page a link."""
     shown, at = Markup(""), 0
-    for word in _WORD.finditer(text):
-        anchor = anchors.known(spec, word.group())
+    for word in _ID_PATTERN.finditer(text):
+        anchor = anchors.find(spec, word.group())
         if anchor is not None:
             shown += escape(visible(text[at : word.start()]))
             shown += Markup('<a href="#{}">{}</a>').format(anchor, word.group())
@@ -170,57 +183,59 @@ def _linked(anchors: Anchors, spec: str, text: str) -> Markup:
     return shown + escape(visible(text[at:]))
 
 
-def _part(run: Document, spec: Json, background: Background | None, anchors: Anchors) -> Part:
+def _spec_view(run: Document, spec: Json, context: CatalogueContext | None, anchors: Anchors) -> SpecView:
     for requirement in spec["requirements"]:
-        anchors.of(spec["name"], requirement["id"])
+        anchors.assign(spec["name"], requirement["id"])
     for one in [*(entry for entry in spec["interpretations"] if entry["observed"]), *spec["scenarios"]]:
-        anchors.of(spec["name"], one["id"])
-    place = partial(anchors.of, spec["name"])
-    interpretations = [_interpretation(entry, background, place) for entry in spec["interpretations"]]
+        anchors.assign(spec["name"], one["id"])
+    place = partial(anchors.assign, spec["name"])
+    interpretations = [_interpretation_data(entry, context, place) for entry in spec["interpretations"]]
     own: dict[str, list[Json]] = {}
     for told in spec["scenarios"]:
         own.setdefault(told["requirement"], []).append(told)
     owner = {told["id"]: told["requirement"] for told in spec["scenarios"]}
     opened = 0
-    sections: dict[str, list[Card]] = {}
-    for section, requirements in by_section(spec["requirements"], itemgetter("section")).items():
+    sections: dict[str, list[RequirementCard]] = {}
+    for section, requirements in group_by_section(spec["requirements"], itemgetter("section")).items():
         for told in requirements:
-            scenarios = [_scenario(one, run["profile"], place) for one in own.get(told["id"], ())]
+            scenarios = [_scenario_view(one, run["profile"], place) for one in own.get(told["id"], ())]
             shares = next((owner.get(id) for id in told["scenarios"] if not scenarios), None)
             failed = told["verdict"] == "FAIL" and not shares
-            read = {label for one in scenarios for label in one.told["readings"]}
-            about = background.requirement(told["id"]) if background else None
+            read = {label for one in scenarios for label in one.data["readings"]}
+            about = context.requirement(told["id"]) if context else None
             sections.setdefault(section, []).append(
-                Card(
+                RequirementCard(
                     anchor=place(told["id"]),
-                    told=told,
+                    data=told,
                     spec=spec["name"],
-                    sign=UNASKED if left_out(run, told["cause"]) else VERDICTS[told["verdict"]],
+                    sign=NOT_SELECTED if is_deselected(run, told["cause"]) else VERDICTS[told["verdict"]],
                     scenarios=scenarios,
-                    shares=shares,
-                    touching=[e for e in interpretations if e["id"] in read or told["id"] in e["touches"]],
-                    caught=background.caught(told["id"]) if background else (),
+                    shares_verdict_of=shares,
+                    interpretations=[
+                        e for e in interpretations if e["id"] in read or told["id"] in e["touches"]
+                    ],
+                    mutants=context.mutants_violating(told["id"]) if context else (),
                     condition=about.condition if about else None,
-                    opened=failed and opened < _OPENED,
+                    is_open=failed and opened < _MAX_OPEN_CARDS,
                 )
             )
             opened += failed
     count = Counter(requirement["verdict"] for requirement in spec["requirements"])
     totals = [(sign, count[verdict]) for verdict, sign in VERDICTS.items() if count[verdict]]
-    return Part(spec, sections, interpretations, _gaps(run, spec), totals)
+    return SpecView(spec, sections, interpretations, _gaps(run, spec), totals)
 
 
-def _scenario(told: Json, profile: str, place: Callable[[str], str]) -> Scenario:
+def _scenario_view(told: Json, profile: str, place: Callable[[str], str]) -> ScenarioView:
     explains = told["outcome"] == "failed" or (
-        told["outcome"] in _UNANSWERED and not _ASKED.isdisjoint(told["evidence"])
+        told["outcome"] in _UNVERIFIED_OUTCOMES and not _CALL_EVIDENCE.isdisjoint(told["evidence"])
     )
     evidence = Evidence(told["evidence"]) if explains else None
-    advice = told["outcome"] == "failed" and is_advice(told, profile)
-    return Scenario(place(told["id"]), told, OUTCOMES[told["outcome"]], evidence, advice)
+    advice = told["outcome"] == "failed" and is_advisory(told, profile)
+    return ScenarioView(place(told["id"]), told, OUTCOMES[told["outcome"]], evidence, advice)
 
 
-def _interpretation(entry: Json, background: Background | None, place: Callable[[str], str]) -> Json:
-    about = background.interpretation(entry["id"]) if background else None
+def _interpretation_data(entry: Json, context: CatalogueContext | None, place: Callable[[str], str]) -> Json:
+    about = context.interpretation(entry["id"]) if context else None
     texts = {reading.label: reading for reading in about.readings} if about else {}
     return {
         **entry,
@@ -228,7 +243,7 @@ def _interpretation(entry: Json, background: Background | None, place: Callable[
         "question": about.question if about else "",
         "why": about.why if about else "",
         "recommended": about.recommended if about else None,
-        "touches": about.touches if about else (),
+        "touches": about.affects if about else (),
         "readings": list(texts.values()),
         "texts": {label: reading.text for label, reading in texts.items()},
     }
@@ -236,6 +251,6 @@ def _interpretation(entry: Json, background: Background | None, place: Callable[
 
 def _gaps(run: Document, spec: Json) -> list[Gap]:
     return [
-        Gap(cause, () if left_out(run, cause) else ids, way_out(cause), len(ids))
-        for cause, ids in unverified(spec).items()
+        Gap(cause, () if is_deselected(run, cause) else ids, remedy_for(cause), len(ids))
+        for cause, ids in unverified_by_cause(spec).items()
     ]

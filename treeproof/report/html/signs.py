@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class Sign:
     """``word`` as it is said, ``mark`` for the eye, ``style`` a class of style.css: never one of them alone."""
 
-    word: str
+    label: str
     mark: str
     style: str
 
@@ -24,7 +24,7 @@ VERDICTS: Mapping[str, Sign] = {
 }
 """What a requirement can end with, the most urgent first."""
 
-UNASKED = Sign("NOT VERIFIED", "?", "none")
+NOT_SELECTED = Sign("NOT VERIFIED", "?", "none")
 """NOT VERIFIED where nobody asked: a narrowed run is no reason to worry."""
 
 OUTCOMES: Mapping[str, Sign] = {
@@ -35,7 +35,7 @@ OUTCOMES: Mapping[str, Sign] = {
     "not-applicable": Sign("not applicable", "–", "none"),
 }
 
-WORDS: Mapping[str, Sign] = {
+CONCLUSIONS: Mapping[str, Sign] = {
     "conformant": Sign("conformant", "✓", "pass"),
     "partial": Sign("partial", "✓", "pass"),
     "non-conformant": Sign("non-conformant", "✗", "fail"),
@@ -48,13 +48,13 @@ LEVELS = ("MUST", "SHOULD", "MAY")
 """How much a requirement asks, the most first."""
 
 
-def signs(verdicts: Iterable[str]) -> list[Sign]:
+def used_signs(verdicts: Iterable[str]) -> list[Sign]:
     """Return the signs of the verdicts that are there, the most urgent first."""
     there = set(verdicts)
     return [sign for verdict, sign in VERDICTS.items() if verdict in there]
 
 
-def levels(found: Iterable[str]) -> list[str]:
+def used_levels(found: Iterable[str]) -> list[str]:
     """Return the levels that are there, the one that asks most first."""
     there = set(found)
     return [level for level in LEVELS if level in there]

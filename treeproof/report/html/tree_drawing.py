@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-MOST_LINES = 200
-_DEEPEST = 24  # levels that are drawn; what lies deeper stands at this level with its path
-_PIECE = re.compile(r"""'(?:\\.|[^'\\])*'?(?:\*\d+)?|"(?:\\.|[^"\\])*"?""", re.DOTALL)
-_BARE_ENDS = frozenset(",{}'\"!@%=:/")
+MAX_LINES = 200
+_MAX_DEPTH = 24  # levels that are drawn; what lies deeper stands at this level with its path
+_QUOTED_PIECE = re.compile(r"""'(?:\\.|[^'\\])*'?(?:\*\d+)?|"(?:\\.|[^"\\])*"?""", re.DOTALL)
+_NAME_TERMINATORS = frozenset(",{}'\"!@%=:/")
 _RANGE = re.compile(r"(?P<prefix>.*?)(?P<first>\d+)\.\.(?P=prefix)(?P<last>\d+)", re.DOTALL)
 _TEXT = r"""(?:'(?:\\.|[^'\\])*'?|"(?:\\.|[^"\\])*"?|[^\s,{}'"@%!])"""
 _SUFFIXES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
@@ -38,11 +38,11 @@ _SUFFIXES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 
 @dataclass(frozen=True)
-class Line:
+class TreeLine:
     """One entry: the rails before it, the path above it, its name as the notation spells it, and what it is."""
 
-    rails: str
-    above: str
+    prefix: str
+    parent_path: str
     name: str
     note: str
 
@@ -50,39 +50,44 @@ class Line:
 @dataclass
 class _Entry:
     depth: int
-    above: str
+    parent_path: str
     name: str
     suffixes: str
-    last: bool = False
+    is_last: bool = False
 
 
-def drawn(notation: str) -> list[Line]:
+def draw_tree(notation: str) -> list[TreeLine]:
     """Return the lines of a drawing, at most ``MOST_LINES``, and one more that says how many are left out."""
     entries: list[_Entry] = []
     more = 0
-    for entry in _entries(notation):
-        if len(entries) < MOST_LINES:
+    for entry in _parse_entries(notation):
+        if len(entries) < MAX_LINES:
             entries.append(entry)
         else:
             more += 1
     _mark_last(entries)
     shown, open_rails = [], dict[int, bool]()
     for entry in entries:
-        depth = min(entry.depth, _DEEPEST)
+        depth = min(entry.depth, _MAX_DEPTH)
         rails = "".join("│  " if open_rails.get(level) else "   " for level in range(depth))
-        open_rails[depth] = not entry.last
+        open_rails[depth] = not entry.is_last
         is_folder = "/" if entry.suffixes.startswith("/") else ""
-        name = entry.name if entry.depth <= _DEEPEST else entry.above + entry.name
+        name = entry.name if entry.depth <= _MAX_DEPTH else entry.parent_path + entry.name
         shown.append(
-            Line(f"{rails}{'└─' if entry.last else '├─'} ", entry.above, name + is_folder, _note(entry))
+            TreeLine(
+                f"{rails}{'└─' if entry.is_last else '├─'} ",
+                entry.parent_path,
+                name + is_folder,
+                _describe_entry(entry),
+            )
         )
     if more:
-        shown.append(Line("", "", "", f"… and {more} more entries"))
+        shown.append(TreeLine("", "", "", f"… and {more} more entries"))
     return shown
 
 
-def _entries(text: str) -> Iterator[_Entry]:
-    at, above, closings = 0, list[str](), _closings(text)
+def _parse_entries(text: str) -> Iterator[_Entry]:
+    at, above, closings = 0, list[str](), _closing_braces(text)
     entry: _Entry | None = None
     while at < len(text):
         character = text[at]
@@ -98,20 +103,20 @@ def _entries(text: str) -> Iterator[_Entry]:
             while at < len(text) and text[at] not in ",}":  # suffixes behind the braces
                 at += 1
         else:
-            name, at = _name(text, at)
-            suffixes, at = _suffix_text(text, at)
-            behind, _ = _suffix_text(text, closings[at]) if at in closings else ("", at)
+            name, at = _parse_name(text, at)
+            suffixes, at = _parse_suffixes(text, at)
+            behind, _ = _parse_suffixes(text, closings[at]) if at in closings else ("", at)
             entry = _Entry(len(above), "".join(above), name, suffixes + behind)
             yield entry
 
 
-def _name(text: str, at: int) -> tuple[str, int]:
+def _parse_name(text: str, at: int) -> tuple[str, int]:
     start = at
     while at < len(text):
-        piece = _PIECE.match(text, at)
+        piece = _QUOTED_PIECE.match(text, at)
         if piece:
             at = piece.end()
-        elif text[at] in _BARE_ENDS or text.startswith("->", at) or text.startswith("=>", at):
+        elif text[at] in _NAME_TERMINATORS or text.startswith("->", at) or text.startswith("=>", at):
             break
         else:
             at += 1
@@ -119,19 +124,19 @@ def _name(text: str, at: int) -> tuple[str, int]:
     return text[start:at].rstrip(), at
 
 
-def _suffix_text(text: str, at: int) -> tuple[str, int]:
+def _parse_suffixes(text: str, at: int) -> tuple[str, int]:
     start = at
     while at < len(text) and text[at] not in ",{}":
-        piece = _PIECE.match(text, at)
+        piece = _QUOTED_PIECE.match(text, at)
         at = piece.end() if piece else at + 1
     return text[start:at].strip(), at
 
 
-def _closings(text: str) -> dict[int, int]:
+def _closing_braces(text: str) -> dict[int, int]:
     """Return for each brace that is closed the place behind the one that closes it."""
     found, waiting, at = dict[int, int](), list[int](), 0
     while at < len(text):
-        piece = _PIECE.match(text, at)
+        piece = _QUOTED_PIECE.match(text, at)
         if piece:
             at = piece.end()
             continue
@@ -148,13 +153,13 @@ def _mark_last(entries: list[_Entry]) -> None:
     latest: dict[int, _Entry] = {}
     for entry in entries:
         for depth in [depth for depth in latest if depth > entry.depth]:
-            latest.pop(depth).last = True
+            latest.pop(depth).is_last = True
         latest[entry.depth] = entry
     for entry in latest.values():
-        entry.last = True
+        entry.is_last = True
 
 
-def _note(entry: _Entry) -> str:
+def _describe_entry(entry: _Entry) -> str:
     notes = []
     span = _RANGE.fullmatch(entry.name)
     if span and len(span["first"]) == len(span["last"]) < 10:

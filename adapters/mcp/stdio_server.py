@@ -1,0 +1,237 @@
+"""A server as a program of the suite's own: started, heard over its pipes, ended.
+
+The process is started and ended by the thread that asks; only reading and writing happen in the loop. Each line of its
+stdout must be one JSON-RPC message, as MCP says.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import IO
+
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCMessage, jsonrpc_message_adapter
+from pydantic import ValidationError
+
+from treeproof.candidate import (
+    CandidateFault,
+    CandidateProcess,
+    Limits,
+    ProcessOptions,
+    TailBuffer,
+    Target,
+    format_untrusted,
+    framing,
+)
+from treeproof.candidate.manifest import ROOT_PLACEHOLDER
+
+from ..stdio import start_process
+from .connection_state import ConnectionState, Streams
+
+_TERM_SECONDS = 0.5
+_EXIT_SECONDS = 0.2  # between the end of its output and its exit
+
+
+class StdioServer:
+    """A server that the suite starts with a root, as often as it likes."""
+
+    respects_file_modes = True  # as every child of the suite
+
+    def __init__(self, target: Target, limits: Limits, options: ProcessOptions) -> None:
+        self._target = target
+        self._limits = limits
+        self._options = options
+        self._process: CandidateProcess | None = None
+        self._streams: tuple[IO[bytes], ...] = ()
+        self._stderr = TailBuffer(limits.stderr_bytes)
+
+    @property
+    def pid(self) -> int | None:
+        return None if self._process is None else self._process.pid
+
+    @property
+    def accepts_root(self) -> bool:
+        """Whether the root of a fixture can be told to it when it is started."""
+        words = (*self._target.argv, *self._target.env.values(), str(self._target.cwd or ""))
+        return any(ROOT_PLACEHOLDER in word for word in words)
+
+    def start(self, root: str, wire: ConnectionState) -> AbstractAsyncContextManager[Streams]:
+        """Start it below ``root``; what comes back is its connection, not yet open. Raises CandidateFault."""
+        self.terminate()
+        self.close_pipes()
+        self._stderr = TailBuffer(self._limits.stderr_bytes)
+        target = _with_fixture_root(self._target, root)
+        self._process = start_process(target.argv, target, self._options, self._stderr)
+        self._streams = self._process.detach_streams()
+        return _open_streams(self._streams, self._stderr, self._limits.answer_bytes, wire)
+
+    def shut_down(self, seconds: float) -> str | None:
+        """Wait for its end, once its stdin is closed; what was disorderly about it, in words, or None."""
+        if self._process is None:
+            return None
+        disorder = self._process.shut_down(seconds)
+        self._process.terminate(_TERM_SECONDS)
+        return disorder
+
+    def terminate(self) -> None:
+        """End it at once. Idempotent."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process = None
+
+    def close_pipes(self) -> None:
+        """Close its pipes, once no loop listens to them any more. Idempotent."""
+        for stream in self._streams:
+            stream.close()
+        self._streams = ()
+
+    def no_answer_fault(self) -> CandidateFault:
+        """Why there is no answer."""
+        ending = self._process and self._process.wait_for_exit(_EXIT_SECONDS)
+        return CandidateFault(
+            "exit", f"it {ending or 'closed its stdout'} instead of answering{self.stderr_note()}"
+        )
+
+    def stderr_note(self) -> str:
+        """The last that it wrote to stderr, to be put after a sentence."""
+        line = self._stderr.last_line()
+        return f"; its stderr ends in '{line}'" if line else ""
+
+    def spawn(self, options: ProcessOptions) -> "StdioServer":
+        return StdioServer(self._target, self._limits, options)
+
+    def captured_output(self) -> str:
+        return self._stderr.format_lines()
+
+
+def without_fixture_root(target: Target) -> Target:
+    """The target as it runs where nothing says otherwise: a cwd that waits for a root is none.
+
+    Its words that name a file there become absolute, since elsewhere they would name nothing.
+    """
+    if target.cwd is None or ROOT_PLACEHOLDER not in str(target.cwd):
+        return target
+    home = target.folder
+    return replace(
+        target,
+        cwd=None,
+        argv=tuple(str(home / word) if (home / word).is_file() else word for word in target.argv),
+    )
+
+
+def _with_fixture_root(target: Target, root: str) -> Target:
+    """The target with the root of a fixture in the places that wait for one."""
+    home = without_fixture_root(target)
+    return replace(
+        home,
+        argv=tuple(word.replace(ROOT_PLACEHOLDER, root) for word in home.argv),
+        env={name: value.replace(ROOT_PLACEHOLDER, root) for name, value in home.env.items()},
+        cwd=target.cwd and Path(str(target.cwd).replace(ROOT_PLACEHOLDER, root)),
+    )
+
+
+@asynccontextmanager
+async def _open_streams(
+    streams: tuple[IO[bytes], ...], stderr: TailBuffer, limit: int, wire: ConnectionState
+) -> AsyncGenerator[Streams]:
+    """The two streams of an SDK session over three pipes, which are closed when it is over."""
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(limit=limit)
+    requests, control = await loop.connect_write_pipe(
+        lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), streams[0]
+    )
+    answers, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), streams[1])
+    diagnostics, _ = await loop.connect_read_pipe(lambda: _StderrProtocol(stderr), streams[2])
+    writer = asyncio.StreamWriter(requests, control, None, loop)
+    to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    to_server, from_session = anyio.create_memory_object_stream[SessionMessage](0)
+    tasks = (
+        asyncio.create_task(_receive_messages(reader, limit, to_session, wire)),
+        asyncio.create_task(_send_messages(from_session, writer, wire)),
+    )
+    try:
+        yield from_server, to_server
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+        for stream in (to_session, from_server, to_server, from_session):
+            stream.close()
+        requests.abort()
+        answers.close()
+        diagnostics.close()
+        await asyncio.sleep(0)  # they let go of their pipes one turn later
+
+
+async def _receive_messages(
+    reader: asyncio.StreamReader,
+    limit: int,
+    to_session: MemoryObjectSendStream[SessionMessage | Exception],
+    wire: ConnectionState,
+) -> None:
+    async with to_session:
+        try:
+            while line := await _read_line(reader, limit):
+                await to_session.send(SessionMessage(_parse_message(line)))
+        except CandidateFault as fault:
+            wire.record_fault(fault)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            return  # the session is over
+        finally:
+            wire.is_ended = True
+
+
+async def _read_line(reader: asyncio.StreamReader, limit: int) -> bytes:
+    """The next line without its end; b"" when there is none. Raises CandidateFault: flood, framing."""
+    try:
+        return (await reader.readuntil(b"\n")).removesuffix(b"\n") or b" "
+    except asyncio.LimitOverrunError:
+        raise CandidateFault("flood", f"its answer is longer than {limit} bytes") from None
+    except asyncio.IncompleteReadError as end:
+        if end.partial:
+            so_far = format_untrusted(bytes(end.partial), 120)
+            raise CandidateFault("framing", f"its output ends in the middle of a line: '{so_far}'") from None
+        return b""
+
+
+def _parse_message(line: bytes) -> JSONRPCMessage:
+    """The message in a line. Raises CandidateFault ``framing``."""
+    try:
+        return jsonrpc_message_adapter.validate_python(framing.decode_json(line), by_name=False)
+    except framing.InvalidJson as problem:
+        why = str(problem)
+    except ValidationError:
+        why = "is no JSON-RPC message"
+    quoted = format_untrusted(line, 120)
+    raise CandidateFault("framing", f"a line of its stdout {why} (logs belong on stderr): '{quoted}'")
+
+
+async def _send_messages(
+    from_session: MemoryObjectReceiveStream[SessionMessage],
+    writer: asyncio.StreamWriter,
+    wire: ConnectionState,
+) -> None:
+    async with from_session:
+        async for message in from_session:
+            # ASCII, so that every text can be sent.
+            text = json.dumps(message.message.model_dump(by_alias=True, exclude_unset=True))
+            writer.write(wire.insert_arguments_text(text.encode()) + b"\n")
+            try:
+                await writer.drain()
+            except OSError:  # it reads no more: what it writes, or how it ends, decides
+                return
+
+
+class _StderrProtocol(asyncio.Protocol):
+    """Keeps the end of what comes."""
+
+    def __init__(self, tail: TailBuffer) -> None:
+        self._tail = tail
+
+    def data_received(self, data: bytes) -> None:
+        self._tail.write(data)

@@ -1,0 +1,289 @@
+"""The channel to an MCP server: the suite's messages in, ``tools/list`` and ``tools/call`` out.
+
+Everything is asked with a deadline. Processes are started and ended here, on the caller's thread.
+"""
+
+import json
+import time
+from collections.abc import Coroutine
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from treeproof.candidate import (
+    Call,
+    CandidateFault,
+    Limits,
+    Method,
+    ProcessOptions,
+    RpcResponse,
+    Target,
+    UnsupportedByAdapter,
+    format_untrusted,
+)
+from treeproof.candidate.framing import InvalidJson, decode_json
+from treeproof.candidate.mcp_meta import CONTEXT_KEY
+
+from . import mapping
+from .connection_state import ConnectionState, Streams
+from .event_loop_thread import EventLoopThread
+from .roots import RootPolicy
+from .session import ErrorResponse, InvalidResponse, McpSession, SessionEnded
+
+Result = TypeVar("Result")
+
+_CONNECTION_CLOSED = -32000  # as the SDK says it of an answer that stopped in the middle
+
+
+class ServerHandle(Protocol):
+    """Where a server is and how it is started; ``pipes`` and ``web`` have one each."""
+
+    @property
+    def pid(self) -> int | None: ...
+
+    @property
+    def accepts_root(self) -> bool: ...
+
+    @property
+    def respects_file_modes(self) -> bool: ...
+
+    def start(self, root: str, wire: ConnectionState) -> AbstractAsyncContextManager[Streams]: ...
+
+    def shut_down(self, seconds: float) -> str | None: ...
+
+    def terminate(self) -> None: ...
+
+    def close_pipes(self) -> None: ...
+
+    def no_answer_fault(self) -> CandidateFault: ...
+
+    def stderr_note(self) -> str: ...
+
+    def spawn(self, options: ProcessOptions) -> "ServerHandle": ...
+
+    def captured_output(self) -> str: ...
+
+
+class McpTransport:
+    """The channel; one server at a time, started anew for each fixture where ``Places`` says so."""
+
+    def __init__(self, target: Target, limits: Limits, server: ServerHandle) -> None:
+        self._target = target
+        self._limits = limits
+        self._server = server
+        self._connection = ConnectionState()
+        self._loop: EventLoopThread | None = None
+        self._session: McpSession | None = None
+        self._tools: list[dict[str, Any]] = []
+        self._root_policy: RootPolicy | None = None
+        self._root = ""
+        self._timeout_seconds = 0.0  # that the answer at hand may take
+
+    @property
+    def pid(self) -> int | None:
+        return self._server.pid
+
+    @property
+    def respects_file_modes(self) -> bool:
+        return self._server.respects_file_modes
+
+    def open(self) -> None:
+        """Nothing yet: the workspace, which may be the server's root, comes with ``initialize``."""
+        self.kill()
+
+    def send_request(self, method: Method, params: str, seconds: float) -> RpcResponse:
+        self._timeout_seconds = seconds
+        deadline = time.monotonic() + seconds
+        result: dict[str, Any] | None
+        match method:
+            case "initialize":
+                result = self._initialize(json.loads(params)["workspace"], deadline)
+            case "describe":
+                self._tools = self._run(self._require_session().list_tools(), deadline)
+                result = mapping.map_tool_definition(
+                    mapping.find_tool(self._remote_name(json.loads(params)["tool"]), self._tools)
+                )
+            case "call":
+                result = self._call_tool(_CallParams.parse(params), seconds)
+            case "shutdown":
+                result = None
+        return RpcResponse(result, json.dumps(result).encode())
+
+    def ensure_started(self, call: Call) -> None:
+        if self._root_policy is not None and (root := self._root_policy.root_of(call.context)) != self._root:
+            self._restart_server(root)
+
+    def close(self, seconds: float) -> str | None:
+        """MCP has no farewell: its stdin is closed, and then it should exit."""
+        if self._session is None:
+            return None
+        disorder = None
+        try:
+            self._run(self._session.close(), time.monotonic() + seconds)
+            disorder = self._server.shut_down(seconds)
+        except CandidateFault as fault:
+            disorder = fault.detail
+        return disorder and f"shutdown: {disorder}"
+
+    def kill(self) -> None:
+        self._server.terminate()
+        if self._loop is None or self._loop.stop():
+            self._server.close_pipes()
+        self._loop = self._session = None
+
+    def spawn(self, options: ProcessOptions) -> "McpTransport":
+        return McpTransport(self._target, self._limits, self._server.spawn(options))
+
+    def captured_output(self) -> str:
+        return self._server.captured_output()
+
+    # --- the messages ---
+
+    def _initialize(self, workspace: str, deadline: float) -> dict[str, Any]:
+        greeting = self._start_server(workspace, deadline)
+        result = mapping.map_initialize_result(greeting, self._tools, self._target)
+        told = mapping.find_declaration(greeting) is not None or bool(self._target.capabilities)
+        self._root_policy = RootPolicy.create(
+            self._target, receives_context=told, accepts_root=self._server.accepts_root, workspace=workspace
+        )
+        return result
+
+    def _call_tool(self, asked: "_CallParams", seconds: float) -> dict[str, Any]:
+        assert self._root_policy is not None
+        places = self._root_policy
+        remote = self._remote_name(asked.tool)
+        arguments, spelled = asked.arguments, asked.arguments_text
+        if isinstance(arguments, dict):
+            own = self._target.tools.get(asked.tool)
+            arguments = places.map_arguments(own, arguments, asked.context)
+            if arguments != asked.arguments:
+                asked.require_unique_members()
+                spelled = None
+        else:  # nothing that MCP carries, so it is put on the wire as it stands
+            places.map_arguments(None, {}, asked.context)
+        if (root := places.root_of(asked.context)) != self._root:
+            self._restart_server(root)
+        self._connection.arguments_text = spelled
+        meta = {CONTEXT_KEY: asked.context} if places.receives_context else {}
+        sent = arguments if isinstance(arguments, dict) else {}
+        try:
+            answer = self._run(
+                self._require_session().call_tool(remote, sent, meta), time.monotonic() + seconds
+            )
+        except ErrorResponse as error:
+            return mapping.map_error_response(
+                error.code, error.message, error.data, self._target, arguments=asked.arguments
+            )
+        return mapping.map_call_result(answer, self._target)
+
+    def _remote_name(self, name: str) -> str:
+        tool = self._target.tools.get(name)
+        return (tool.remote_name if tool else None) or name
+
+    # --- the server ---
+
+    def _require_session(self) -> McpSession:
+        if self._session is None:
+            raise RuntimeError("the server is not open")
+        return self._session
+
+    def _start_server(self, root: str, deadline: float) -> dict[str, Any]:
+        """Start it below ``root`` and learn its tools; what it greets with."""
+        self._loop = self._loop or EventLoopThread()
+        self._connection = ConnectionState()
+        self._root = root
+        self._session = McpSession(self._server.start(root, self._connection), self._connection)
+        try:
+            self._run(self._session.open(), deadline)
+            self._tools = self._run(self._session.list_tools(), deadline)
+        except ErrorResponse as error:
+            raise self._glue_fault(error) from None
+        return self._session.server_info
+
+    def _restart_server(self, root: str) -> None:
+        before = [tool["name"] for tool in self._tools]
+        self.kill()
+        seconds, self._timeout_seconds = self._timeout_seconds, self._limits.start_seconds
+        self._start_server(root, time.monotonic() + self._timeout_seconds)
+        self._timeout_seconds = seconds
+        if [tool["name"] for tool in self._tools] != before:
+            raise CandidateFault("lying", "started for another root, it offers other tools than before")
+
+    def _run(self, work: Coroutine[Any, Any, Result], deadline: float) -> Result:
+        """Its result. Raises Refused, and CandidateFault for all else that keeps an answer back."""
+        assert self._loop is not None
+        left = deadline - time.monotonic()
+        try:
+            return self._loop.run(work, left)
+        except TimeoutError:
+            raise self._connection.fault or CandidateFault(
+                "hang", f"no answer within {self._timeout_seconds:g} s{self._server.stderr_note()}"
+            ) from None
+        except ErrorResponse as error:
+            if self._connection.fault is not None:
+                raise self._connection.fault from None
+            if error.code == _CONNECTION_CLOSED and self._server.pid is None:
+                raise CandidateFault(
+                    "exit", f"it did not end its answer: {format_untrusted(error.message)}"
+                ) from None
+            raise
+        except SessionEnded:
+            raise self._connection.fault or self._server.no_answer_fault() from None
+        except InvalidResponse as misfit:
+            raise self._connection.fault or CandidateFault(
+                "protocol", f"its answer is not what MCP says: {misfit}"
+            ) from None
+
+    def _glue_fault(self, error: ErrorResponse) -> CandidateFault:
+        return CandidateFault(
+            "glue", f"it answered with the JSON-RPC error {error}{self._server.stderr_note()}"
+        )
+
+
+@dataclass(frozen=True)
+class _CallParams:
+    """The params of one ``call``; ``spelled`` is the text of its arguments where no value keeps that spelling."""
+
+    tool: str
+    arguments: Any
+    arguments_text: str | None
+    context: dict[str, Any]
+
+    @classmethod
+    def parse(cls, params: str) -> "_CallParams":
+        """From the text that ``messages.call_params`` makes. Raises CannotAsk."""
+        message = json.loads(params)
+        arguments = message["arguments"]
+        plain = json.dumps(arguments, separators=(",", ":"))
+        start = len(f'{{"tool":{json.dumps(message["tool"])},"arguments":')
+        _, end = json.JSONDecoder().raw_decode(params, _skip_blanks(params, start))
+        text = params[start:end]
+        if _has_lone_surrogate(plain):
+            raise UnsupportedByAdapter(
+                "the MCP SDK does not send a text that is no Unicode (a lone surrogate)"
+            )
+        is_spelled = text != plain or not isinstance(arguments, dict)
+        return cls(message["tool"], arguments, text if is_spelled else None, message["context"])
+
+    def require_unique_members(self) -> None:
+        """Raises CannotAsk where mapping the arguments would lose that one of them is there twice."""
+        if self.arguments_text is None:
+            return
+        try:
+            decode_json(self.arguments_text.encode())
+        except InvalidJson as problem:
+            raise UnsupportedByAdapter(f"mapped arguments cannot keep this spelling: {problem}") from None
+
+
+def _skip_blanks(text: str, start: int) -> int:
+    while text[start] in " \t":
+        start += 1
+    return start
+
+
+def _has_lone_surrogate(text: str) -> bool:
+    """Whether JSON text in ASCII holds half of a pair alone."""
+    if "\\ud" not in text:
+        return False
+    value = json.dumps(json.loads(text), ensure_ascii=False)
+    return any("\ud800" <= character <= "\udfff" for character in value)

@@ -1,0 +1,208 @@
+"""Wrong in what a call asks for."""
+
+import os
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+from unicodedata import normalize
+
+from treeproof.reference_impl.file_operations.candidate import COPY_DEFINITION, MOVE_DEFINITION
+from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox
+from treeproof.reference_impl.file_operations.request import SCHEMA, ArgumentParser, RequestedPath
+from treeproof.reference_impl.shared.candidate import Candidate
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.reference_impl.shared.executor import Executor, Result, ToolDefinition
+from treeproof.reference_impl.shared.paths import Flavour
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
+
+
+def with_schema_value(definition: ToolDefinition, *path: str, to: Any) -> ToolDefinition:
+    """The definition with another value in its schema; None takes it away."""
+    schema = deepcopy(SCHEMA)
+    place = schema
+    for step in path[:-1]:
+        place = place[step]
+    if to is None:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = to
+    return replace(definition, input_schema=schema)
+
+
+class HereByDefault(ArgumentParser):
+    """A destination that is left out is the working directory."""
+
+    def parse_path(self, key: str) -> RequestedPath:
+        self.arguments = {"destination": ".", **self.arguments}
+        return super().parse_path(key)
+
+
+class Spelt(ArgumentParser):
+    """What is no text is turned into one."""
+
+    def parse_path(self, key: str) -> RequestedPath:
+        self.arguments = {**self.arguments, key: str(self.arguments[key])}
+        return super().parse_path(key)
+
+
+class Forced(ArgumentParser):
+    """`force` overwrites as well."""
+
+    def parse_overwrite(self) -> bool:
+        return super().parse_overwrite() or bool(self.arguments.get("force"))
+
+
+def with_path_changed(other: Callable[[str], str]) -> type[ArgumentParser]:
+    """Takes every path for another one."""
+
+    class TakenFor(ArgumentParser):
+        def parse_path(self, key: str) -> RequestedPath:
+            self.arguments = {**self.arguments, key: other(self.arguments[key])}
+            return super().parse_path(key)
+
+    return TakenFor
+
+
+class FromTheRoot(LinkSandbox):
+    """Relative paths start in the first root."""
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        super().__init__(replace(context, working_dir=context.roots[0]), flavour)
+
+
+class AsksFirst(Executor):
+    """The user is asked before anything is looked at."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        if context.policy.mode == "prompt" and not context.approves and context.policy.enabled:
+            return Result(kind=ErrorKind.APPROVAL_DENIED, message="not approved", approval_requested=True)
+        return super().execute(name, arguments, context, flavour)
+
+
+class FailsForEverything(Executor):
+    """Wrong arguments are a failure like any other."""
+
+    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
+        try:
+            super()._check_arguments(definition, arguments)
+        except ToolError as error:
+            raise ToolError(ErrorKind.EXECUTION_FAILED, error.message) from error
+
+
+class Remembers(Candidate):
+    """A call that was made before is answered from memory."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._known: dict[str, dict[str, Any]] = {}
+
+    def call(self, params: Any) -> dict[str, Any]:
+        key = repr(params)
+        if key not in self._known:
+            self._known[key] = super().call(params)
+        return self._known[key]
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        21,
+        "move needs no destination: it is the working directory.",
+        "FR-FOPS-MV-01",
+        tools=tools_with_move(
+            definition=with_schema_value(MOVE_DEFINITION, "required", to=["source"]),
+            argument_parser=HereByDefault,
+        ),
+    ),
+    build_mutant(
+        22,
+        "move takes anything for overwrite.",
+        "FR-FOPS-MV-01",
+        tools=tools_with_move(
+            definition=with_schema_value(MOVE_DEFINITION, "properties", "overwrite", to=None)
+        ),
+    ),
+    build_mutant(
+        23,
+        "copy takes anything for a path.",
+        "FR-FOPS-CP-01",
+        "FR-VAL-01",
+        tools=tools_with_copy(
+            definition=with_schema_value(
+                COPY_DEFINITION, "properties", to={"overwrite": {"type": "boolean", "default": False}}
+            ),
+            argument_parser=Spelt,
+        ),
+    ),
+    build_mutant(
+        24,
+        "An argument `force` overwrites as well.",
+        "FR-FOPS-MV-01",
+        tools=tools_with_move(argument_parser=Forced),
+    ),
+    build_mutant(
+        25,
+        "Blanks around a path are cut off.",
+        "DFO-01",
+        "DFO-02",
+        tools=tools_with_both(argument_parser=with_path_changed(str.strip)),
+    ),
+    build_mutant(
+        26,
+        "Relative paths start in the first root.",
+        "FR-FOPS-MV-01",
+        "FR-FOPS-CP-01",
+        tools=tools_with_both(sandbox=FromTheRoot),
+    ),
+    build_mutant(
+        27,
+        "The user is asked before the arguments are looked at.",
+        "FR-VAL-01",
+        "FR-APR-05",
+        executor=AsksFirst,
+    ),
+    build_mutant(
+        28,
+        "Wrong arguments are ExecutionFailed.",
+        "FR-FOPS-CP-01",
+        "FR-FOPS-MV-01",
+        "FR-VAL-01",
+        "FR-FOPS-LS-01",
+        executor=FailsForEverything,
+    ),
+    build_mutant(
+        29,
+        "A call that was made before is answered from memory.",
+        "FR-EXE-01",
+        "DFO-01",
+        "DFO-02",
+        candidate_class=Remembers,
+    ),
+    build_mutant(
+        30,
+        "Names are composed.",
+        "DFO-01",
+        tools=tools_with_both(argument_parser=with_path_changed(lambda path: normalize("NFC", path))),
+    ),
+    build_mutant(
+        31,
+        "A tilde is a home directory.",
+        "DFO-01",
+        tools=tools_with_both(argument_parser=with_path_changed(os.path.expanduser)),
+    ),
+    build_mutant(
+        32,
+        "A backslash parts directories.",
+        "DFO-01",
+        tools=tools_with_both(argument_parser=with_path_changed(lambda path: path.replace("\\", "/"))),
+    ),
+    build_mutant(
+        33,
+        "Relative paths of copy start in the first root.",
+        "FR-FOPS-CP-01",
+        tools=tools_with_copy(sandbox=FromTheRoot),
+    ),
+)

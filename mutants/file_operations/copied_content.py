@@ -1,0 +1,252 @@
+"""Wrong in how much of a file arrives, and in what comes along with it."""
+
+import os
+import stat
+from collections.abc import Iterator
+
+from treeproof.reference_impl.file_operations.file_copy import FileCopy
+from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
+from treeproof.reference_impl.file_operations.resolution import Resolution, ResolvedTransfer, execution_failed
+from treeproof.reference_impl.file_operations.transfer import Copy, Move
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant, tools_with_copy, tools_with_move
+from .file_writers import copy_using, cross_device_move_using, path_of
+
+MEBIBYTE = 1024 * 1024
+PAGE = 4096
+
+
+class Mebibyte(FileCopy):
+    """All is read, and a mebibyte written."""
+
+    written = 0
+
+    def write_chunk(self, piece: bytes) -> None:
+        super().write_chunk(piece[: MEBIBYTE - self.written])
+        self.written += len(piece[: MEBIBYTE - self.written])
+
+
+class WithoutTheLastPage(FileCopy):
+    """Several whole pages lose the last one."""
+
+    def read_chunks(self, source: int) -> Iterator[bytes]:
+        content = b"".join(super().read_chunks(source))
+        ends_with_a_page = len(content) > PAGE and len(content) % PAGE == 0
+        yield content[:-PAGE] if ends_with_a_page else content
+
+
+class WithoutItsMark(FileCopy):
+    """A mark of the byte order is no part of the content."""
+
+    def read_chunks(self, source: int) -> Iterator[bytes]:
+        yield b"".join(super().read_chunks(source)).removeprefix(b"\xef\xbb\xbf")
+
+
+class WithoutManyZeros(FileCopy):
+    """Of a file that is longer than a line the zeros at the end are a hole, and a hole is nothing."""
+
+    def read_chunks(self, source: int) -> Iterator[bytes]:
+        content = b"".join(super().read_chunks(source))
+        yield content.rstrip(b"\0") if len(content) > 100 else content
+
+
+class PoursIntoPipes(Copy):
+    """What is written to a pipe is somebody else's, and nobody reads it."""
+
+    def run(self) -> None:
+        if not self.replaces_existing or not stat.S_ISFIFO(
+            os.lstat(self.final_name, dir_fd=self.target_dir_fd).st_mode
+        ):
+            super().run()
+            return
+        with open(path_of(self.source_dir_fd, self.source_name), "rb") as old:
+            pipe = os.open(self.final_name, os.O_RDWR | os.O_NONBLOCK, dir_fd=self.target_dir_fd)
+            os.write(pipe, old.read(PAGE))
+            os.close(pipe)
+
+
+class LeadsNowhere(Resolution):
+    """A link that leads nowhere is as good a source as any."""
+
+    def stat_source(self, spot: NamedPlace) -> os.stat_result:
+        found = self.stat_place(spot, "source")
+        return found if found is not None and self.dangles(spot) else super().stat_source(spot)
+
+    def followed_source(self, spot: NamedPlace) -> NamedPlace:
+        return spot if self.dangles(spot) else super().followed_source(spot)
+
+    def dangles(self, spot: NamedPlace) -> bool:
+        path = os.path.join(spot.directory.root, *spot.directory.components, spot.name)
+        return os.path.islink(path) and not os.path.exists(path)
+
+
+class SkipsLinks(Copy):
+    """There is nothing to copy where nothing is."""
+
+    def run(self) -> None:
+        if not stat.S_ISLNK(self.stat_source().st_mode):
+            super().run()
+
+
+class ReadsFirst(Resolution):
+    """What cannot be read is not moved."""
+
+    def resolve(self) -> ResolvedTransfer:
+        target = super().resolve()
+        path = os.path.join(
+            target.source.directory.root, *target.source.directory.components, target.source.name
+        )
+        found = os.lstat(path)
+        if stat.S_ISREG(found.st_mode) and not found.st_mode & 0o444:
+            raise execution_failed("the source cannot be read")
+        return target
+
+
+class ByContent(Move):
+    """What is overwritten is written anew, with permissions and without the time."""
+
+    def rename(self) -> None:
+        old = self.stat_source()
+        alike = os.fstat(self.source_dir_fd).st_dev == os.fstat(self.target_dir_fd).st_dev and stat.S_ISREG(
+            old.st_mode
+        )
+        super().rename()
+        if self.replaces_existing and alike:
+            os.utime(self.final_name, dir_fd=self.target_dir_fd)
+
+
+class MadeAnew(Move):
+    """A directory has the time of the move."""
+
+    def rename(self) -> None:
+        found = self.stat_source()
+        super().rename()
+        if stat.S_ISDIR(found.st_mode):
+            os.utime(self.final_name, dir_fd=self.target_dir_fd)
+
+
+class From1970(FileCopy):
+    """There is no time before 1970."""
+
+    def copy_metadata(self, like: os.stat_result) -> None:
+        super().copy_metadata(like)
+        if self.preserves_mtime:
+            os.utime(self.descriptor, ns=(like.st_atime_ns, max(0, like.st_mtime_ns)))
+
+
+class Until2038(FileCopy):
+    """There is no time that 31 bits cannot hold."""
+
+    def copy_metadata(self, like: os.stat_result) -> None:
+        super().copy_metadata(like)
+        if self.preserves_mtime:
+            os.utime(self.descriptor, ns=(like.st_atime_ns, min((2**31 - 1) * 10**9, like.st_mtime_ns)))
+
+
+class LeavesModes(Move):
+    """On another file system what is overwritten leaves its permissions."""
+
+    def move_file_across_devices(self) -> None:
+        old = os.lstat(self.final_name, dir_fd=self.target_dir_fd) if self.replaces_existing else None
+        super().move_file_across_devices()
+        if old is not None and stat.S_ISREG(old.st_mode):
+            os.chmod(path_of(self.target_dir_fd, self.final_name), stat.S_IMODE(old.st_mode))
+
+
+class LeavesTimes(Move):
+    """On another file system what overwrites has the time of the move."""
+
+    def move_file_across_devices(self) -> None:
+        super().move_file_across_devices()
+        if self.replaces_existing:
+            os.utime(self.final_name, dir_fd=self.target_dir_fd)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        235,
+        "A copy is no longer than a mebibyte.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=copy_using(Mebibyte)),
+    ),
+    build_mutant(
+        236,
+        "On another file system a file is no longer than a mebibyte.",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(transfer=cross_device_move_using(Mebibyte)),
+    ),
+    build_mutant(
+        237,
+        "A copy of whole pages lacks the last one.",
+        "DFO-02",
+        "FR-FOPS-CP-02",
+        tools=tools_with_copy(transfer=copy_using(WithoutTheLastPage)),
+    ),
+    build_mutant(
+        238,
+        "On another file system a file of whole pages lacks the last one.",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(transfer=cross_device_move_using(WithoutTheLastPage)),
+    ),
+    build_mutant(
+        239,
+        "A copy has no mark of the byte order.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=copy_using(WithoutItsMark)),
+    ),
+    build_mutant(
+        240,
+        "A copy of more than a line ends before the zeros at its end.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=copy_using(WithoutManyZeros)),
+    ),
+    build_mutant(
+        241,
+        "A copy onto a pipe is poured into it, and a success.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=PoursIntoPipes),
+    ),
+    build_mutant(
+        242,
+        "A copy of a link that leads nowhere is a success, and nothing more.",
+        "DFO-02",
+        tools=tools_with_copy(resolution=LeadsNowhere, transfer=SkipsLinks),
+    ),
+    build_mutant(
+        243, "What may not be read is not moved.", "DFO-01", tools=tools_with_move(resolution=ReadsFirst)
+    ),
+    build_mutant(
+        244,
+        "What overwrites a file has the time of the move.",
+        "DFO-08",
+        tools=tools_with_move(transfer=ByContent),
+    ),
+    build_mutant(
+        245, "A moved directory has the time of the move.", "DFO-08", tools=tools_with_move(transfer=MadeAnew)
+    ),
+    build_mutant(
+        246,
+        "On another file system no file is older than 1970.",
+        "DFO-08",
+        tools=tools_with_move(transfer=cross_device_move_using(From1970)),
+    ),
+    build_mutant(
+        247,
+        "On another file system no file is younger than 2038.",
+        "DFO-08",
+        tools=tools_with_move(transfer=cross_device_move_using(Until2038)),
+    ),
+    build_mutant(
+        248,
+        "What is overwritten on another file system leaves its permissions.",
+        "DFO-08",
+        tools=tools_with_move(transfer=LeavesModes),
+    ),
+    build_mutant(
+        249,
+        "What overwrites on another file system has the time of the move.",
+        "DFO-08",
+        tools=tools_with_move(transfer=LeavesTimes),
+    ),
+)

@@ -1,0 +1,312 @@
+"""Wrong on the way to another file system, and whenever something fails half way."""
+
+import contextlib
+import errno
+import os
+import shutil
+import stat
+
+from treeproof.reference_impl.file_operations.file_copy import FileCopy
+from treeproof.reference_impl.file_operations.transfer import Copy, Move
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant, tools_with_copy, tools_with_move
+from .file_writers import CleansUpWhatIsNew, WritesInPlace, path_of
+
+
+class StaysHere(Move):
+    """Another file system is an error."""
+
+    def is_cross_device(self, error: OSError) -> bool:
+        return False
+
+
+class AnyReason(Move):
+    """Whatever renaming fails with, a copy may do."""
+
+    def is_cross_device(self, error: OSError) -> bool:
+        return not isinstance(error, (FileExistsError, NotADirectoryError, IsADirectoryError))
+
+
+class RefusalsToo(Move):
+    """Where renaming is not permitted a copy may do."""
+
+    def is_cross_device(self, error: OSError) -> bool:
+        return error.errno in (errno.EXDEV, errno.EPERM)
+
+
+class DeletesFirst(Move):
+    """The source is read and deleted, and then written elsewhere."""
+
+    def move_file_across_devices(self) -> None:
+        path = path_of(self.source_dir_fd, self.source_name)
+        with open(path, "rb") as old:
+            os.unlink(path)
+            with open(
+                path_of(self.target_dir_fd, self.final_name), "wb" if self.replaces_existing else "xb"
+            ) as new:
+                shutil.copyfileobj(old, new)
+
+
+class DeletesAnyway(Move):
+    """The source goes, whatever became of the copy."""
+
+    def move_file_across_devices(self) -> None:
+        with contextlib.suppress(OSError):
+            Copy(
+                self.source_dir_fd,
+                self.source_name,
+                self.target_dir_fd,
+                self.final_name,
+                self.replaces_existing,
+            ).run()
+        os.unlink(self.source_name, dir_fd=self.source_dir_fd)
+
+
+class Forgets(Move):
+    """The source stays."""
+
+    def delete_source(self, origin: os.stat_result) -> None:
+        pass
+
+
+class NotTheEnd(Move):
+    """That the source cannot be deleted is not the end of the world."""
+
+    def delete_source(self, origin: os.stat_result) -> None:
+        with contextlib.suppress(OSError):
+            super().delete_source(origin)
+
+
+class MakesDirectories(Move):
+    """Of a directory an empty one is made, and the source stays."""
+
+    def move_across_devices(self) -> None:
+        if stat.S_ISDIR(self.stat_source().st_mode):
+            os.mkdir(self.final_name, dir_fd=self.target_dir_fd)
+        else:
+            super().move_across_devices()
+
+
+class DropsDirectories(Move):
+    """A directory's files come along, and it goes with all the rest."""
+
+    def move_across_devices(self) -> None:
+        if not stat.S_ISDIR(self.stat_source().st_mode):
+            super().move_across_devices()
+            return
+        old, new = path_of(self.source_dir_fd, self.source_name), path_of(self.target_dir_fd, self.final_name)
+        os.mkdir(new)
+        for entry in os.scandir(old):
+            if entry.is_file(follow_symlinks=False):
+                shutil.copyfile(entry.path, os.path.join(new, entry.name))
+        shutil.rmtree(old)
+
+
+class EmptyPipes(Move):
+    """A pipe comes as an empty file."""
+
+    def move_across_devices(self) -> None:
+        if stat.S_ISFIFO(self.stat_source().st_mode) or stat.S_ISSOCK(self.stat_source().st_mode):
+            with open(path_of(self.target_dir_fd, self.final_name), "xb"):
+                pass
+            os.unlink(self.source_name, dir_fd=self.source_dir_fd)
+        else:
+            super().move_across_devices()
+
+
+class Littering(FileCopy):
+    """What is half-written has a name, and keeps it."""
+
+    def create_target(self) -> int:
+        self.temporary_name = b".unfinished"
+        return os.open(
+            self.temporary_name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600, dir_fd=self.target_dir_fd
+        )
+
+    def __exit__(self, *failure: object) -> None:
+        if failure[0] is not None:
+            self.temporary_name = None
+        super().__exit__(*failure)
+
+
+class LittersCopying(Copy):
+    """Copies in that way."""
+
+    copier = Littering
+
+
+class LittersMoving(Move):
+    """Moves in that way."""
+
+    copier = Littering
+
+
+class RemovesOldFirst(Move):
+    """On another file system what is overwritten goes before the copy is made."""
+
+    def move_file_across_devices(self) -> None:
+        if self.replaces_existing:
+            os.unlink(self.final_name, dir_fd=self.target_dir_fd)
+            self.replaces_existing = False
+        super().move_file_across_devices()
+
+
+class OverwritesBeforeDeleting(Move):
+    """What is overwritten is gone when the source turns out to stay."""
+
+    def move_file_across_devices(self) -> None:
+        with self.copier(
+            self.source_dir_fd, self.source_name, self.target_dir_fd, preserves_mtime=True
+        ) as copy:
+            origin = copy.copy_content()
+            self.publish(copy)
+            self.delete_source(origin)
+
+
+class ByPieces(Move):
+    """What has been read of the source is cut off it."""
+
+    def move_file_across_devices(self) -> None:
+        with (
+            open(path_of(self.source_dir_fd, self.source_name), "r+b") as old,
+            open(path_of(self.target_dir_fd, self.final_name), "wb") as new,
+        ):
+            while old.seek(0, os.SEEK_END):
+                size = old.tell()
+                start = max(0, size - 65536)
+                old.seek(start)
+                piece = old.read(65536)
+                new.seek(start)
+                new.write(piece)
+                new.flush()
+                old.truncate(start)
+        os.unlink(self.source_name, dir_fd=self.source_dir_fd)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        161,
+        "Another file system is an error.",
+        "FR-FOPS-MV-04",
+        "DFO-04",
+        "DFO-08",
+        tools=tools_with_move(transfer=StaysHere),
+    ),
+    build_mutant(
+        162,
+        "Whatever renaming fails with, the file is copied and deleted.",
+        "FR-FOPS-MV-04",
+        "DFO-05",
+        tools=tools_with_move(transfer=AnyReason),
+    ),
+    build_mutant(
+        163,
+        "Where renaming is not permitted the file is copied and deleted.",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(transfer=RefusalsToo),
+    ),
+    build_mutant(
+        164,
+        "The source is deleted before its copy is written.",
+        "DFO-04",
+        "DFO-05",
+        "FR-FOPS-MV-04",
+        "DFO-08",
+        tools=tools_with_move(transfer=DeletesFirst),
+    ),
+    build_mutant(
+        165,
+        "The source is deleted although its copy failed.",
+        "DFO-04",
+        "DFO-05",
+        "FR-FOPS-MV-04",
+        "DFO-08",
+        tools=tools_with_move(transfer=DeletesAnyway),
+    ),
+    build_mutant(
+        166,
+        "A file that was moved to another file system is here as well.",
+        "FR-FOPS-MV-04",
+        "DFO-04",
+        "DFO-05",
+        "DFO-07",
+        "DFO-08",
+        tools=tools_with_move(transfer=Forgets),
+    ),
+    build_mutant(
+        167,
+        "That the source cannot be deleted is passed over.",
+        "DFO-04",
+        "DFO-05",
+        tools=tools_with_move(transfer=NotTheEnd),
+    ),
+    build_mutant(
+        168,
+        "A directory comes to another file system without what it holds.",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(transfer=MakesDirectories),
+    ),
+    build_mutant(
+        169,
+        "A directory comes to another file system without what lies deeper, and goes.",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(transfer=DropsDirectories),
+    ),
+    build_mutant(
+        170,
+        "A pipe comes to another file system as an empty file.",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(transfer=EmptyPipes),
+    ),
+    build_mutant(
+        171,
+        "What could not be copied whole leaves a file behind.",
+        "DFO-04",
+        "DFO-05",
+        tools=tools_with_copy(transfer=LittersCopying),
+    ),
+    build_mutant(
+        172,
+        "What could not be moved whole leaves a file behind.",
+        "DFO-04",
+        "DFO-05",
+        tools=tools_with_move(transfer=LittersMoving),
+    ),
+    build_mutant(
+        173,
+        "On another file system what is overwritten goes first.",
+        "DFO-05",
+        tools=tools_with_move(transfer=RemovesOldFirst),
+    ),
+    build_mutant(
+        174,
+        "What was overwritten on another file system is gone though the source stays.",
+        "DFO-05",
+        tools=tools_with_move(transfer=OverwritesBeforeDeleting),
+    ),
+    build_mutant(
+        175,
+        "A copy that fails is there, half of it.",
+        "DFO-04",
+        "DFO-05",
+        "DFO-07",
+        "DFO-06",
+        tools=tools_with_copy(transfer=WritesInPlace),
+    ),
+    build_mutant(
+        176,
+        "A copy has its final name before it is whole.",
+        "DFO-04",
+        tools=tools_with_copy(transfer=CleansUpWhatIsNew),
+    ),
+    build_mutant(
+        177,
+        "A file is cut off piece by piece while it goes to another file system.",
+        "DFO-04",
+        "DFO-05",
+        "FR-FOPS-MV-04",
+        "DFO-08",
+        tools=tools_with_move(transfer=ByPieces),
+    ),
+)

@@ -1,0 +1,50 @@
+"""Wrong where a link that is moved to another file system takes the place of something."""
+
+import os
+
+from treeproof.reference_impl.file_operations.transfer import Move
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant, tools_with_move
+
+
+class NeedsAFreeName(Move):
+    """A link is made under its final name, which is taken."""
+
+    def move_link_across_devices(self, found: os.stat_result) -> None:
+        os.symlink(
+            os.readlink(self.source_name, dir_fd=self.source_dir_fd),
+            self.final_name,
+            dir_fd=self.target_dir_fd,
+        )
+        os.unlink(self.source_name, dir_fd=self.source_dir_fd)
+
+
+class RemovesFirst(Move):
+    """What is there gets another name and keeps it."""
+
+    def move_link_across_devices(self, found: os.stat_result) -> None:
+        if self.replaces_existing:
+            os.rename(
+                self.final_name,
+                b"." + self.final_name,
+                src_dir_fd=self.target_dir_fd,
+                dst_dir_fd=self.target_dir_fd,
+            )
+        super().move_link_across_devices(found)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        231,
+        "A link that is moved to another file system never overwrites.",
+        "DFO-07",
+        tools=tools_with_move(transfer=NeedsAFreeName),
+    ),
+    build_mutant(
+        232,
+        "What a link from another file system overwrites stays beside it.",
+        "DFO-07",
+        tools=tools_with_move(transfer=RemovesFirst),
+    ),
+)

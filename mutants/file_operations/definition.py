@@ -1,0 +1,147 @@
+"""Wrong in what the tools are called, and in what they say of themselves."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from treeproof.reference_impl.file_operations.candidate import (
+    COPY_DEFINITION,
+    MOVE_DEFINITION,
+    copy_tool,
+    move_tool,
+)
+from treeproof.reference_impl.list_directory.candidate import DEFINITION, ListDirectory
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.errors import ToolError
+from treeproof.reference_impl.shared.executor import Executor, Result, Tool
+from treeproof.reference_impl.shared.paths import Flavour
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant, tools_with_copy, tools_with_move
+
+
+class FoldsCase(Executor):
+    """Names are found in any case."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        super().__init__(tools)
+        self._tool_by_alias |= {name.upper(): tool for name, tool in self._tool_by_alias.items()}
+        self._tool_by_alias |= {name.capitalize(): tool for name, tool in self._tool_by_alias.items()}
+
+
+class Guesses(Executor):
+    """What begins like a name is taken for it."""
+
+    def find_tool(self, name: str) -> Tool:
+        try:
+            return super().find_tool(name)
+        except ToolError:
+            near = next((known for known in self._tool_by_alias if known[:2] == name[:2]), None)
+            if near is None:
+                raise
+            return super().find_tool(near)
+
+
+class BackwardsAsDir(Executor):
+    """By one of its names list_directory lists backwards."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        result = super().execute(name, arguments, context, flavour)
+        if name != "dir" or result.content is None:
+            return result
+        document = json.loads(result.content)
+        document["entries"].reverse()
+        return replace(result, content=json.dumps(document, separators=(",", ":"), ensure_ascii=False))
+
+
+class ShowsHiddenAsListdir(Executor):
+    """By one of its names list_directory lists hidden entries."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        if name == "listdir" and isinstance(arguments, dict):
+            arguments = {**arguments, "include_hidden": True}
+        return super().execute(name, arguments, context, flavour)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        1,
+        "`mv` is no name of move.",
+        "FR-FOPS-01",
+        "NFR-FOPS-SEC-02",
+        "FR-APR-04b",
+        "FR-APR-04c",
+        tools=tools_with_move(definition=replace(MOVE_DEFINITION, aliases=("rename",))),
+    ),
+    build_mutant(
+        2,
+        "`rename` is no name of move.",
+        "FR-FOPS-01",
+        "NFR-FOPS-SEC-02",
+        "FR-APR-04b",
+        tools=tools_with_move(definition=replace(MOVE_DEFINITION, aliases=("mv",))),
+    ),
+    build_mutant(
+        3,
+        "`cp` is no name of copy.",
+        "FR-FOPS-01",
+        "NFR-FOPS-SEC-02",
+        "FR-APR-04b",
+        tools=tools_with_copy(definition=replace(COPY_DEFINITION, aliases=())),
+    ),
+    build_mutant(
+        4,
+        "`rename` is a name of copy.",
+        "FR-FOPS-01",
+        "FR-APR-04b",
+        "DFO-01",
+        "FR-FOPS-MV-02",
+        tools=[
+            move_tool(definition=replace(MOVE_DEFINITION, aliases=("mv",))),
+            copy_tool(definition=replace(COPY_DEFINITION, aliases=("cp", "rename"))),
+            ListDirectory(),
+        ],
+    ),
+    build_mutant(5, "Names are found in any case.", "FR-FOPS-01", executor=FoldsCase),
+    build_mutant(
+        6,
+        "`ls` is no name of list_directory.",
+        "FR-FOPS-LS-01",
+        "T-FOPS-LS-01",
+        tools=[
+            move_tool(),
+            copy_tool(),
+            ListDirectory(definition=replace(DEFINITION, aliases=("listdir", "dir"))),
+        ],
+    ),
+    build_mutant(7, "What begins like a name is taken for it.", "FR-FOPS-01", executor=Guesses),
+    build_mutant(
+        8,
+        "By the name `dir` a directory is listed backwards.",
+        "T-FOPS-LS-01",
+        "FR-FOPS-LS-01",
+        executor=BackwardsAsDir,
+    ),
+    build_mutant(
+        9,
+        "By the name `listdir` hidden entries are listed.",
+        "FR-FOPS-LS-01",
+        "T-FOPS-LS-01",
+        executor=ShowsHiddenAsListdir,
+    ),
+    build_mutant(
+        10,
+        "move says that it changes nothing.",
+        "FR-REG-01",
+        "NFR-FOPS-SEC-02",
+        "FR-APR-04d",
+        tools=tools_with_move(definition=replace(MOVE_DEFINITION, is_side_effecting=False)),
+    ),
+    build_mutant(
+        11,
+        "copy says that it is no risk.",
+        "FR-APR-06",
+        tools=tools_with_copy(definition=replace(COPY_DEFINITION, risk_level="Low")),
+    ),
+)

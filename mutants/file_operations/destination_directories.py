@@ -1,0 +1,155 @@
+"""Wrong about destinations that are directories."""
+
+import os
+
+from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
+from treeproof.reference_impl.file_operations.resolution import Resolution
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant, tools_with_copy, tools_with_move
+
+
+class NeverEntered(Resolution):
+    """A directory is a name that is taken."""
+
+    def is_directory(self, destination: NamedPlace) -> bool:
+        return False
+
+
+class EnteredUnlessOverwriting(Resolution):
+    """With overwrite a directory is what is to be overwritten."""
+
+    def is_directory(self, destination: NamedPlace) -> bool:
+        return not self.request.overwrite and super().is_directory(destination)
+
+
+class LinksAreNone(Resolution):
+    """A link to a directory is a name that is taken."""
+
+    def is_directory(self, destination: NamedPlace) -> bool:
+        path = os.path.join(destination.directory.root, *destination.directory.components, destination.name)
+        return not os.path.islink(path) and super().is_directory(destination)
+
+
+class OnlyEmptyOnes(Resolution):
+    """A directory with something in it is not entered."""
+
+    def is_directory(self, destination: NamedPlace) -> bool:
+        path = os.path.join(destination.target.root, *destination.target.components)
+        return super().is_directory(destination) and not os.listdir(path)
+
+
+class KeepsItsPath(Resolution):
+    """In the directory the source keeps the name of its own directory as well."""
+
+    def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
+        if source.directory.components and self.is_directory(destination):
+            name = b"-".join((*source.directory.components, source.name))
+            return self.sandbox.resolve_in_directory(destination.target, name)
+        return super().final_place(source, destination)
+
+
+class NoNameBeforeTheSlash(Resolution):
+    """A source with a slash at its end has no name of its own in a directory."""
+
+    def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
+        if self.request.source.has_trailing_separator and self.is_directory(destination):
+            return destination
+        return super().final_place(source, destination)
+
+
+class NamedLikeIt(Resolution):
+    """In the directory the source gets the name of the directory."""
+
+    def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
+        if destination.name and self.is_directory(destination):
+            return self.sandbox.resolve_in_directory(destination.target, destination.name)
+        return super().final_place(source, destination)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        41,
+        "move does not enter directories.",
+        "FR-FOPS-MV-02",
+        "T-FOPS-MV-01",
+        "DFO-06",
+        "FR-VAL-04",
+        "FR-VAL-05",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(resolution=NeverEntered),
+    ),
+    build_mutant(
+        42,
+        "copy does not enter directories.",
+        "FR-FOPS-CP-02",
+        "T-FOPS-CP-01",
+        tools=tools_with_copy(resolution=NeverEntered),
+    ),
+    build_mutant(
+        43,
+        "With overwrite move does not enter directories.",
+        "FR-FOPS-MV-02",
+        tools=tools_with_move(resolution=EnteredUnlessOverwriting),
+    ),
+    build_mutant(
+        44,
+        "With overwrite copy does not enter directories.",
+        "FR-FOPS-CP-02",
+        tools=tools_with_copy(resolution=EnteredUnlessOverwriting),
+    ),
+    build_mutant(
+        45,
+        "move does not enter a directory by a link.",
+        "FR-FOPS-MV-02",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(resolution=LinksAreNone),
+    ),
+    build_mutant(
+        46,
+        "copy does not enter a directory by a link.",
+        "FR-FOPS-CP-02",
+        tools=tools_with_copy(resolution=LinksAreNone),
+    ),
+    build_mutant(
+        47,
+        "move enters empty directories only.",
+        "T-FOPS-MV-01",
+        "FR-FOPS-MV-02",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(resolution=OnlyEmptyOnes),
+    ),
+    build_mutant(
+        48,
+        "copy enters empty directories only.",
+        "T-FOPS-CP-01",
+        "FR-FOPS-CP-02",
+        tools=tools_with_copy(resolution=OnlyEmptyOnes),
+    ),
+    build_mutant(
+        49,
+        "In a directory a moved file keeps the names of its own directories.",
+        "FR-FOPS-MV-02",
+        "FR-FOPS-MV-03",
+        "FR-FOPS-MV-04",
+        "DFO-06",
+        tools=tools_with_move(resolution=KeepsItsPath),
+    ),
+    build_mutant(
+        50,
+        "In a directory a copied file gets the directory's name.",
+        "FR-FOPS-CP-02",
+        "T-FOPS-CP-01",
+        "DFO-05",
+        "DFO-06",
+        "FR-FOPS-CP-03",
+        "NFR-FOPS-SEC-01",
+        tools=tools_with_copy(resolution=NamedLikeIt),
+    ),
+    build_mutant(
+        51,
+        "A source with a slash at its end has no name in the directory.",
+        "FR-FOPS-MV-02",
+        tools=tools_with_move(resolution=NoNameBeforeTheSlash),
+    ),
+)

@@ -1,0 +1,228 @@
+"""Ways to write a file that lose something: in place, half, as text, as a link. Parts of wrong tools."""
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator
+from typing import IO
+
+from treeproof.reference_impl.file_operations.file_copy import FileCopy
+from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transfer
+
+
+def path_of(descriptor: int, name: bytes) -> bytes:
+    """The path of a name in an open directory, for those who work with paths."""
+    return os.path.join(os.fsencode(os.readlink(f"/proc/self/fd/{descriptor}")), name)
+
+
+def open_nonblocking(path: bytes, mode: str) -> IO[bytes]:
+    """The file at a path, for those who work with paths; a pipe is not waited for."""
+    return open(path, mode, opener=lambda path, flags: os.open(path, flags | os.O_NONBLOCK, 0o666))
+
+
+class InPlace(FileCopy):
+    """Writes into the file that has the final name, from its beginning."""
+
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NONBLOCK
+    final = b""
+    opened = False
+
+    def create_target(self) -> int:
+        self.opened = True
+        return os.open(self.final, self.flags, 0o666, dir_fd=self.target_dir_fd)
+
+    def copy_metadata(self, like: os.stat_result) -> None:
+        super().copy_metadata(like)
+
+    def publish_as(self, name: bytes) -> None:
+        """It has it."""
+
+
+class WritesInPlace(Copy):
+    """Opens the destination and writes into it; what goes wrong leaves what has been written."""
+
+    copier = InPlace
+
+    def run(self) -> None:
+        self.check_copyable(self.stat_source())
+        with self.copier(
+            self.source_dir_fd, self.source_name, self.target_dir_fd, preserves_mtime=False
+        ) as copy:
+            assert isinstance(copy, InPlace)
+            copy.final = self.final_name
+            try:
+                copy.copy_content()
+            except OSError:
+                if copy.opened:
+                    self.clean_up()
+                raise
+
+    def clean_up(self) -> None:
+        """Nothing is cleaned up."""
+
+
+class WritesInPlaceAndCleansUp(WritesInPlace):
+    """Opens the destination and writes into it; where that fails it is removed."""
+
+    def clean_up(self) -> None:
+        os.unlink(self.final_name, dir_fd=self.target_dir_fd)
+
+
+class CleansUpWhatIsNew(WritesInPlace):
+    """Writes a new file under its final name, and removes it where that fails; an old one is replaced rightly."""
+
+    def run(self) -> None:
+        if self.replaces_existing:
+            Copy(
+                self.source_dir_fd,
+                self.source_name,
+                self.target_dir_fd,
+                self.final_name,
+                self.replaces_existing,
+            ).run()
+        else:
+            super().run()
+
+    def clean_up(self) -> None:
+        os.unlink(self.final_name, dir_fd=self.target_dir_fd)
+
+
+class WritesThroughLinks(WritesInPlace):
+    """Writes through a link that has the final name, and rightly where there is none."""
+
+    def run(self) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            if stat.S_ISLNK(
+                os.stat(self.final_name, dir_fd=self.target_dir_fd, follow_symlinks=False).st_mode
+            ):
+                super().run()
+                return
+        Copy(
+            self.source_dir_fd, self.source_name, self.target_dir_fd, self.final_name, self.replaces_existing
+        ).run()
+
+
+class Beside(FileCopy):
+    """What is half-written has a name that is made of the final one."""
+
+    final = b""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+
+    def create_target(self) -> int:
+        self.temporary_name = self.unfinished()
+        return os.open(self.temporary_name, self.flags, 0o600, dir_fd=self.target_dir_fd)
+
+    def unfinished(self) -> bytes:
+        return self.final[:200] + b".part"
+
+
+class BesideLonger(Beside):
+    """That name is always longer than the final one."""
+
+    def unfinished(self) -> bytes:
+        return b"." + self.final + b".5f2c"
+
+
+class WritesBeside(Copy):
+    """Writes beside the final name."""
+
+    copier = Beside
+
+    def run(self) -> None:
+        self.check_copyable(self.stat_source())
+        with self.copier(
+            self.source_dir_fd, self.source_name, self.target_dir_fd, preserves_mtime=False
+        ) as copy:
+            assert isinstance(copy, Beside)
+            copy.final = self.final_name
+            copy.copy_content()
+            self.publish(copy)
+
+
+class WritesBesideLonger(WritesBeside):
+    """Writes beside the final name, under a longer one."""
+
+    copier = BesideLonger
+
+
+class Touches(FileCopy):
+    """The source has the time at which it was read."""
+
+    def copy_metadata(self, like: os.stat_result) -> None:
+        super().copy_metadata(like)
+        os.utime(self.source_name, dir_fd=self.source_dir_fd)
+
+
+class Untruncated(InPlace):
+    """What was longer keeps its end."""
+
+    flags = os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK
+
+
+class LeavesTheEnd(WritesInPlace):
+    """Writes into the destination without cutting it first."""
+
+    copier = Untruncated
+
+
+class AsText(FileCopy):
+    """Line ends are made uniform."""
+
+    def read_chunks(self, source: int) -> Iterator[bytes]:
+        for piece in super().read_chunks(source):
+            yield piece.replace(b"\r\n", b"\n")
+
+
+class FirstPiece(FileCopy):
+    """One piece is enough."""
+
+    def read_chunks(self, source: int) -> Iterator[bytes]:
+        yield os.read(source, 65536)
+
+
+class Sparse(FileCopy):
+    """Zeros at the end need not be written."""
+
+    def write_chunk(self, piece: bytes) -> None:
+        super().write_chunk(piece.rstrip(b"\0"))
+
+
+class Utf8(FileCopy):
+    """Bytes that are no text are replaced."""
+
+    def write_chunk(self, piece: bytes) -> None:
+        super().write_chunk(piece.decode("utf-8", "replace").encode())
+
+
+class Bare(FileCopy):
+    """Permissions are those of any new file."""
+
+    def copy_metadata(self, like: os.stat_result) -> None:
+        os.fchmod(self.descriptor, 0o644)
+        if self.preserves_mtime:
+            os.utime(self.descriptor, ns=(like.st_atime_ns, like.st_mtime_ns))
+
+
+class Masked(FileCopy):
+    """The umask has a say in the permissions of a copy."""
+
+    def copy_metadata(self, like: os.stat_result) -> None:
+        super().copy_metadata(like)
+        os.fchmod(self.descriptor, stat.S_IMODE(like.st_mode) & ~0o022)
+
+
+class NewTime(FileCopy):
+    """A moved file has the time of the move."""
+
+    def copy_metadata(self, like: os.stat_result) -> None:
+        os.fchmod(self.descriptor, stat.S_IMODE(like.st_mode))
+
+
+def copy_using(copier: type[FileCopy]) -> type[Transfer]:
+    """`copy` that writes in another way."""
+    return type(f"{copier.__name__}Copy", (Copy,), {"copier": copier})
+
+
+def cross_device_move_using(copier: type[FileCopy]) -> type[Transfer]:
+    """`move` that writes in another way where it comes to another file system."""
+    return type(f"{copier.__name__}Move", (Move,), {"copier": copier})

@@ -1,0 +1,159 @@
+"""Wrong about links and about what a file has beside its content."""
+
+import os
+import stat
+
+from treeproof.reference_impl.file_operations.transfer import Move
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant, tools_with_copy, tools_with_move
+from .file_writers import (
+    Bare,
+    Masked,
+    NewTime,
+    copy_using,
+    cross_device_move_using,
+    open_nonblocking,
+    path_of,
+)
+
+
+class CarriesContent(Move):
+    """Of a link, what it leads to comes to the other file system."""
+
+    def move_link_across_devices(self, found: os.stat_result) -> None:
+        try:
+            with open(path_of(self.source_dir_fd, self.source_name), "rb") as old:
+                content = old.read()
+        except FileNotFoundError:
+            content = b""
+        with open(path_of(self.target_dir_fd, self.final_name), "xb") as new:
+            new.write(content)
+        os.unlink(self.source_name, dir_fd=self.source_dir_fd)
+
+
+class Absolute(Move):
+    """A moved link leads where it led before."""
+
+    def rename(self) -> None:
+        if not stat.S_ISLNK(self.stat_source().st_mode) or self.replaces_existing:
+            super().rename()
+            return
+        target = os.readlink(self.source_name, dir_fd=self.source_dir_fd)
+        os.symlink(
+            os.path.join(path_of(self.source_dir_fd, b""), os.fsencode(target)),
+            self.final_name,
+            dir_fd=self.target_dir_fd,
+        )
+        os.unlink(self.source_name, dir_fd=self.source_dir_fd)
+
+
+class WritesThrough(Move):
+    """What is moved onto a link goes where the link leads."""
+
+    def rename(self) -> None:
+        if not self.replaces_existing or not stat.S_ISLNK(
+            os.lstat(self.final_name, dir_fd=self.target_dir_fd).st_mode
+        ):
+            super().rename()
+            return
+        with (
+            open_nonblocking(path_of(self.source_dir_fd, self.source_name), "rb") as old,
+            open_nonblocking(path_of(self.target_dir_fd, self.final_name), "wb") as new,
+        ):
+            new.write(old.read())
+        os.unlink(self.source_name, dir_fd=self.source_dir_fd)
+
+
+class ResolvesInside(Move):
+    """In a directory that is moved links become what they lead to."""
+
+    def rename(self) -> None:
+        super().rename()
+        place = path_of(self.target_dir_fd, self.final_name)
+        if not os.path.isdir(place) or os.path.islink(place):
+            return
+        for name in os.listdir(place):
+            path = os.path.join(place, name)
+            if os.path.islink(path) and os.path.isfile(path):
+                with open(path, "rb") as file:
+                    content = file.read()
+                os.unlink(path)
+                with open(path, "wb") as file:
+                    file.write(content)
+
+
+class KeepsTheOldMode(Move):
+    """What is overwritten leaves its permissions to what comes."""
+
+    def rename(self) -> None:
+        old = (
+            os.stat(self.final_name, dir_fd=self.target_dir_fd, follow_symlinks=False)
+            if self.replaces_existing
+            else None
+        )
+        super().rename()
+        if old is not None and stat.S_ISREG(old.st_mode):
+            os.chmod(path_of(self.target_dir_fd, self.final_name), stat.S_IMODE(old.st_mode))
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        141,
+        "On another file system a link is the file that it led to.",
+        "DFO-07",
+        tools=tools_with_move(transfer=CarriesContent),
+    ),
+    build_mutant(
+        142,
+        "A moved link has an absolute target.",
+        "DFO-07",
+        "DFO-01",
+        "FR-FOPS-MV-02",
+        tools=tools_with_move(transfer=Absolute),
+    ),
+    build_mutant(
+        143,
+        "A move onto a dangling link makes the file that it leads to.",
+        "DFO-07",
+        "DFO-06",
+        "DFO-01",
+        tools=tools_with_move(transfer=WritesThrough),
+    ),
+    build_mutant(
+        144,
+        "In a directory that is moved links become files.",
+        "DFO-07",
+        tools=tools_with_move(transfer=ResolvesInside),
+    ),
+    build_mutant(
+        145,
+        "A copy has the permissions of a new file.",
+        "DFO-08",
+        tools=tools_with_copy(transfer=copy_using(Bare)),
+    ),
+    build_mutant(
+        146,
+        "On another file system a file has the permissions of a new one.",
+        "DFO-08",
+        tools=tools_with_move(transfer=cross_device_move_using(Bare)),
+    ),
+    build_mutant(
+        147,
+        "The umask has a say in a copy's permissions.",
+        "DFO-08",
+        tools=tools_with_copy(transfer=copy_using(Masked)),
+    ),
+    build_mutant(
+        148,
+        "On another file system a file has the time of the move.",
+        "DFO-08",
+        tools=tools_with_move(transfer=cross_device_move_using(NewTime)),
+    ),
+    build_mutant(
+        149,
+        "What is overwritten by a move leaves its permissions.",
+        "DFO-08",
+        tools=tools_with_move(transfer=KeepsTheOldMode),
+    ),
+)

@@ -1,0 +1,481 @@
+"""Wrong in what a success means: nothing was done, or half of it, or something else."""
+
+import contextlib
+import os
+import stat
+from typing import Any
+
+from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
+from treeproof.reference_impl.file_operations.resolution import Resolution, ResolvedTransfer, execution_failed
+from treeproof.reference_impl.file_operations.transfer import Copy, Move
+from treeproof.reference_impl.file_operations.transfer import UnsupportedTransfer as Refused
+from treeproof.reference_impl.shared.candidate import Candidate
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
+from .file_writers import (
+    AsText,
+    FirstPiece,
+    Sparse,
+    Touches,
+    Utf8,
+    WritesBeside,
+    WritesBesideLonger,
+    copy_using,
+    path_of,
+)
+
+
+class LinksHard(Copy):
+    """A copy is another name of the source."""
+
+    def run(self) -> None:
+        self.check_copyable(self.stat_source())
+        if self.replaces_existing:
+            super().run()
+        else:
+            os.link(
+                self.source_name,
+                self.final_name,
+                src_dir_fd=self.source_dir_fd,
+                dst_dir_fd=self.target_dir_fd,
+            )
+
+
+class LinksSoft(Copy):
+    """A copy is a link to the source."""
+
+    def run(self) -> None:
+        self.check_copyable(self.stat_source())
+        if self.replaces_existing:
+            super().run()
+        else:
+            os.symlink(
+                path_of(self.source_dir_fd, self.source_name), self.final_name, dir_fd=self.target_dir_fd
+            )
+
+
+class Pretends(Copy):
+    """What is no file is copied with a smile."""
+
+    def run(self) -> None:
+        try:
+            super().run()
+        except Refused:
+            if stat.S_ISDIR(self.stat_source().st_mode):
+                raise
+
+
+class SkipsEmpty(Copy):
+    """An empty file has nothing that could be copied."""
+
+    def run(self) -> None:
+        if self.stat_source().st_size:
+            super().run()
+
+
+class MakesAnEmptyOne(Copy):
+    """A directory is copied without what it holds."""
+
+    def check_copyable(self, found: os.stat_result) -> None:
+        if not stat.S_ISDIR(found.st_mode):
+            super().check_copyable(found)
+
+    def run(self) -> None:
+        if stat.S_ISDIR(self.stat_source().st_mode):
+            os.mkdir(self.final_name, dir_fd=self.target_dir_fd)
+        else:
+            super().run()
+
+
+class MakesOneLevel(Copy):
+    """A directory is copied with its files, and without what lies deeper."""
+
+    def run(self) -> None:
+        if not stat.S_ISDIR(self.stat_source().st_mode):
+            super().run()
+            return
+        os.mkdir(self.final_name, dir_fd=self.target_dir_fd)
+        source, final = (
+            path_of(self.source_dir_fd, self.source_name),
+            path_of(self.target_dir_fd, self.final_name),
+        )
+        for entry in os.scandir(source):
+            if entry.is_file(follow_symlinks=False):
+                with open(entry.path, "rb") as old, open(os.path.join(final, entry.name), "wb") as new:
+                    new.write(old.read())
+
+
+class KeepsTheSource(Move):
+    """A move of a file is a copy."""
+
+    def run(self) -> None:
+        if stat.S_ISREG(self.stat_source().st_mode):
+            Copy(
+                self.source_dir_fd,
+                self.source_name,
+                self.target_dir_fd,
+                self.final_name,
+                self.replaces_existing,
+            ).run()
+        else:
+            super().run()
+
+
+class AlwaysCarries(Move):
+    """A move is a copy and a deletion, wherever to."""
+
+    def run(self) -> None:
+        if stat.S_ISREG(self.stat_source().st_mode):
+            self.move_across_devices()
+        else:
+            super().run()
+
+
+class OnlyFiles(Move):
+    """What is neither file nor directory nor link is left where it is, without a word."""
+
+    def run(self) -> None:
+        if not stat.S_ISFIFO(self.stat_source().st_mode):
+            super().run()
+
+
+class EmptiesDirectories(Move):
+    """A directory is made anew, and its files are moved into it."""
+
+    def rename(self) -> None:
+        if not stat.S_ISDIR(self.stat_source().st_mode) or self.replaces_existing:
+            super().rename()
+            return
+        os.mkdir(self.final_name, dir_fd=self.target_dir_fd)
+        old, new = path_of(self.source_dir_fd, self.source_name), path_of(self.target_dir_fd, self.final_name)
+        for name in os.listdir(old):
+            with contextlib.suppress(OSError):
+                if os.path.isfile(os.path.join(old, name)) or os.path.isdir(os.path.join(old, name)):
+                    os.rename(os.path.join(old, name), os.path.join(new, name))
+        with contextlib.suppress(OSError):
+            for name in os.listdir(old):
+                os.unlink(os.path.join(old, name))
+            os.rmdir(old)
+
+
+class Optimistic(Candidate):
+    """A source that is not there has been moved already."""
+
+    def call(self, params: Any) -> dict[str, Any]:
+        result = super().call(params)
+        error = result.get("error") or {}
+        if "source does not exist" in str(error.get("message")):
+            told = {key: value for key, value in result.items() if key != "error"}
+            return {**told, "status": "ok", "content": "Done"}
+        return result
+
+
+class Silent(Candidate):
+    """A success has nothing to say."""
+
+    def call(self, params: Any) -> dict[str, Any]:
+        result = super().call(params)
+        quiet = params["tool"] in ("move", "mv", "rename", "copy", "cp") and result["status"] == "ok"
+        return {**result, "content": ""} if quiet else result
+
+
+class MakesTheSource(Resolution):
+    """A source that is not there is made."""
+
+    def stat_source(self, spot: NamedPlace) -> os.stat_result:
+        path = os.path.join(spot.directory.root, *spot.directory.components, spot.name)
+        if spot.directory.blocking_errno is None and not os.path.lexists(path):
+            with contextlib.suppress(OSError):
+                os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o644))
+        return super().stat_source(spot)
+
+
+class MakesDirectories(Resolution):
+    """The directories of the destination are made before anything is looked at."""
+
+    def resolve(self) -> ResolvedTransfer:
+        destination = self.sandbox.resolve_named(self.request.destination)
+        place = destination.directory
+        with contextlib.suppress(OSError):
+            os.makedirs(os.path.join(place.root, *place.components))
+        return super().resolve()
+
+
+class LeavesDirectories(Resolution):
+    """The directories of the destination are made for a source that is there, and stay whatever comes of it."""
+
+    def resolve(self) -> ResolvedTransfer:
+        self.stat_source(self.sandbox.resolve_named(self.request.source))
+        place = self.sandbox.resolve_named(self.request.destination).directory
+        with contextlib.suppress(OSError):
+            os.makedirs(os.path.join(place.root, *place.components))
+        return super().resolve()
+
+
+class ReplacesParents(Resolution):
+    """A file that stands where a directory is needed makes room for it."""
+
+    def resolve(self) -> ResolvedTransfer:
+        place = self.sandbox.resolve_named(self.request.destination).directory
+        path = os.path.join(place.root, *place.components)
+        if os.path.isfile(path):
+            os.unlink(path)
+            os.mkdir(path)
+        return super().resolve()
+
+
+class MakesOneDirectory(Resolution):
+    """One directory of two that are missing is made, and then it is an error."""
+
+    def stat_existing(self, final: NamedPlace) -> os.stat_result | None:
+        place = final.directory
+        for length in range(1, len(place.components)):
+            path = os.path.join(place.root, *place.components[:length])
+            if not os.path.lexists(path):
+                with contextlib.suppress(OSError):
+                    os.mkdir(path)
+                raise execution_failed("the destination's directory does not exist")
+        return super().stat_existing(final)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        81,
+        "A copy is a hard link.",
+        "DFO-02",
+        "FR-FOPS-CP-01",
+        "DFO-04",
+        "DFO-07",
+        "FR-EXE-01",
+        "NFR-FOPS-SEC-01",
+        "DFO-08",
+        "FR-APR-04b",
+        "FR-APR-04c",
+        "FR-APR-04d",
+        "FR-FOPS-01",
+        "FR-FOPS-CP-02",
+        "NFR-FOPS-SEC-02",
+        "T-FOPS-CP-01",
+        tools=tools_with_copy(transfer=LinksHard),
+    ),
+    build_mutant(
+        82,
+        "A copy is a symbolic link.",
+        "DFO-02",
+        "FR-FOPS-01",
+        "FR-FOPS-CP-02",
+        "T-FOPS-CP-01",
+        "DFO-04",
+        "FR-EXE-01",
+        "NFR-FOPS-SEC-01",
+        "NFR-FOPS-SEC-02",
+        "FR-APR-04b",
+        "FR-APR-04c",
+        "FR-APR-04d",
+        "FR-FOPS-CP-01",
+        "FR-FOPS-CP-03",
+        "DFO-05",
+        "DFO-07",
+        "DFO-08",
+        tools=tools_with_copy(transfer=LinksSoft),
+    ),
+    build_mutant(
+        83,
+        "A copy of a pipe is a success, and nothing more.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=Pretends),
+    ),
+    build_mutant(
+        84,
+        "A copy changes line ends.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=copy_using(AsText)),
+    ),
+    build_mutant(
+        85,
+        "A copy is no longer than 64 KiB.",
+        "DFO-02",
+        "DFO-04",
+        "DFO-05",
+        tools=tools_with_copy(transfer=copy_using(FirstPiece)),
+    ),
+    build_mutant(
+        86,
+        "A copy ends before the zeros at its end.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=copy_using(Sparse)),
+    ),
+    build_mutant(87, "A copy is UTF-8.", "DFO-02", tools=tools_with_copy(transfer=copy_using(Utf8))),
+    build_mutant(
+        88,
+        "The copy of an empty file is a success, and nothing more.",
+        "DFO-02",
+        "T-FOPS-CP-01",
+        tools=tools_with_copy(transfer=SkipsEmpty),
+    ),
+    build_mutant(
+        89,
+        "The copy of a directory is empty.",
+        "FR-FOPS-CP-01",
+        "DFO-02",
+        "DFO-06",
+        "FR-FOPS-CP-02",
+        tools=tools_with_copy(transfer=MakesAnEmptyOne),
+    ),
+    build_mutant(
+        90,
+        "The copy of a directory has its files, and nothing deeper.",
+        "FR-FOPS-CP-01",
+        "DFO-02",
+        "DFO-06",
+        "FR-FOPS-CP-02",
+        tools=tools_with_copy(transfer=MakesOneLevel),
+    ),
+    build_mutant(
+        91,
+        "A move keeps the source.",
+        "DFO-01",
+        "FR-FOPS-01",
+        "FR-FOPS-MV-02",
+        "FR-FOPS-MV-04",
+        "T-FOPS-MV-01",
+        "CFG-FOPS-01",
+        "FR-EXE-01",
+        "NFR-FOPS-SEC-02",
+        "FR-VAL-04",
+        "FR-VAL-05",
+        "DFO-07",
+        "DFO-04",
+        "DFO-06",
+        "DFO-08",
+        "FR-APR-04c",
+        "FR-APR-04d",
+        "FR-FOPS-MV-01",
+        tools=tools_with_move(transfer=KeepsTheSource),
+    ),
+    build_mutant(
+        92,
+        "A move copies, so that a file of two names has one.",
+        "DFO-01",
+        tools=tools_with_move(transfer=AlwaysCarries),
+    ),
+    build_mutant(
+        93,
+        "A move leaves a pipe where it is and is a success.",
+        "DFO-01",
+        "FR-FOPS-MV-02",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(transfer=OnlyFiles),
+    ),
+    build_mutant(
+        94,
+        "A move of a directory brings files and directories only.",
+        "DFO-01",
+        "DFO-07",
+        "DFO-08",
+        "FR-FOPS-MV-02",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(transfer=EmptiesDirectories),
+    ),
+    build_mutant(
+        95,
+        "A source that is not there is a success.",
+        "DFO-03",
+        "DFO-05",
+        "DFO-09",
+        "FR-EXE-01",
+        candidate_class=Optimistic,
+        tools=tools_with_both(),
+    ),
+    build_mutant(
+        96,
+        "A source that is not there is made.",
+        "DFO-03",
+        "DFO-09",
+        "FR-EXE-01",
+        "DFO-04",
+        "DFO-05",
+        tools=tools_with_both(resolution=MakesTheSource),
+    ),
+    build_mutant(
+        97,
+        "A success says nothing.",
+        "DFO-01",
+        "FR-FOPS-CP-01",
+        "DFO-02",
+        "DFO-04",
+        "FR-FOPS-01",
+        "CFG-FOPS-01",
+        "DFO-06",
+        "DFO-07",
+        "DFO-08",
+        "FR-APR-04b",
+        "FR-APR-04c",
+        "FR-APR-04d",
+        "FR-EXE-01",
+        "FR-FOPS-CP-02",
+        "FR-FOPS-MV-01",
+        "FR-FOPS-MV-02",
+        "FR-FOPS-MV-04",
+        "FR-VAL-04",
+        "FR-VAL-05",
+        "NFR-FOPS-SEC-01",
+        "NFR-FOPS-SEC-02",
+        "T-FOPS-CP-01",
+        "T-FOPS-MV-01",
+        candidate_class=Silent,
+        tools=tools_with_both(),
+    ),
+    build_mutant(
+        98,
+        "Directories are made for a call that fails.",
+        "DFO-09",
+        "DFO-04",
+        "DFO-06",
+        "NFR-FOPS-SEC-01",
+        tools=tools_with_both(resolution=MakesDirectories),
+    ),
+    build_mutant(
+        99,
+        "A file makes room for a directory of its name.",
+        "DFO-09",
+        "NFR-FOPS-SEC-01",
+        "DFO-04",
+        "DFO-05",
+        tools=tools_with_both(resolution=ReplacesParents),
+    ),
+    build_mutant(
+        100,
+        "One of two missing directories is made, and then the call fails.",
+        "DFO-09",
+        "DFO-04",
+        tools=tools_with_both(resolution=MakesOneDirectory),
+    ),
+    build_mutant(
+        102,
+        "A copy takes a file of the user's for an unfinished one.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=WritesBeside),
+    ),
+    build_mutant(
+        103,
+        "What is not finished has a longer name than what is.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=WritesBesideLonger),
+    ),
+    build_mutant(
+        104,
+        "A copy changes the time of its source.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=copy_using(Touches)),
+    ),
+    build_mutant(
+        105,
+        "Directories that were made stay when the copy fails.",
+        "DFO-09",
+        "DFO-04",
+        "NFR-FOPS-SEC-01",
+        tools=tools_with_copy(resolution=LeavesDirectories),
+    ),
+)

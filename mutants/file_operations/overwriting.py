@@ -1,0 +1,370 @@
+"""Wrong about names that are taken: taken all the same, or emptied before anything has their place."""
+
+import contextlib
+import os
+import shutil
+import stat
+from typing import Any
+
+from treeproof.reference_impl.file_operations.file_copy import FileCopy
+from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
+from treeproof.reference_impl.file_operations.request import ArgumentParser
+from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
+from treeproof.reference_impl.file_operations.settings import Settings, read_settings
+from treeproof.reference_impl.file_operations.transfer import Copy, Move
+from treeproof.reference_impl.shared.config import ConfigTable
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
+from .file_writers import LeavesTheEnd, WritesInPlace, WritesInPlaceAndCleansUp, WritesThroughLinks, path_of
+
+
+class Unchecked(Resolution):
+    """What has the final name is not looked for."""
+
+    def check_overwrite_allowed(self) -> None:
+        pass
+
+
+class FollowsToLook(Resolution):
+    """A link that leads nowhere is nothing."""
+
+    def stat_existing(self, final: NamedPlace) -> os.stat_result | None:
+        found = super().stat_existing(final)
+        if found is not None and stat.S_ISLNK(found.st_mode):
+            path = os.path.join(final.directory.root, *final.directory.components, final.name)
+            return found if os.path.exists(path) else None
+        return found
+
+
+class Renames(Move):
+    """Renames without asking the kernel to be careful."""
+
+    def rename(self) -> None:
+        os.rename(
+            self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd
+        )
+
+
+class ConfigurationDecides(Resolution):
+    """The configuration decides alone."""
+
+    def check_overwrite_allowed(self) -> None:
+        if not self.request.overwrite_allowed:
+            super().check_overwrite_allowed()
+
+
+def never(config: Any) -> Settings:
+    """The configuration is read, and not heeded."""
+    ConfigTable(config, "tools", "fileops").boolean("allow_overwrite", False)
+    return Settings(allow_overwrite=False)
+
+
+class ClearsTheWay(Resolution):
+    """A directory that is in the way may go."""
+
+    def check_replacement(
+        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
+    ) -> None:
+        if not stat.S_ISDIR(existing.st_mode):
+            super().check_replacement(source, found, final, existing)
+        self.check_overwrite_allowed()
+
+
+class RemovesTrees(Move):
+    """Removes a directory that has the final name, with all that it holds."""
+
+    def rename(self) -> None:
+        if self.replaces_existing:
+            shutil.rmtree(path_of(self.target_dir_fd, self.final_name), ignore_errors=True)
+        os.rename(
+            self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd
+        )
+
+
+class RemovesTreesToCopy(Copy):
+    """The same before a copy."""
+
+    def run(self) -> None:
+        if self.replaces_existing:
+            shutil.rmtree(path_of(self.target_dir_fd, self.final_name), ignore_errors=True)
+        super().run()
+
+
+class RemovesEmptyOnes(Move):
+    """Removes an empty directory that has the final name."""
+
+    def rename(self) -> None:
+        with contextlib.suppress(OSError):
+            os.rmdir(self.final_name, dir_fd=self.target_dir_fd)
+        super().rename()
+
+
+class RemovesFirst(Move):
+    """Removes what has the final name, and renames then."""
+
+    def rename(self) -> None:
+        if self.replaces_existing:
+            os.unlink(self.final_name, dir_fd=self.target_dir_fd)
+        os.rename(
+            self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd
+        )
+
+
+class RemovesFirstAnyway(Resolution):
+    """What may be overwritten goes before the source is looked for."""
+
+    def resolve(self) -> Any:
+        final = self.sandbox.resolve_named(self.request.destination)
+        if self.request.overwrite and self.request.overwrite_allowed and not self.is_directory(final):
+            source = self.sandbox.resolve_named(self.request.source)
+            with contextlib.suppress(OSError):
+                path = os.path.join(final.directory.root, *final.directory.components, final.name)
+                if not os.path.lexists(
+                    os.path.join(source.directory.root, *source.directory.components, source.name)
+                ):
+                    os.unlink(path)
+        return super().resolve()
+
+
+class ReplacesAtHome(Move):
+    """What is to be replaced is looked for in the directory of the source."""
+
+    def rename(self) -> None:
+        if self.replaces_existing:
+            os.rename(
+                self.source_name,
+                self.final_name,
+                src_dir_fd=self.source_dir_fd,
+                dst_dir_fd=self.source_dir_fd,
+            )
+        else:
+            super().rename()
+
+
+class CopiesOverAtHome(Copy):
+    """The same of a copy."""
+
+    def publish(self, copy: FileCopy) -> None:
+        if self.replaces_existing:
+            os.rename(
+                copy.ensure_temporary_name(),
+                self.final_name,
+                src_dir_fd=self.target_dir_fd,
+                dst_dir_fd=self.source_dir_fd,
+            )
+            copy.temporary_name = None
+        else:
+            super().publish(copy)
+
+
+class OverwriteByDefault(ArgumentParser):
+    """`overwrite` is true where it is left out, whatever is configured."""
+
+    def parse(self) -> Any:
+        request = super().parse()
+        if "overwrite" in self.arguments:
+            return request
+        return type(request)(request.source, request.destination, True, True)
+
+
+def truthy(config: Any) -> Settings:
+    """Whatever is not empty allows it."""
+    table = ((config or {}).get("tools") or {}).get("fileops") or {}
+    return Settings(allow_overwrite=bool(table.get("allow_overwrite", False)))
+
+
+def anywhere(config: Any) -> Settings:
+    """The flag counts at the top of the file as well."""
+    return Settings(
+        allow_overwrite=read_settings(config).allow_overwrite or (config or {}).get("allow_overwrite") is True
+    )
+
+
+class KeepsTheYounger(Resolution):
+    """What is younger is not overwritten."""
+
+    def check_replacement(
+        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
+    ) -> None:
+        super().check_replacement(source, found, final, existing)
+        if existing.st_mtime_ns > found.st_mtime_ns:
+            raise execution_failed("what has the name is younger")
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        61,
+        "move takes names that are taken.",
+        "FR-FOPS-MV-03",
+        "T-FOPS-MV-02",
+        "CFG-FOPS-01",
+        "FR-FOPS-MV-01",
+        "FR-FOPS-MV-04",
+        "DFO-05",
+        tools=tools_with_move(resolution=Unchecked),
+    ),
+    build_mutant(
+        62,
+        "copy takes names that are taken.",
+        "FR-FOPS-CP-03",
+        "CFG-FOPS-01",
+        "FR-EXE-01",
+        "NFR-FOPS-SEC-01",
+        "DFO-05",
+        tools=tools_with_copy(resolution=Unchecked),
+    ),
+    build_mutant(
+        63,
+        "overwrite is true where it is left out.",
+        "T-FOPS-MV-02",
+        "FR-FOPS-MV-03",
+        "FR-FOPS-CP-03",
+        "CFG-FOPS-01",
+        "FR-FOPS-MV-01",
+        "FR-FOPS-MV-04",
+        "FR-EXE-01",
+        "DFO-05",
+        "NFR-FOPS-SEC-01",
+        tools=tools_with_both(argument_parser=OverwriteByDefault),
+    ),
+    build_mutant(
+        64,
+        "move takes a name that a dangling link has.",
+        "FR-FOPS-MV-03",
+        tools=tools_with_move(resolution=FollowsToLook, transfer=Renames),
+    ),
+    build_mutant(
+        65,
+        "copy writes through a dangling link that is taken for nothing.",
+        "FR-FOPS-CP-03",
+        "DFO-06",
+        "DFO-07",
+        tools=tools_with_copy(resolution=FollowsToLook, transfer=WritesThroughLinks),
+    ),
+    build_mutant(
+        66,
+        "The configuration overrules an argument that is false.",
+        "CFG-FOPS-01",
+        "FR-FOPS-CP-03",
+        "FR-FOPS-MV-03",
+        "FR-FOPS-MV-01",
+        tools=tools_with_both(resolution=ConfigurationDecides),
+    ),
+    build_mutant(
+        67,
+        "Nothing is ever overwritten, whatever is configured.",
+        "CFG-FOPS-01",
+        "FR-FOPS-MV-02",
+        "FR-FOPS-CP-02",
+        "FR-FOPS-MV-04",
+        "DFO-01",
+        "DFO-02",
+        "DFO-07",
+        tools=tools_with_both(settings=never),
+    ),
+    build_mutant(
+        68,
+        "A copy onto a longer file keeps the longer file's end.",
+        "CFG-FOPS-01",
+        "FR-FOPS-CP-02",
+        "DFO-02",
+        "DFO-04",
+        "DFO-05",
+        "DFO-07",
+        tools=tools_with_copy(transfer=LeavesTheEnd),
+    ),
+    build_mutant(
+        69,
+        "A move with overwrite removes a directory with all that it holds.",
+        "DFO-05",
+        "DFO-06",
+        tools=tools_with_move(resolution=ClearsTheWay, transfer=RemovesTrees),
+    ),
+    build_mutant(
+        70,
+        "A copy with overwrite removes a directory with all that it holds.",
+        "DFO-05",
+        "DFO-04",
+        "DFO-06",
+        tools=tools_with_copy(resolution=ClearsTheWay, transfer=RemovesTreesToCopy),
+    ),
+    build_mutant(
+        71,
+        "A file moved onto an empty directory has its place.",
+        "DFO-05",
+        tools=tools_with_move(resolution=ClearsTheWay, transfer=RemovesEmptyOnes),
+    ),
+    build_mutant(
+        72,
+        "What is overwritten goes before the source is renamed.",
+        "DFO-05",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(transfer=RemovesFirst),
+    ),
+    build_mutant(
+        73,
+        "What is overwritten goes although there is no source.",
+        "DFO-05",
+        "DFO-04",
+        "DFO-03",
+        tools=tools_with_both(resolution=RemovesFirstAnyway),
+    ),
+    build_mutant(
+        74,
+        "A copy is written into the file that it replaces.",
+        "DFO-05",
+        "DFO-04",
+        "DFO-06",
+        "DFO-07",
+        tools=tools_with_copy(transfer=WritesInPlace),
+    ),
+    build_mutant(
+        75,
+        "A copy is written into the file that it replaces, which goes where that fails.",
+        "DFO-05",
+        "DFO-02",
+        "DFO-04",
+        "DFO-06",
+        "DFO-07",
+        tools=tools_with_copy(transfer=WritesInPlaceAndCleansUp),
+    ),
+    build_mutant(
+        233,
+        "move replaces the file of that name beside the source.",
+        "CFG-FOPS-01",
+        "FR-FOPS-MV-02",
+        "FR-FOPS-MV-04",
+        "DFO-01",
+        "DFO-05",
+        "DFO-07",
+        tools=tools_with_move(transfer=ReplacesAtHome),
+    ),
+    build_mutant(
+        234,
+        "copy replaces the file of that name beside the source.",
+        "CFG-FOPS-01",
+        "FR-FOPS-CP-02",
+        tools=tools_with_copy(transfer=CopiesOverAtHome),
+    ),
+    build_mutant(
+        263,
+        "A text in the configuration allows to overwrite, whatever it says.",
+        "CFG-FOPS-01",
+        tools=tools_with_both(settings=truthy),
+    ),
+    build_mutant(
+        264,
+        "The flag allows to overwrite outside of its table, too.",
+        "CFG-FOPS-01",
+        tools=tools_with_both(settings=anywhere),
+    ),
+    build_mutant(
+        265,
+        "A younger file is not overwritten.",
+        "CFG-FOPS-01",
+        "DFO-01",
+        "DFO-02",
+        tools=tools_with_both(resolution=KeepsTheYounger),
+    ),
+)

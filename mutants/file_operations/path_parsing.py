@@ -1,0 +1,217 @@
+"""Wrong in how a name is read: as what another program, or another system, would make of it."""
+
+import os
+import re
+from typing import Any
+from urllib.parse import unquote
+
+from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
+from treeproof.reference_impl.file_operations.request import ArgumentParser, RequestedPath
+from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
+from treeproof.reference_impl.shared.executor import Executor, ToolDefinition
+from treeproof.reference_impl.shared.sandbox import CanonicalPath, sandbox_violation
+
+from ..shared.mutant import Mutant
+from .arguments import with_path_changed
+from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
+
+
+class RefusesForeignNames(Resolution):
+    """No name may hold what another system forbids, or be that of a device there."""
+
+    def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
+        name = self.request.destination.name
+        if name.partition(".")[0].lower() in ("con", "nul", "aux", "prn") or re.search('[<>:"|?]', name):
+            raise execution_failed("the name is forbidden elsewhere")
+        return super().final_place(source, destination)
+
+
+class SmallExtensions(ArgumentParser):
+    """What stands behind the dot of a new name is in small letters."""
+
+    def parse_path(self, key: str) -> RequestedPath:
+        written = super().parse_path(key)
+        stem, dot, extension = written.text.rpartition(".")
+        if key == "destination" and dot and "." in written.name[1:]:
+            return RequestedPath(stem + dot + extension.lower(), written.has_trailing_separator)
+        return written
+
+
+class SearchesTheText(LinkSandbox):
+    """The way up is looked for as a text."""
+
+    def _check_text(self, path: str) -> None:
+        super()._check_text(path)
+        if "../" in path:
+            raise sandbox_violation("parent components ('..') are not allowed")
+
+
+class WithoutCase(LinkSandbox):
+    """A place lies in the sandbox if its path begins with the root's components, in whatever letters."""
+
+    def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
+        begins = [part.lower() for part in target.parts]
+        return [
+            CanonicalPath(root.anchor, target.parts[: len(root.parts)])
+            for root in self._roots
+            if begins[: len(root.parts)] == [part.lower() for part in root.parts]
+        ]
+
+
+class SpelledFlags(Executor):
+    """A flag may be a text, or 0."""
+
+    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
+        given = arguments.get("overwrite") if isinstance(arguments, dict) else None
+        if given in ("true", "false") or (given == 0 and given is not False):
+            arguments["overwrite"] = given == "true"
+        super()._check_arguments(definition, arguments)
+
+
+class SpelledPaths(Executor):
+    """A path may be true or false."""
+
+    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
+        for key in ("source", "destination"):
+            given = arguments.get(key) if isinstance(arguments, dict) else None
+            if isinstance(given, bool):
+                arguments[key] = str(given).lower()
+        super()._check_arguments(definition, arguments)
+
+
+class NamedLikeItsTarget(Resolution):
+    """In a directory a link gets the name of what it leads to."""
+
+    def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
+        if source.target.components and self.is_directory(destination):
+            return self.sandbox.resolve_in_directory(destination.target, source.target.components[-1])
+        return super().final_place(source, destination)
+
+
+class EntersTwice(Resolution):
+    """In the directory one is entered that has the final name by a link."""
+
+    def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
+        final = super().final_place(source, destination)
+        path = os.path.join(final.directory.root, *final.directory.components, final.name)
+        if final is not destination and os.path.islink(path) and os.path.isdir(path):
+            return self.sandbox.resolve_in_directory(final.target, source.name)
+        return final
+
+
+class EntersTwiceToOverwrite(EntersTwice):
+    """The same where it may be overwritten."""
+
+    def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
+        return (
+            super().final_place(source, destination)
+            if self.request.overwrite
+            else Resolution.final_place(self, source, destination)
+        )
+
+
+class FileWithASlash(Resolution):
+    """With a slash at its end a file that is there is not seen, and goes."""
+
+    def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
+        return destination if self.hides(destination) else super().final_place(source, destination)
+
+    def hides(self, destination: NamedPlace) -> bool:
+        return self.request.destination.has_trailing_separator and os.path.isfile(
+            os.path.join(destination.target.root, *destination.target.components)
+        )
+
+    def check_overwrite_allowed(self) -> None:
+        if not self.request.destination.has_trailing_separator:
+            super().check_overwrite_allowed()
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        250,
+        "A slash at the end of a file's name lets it be overwritten.",
+        "FR-FOPS-MV-03",
+        "FR-FOPS-CP-03",
+        tools=tools_with_both(resolution=FileWithASlash),
+    ),
+    build_mutant(
+        251,
+        "A NUL ends a path.",
+        "FR-FOPS-MV-01",
+        "FR-FOPS-CP-01",
+        tools=tools_with_both(argument_parser=with_path_changed(lambda path: path.partition("\0")[0])),
+    ),
+    build_mutant(
+        252,
+        "In a directory a moved link gets the name of what it leads to.",
+        "FR-FOPS-MV-02",
+        "DFO-06",
+        tools=tools_with_move(resolution=NamedLikeItsTarget),
+    ),
+    build_mutant(
+        253,
+        "In a directory the copy of a link has the name of what it leads to.",
+        "FR-FOPS-CP-02",
+        tools=tools_with_copy(resolution=NamedLikeItsTarget),
+    ),
+    build_mutant(
+        254,
+        "In a directory a link to another one is entered as well.",
+        "FR-FOPS-MV-03",
+        "FR-FOPS-CP-03",
+        "DFO-07",
+        tools=tools_with_both(resolution=EntersTwice),
+    ),
+    build_mutant(
+        255,
+        "With overwrite a link to a directory is entered in a directory as well.",
+        "DFO-07",
+        tools=tools_with_both(resolution=EntersTwiceToOverwrite),
+    ),
+    build_mutant(
+        256,
+        "A sibling whose name is the root's in other letters is inside.",
+        "FR-VAL-04",
+        tools=tools_with_both(sandbox=WithoutCase),
+    ),
+    build_mutant(
+        257,
+        "Overwrite may be a text, or 0.",
+        "FR-FOPS-MV-01",
+        "FR-FOPS-CP-01",
+        executor=SpelledFlags,
+    ),
+    build_mutant(
+        258,
+        "A path may be true, which is a text of four letters.",
+        "FR-FOPS-CP-01",
+        "FR-FOPS-MV-01",
+        executor=SpelledPaths,
+    ),
+    build_mutant(
+        259,
+        "A slash behind dots is the way up.",
+        "FR-VAL-04",
+        tools=tools_with_both(sandbox=SearchesTheText),
+    ),
+    build_mutant(
+        260,
+        "Percent signs and dollars stand for something else.",
+        "DFO-01",
+        tools=tools_with_move(
+            argument_parser=with_path_changed(lambda path: os.path.expandvars(unquote(path)))
+        ),
+    ),
+    build_mutant(
+        261,
+        "Names that another system forbids are refused.",
+        "DFO-01",
+        tools=tools_with_move(resolution=RefusesForeignNames),
+    ),
+    build_mutant(
+        262,
+        "Behind a dot letters are small.",
+        "DFO-01",
+        tools=tools_with_move(argument_parser=SmallExtensions),
+    ),
+)

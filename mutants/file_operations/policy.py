@@ -1,0 +1,185 @@
+"""Wrong in what may run: the policy that governs all tools, and the user's word."""
+
+from dataclasses import replace
+from typing import Any
+
+from treeproof.reference_impl.shared.context import CallContext, Policy, PolicyMode
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError, message_for_caller
+from treeproof.reference_impl.shared.executor import Executor, Result, Tool, ToolDefinition
+from treeproof.reference_impl.shared.paths import Flavour
+
+from ..list_directory.policy import AllowsFirst, DenyIsDeny, ListsByName, with_policy
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+
+class RunsWithoutAsking(Executor):
+    """Nobody is asked."""
+
+    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+        super()._needs_approval(definition, policy)
+        return False
+
+
+class RunsFirst(Executor):
+    """The user is asked when it is done."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        if context.policy.mode is PolicyMode.PROMPT and not context.approves:
+            done = super().execute(name, arguments, replace(context, approves=True), flavour)
+            if done.kind in (None, ErrorKind.EXECUTION_FAILED):
+                return Result(kind=ErrorKind.APPROVAL_DENIED, message="not approved", approval_requested=True)
+            return done
+        return super().execute(name, arguments, context, flavour)
+
+
+class RunsAliases(Executor):
+    """Who calls a tool by another name need not be asked."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        if name not in self.tools:
+            context = replace(context, approves=True)
+        return super().execute(name, arguments, context, flavour)
+
+
+class AsksBeforeTheSandbox(Executor):
+    """The user is asked before the paths are looked at."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        try:
+            tool = self._find_permitted_tool(name, context.policy)
+            self._check_arguments(tool.definition, arguments)
+            asked = self._needs_approval(tool.definition, context.policy)
+        except ToolError as error:
+            return Result(kind=error.kind, message=message_for_caller(name, error))
+        if asked and not context.approves:
+            return Result(kind=ErrorKind.APPROVAL_DENIED, message="not approved", approval_requested=True)
+        result = super().execute(name, arguments, context, flavour)
+        return replace(result, approval_requested=asked)
+
+
+class AsksInVain(Executor):
+    """The user is asked about what mode deny refuses whatever he says."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        done = super().execute(name, arguments, context, flavour)
+        in_vain = context.policy.mode is PolicyMode.DENY and done.kind is ErrorKind.POLICY_DENIED
+        return replace(done, approval_requested=True) if in_vain else done
+
+
+class AllowsByOwnNames(Executor):
+    """The allowlist knows tools by their own names only."""
+
+    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+        own = tuple(name for name in policy.allowlist if name in self.tools)
+        return super()._needs_approval(definition, replace(policy, allowlist=own))
+
+
+class SandboxFirst(Executor):
+    """The paths are looked at before the denylist is."""
+
+    def _find_permitted_tool(self, name: str, policy: Policy) -> Tool:
+        return super()._find_permitted_tool(name, replace(policy, denylist=()))
+
+    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+        if self._is_listed(self.tools[definition.name], policy.denylist):
+            raise ToolError(ErrorKind.POLICY_DENIED, f"{definition.name} is on the denylist")
+        return super()._needs_approval(definition, policy)
+
+
+class RefusesWhatIsListed(Executor):
+    """In mode prompt what is on the allowlist does not run."""
+
+    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+        listed = self._is_listed(self.tools[definition.name], policy.allowlist)
+        if policy.mode is PolicyMode.PROMPT and listed:
+            raise ToolError(ErrorKind.POLICY_DENIED, "mode prompt")
+        return super()._needs_approval(definition, policy)
+
+
+class SwitchedOffQuietly(Executor):
+    """Why nothing runs is not said."""
+
+    def _find_permitted_tool(self, name: str, policy: Policy) -> Tool:
+        if not policy.enabled:
+            raise ToolError(ErrorKind.POLICY_DENIED, "no")
+        return super()._find_permitted_tool(name, policy)
+
+
+class DeniesAll(Executor):
+    """One tool on the denylist is enough to deny all."""
+
+    def _is_listed(self, tool: Tool, names: Any) -> bool:
+        return any(name in self._tool_by_alias for name in names)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        201, "Nobody is asked for approval.", "NFR-FOPS-SEC-02", "FR-APR-04d", executor=RunsWithoutAsking
+    ),
+    build_mutant(
+        202,
+        "The user is asked when it is done.",
+        "NFR-FOPS-SEC-02",
+        "FR-APR-04d",
+        executor=RunsFirst,
+    ),
+    build_mutant(203, "By another name a tool needs no approval.", "NFR-FOPS-SEC-02", executor=RunsAliases),
+    build_mutant(
+        204, "The user is asked before the sandbox.", "FR-VAL-02", "FR-APR-05", executor=AsksBeforeTheSandbox
+    ),
+    build_mutant(
+        205,
+        "A policy that switches tools off is ignored.",
+        "FR-APR-04a",
+        "FR-APR-05",
+        "FR-FOPS-LS-01",
+        executor=with_policy(lambda policy: replace(policy, enabled=True)),
+    ),
+    build_mutant(206, "Why nothing runs is not said.", "FR-APR-04a", executor=SwitchedOffQuietly),
+    build_mutant(
+        207,
+        "An alias walks past the denylist.",
+        "FR-APR-04b",
+        "FR-APR-04c",
+        "FR-APR-04d",
+        executor=ListsByName,
+    ),
+    build_mutant(
+        208,
+        "The denylist is ignored.",
+        "FR-APR-04b",
+        "FR-APR-05",
+        executor=with_policy(lambda policy: replace(policy, denylist=())),
+    ),
+    build_mutant(209, "The allowlist beats the denylist.", "FR-APR-04b", executor=AllowsFirst),
+    build_mutant(
+        210,
+        "One tool on the denylist is enough to deny all.",
+        "FR-APR-04b",
+        "FR-APR-04c",
+        executor=DeniesAll,
+    ),
+    build_mutant(
+        211,
+        "Mode deny runs what is on no list.",
+        "FR-APR-04c",
+        executor=with_policy(
+            lambda policy: replace(policy, mode=PolicyMode.AUTO) if policy.mode is PolicyMode.DENY else policy
+        ),
+    ),
+    build_mutant(212, "Mode deny runs nothing at all.", "FR-APR-04c", executor=DenyIsDeny),
+    build_mutant(
+        213, "In mode prompt what is on the allowlist is refused.", "FR-APR-04d", executor=RefusesWhatIsListed
+    ),
+    build_mutant(214, "The sandbox comes before the denylist.", "FR-APR-05", executor=SandboxFirst),
+    build_mutant(
+        220,
+        "The user is asked about what mode deny refuses whatever he says.",
+        "FR-APR-04c",
+        executor=AsksInVain,
+    ),
+    build_mutant(
+        221, "A further name on the allowlist is no tool's.", "FR-APR-04c", executor=AllowsByOwnNames
+    ),
+)

@@ -1,0 +1,219 @@
+"""Wrong where source and destination are one, or one lies in the other: the classic losers of data."""
+
+import os
+import shutil
+import stat
+
+from treeproof.reference_impl.file_operations.link_sandbox import NamedPlace
+from treeproof.reference_impl.file_operations.resolution import Resolution, execution_failed
+from treeproof.reference_impl.file_operations.transfer import Copy, Move
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
+from .file_writers import WritesInPlace, open_nonblocking, path_of
+
+
+class NeverSame(Resolution):
+    """Two paths are two files."""
+
+    def is_same_file(self, found: os.stat_result, existing: os.stat_result) -> bool:
+        return False
+
+
+class SameBySpelling(Resolution):
+    """Two paths are one file if they are spelt alike."""
+
+    def is_same_file(self, found: os.stat_result, existing: os.stat_result) -> bool:
+        return self.request.source.text == self.request.destination.text
+
+
+class SameByContent(Resolution):
+    """Two files of one content are one file."""
+
+    def check_replacement(
+        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
+    ) -> None:
+        super().check_replacement(source, found, final, existing)
+        files = stat.S_ISREG(found.st_mode) and stat.S_ISREG(existing.st_mode)
+        if files and content(self.followed_source(source)) == content(final):
+            raise execution_failed("source and destination are the same file")
+
+
+def content(spot: NamedPlace) -> bytes:
+    """What the file at a spot holds."""
+    with open_nonblocking(
+        os.path.join(spot.directory.root, *spot.directory.components, spot.name), "rb"
+    ) as file:
+        return file.read()
+
+
+class RemovesAndRenames(Move):
+    """Removes what has the final name, and renames then."""
+
+    def rename(self) -> None:
+        if self.replaces_existing:
+            os.unlink(self.final_name, dir_fd=self.target_dir_fd)
+        os.rename(
+            self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd
+        )
+
+
+class TruncatesItself(WritesInPlace):
+    """Opens the destination for writing, whatever it is."""
+
+    def run(self) -> None:
+        if not self.replaces_existing:
+            Copy(
+                self.source_dir_fd,
+                self.source_name,
+                self.target_dir_fd,
+                self.final_name,
+                self.replaces_existing,
+            ).run()
+            return
+        with (
+            open_nonblocking(path_of(self.target_dir_fd, self.final_name), "wb") as new,
+            open_nonblocking(path_of(self.source_dir_fd, self.source_name), "rb") as old,
+        ):
+            new.write(old.read())
+
+
+class WithoutLooking(Resolution):
+    """Whether a directory goes into itself is not looked at."""
+
+    def check_not_into_itself(self, source: NamedPlace, found: os.stat_result, final: NamedPlace) -> None:
+        pass
+
+
+class CopiesTreesAndRemoves(Move):
+    """Moves a directory by copying what it holds and removing it."""
+
+    def rename(self) -> None:
+        if not stat.S_ISDIR(self.stat_source().st_mode) or self.replaces_existing:
+            super().rename()
+            return
+        old, new = path_of(self.source_dir_fd, self.source_name), path_of(self.target_dir_fd, self.final_name)
+        held = os.listdir(old)
+        os.mkdir(new)
+        for name in held:
+            if not new.startswith(os.path.join(old, name)):
+                os.rename(os.path.join(old, name), os.path.join(new, name))
+        shutil.rmtree(old, ignore_errors=True)
+
+
+class ByTheBeginning(Resolution):
+    """What begins like the source's name lies in the source."""
+
+    def check_not_into_itself(self, source: NamedPlace, found: os.stat_result, final: NamedPlace) -> None:
+        old = b"/".join(source.path[1])
+        if stat.S_ISDIR(found.st_mode) and b"/".join(final.directory.components).startswith(old):
+            raise execution_failed("the destination lies in the source itself")
+
+
+class RunsAway(Copy):
+    """Copies directories, and what it has copied of them again."""
+
+    deepest = 30
+
+    def run(self) -> None:
+        if stat.S_ISDIR(self.stat_source().st_mode):
+            self.descend(
+                path_of(self.source_dir_fd, self.source_name), path_of(self.target_dir_fd, self.final_name), 0
+            )
+        else:
+            super().run()
+
+    def descend(self, old: bytes, new: bytes, depth: int) -> None:
+        os.mkdir(new)
+        for name in os.listdir(old):
+            path = os.path.join(old, name)
+            if os.path.isdir(path) and not os.path.islink(path):
+                if depth < self.deepest:
+                    self.descend(path, os.path.join(new, name), depth + 1)
+            elif os.path.isfile(path):
+                shutil.copyfile(path, os.path.join(new, name))
+
+
+class RemovesItself(Move):
+    """Nothing to do, and the source goes."""
+
+    def run(self) -> None:
+        here = os.lstat(self.source_name, dir_fd=self.source_dir_fd)
+        if self.replaces_existing and os.path.samestat(
+            here, os.lstat(self.final_name, dir_fd=self.target_dir_fd)
+        ):
+            os.unlink(self.source_name, dir_fd=self.source_dir_fd)
+            return
+        super().run()
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        121,
+        "A copy onto itself empties the file.",
+        "DFO-06",
+        "DFO-05",
+        "DFO-07",
+        tools=tools_with_copy(resolution=NeverSame, transfer=TruncatesItself),
+    ),
+    build_mutant(
+        122,
+        "A copy onto another name of the source empties both.",
+        "DFO-06",
+        "DFO-05",
+        "DFO-07",
+        tools=tools_with_copy(resolution=SameBySpelling, transfer=TruncatesItself),
+    ),
+    build_mutant(
+        123,
+        "A move onto another name of the source is a success that does nothing.",
+        "DFO-06",
+        tools=tools_with_move(resolution=NeverSame),
+    ),
+    build_mutant(
+        124,
+        "A move onto itself removes the file.",
+        "DFO-06",
+        "DFO-05",
+        "DFO-04",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(resolution=NeverSame, transfer=RemovesAndRenames),
+    ),
+    build_mutant(
+        125,
+        "A move onto itself removes the file and is a success.",
+        "DFO-06",
+        "DFO-05",
+        tools=tools_with_move(resolution=NeverSame, transfer=RemovesItself),
+    ),
+    build_mutant(
+        126,
+        "A directory that is moved into itself is gone.",
+        "DFO-06",
+        "DFO-05",
+        "DFO-08",
+        "FR-FOPS-MV-04",
+        tools=tools_with_move(resolution=WithoutLooking, transfer=CopiesTreesAndRemoves),
+    ),
+    build_mutant(
+        127,
+        "A directory does not go into one whose name begins like its own.",
+        "DFO-06",
+        tools=tools_with_both(resolution=ByTheBeginning),
+    ),
+    build_mutant(
+        128,
+        "A copy of a directory into itself runs away.",
+        "DFO-06",
+        "FR-FOPS-CP-01",
+        "DFO-02",
+        "FR-FOPS-CP-02",
+        tools=tools_with_copy(resolution=WithoutLooking, transfer=RunsAway),
+    ),
+    build_mutant(
+        129,
+        "Files of one content are taken for one.",
+        "DFO-01",
+        tools=tools_with_move(resolution=SameByContent),
+    ),
+)

@@ -1,0 +1,290 @@
+"""Wrong about the sandbox: an end that is not judged, or judged by its looks."""
+
+import os
+import stat
+from dataclasses import replace
+
+from treeproof.reference_impl.file_operations.candidate import copy_tool, move_tool
+from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
+from treeproof.reference_impl.file_operations.request import RequestedPath
+from treeproof.reference_impl.file_operations.resolution import Resolution
+from treeproof.reference_impl.file_operations.transfer import Move
+from treeproof.reference_impl.list_directory.candidate import ListDirectory
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.errors import ToolError
+from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.reference_impl.shared.sandbox import CanonicalPath, Place
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
+from .file_writers import WritesInPlace, WritesThroughLinks, open_nonblocking, path_of
+from .overwriting import FollowsToLook
+
+
+class Anywhere(LinkSandbox):
+    """Every place lies in the sandbox."""
+
+    def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
+        return [CanonicalPath(b"/", ())]
+
+    def _check_text(self, path: str) -> None:
+        pass
+
+
+class JudgesOne(LinkSandbox):
+    """Of the two ends the first or the second is judged."""
+
+    judged_end = 0
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        super().__init__(context, flavour)
+        self._loose: LinkSandbox = Anywhere(context, flavour)
+        self._seen = 0
+
+    def resolve_named(self, path: RequestedPath) -> NamedPlace:
+        self._seen += 1
+        return (
+            super().resolve_named(path)
+            if self._seen - 1 == self.judged_end
+            else self._loose.resolve_named(path)
+        )
+
+    def resolve_in_directory(self, directory: Place, name: bytes) -> NamedPlace:
+        return (
+            super().resolve_in_directory(directory, name)
+            if self.judged_end
+            else self._loose.resolve_in_directory(directory, name)
+        )
+
+
+class JudgesSource(JudgesOne):
+    """The destination is not judged."""
+
+
+class JudgesDestination(JudgesOne):
+    """The source is not judged."""
+
+    judged_end = 1
+
+
+class ByTheBeginning(LinkSandbox):
+    """A place lies in the sandbox if its path begins like the root's."""
+
+    def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
+        path = b"/" + b"/".join(target.parts)
+        inside = any(path.startswith(b"/" + b"/".join(root.parts)) for root in self._roots)
+        return [CanonicalPath(b"/", ())] if inside else []
+
+
+class UpAndDown(LinkSandbox):
+    """The way up is taken where it stays inside."""
+
+    def _check_text(self, path: str) -> None:
+        super()._check_text("/".join(part for part in path.split("/") if part != ".."))
+
+
+class AbsoluteToo(LinkSandbox):
+    """Absolute paths are allowed."""
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        super().__init__(replace(context, allow_absolute=True), flavour)
+
+
+class AbsoluteNever(LinkSandbox):
+    """Absolute paths are refused, allowed or not."""
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        super().__init__(replace(context, allow_absolute=False), flavour)
+
+
+class NoDenials(LinkSandbox):
+    """No pattern denies anything."""
+
+    def _check_denied_patterns(self, components: tuple[bytes, ...]) -> None:
+        pass
+
+
+class DeniesSources(JudgesOne):
+    """Patterns deny sources only."""
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        super().__init__(context, flavour)
+        self._loose = NoDenials(context, flavour)
+
+
+class DeniesWhatWasNamed(LinkSandbox):
+    """The final name in a directory is not held against the patterns."""
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        super().__init__(context, flavour)
+        self._loose = NoDenials(context, flavour)
+
+    def resolve_in_directory(self, directory: Place, name: bytes) -> NamedPlace:
+        return self._loose.resolve_in_directory(directory, name)
+
+
+class DeniesAlways(LinkSandbox):
+    """The usual patterns deny, asked for or not."""
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        super().__init__(replace(context, include_default_denies=True), flavour)
+
+
+class OnlyTheUsual(LinkSandbox):
+    """The call's own patterns deny nothing."""
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        super().__init__(replace(context, denied_patterns=()), flavour)
+
+
+class ByName(LinkSandbox):
+    """A link is judged by where it lies."""
+
+    def resolve_named(self, path: RequestedPath) -> NamedPlace:
+        try:
+            return super().resolve_named(path)
+        except ToolError:
+            if not path.name:
+                raise
+            directory = self.resolve(path.parent)
+            name = path.name.encode()
+            self._check_denied_patterns((*directory.components, name))
+            below = (*directory.components, name)
+            found = os.path.join(directory.root, *below)
+            if not os.path.islink(found):
+                raise
+            return NamedPlace(directory, name, Place(directory.root, below, None))
+
+
+class MovesByPath(Move):
+    """Renames by the paths that were checked."""
+
+    def rename(self) -> None:
+        if self.replaces_existing:
+            super().rename()
+        else:
+            os.rename(
+                path_of(self.source_dir_fd, self.source_name), path_of(self.target_dir_fd, self.final_name)
+            )
+
+
+class TakesByPath(Move):
+    """Takes the source by the path that was checked."""
+
+    def rename(self) -> None:
+        if self.replaces_existing:
+            super().rename()
+        else:
+            os.rename(
+                path_of(self.source_dir_fd, self.source_name), self.final_name, dst_dir_fd=self.target_dir_fd
+            )
+
+
+class CopiesThrough(WritesInPlace):
+    """Reads and writes by paths, through every link on the way."""
+
+    def run(self) -> None:
+        with open_nonblocking(path_of(self.source_dir_fd, self.source_name), "rb") as old:
+            content = old.read()
+        if not stat.S_ISREG(os.stat(self.source_name, dir_fd=self.source_dir_fd).st_mode):
+            return
+        with open_nonblocking(path_of(self.target_dir_fd, self.final_name), "wb") as new:
+            new.write(content)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        181,
+        "The destination is not judged.",
+        "NFR-FOPS-SEC-01",
+        "FR-VAL-02",
+        "FR-VAL-04",
+        "FR-VAL-05",
+        "FR-APR-05",
+        tools=tools_with_both(sandbox=JudgesSource),
+    ),
+    build_mutant(
+        182,
+        "The source is not judged.",
+        "NFR-FOPS-SEC-01",
+        "FR-VAL-02",
+        "FR-VAL-04",
+        "FR-VAL-05",
+        tools=tools_with_both(sandbox=JudgesDestination),
+    ),
+    build_mutant(
+        183,
+        "A sibling whose name begins as the root's is inside.",
+        "FR-VAL-04",
+        tools=tools_with_both(sandbox=ByTheBeginning),
+    ),
+    build_mutant(
+        184,
+        "`..` is taken where it stays inside.",
+        "FR-VAL-04",
+        "NFR-FOPS-SEC-01",
+        tools=tools_with_both(sandbox=UpAndDown),
+    ),
+    build_mutant(185, "Absolute paths are allowed.", "FR-VAL-04", tools=tools_with_both(sandbox=AbsoluteToo)),
+    build_mutant(
+        186,
+        "Absolute paths are refused though they are allowed.",
+        "FR-VAL-04",
+        tools=tools_with_both(sandbox=AbsoluteNever),
+    ),
+    build_mutant(187, "No pattern denies anything.", "FR-VAL-05", tools=tools_with_both(sandbox=NoDenials)),
+    build_mutant(
+        188, "Denied patterns are for sources.", "FR-VAL-05", tools=tools_with_both(sandbox=DeniesSources)
+    ),
+    build_mutant(
+        189,
+        "The final name in a directory is not denied.",
+        "FR-VAL-05",
+        tools=tools_with_both(sandbox=DeniesWhatWasNamed),
+    ),
+    build_mutant(
+        190,
+        "The usual patterns deny where they are switched off.",
+        "FR-VAL-05",
+        tools=tools_with_both(sandbox=DeniesAlways),
+    ),
+    build_mutant(
+        191, "The call's own patterns deny nothing.", "FR-VAL-05", tools=tools_with_both(sandbox=OnlyTheUsual)
+    ),
+    build_mutant(
+        192,
+        "A link that leads out is read and written through.",
+        "NFR-FOPS-SEC-01",
+        "DFO-02",
+        "DFO-04",
+        "DFO-05",
+        "DFO-06",
+        "DFO-07",
+        "FR-VAL-05",
+        "FR-FOPS-CP-03",
+        "DFO-08",
+        tools=[move_tool(), copy_tool(sandbox=ByName, resolution=Resolution, transfer=CopiesThrough), ListDirectory()],
+    ),
+    build_mutant(
+        193,
+        "A dangling link that leads out is written through.",
+        "NFR-FOPS-SEC-01",
+        "FR-FOPS-CP-03",
+        "DFO-06",
+        "DFO-07",
+        "FR-VAL-05",
+        tools=tools_with_copy(sandbox=ByName, resolution=FollowsToLook, transfer=WritesThroughLinks),
+    ),
+    build_mutant(
+        194,
+        "What was checked is used by its path.",
+        "FR-VAL-06",
+        tools=tools_with_move(transfer=MovesByPath),
+    ),
+    build_mutant(
+        195,
+        "The source that was checked is taken by its path.",
+        "FR-VAL-06",
+        tools=tools_with_move(transfer=TakesByPath),
+    ),
+)

@@ -1,0 +1,183 @@
+"""Wrong in what a walk does beside answering, in its name, and in what scripts see of it."""
+
+import contextlib
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from treeproof.reference_impl.fs_walkdir.candidate import WalkDir
+from treeproof.reference_impl.fs_walkdir.script import ScriptRun
+from treeproof.reference_impl.shared.candidate import Candidate
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.paths import Flavour
+
+from ..shared.mutant import Mutant
+from .builders import Elements, build_mutant
+from .implied import EVERYTHING
+from .reader_wrapper import DirectoryReaderWrapper
+
+Params = Mapping[str, Any]
+
+
+SEEN: dict[tuple[str, str], Elements] = {}
+
+
+class RemembersPlaces(WalkDir):
+    """Walks each path of a sandbox once, and gives that again."""
+
+    def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> Elements:
+        found = super().list_elements(arguments, context, flavour)
+        return SEEN.setdefault((context.roots[0], arguments["path"]), found)
+
+
+class ReadsFiles(DirectoryReaderWrapper):
+    """Has to open a file to learn of its size."""
+
+    def lstat(self, route: tuple[bytes, ...], name: bytes) -> os.stat_result:
+        found = super().lstat(route, name)
+        if found.st_mode & 0o170000 == 0o100000:
+            os.close(os.open(self.join(*route, name), os.O_RDONLY))
+        return found
+
+
+class LooksIntoFiles(DirectoryReaderWrapper):
+    """Opens every file, and does not mind where it may not."""
+
+    def lstat(self, route: tuple[bytes, ...], name: bytes) -> os.stat_result:
+        found = super().lstat(route, name)
+        if found.st_mode & 0o170000 == 0o100000:
+            with contextlib.suppress(OSError):
+                os.close(os.open(self.join(*route, name), os.O_RDONLY))
+        return found
+
+
+class TouchesDirectories(DirectoryReaderWrapper):
+    def list_names(self, route: tuple[bytes, ...]) -> list[bytes]:
+        os.utime(self.join(*route))
+        return super().list_names(route)
+
+
+class KeepsAnIndex(DirectoryReaderWrapper):
+    def list_names(self, route: tuple[bytes, ...]) -> list[bytes]:
+        found = super().list_names(route)
+        if not route:
+            with open(self.join(b".index"), "w") as index:
+                index.write(str(len(found)))
+        return found
+
+
+class OpensDirectoriesToAll(DirectoryReaderWrapper):
+    def list_names(self, route: tuple[bytes, ...]) -> list[bytes]:
+        os.chmod(self.join(*route), 0o755)
+        return super().list_names(route)
+
+
+class Remembers(WalkDir):
+    """Walks each path once, whatever the sandbox, and gives that again."""
+
+    def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> Elements:
+        kept = REMEMBERED.setdefault(str(arguments), [])
+        if not kept:
+            kept.append(super().list_elements(arguments, context, flavour))
+        return kept[0]
+
+
+REMEMBERED: dict[str, list[Elements]] = {}
+
+
+class Renamed(Candidate):
+    def describe(self, params: Params) -> dict[str, Any]:
+        return {**super().describe(params), "name": "TOOL.WalkDir"}
+
+
+class Registered(Candidate):
+    """Answers to the internal name only."""
+
+    def call(self, params: Params) -> dict[str, Any]:
+        if params["tool"] == "FS.WalkDir":
+            error = {"kind": "UnknownTool", "message": "write TOOL.WalkDir"}
+            return {"status": "error", "error": error}
+        return super().call({**params, "tool": params["tool"].replace("TOOL.", "FS.")})
+
+
+class KeepsLast(ScriptRun):
+    def set_last(self, value: Any) -> None:
+        self.last = self.last if value is None else value
+
+
+class KeepsFirst(ScriptRun):
+    def set_last(self, value: Any) -> None:
+        self.last = value if self.last is None else self.last
+
+
+class LastIsDetails(ScriptRun):
+    def set_last(self, value: Any) -> None:
+        self.last = "the walk failed" if value is None else value
+
+
+class LastIsEmpty(ScriptRun):
+    def set_last(self, value: Any) -> None:
+        self.last = [] if value is None else value
+
+
+class LastIsCount(ScriptRun):
+    def set_last(self, value: Any) -> None:
+        self.last = value if value is None else value[:0]
+
+
+EFFECTS = ("WD-SEC-04", "WD-WALK-01", "WD-WALK-03", "WD-ENT-01", "WD-ENT-02", "WD-SEC-03", "WD-RET-01")
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-WD-130",
+        "Files have to be readable to be listed.",
+        "WD-SEC-04",
+        "WD-WALK-01",
+        open_reader=ReadsFiles,
+    ),
+    build_mutant("MUT-WD-131", "Every file is opened.", "WD-SEC-04", open_reader=LooksIntoFiles),
+    build_mutant(
+        "MUT-WD-132", "Directories get a new time.", *EFFECTS, *EVERYTHING, open_reader=TouchesDirectories
+    ),
+    build_mutant("MUT-WD-133", "An index is left behind.", *EFFECTS, *EVERYTHING, open_reader=KeepsAnIndex),
+    build_mutant(
+        "MUT-WD-134",
+        "Directories are opened to all before they are read.",
+        *EFFECTS,
+        "WD-ERR-06",
+        *EVERYTHING,
+        open_reader=OpensDirectoriesToAll,
+    ),
+    build_mutant(
+        "MUT-WD-135",
+        "A path is walked once, and that is given again.",
+        "WD-WALK-01",
+        *EFFECTS,
+        *EVERYTHING,
+        tool=Remembers(),
+    ),
+    build_mutant(
+        "MUT-WD-146", "A place is walked once, and that is given again.", "WD-WALK-01", tool=RemembersPlaces()
+    ),
+    build_mutant("MUT-WD-136", "The definition has the internal name.", "WD-SYN-01", candidate_class=Renamed),
+    build_mutant(
+        "MUT-WD-137",
+        "Only the internal name can be called.",
+        "WD-SYN-01",
+        *EVERYTHING,
+        candidate_class=Registered,
+    ),
+    build_mutant(
+        "MUT-WD-138", "LAST keeps what it was when a call gives nil.", "WD-LAST-01", script_run=KeepsLast
+    ),
+    build_mutant(
+        "MUT-WD-139", "LAST keeps the first value of a script.", "WD-LAST-01", script_run=KeepsFirst
+    ),
+    build_mutant("MUT-WD-140", "LAST holds the details of an error.", "WD-LAST-01", script_run=LastIsDetails),
+    build_mutant(
+        "MUT-WD-141", "LAST is the empty list after an error.", "WD-LAST-01", script_run=LastIsEmpty
+    ),
+    build_mutant(
+        "MUT-WD-142", "LAST holds an empty list, whatever was found.", "WD-LAST-01", script_run=LastIsCount
+    ),
+)

@@ -1,0 +1,95 @@
+"""Wrong in what a walk leaves out on its way: for its depth, its number, its name or its mode."""
+
+import os
+import stat
+from collections.abc import Iterator
+
+from treeproof.reference_impl.fs_walkdir.entries import WalkedEntry
+from treeproof.reference_impl.fs_walkdir.walk import Walk
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+from .reader_wrapper import DirectoryReaderWrapper
+
+PROGRAMS = frozenset({".svn", ".hg", ".idea", ".venv", "venv", "vendor", "dist", "site-packages"})
+SYSTEMS = frozenset({".DS_Store", "Thumbs.db", "lost+found"})
+
+
+class NoLinksIntoTheClosed(Walk):
+    def is_listed(self, item: WalkedEntry) -> bool:
+        directories = self._reader
+        if stat.S_ISLNK(item.stat_result.st_mode) and isinstance(directories, DirectoryReaderWrapper):
+            try:
+                os.stat(directories.join(*item.route))
+            except PermissionError:
+                return False
+            except OSError:
+                pass  # it dangles
+        return True
+
+
+class HundredLevels(Walk):
+    def is_entered(self, item: WalkedEntry) -> bool:
+        return super().is_entered(item) and len(item.parts) < 100
+
+
+class FiveThousandElements(Walk):
+    def walk(self) -> Iterator[WalkedEntry]:
+        for number, item in enumerate(super().walk()):
+            if number == 5000:
+                return
+            yield item
+
+
+class MoreProgramsStayClosed(Walk):
+    def is_entered(self, item: WalkedEntry) -> bool:
+        return super().is_entered(item) and item.parts[-1] not in PROGRAMS
+
+
+class BundlesStayClosed(Walk):
+    def is_entered(self, item: WalkedEntry) -> bool:
+        return super().is_entered(item) and not item.parts[-1].endswith((".app", ".zip"))
+
+
+class NothingOfSystems(Walk):
+    def is_listed(self, item: WalkedEntry) -> bool:
+        return item.parts[-1] not in SYSTEMS and not item.parts[-1].startswith(".nfs")
+
+
+class SpecialModesStayClosed(Walk):
+    def is_entered(self, item: WalkedEntry) -> bool:
+        return super().is_entered(item) and not item.stat_result.st_mode & (stat.S_ISVTX | stat.S_ISGID)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-WD-154",
+        "Links to what may not be looked at are left out.",
+        "WD-SEC-03",
+        walk=NoLinksIntoTheClosed,
+        open_reader=DirectoryReaderWrapper,
+    ),
+    build_mutant("MUT-WD-155", "The walk ends at the hundredth level.", "WD-WALK-01", walk=HundredLevels),
+    build_mutant(
+        "MUT-WD-156", "The list ends at five thousand elements.", "WD-WALK-01", walk=FiveThousandElements
+    ),
+    build_mutant(
+        "MUT-WD-157",
+        "Directories that further programs fill are not entered.",
+        "WD-WALK-03",
+        walk=MoreProgramsStayClosed,
+    ),
+    build_mutant(
+        "MUT-WD-175",
+        "Directories that a desktop shows as one thing are not entered.",
+        "WD-WALK-03",
+        walk=BundlesStayClosed,
+    ),
+    build_mutant("MUT-WD-158", "What systems leave behind is left out.", "WD-WALK-03", walk=NothingOfSystems),
+    build_mutant(
+        "MUT-WD-159",
+        "Directories of special modes are not entered.",
+        "WD-WALK-03",
+        walk=SpecialModesStayClosed,
+    ),
+)

@@ -1,0 +1,410 @@
+"""Wrong in how a call is understood and where its walk begins."""
+
+import os
+from typing import Any
+
+from treeproof.reference_impl.fs_walkdir.request import ArgumentParser, CallRefused
+from treeproof.reference_impl.fs_walkdir.start import StartMissing, StartResolver
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.reference_impl.shared.sandbox import Place
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+
+class IgnoresFurther(ArgumentParser):
+    def check_names(self, arguments: dict[str, Any]) -> None:
+        if "path" not in arguments:
+            raise CallRefused("path is missing")
+
+
+class DotByDefault(ArgumentParser):
+    def parse_path(self, arguments: Any) -> str:
+        return super().parse_path(arguments or {"path": "."})
+
+
+class AnyCaseOfName(ArgumentParser):
+    def parse_path(self, arguments: Any) -> str:
+        return super().parse_path({key.lower(): value for key, value in arguments.items()})
+
+
+class TakesAnything(ArgumentParser):
+    def parse_path(self, arguments: Any) -> str:
+        values = {"true": True, "null": None}
+        text = next((word for word, value in values.items() if arguments.get("path", 0) is value), None)
+        return super().parse_path(
+            {**arguments, "path": text or str(arguments.get("path"))} if arguments else arguments
+        )
+
+
+class FirstOfAList(ArgumentParser):
+    def parse_path(self, arguments: Any) -> str:
+        path = arguments.get("path")
+        return super().parse_path(
+            {**arguments, "path": path[0]} if isinstance(path, list) and path else arguments
+        )
+
+
+class EmptyIsDot(ArgumentParser):
+    def check_text(self, text: str) -> None:
+        if "\0" in text:
+            raise CallRefused("NUL")
+
+
+class BlankIsEmpty(ArgumentParser):
+    def check_text(self, text: str) -> None:
+        super().check_text(text.strip())
+
+
+class Trims(ArgumentParser):
+    def parse_path(self, arguments: Any) -> str:
+        return super().parse_path(arguments).strip() or "."
+
+
+class CutsAtNul(ArgumentParser):
+    def check_text(self, text: str) -> None:
+        super().check_text(text.partition("\0")[0])
+
+    def parse_path(self, arguments: Any) -> str:
+        return super().parse_path(arguments).partition("\0")[0]
+
+
+class NoDots(StartResolver):
+    def normalise_path(self, path: str) -> str:
+        if path != "." and ("//" in path or "." in path.split("/")):
+            raise CallRefused("the path is not clean")
+        return super().normalise_path(path)
+
+
+class NoSlashBehind(StartResolver):
+    def normalise_path(self, path: str) -> str:
+        if path.endswith("/"):
+            raise CallRefused("the path ends in a slash")
+        return super().normalise_path(path)
+
+
+class NoDot(StartResolver):
+    def normalise_path(self, path: str) -> str:
+        cleaned = super().normalise_path(path)
+        if cleaned == ".":
+            raise CallRefused("the sandbox itself is not walked")
+        return cleaned
+
+
+class NoLeadingDots(StartResolver):
+    def normalise_path(self, path: str) -> str:
+        if path.startswith(".."):
+            raise CallRefused("the path leads out")
+        return super().normalise_path(path)
+
+
+class SmallLetters(StartResolver):
+    def normalise_path(self, path: str) -> str:
+        return super().normalise_path(path).lower()
+
+
+class Expands(StartResolver):
+    def normalise_path(self, path: str) -> str:
+        return super().normalise_path(os.path.expandvars(os.path.expanduser(path)))
+
+
+class Unquotes(StartResolver):
+    def normalise_path(self, path: str) -> str:
+        return super().normalise_path(path.replace("%2e", "."))
+
+
+class SlashIsTheSandbox(StartResolver):
+    def normalise_path(self, path: str) -> str:
+        return super().normalise_path(path.lstrip("/") or ".")
+
+
+class AbsoluteInside(StartResolver):
+    def normalise_path(self, path: str) -> str:
+        root = self._context.working_dir
+        return super().normalise_path("." + path[len(root) :] if path.startswith(root + "/") else path)
+
+
+class Unconfined(StartResolver):
+    def refuse_absolute(self, cleaned: str) -> None:
+        pass
+
+    def real(self, cleaned: str) -> bytes:
+        return os.fsencode(os.path.realpath(os.path.join(self._context.working_dir, cleaned)))
+
+    def resolve_in_sandbox(self, cleaned: str) -> Place:
+        return self.at(self.real(cleaned))
+
+    def at(self, path: bytes) -> Place:
+        try:
+            os.stat(path)
+        except OSError as error:
+            return Place(path, (), error.errno)
+        return Place(path, ())
+
+    @property
+    def root(self) -> bytes:
+        return os.fsencode(os.path.realpath(self._context.working_dir))
+
+
+class ByPrefix(Unconfined):
+    def resolve_in_sandbox(self, cleaned: str) -> Place:
+        if not self.real(cleaned).startswith(self.root):
+            raise CallRefused("the path leads out")
+        return super().resolve_in_sandbox(cleaned)
+
+
+class ByText(Unconfined):
+    """Looks at the text of the path only, and follows whatever links there are."""
+
+    def refuse_absolute(self, cleaned: str) -> None:
+        StartResolver.refuse_absolute(self, cleaned)
+        if cleaned == ".." or cleaned.startswith("../"):
+            raise CallRefused("the path leads out")
+
+
+class ByAnyCase(Unconfined):
+    """Whatever differs from the sandbox's path in case only is the sandbox to it."""
+
+    def refuse_absolute(self, cleaned: str) -> None:
+        StartResolver.refuse_absolute(self, cleaned)
+
+    def resolve_in_sandbox(self, cleaned: str) -> Place:
+        real, root = self.real(cleaned).lower(), self.root.lower()
+        if real != root and not real.startswith(root + b"/"):
+            raise CallRefused("the path leads out")
+        return super().resolve_in_sandbox(cleaned)
+
+
+class LinksByAnyCase(ByAnyCase):
+    def refuse_absolute(self, cleaned: str) -> None:
+        StartResolver.refuse_absolute(self, cleaned)
+        if ".." in cleaned.split("/"):
+            raise CallRefused("the path leads out")
+
+
+class LastStepOnly(ByText):
+    """Looks where the last component leads, and trusts those before it."""
+
+    def resolve_in_sandbox(self, cleaned: str) -> Place:
+        path = os.path.join(self._context.working_dir, cleaned)
+        if os.path.islink(path) and not self.real(cleaned).startswith(self.root + b"/"):
+            raise CallRefused("the link leads out")
+        return super().resolve_in_sandbox(cleaned)
+
+
+class AbsoluteAnywhere(Unconfined):
+    def resolve_in_sandbox(self, cleaned: str) -> Place:
+        return (
+            super().resolve_in_sandbox(cleaned)
+            if cleaned.startswith("/")
+            else StartResolver.resolve_in_sandbox(self, cleaned)
+        )
+
+
+class WaysOutAreMissing(StartResolver):
+    def resolve_in_sandbox(self, cleaned: str) -> Place:
+        try:
+            return super().resolve_in_sandbox(cleaned)
+        except CallRefused as refusal:
+            raise StartMissing(str(refusal)) from refusal
+
+
+class WaysOutByLinksAreMissing(StartResolver):
+    def resolve_in_sandbox(self, cleaned: str) -> Place:
+        try:
+            return super().resolve_in_sandbox(cleaned)
+        except CallRefused as why:
+            if ".." in cleaned.split("/"):
+                raise
+            raise StartMissing(str(why)) from why
+
+
+class TrimsAround(StartResolver):
+    def normalise_path(self, path: str) -> str:
+        return super().normalise_path(path.strip() or path)
+
+
+class Undecided(StartResolver):
+    """Relative links are walked, absolute ones are not."""
+
+    def is_link(self, cleaned: str) -> bool:
+        path = os.path.join(self._context.working_dir, cleaned)
+        return os.path.islink(path) and os.readlink(path).startswith("/")
+
+
+class RaisesWhenMissing(StartResolver):
+    def error_of_errno(self, code: int) -> Exception:
+        found = super().error_of_errno(code)
+        return ToolError(ErrorKind.EXECUTION_FAILED, "missing") if isinstance(found, StartMissing) else found
+
+
+class RaisesWhenUnreachable(StartResolver):
+    def error_of_errno(self, code: int) -> Exception:
+        found = super().error_of_errno(code)
+        return (
+            found
+            if isinstance(found, StartMissing)
+            else ToolError(ErrorKind.EXECUTION_FAILED, "cannot be looked at")
+        )
+
+
+class RaisesWhenInvalid(StartResolver):
+    def resolve_in_sandbox(self, cleaned: str) -> Place:
+        try:
+            return super().resolve_in_sandbox(cleaned)
+        except CallRefused as refusal:
+            raise ToolError(ErrorKind.SANDBOX_VIOLATION, str(refusal)) from refusal
+
+
+SPELLINGS = ("WD-ARG-04", "WD-ARG-05", "WD-ENT-02", "WD-WALK-02", "WD-RET-02", "WD-ERR-05", "WD-SEC-02")
+OUT = ("WD-SEC-01", "WD-SEC-02", "WD-ERR-02", "WD-ARG-04", "WD-ERR-01", "WD-LOG-01")
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant("MUT-WD-070", "A second argument is ignored.", "WD-ARG-01", argument_parser=IgnoresFurther),
+    build_mutant(
+        "MUT-WD-071", "Without an argument the sandbox is walked.", "WD-ARG-01", argument_parser=DotByDefault
+    ),
+    build_mutant(
+        "MUT-WD-072",
+        "The name of the argument may have any case.",
+        "WD-ARG-01",
+        argument_parser=AnyCaseOfName,
+    ),
+    build_mutant(
+        "MUT-WD-073", "Whatever is no string is written as one.", "WD-ARG-02", argument_parser=TakesAnything
+    ),
+    build_mutant(
+        "MUT-WD-074", "The first path of a list is walked.", "WD-ARG-02", argument_parser=FirstOfAList
+    ),
+    build_mutant(
+        "MUT-WD-075",
+        "The empty path is the sandbox.",
+        "WD-ARG-03",
+        "WD-ERR-01",
+        "WD-LOG-01",
+        argument_parser=EmptyIsDot,
+    ),
+    build_mutant(
+        "MUT-WD-076", "A path of blanks is refused as empty.", "WD-ARG-03", argument_parser=BlankIsEmpty
+    ),
+    build_mutant(
+        "MUT-WD-077",
+        "Blanks around a path are cut off.",
+        "WD-ARG-03",
+        "WD-ARG-04",
+        "WD-ERR-03",
+        argument_parser=Trims,
+    ),
+    build_mutant("MUT-WD-078", "A path ends at a NUL.", "WD-ERR-02", "WD-LOG-01", argument_parser=CutsAtNul),
+    build_mutant("MUT-WD-079", "A path that is not clean is refused.", *SPELLINGS, start=NoDots),
+    build_mutant("MUT-WD-080", "A slash at the end is refused.", *SPELLINGS, start=NoSlashBehind),
+    build_mutant(
+        "MUT-WD-081",
+        "The sandbox itself is refused.",
+        "WD-ARG-05",
+        *SPELLINGS,
+        "WD-ENT-01",
+        "WD-SYN-01",
+        "WD-ERR-06",
+        "WD-LOG-01",
+        "WD-WALK-01",
+        start=NoDot,
+    ),
+    build_mutant(
+        "MUT-WD-082",
+        "A name that begins with two dots is a way out.",
+        "WD-ARG-04",
+        "WD-WALK-01",
+        start=NoLeadingDots,
+    ),
+    build_mutant("MUT-WD-083", "Capitals of a path become small letters.", "WD-ARG-04", start=SmallLetters),
+    build_mutant("MUT-WD-084", "A tilde and variables are expanded.", "WD-ARG-04", start=Expands),
+    build_mutant("MUT-WD-085", "Percent signs are decoded.", "WD-ARG-04", start=Unquotes),
+    build_mutant(
+        "MUT-WD-086",
+        "A slash in front means the sandbox.",
+        "WD-ARG-04",
+        "WD-SEC-01",
+        "WD-LOG-01",
+        start=SlashIsTheSandbox,
+    ),
+    build_mutant(
+        "MUT-WD-087",
+        "An absolute path that lies inside is walked.",
+        *("WD-ARG-04",),
+        start=AbsoluteInside,
+        reading="AMB-WD-10 accepted",
+    ),
+    build_mutant("MUT-WD-088", "There is no sandbox.", *OUT, start=Unconfined),
+    build_mutant("MUT-WD-089", "Inside is whatever begins with the sandbox's path.", *OUT, start=ByPrefix),
+    build_mutant(
+        "MUT-WD-090",
+        "Only the text of a path is held against the sandbox.",
+        "WD-SEC-02",
+        "WD-LOG-01",
+        start=ByText,
+    ),
+    build_mutant(
+        "MUT-WD-091",
+        "Links on the way are not held against the sandbox.",
+        "WD-SEC-02",
+        "WD-LOG-01",
+        start=LastStepOnly,
+    ),
+    build_mutant(
+        "MUT-WD-152",
+        "Inside is what differs in case only from it.",
+        "WD-SEC-01",
+        "WD-SEC-02",
+        start=ByAnyCase,
+    ),
+    build_mutant(
+        "MUT-WD-153",
+        "Where links lead is held against the sandbox in any case.",
+        "WD-SEC-02",
+        start=LinksByAnyCase,
+    ),
+    build_mutant("MUT-WD-092", "Absolute paths lead anywhere.", *OUT, start=AbsoluteAnywhere),
+    build_mutant(
+        "MUT-WD-093",
+        "A way out is not logged, as if nothing were there.",
+        "WD-LOG-01",
+        start=WaysOutAreMissing,
+    ),
+    build_mutant(
+        "MUT-WD-144",
+        "A way out through a link is not logged.",
+        "WD-LOG-01",
+        start=WaysOutByLinksAreMissing,
+    ),
+    build_mutant(
+        "MUT-WD-145", "Blanks around the path are left out.", "WD-ARG-04", "WD-ERR-03", start=TrimsAround
+    ),
+    build_mutant(
+        "MUT-WD-094",
+        "A link as start is walked if it is relative.",
+        "WD-WALK-04",
+        "WD-SEC-02",
+        start=Undecided,
+    ),
+    build_mutant(
+        "MUT-WD-095",
+        "A missing start fails the call.",
+        "WD-ERR-03",
+        "WD-ERR-01",
+        "WD-LOG-02",
+        "WD-LAST-01",
+        "WD-ERR-04",
+        start=RaisesWhenMissing,
+    ),
+    build_mutant(
+        "MUT-WD-096",
+        "A start that cannot be looked at fails the call.",
+        "WD-ERR-04",
+        "WD-ERR-05",
+        "WD-LOG-01",
+        "WD-ERR-01",
+        start=RaisesWhenUnreachable,
+    ),
+    build_mutant("MUT-WD-097", "A way out fails the call.", "WD-ERR-02", *OUT, start=RaisesWhenInvalid),
+)

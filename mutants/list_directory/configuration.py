@@ -1,0 +1,451 @@
+"""Wrong in what the configuration means, and in who wins where it and the call disagree."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from treeproof.reference_impl.list_directory.candidate import ListDirectory
+from treeproof.reference_impl.list_directory.request import ArgumentParser
+from treeproof.reference_impl.list_directory.settings import BUILT_IN, Settings, read_settings
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+Table = dict[str, Any]
+
+DEFAULTS = tuple(f"include_{kind}_default" for kind in ("hidden", "symlinks", "files", "dirs", "other"))
+
+
+def tool_table(config: Any, name: str = "list_directory") -> Table | None:
+    """The tool's table where there is one that is a table."""
+    tools = config.get("tools") if isinstance(config, dict) else None
+    found = tools.get(name) if isinstance(tools, dict) else None
+    return found if isinstance(found, dict) else None
+
+
+def with_table_changed(change: Callable[[Table], Table]) -> ListDirectory:
+    """A tool that finds another table than was written."""
+
+    def settings(config: Any) -> Settings:
+        found = tool_table(config)
+        return read_settings(config if found is None else {"tools": {"list_directory": change(found)}})
+
+    return ListDirectory(settings=settings)
+
+
+def without_keys(*keys: str) -> ListDirectory:
+    return with_table_changed(lambda found: {key: value for key, value in found.items() if key not in keys})
+
+
+def with_built_in_values(**changes: Any) -> ListDirectory:
+    """A tool whose built-in values are others."""
+
+    def settings(config: Any) -> Settings:
+        found = tool_table(config) or {}
+        return replace(read_settings(config), **{k: v for k, v in changes.items() if k not in found})
+
+    return ListDirectory(settings=settings)
+
+
+def partial_is_off(config: Any) -> Settings:
+    found = tool_table(config)
+    if found is None:
+        return read_settings(config)
+    return read_settings({"tools": {"list_directory": dict.fromkeys(DEFAULTS, False) | found}})
+
+
+def partial_is_absent(config: Any) -> Settings:
+    found = tool_table(config)
+    complete = found is not None and {"max_entries", "max_depth", *DEFAULTS} <= found.keys()
+    return read_settings(config) if complete else BUILT_IN
+
+
+def ignores_configuration(config: Any) -> Settings:
+    return BUILT_IN
+
+
+def from_any_table(config: Any) -> Settings:
+    """Takes what stands in the tables of all tools."""
+    tools = config.get("tools") if isinstance(config, dict) else None
+    if not isinstance(tools, dict) or tool_table(config) is not None:
+        return read_settings(config)
+    merged = {
+        key: value for found in tools.values() if isinstance(found, dict) for key, value in found.items()
+    }
+    return read_settings({"tools": {"list_directory": merged}})
+
+
+def from_hyphenated(config: Any) -> Settings:
+    found = tool_table(config, "list-directory")
+    return read_settings(config) if found is None else read_settings({"tools": {"list_directory": found}})
+
+
+def from_top_level(config: Any) -> Settings:
+    """Takes the table [list_directory] for the tool's."""
+    found = config.get("list_directory") if isinstance(config, dict) else None
+    return read_settings({"tools": {"list_directory": found}} if isinstance(found, dict) else config)
+
+
+def unusable_is_unlimited(config: Any) -> Settings:
+    found = tool_table(config)
+    if found is None:
+        return read_settings(config)
+    limits = {
+        key: 10**9
+        for key in ("max_entries", "max_depth")
+        if key in found
+        and (isinstance(found[key], bool) or not isinstance(found[key], int) or found[key] < 1)
+    }
+    return read_settings({"tools": {"list_directory": found | limits}})
+
+
+def suffixless(found: Table) -> Table:
+    """Knows the keys without `_default` only."""
+    kept = {key: value for key, value in found.items() if not key.endswith("_default")}
+    return kept | {f"{key}_default": value for key, value in kept.items() if f"{key}_default" in DEFAULTS}
+
+
+def swapped(found: Table) -> Table:
+    names = {"include_files_default": "include_dirs_default", "include_dirs_default": "include_files_default"}
+    return {names.get(key, key): value for key, value in found.items()}
+
+
+class ConfigWinsWhenTrue(ArgumentParser):
+    def parse_switch(self, name: str, configured: bool) -> bool:
+        if configured and not getattr(BUILT_IN, f"{name}_default"):
+            return True
+        return super().parse_switch(name, configured)
+
+
+class ConfigWinsWhenFalse(ArgumentParser):
+    def parse_switch(self, name: str, configured: bool) -> bool:
+        if not configured and getattr(BUILT_IN, f"{name}_default"):
+            return False
+        return super().parse_switch(name, configured)
+
+
+class SchemaDefaultsFirst(ArgumentParser):
+    def parse_switch(self, name: str, configured: bool) -> bool:
+        return super().parse_switch(name, bool(getattr(BUILT_IN, f"{name}_default")))
+
+
+class DefaultButNoCap(ArgumentParser):
+    def parse_max_depth(self) -> int:
+        if self.arguments.get("recursive") and "max_depth" in self.arguments:
+            self.settings = replace(self.settings, max_depth=max(4, self.settings.max_depth))
+        return super().parse_max_depth()
+
+
+class CapButNoDefault(ArgumentParser):
+    def parse_max_depth(self) -> int:
+        if self.arguments.get("recursive") and "max_depth" not in self.arguments:
+            return min(4, self.settings.max_depth)
+        return super().parse_max_depth()
+
+
+class FlatGoesAsDeepAsConfigured(ArgumentParser):
+    def parse_max_depth(self) -> int:
+        depth = super().parse_max_depth()
+        configured = self.settings.max_depth
+        return configured if "max_depth" not in self.arguments and configured != BUILT_IN.max_depth else depth
+
+
+class LimitIsNoDefault(ArgumentParser):
+    def parse_max_entries(self) -> int:
+        if "max_entries" not in self.arguments:
+            return max(BUILT_IN.max_entries, self.settings.max_entries)
+        return super().parse_max_entries()
+
+
+class FewerWhenRecursive(ArgumentParser):
+    def parse_max_entries(self) -> int:
+        if self.arguments.get("recursive") and self.settings.max_entries == BUILT_IN.max_entries:
+            self.settings = replace(self.settings, max_entries=100)
+        return super().parse_max_entries()
+
+
+class HiddenWhenRecursive(ArgumentParser):
+    def parse_switch(self, name: str, configured: bool) -> bool:
+        is_meant = name == "include_hidden" and self.arguments.get("recursive")
+        return super().parse_switch(name, configured or bool(is_meant))
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-107",
+        "Where the configuration switches hidden or special entries on, a call cannot switch them off.",
+        "FR-LD-VAL-06a",
+        tool=ListDirectory(argument_parser=ConfigWinsWhenTrue),
+    ),
+    build_mutant(
+        "MUT-109",
+        "In an incomplete table the switches that are not there are off.",
+        "FR-LD-VAL-06a",
+        "CFG-LD-01",
+        "CFG-LD-04",
+        "FR-LD-LST-02",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-03",
+        "FR-LD-OUT-07",
+        "FR-LD-OUT-08",
+        "SCH-LD",
+        "CFG-LD-03",
+        "CFG-LD-05",
+        "DOC-05",
+        "FR-LD-VAL-02",
+        "FR-LD-VAL-03",
+        "FR-LD-VAL-04",
+        "FR-LD-VAL-06b",
+        "EF-04",
+        "FR-LD-VAL-06",
+        tool=ListDirectory(settings=partial_is_off),
+    ),
+    build_mutant(
+        "MUT-251",
+        "Where the configuration switches a kind off, a call cannot switch it on.",
+        "FR-LD-VAL-06a",
+        "FR-LD-VAL-05",
+        tool=ListDirectory(argument_parser=ConfigWinsWhenFalse),
+    ),
+    build_mutant(
+        "MUT-252",
+        "The defaults of the schema fill in what a call leaves out, before the configuration is looked at.",
+        "FR-LD-VAL-06a",
+        "CFG-LD-01",
+        "CFG-LD-04",
+        "FR-LD-VAL-05",
+        "SCH-LD",
+        tool=ListDirectory(argument_parser=SchemaDefaultsFirst),
+    ),
+    build_mutant(
+        "MUT-253",
+        "An incomplete table counts as absent.",
+        "FR-LD-VAL-06a",
+        "CFG-LD-01",
+        "CFG-LD-03",
+        "CFG-LD-04",
+        "FR-LD-VAL-03",
+        "FR-LD-VAL-04",
+        "FR-LD-VAL-05",
+        "FR-LD-VAL-06b",
+        "DOC-05",
+        "FR-LD-LST-02",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-03",
+        "FR-LD-OUT-07",
+        "FR-LD-OUT-08",
+        "SCH-LD",
+        "FR-LD-VAL-06",
+        "NFR-LD-PERF-02",  # what is timed has more entries than the built-in limit lets through
+        tool=ListDirectory(settings=partial_is_absent),
+    ),
+    build_mutant(
+        "MUT-254",
+        "There is no configuration.",
+        "CFG-LD-01",
+        "CFG-LD-03",
+        "CFG-LD-04",
+        "FR-LD-VAL-03",
+        "FR-LD-VAL-04",
+        "FR-LD-VAL-05",
+        "FR-LD-VAL-06a",
+        "FR-LD-VAL-06b",
+        "DOC-05",
+        "FR-LD-LST-02",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-03",
+        "FR-LD-OUT-07",
+        "FR-LD-OUT-08",
+        "SCH-LD",
+        "FR-LD-VAL-06",
+        "NFR-LD-PERF-02",  # what is timed has more entries than the built-in limit lets through
+        tool=ListDirectory(settings=ignores_configuration),
+    ),
+    build_mutant(
+        "MUT-255",
+        "Without a table of its own the tool takes those of the other tools.",
+        "CFG-LD-01",
+        tool=ListDirectory(settings=from_any_table),
+    ),
+    build_mutant(
+        "MUT-256",
+        "The table [tools.list-directory] configures the tool as well.",
+        "CFG-LD-01",
+        tool=ListDirectory(settings=from_hyphenated),
+    ),
+    build_mutant(
+        "MUT-257",
+        "The table [list_directory] configures the tool as well.",
+        "CFG-LD-01",
+        tool=ListDirectory(settings=from_top_level),
+    ),
+    build_mutant(
+        "MUT-258",
+        "Limits that make no sense count as none.",
+        "CFG-LD-01",
+        tool=ListDirectory(settings=unusable_is_unlimited),
+    ),
+    build_mutant(
+        "MUT-259",
+        "The switches are configured without the suffix _default.",
+        "CFG-LD-04",
+        "CFG-LD-01",
+        "FR-LD-VAL-05",
+        "FR-LD-VAL-06a",
+        "SCH-LD",
+        tool=with_table_changed(suffixless),
+    ),
+    build_mutant(
+        "MUT-260",
+        "The key include_symlinks_default is not read.",
+        "CFG-LD-04",
+        "CFG-LD-01",
+        "FR-LD-VAL-05",
+        "FR-LD-VAL-06a",
+        tool=without_keys("include_symlinks_default"),
+    ),
+    build_mutant(
+        "MUT-261",
+        "The key include_other_default is not read.",
+        "CFG-LD-04",
+        "CFG-LD-01",
+        "FR-LD-VAL-06a",
+        tool=without_keys("include_other_default"),
+    ),
+    build_mutant(
+        "MUT-262",
+        "The keys for files and directories are mixed up.",
+        "CFG-LD-04",
+        "CFG-LD-01",
+        "FR-LD-VAL-05",
+        "FR-LD-VAL-06a",
+        tool=with_table_changed(swapped),
+    ),
+    build_mutant(
+        "MUT-263",
+        "The configured max_depth is the default and no cap.",
+        "CFG-LD-03",
+        "FR-LD-VAL-06b",
+        tool=ListDirectory(argument_parser=DefaultButNoCap),
+    ),
+    build_mutant(
+        "MUT-264",
+        "The configured max_depth is a cap and no default.",
+        "CFG-LD-03",
+        "FR-LD-VAL-03",
+        "FR-LD-LST-02",
+        tool=ListDirectory(argument_parser=CapButNoDefault),
+    ),
+    build_mutant(
+        "MUT-265",
+        "A configured max_depth makes flat listings deep.",
+        "FR-LD-VAL-02",
+        "FR-LD-VAL-06a",
+        "CFG-LD-03",
+        "FR-LD-LST-01",
+        tool=ListDirectory(argument_parser=FlatGoesAsDeepAsConfigured),
+    ),
+    build_mutant(
+        "MUT-266",
+        "The configured max_entries caps what is asked for and is no default.",
+        "FR-LD-VAL-06a",
+        "CFG-LD-01",
+        "DOC-05",
+        "FR-LD-VAL-04",
+        tool=ListDirectory(argument_parser=LimitIsNoDefault),
+    ),
+    build_mutant(
+        "MUT-267",
+        "The built-in limit of a recursive listing is 100 entries.",
+        "CFG-LD-05",
+        "DOC-05",
+        "FR-LD-VAL-04",
+        "FR-LD-LST-07",
+        "CFG-LD-01",
+        "FR-LD-LST-02",
+        "SCH-LD",
+        tool=ListDirectory(argument_parser=FewerWhenRecursive),
+    ),
+    build_mutant(
+        "MUT-269",
+        "The built-in depth is 3.",
+        "CFG-LD-05",
+        "FR-LD-VAL-03",
+        "FR-LD-LST-02",
+        "FR-LD-VAL-06b",
+        "NFR-LD-PERF-01",
+        "T-LD-04",
+        "EF-03",
+        "FR-LD-LST-07",
+        "FR-LD-LST-08",
+        "NFR-LD-PORT-01",
+        "SCH-LD",
+        tool=with_built_in_values(max_depth=3),
+    ),
+    build_mutant(
+        "MUT-270",
+        "The built-in depth is 5.",
+        "CFG-LD-05",
+        "FR-LD-VAL-03",
+        "FR-LD-LST-02",
+        "FR-LD-LST-08",
+        "FR-LD-VAL-06b",
+        "NFR-LD-PERF-01",
+        "T-LD-04",
+        tool=with_built_in_values(max_depth=5),
+    ),
+    build_mutant(
+        "MUT-272",
+        "Special files are on by default.",
+        "CFG-LD-05",
+        "FR-LD-VAL-06",
+        "FR-LD-VAL-06a",
+        "CFG-LD-04",
+        "FR-LD-VAL-05",
+        "FR-LD-LST-06",
+        "FR-LD-OUT-02a",
+        "FR-LD-VAL-08",
+        tool=with_built_in_values(include_other_default=True),
+    ),
+    build_mutant(
+        "MUT-273",
+        "Hidden entries are on by default in a recursive listing.",
+        "FR-LD-LST-06",
+        "FR-LD-LST-06a",
+        "FR-LD-VAL-06a",
+        "T-LD-07",
+        "T-LD-11",
+        "CFG-LD-01",
+        "CFG-LD-05",
+        "FR-LD-LST-04",
+        "FR-LD-LST-05",
+        "FR-LD-LST-08",
+        "FR-LD-OUT-02",
+        "FR-LD-VAL-09",
+        tool=ListDirectory(argument_parser=HiddenWhenRecursive),
+    ),
+    build_mutant(
+        "MUT-274",
+        "Without a table hidden entries are on by default.",
+        "CFG-LD-05",
+        "FR-LD-LST-06",
+        "FR-LD-LST-06a",
+        "FR-LD-VAL-06a",
+        "FR-LD-VAL-06",
+        "FR-LD-LST-04",
+        "FR-LD-LST-08",
+        "EF-07",
+        "T-LD-07",
+        "T-LD-11",
+        "CFG-LD-01",
+        "CFG-LD-04",
+        "DOC-04",
+        "DOC-06",
+        "FR-LD-LST-05",
+        "FR-LD-OUT-02",
+        "FR-LD-OUT-02b",
+        "FR-LD-OUT-08",
+        "FR-LD-VAL-09",
+        tool=with_built_in_values(include_hidden_default=True),
+    ),
+)

@@ -1,0 +1,448 @@
+"""Wrong in the document: its members, what stands around it, and how JSON is spelt."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from treeproof.reference_impl.list_directory.candidate import ListDirectory, ListingPlan
+from treeproof.reference_impl.list_directory.document import Document, JsonValue, TruncationReason
+from treeproof.reference_impl.list_directory.entries import Entry
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.paths import Flavour
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+from .implied import EMPTY, FLAG, LENGTH
+
+
+def with_document(document: type[Document]) -> ListDirectory:
+    return ListDirectory(document=document)
+
+
+def with_text_changed(change: Callable[[str], str]) -> ListDirectory:
+    """Writes another text for the finished document. Sizes are those of the right one."""
+
+    class Rewriting(Document):
+        def render(self) -> str:
+            return change(super().render())
+
+    return with_document(Rewriting)
+
+
+def with_value_changed(change: Callable[[dict[str, Any]], Any]) -> ListDirectory:
+    """Makes another value of the finished document and writes that."""
+    return with_text_changed(
+        lambda text: json.dumps(change(json.loads(text)), ensure_ascii=False, separators=(",", ":"))
+    )
+
+
+def with_strings_encoded(quoted: Callable[[str], str]) -> ListDirectory:
+    """Spells strings in another way, made from the right one. Sizes are those of this way."""
+
+    class Quoting(Document):
+        def encode_string(self, text: str) -> str:
+            return quoted(super().encode_string(text))
+
+    return with_document(Quoting)
+
+
+def with_members_changed(members: Callable[[dict[str, JsonValue]], dict[str, JsonValue]]) -> ListDirectory:
+    """Gives entries other members."""
+
+    class Membering(Document):
+        def members(self, entry: Entry) -> dict[str, JsonValue]:
+            return members(super().members(entry))
+
+    return with_document(Membering)
+
+
+def with_tail_changed(frame: Callable[[int, str], str]) -> ListDirectory:
+    """Writes another tail behind the entries, made from their number and the right one."""
+
+    class Framing(Document):
+        def head_and_tail(self, count: int, reason: TruncationReason | None) -> tuple[str, str]:
+            head, tail = super().head_and_tail(count, reason)
+            return head, frame(count, tail)
+
+    return with_document(Framing)
+
+
+def moved_to_front(names: tuple[str, ...], members: dict[str, Any]) -> dict[str, Any]:
+    return {name: members[name] for name in names} | members
+
+
+class EchoesTheConfigured(ListDirectory):
+    """Shows the configured limit for the one in force."""
+
+    def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> ListingPlan:
+        limit = self.settings(context.config).max_entries
+
+        class Echoing(Document):
+            def head_and_tail(self, count: int, reason: TruncationReason | None) -> tuple[str, str]:
+                self.max_entries = limit
+                return super().head_and_tail(count, reason)
+
+        return replace(super().plan(arguments, context, flavour), tool=ListDirectory(document=Echoing))
+
+
+def ascii_only(quoted: str) -> str:
+    return json.dumps(json.loads(quoted))
+
+
+def escaping(*characters: str) -> ListDirectory:
+    def escaped(quoted: str) -> str:
+        for character in characters:
+            quoted = quoted.replace(character, f"\\u{ord(character):04x}")
+        return quoted
+
+    return with_strings_encoded(escaped)
+
+
+def with_escapes_changed(change: Callable[[str], str]) -> Callable[[str], str]:
+    """Spells the escapes of control characters in another way, and leaves those of backslash and quotation mark."""
+    return lambda quoted: re.sub(
+        r"\\(?:[btnfr]|u[0-9a-f]{4}|.)", lambda found: changed(found[0], change), quoted
+    )
+
+
+def changed(escape: str, change: Callable[[str], str]) -> str:
+    return escape if escape in ('\\"', "\\\\") else change(json.loads(f'"{escape}"'))
+
+
+def with_members(**more: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    return lambda members: members | more
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-089",
+        "Members are in alphabetical order.",
+        "FR-LD-OUT-02a",
+        "DOC-01",
+        "DOC-03",
+        *LENGTH,
+        tool=with_text_changed(
+            lambda text: json.dumps(
+                json.loads(text), ensure_ascii=False, separators=(",", ":"), sort_keys=True
+            )
+        ),
+    ),
+    build_mutant(
+        "MUT-091",
+        "A newline follows the document.",
+        "DOC-01",
+        "FR-LD-OUT-02a",
+        "FR-LD-OUT-03",
+        *LENGTH,
+        "FR-LD-OUT-04",
+        tool=with_text_changed(lambda text: text + "\n"),
+    ),
+    build_mutant(
+        "MUT-092",
+        "Members without a value are left out.",
+        "DOC-03",
+        "FR-LD-OUT-02a",
+        "EF-05",
+        "EF-08",
+        "EF-09",
+        *LENGTH,
+        "EF-06",
+        "NFR-LD-REL-02",
+        tool=with_members_changed(
+            lambda members: {name: value for name, value in members.items() if value is not None}
+        ),
+    ),
+    build_mutant(
+        "MUT-094",
+        "Slashes are escaped.",
+        "FR-LD-OUT-02a",
+        *LENGTH,
+        tool=with_strings_encoded(lambda quoted: quoted.replace("/", "\\/")),
+        reading="AMB-LD-15 any_valid",
+    ),
+    build_mutant(
+        "MUT-095",
+        "Characters that mean something in HTML are escaped.",
+        "FR-LD-OUT-02a",
+        tool=escaping("<", ">", "&", "\u2028", "\u2029"),
+        reading="AMB-LD-15 any_valid",
+    ),
+    build_mutant(
+        "MUT-601",
+        "Everything but ASCII is escaped.",
+        "FR-LD-OUT-02a",
+        "FR-LD-OUT-06",
+        *LENGTH,
+        tool=with_strings_encoded(ascii_only),
+        reading="AMB-LD-15 any_valid",
+    ),
+    build_mutant(
+        "MUT-602",
+        "Escapes are in upper-case hex.",
+        "FR-LD-OUT-02a",
+        tool=with_strings_encoded(
+            lambda quoted: re.sub(r"\\u[0-9a-f]{4}", lambda found: "\\u" + found[0][2:].upper(), quoted)
+        ),
+        reading="AMB-LD-15 any_valid",
+    ),
+    build_mutant(
+        "MUT-603",
+        "The short escapes of JSON are not used for control characters.",
+        "FR-LD-OUT-02a",
+        *LENGTH,
+        tool=with_strings_encoded(with_escapes_changed(lambda character: f"\\u{ord(character):04x}")),
+        reading="AMB-LD-15 any_valid",
+    ),
+    build_mutant(
+        "MUT-604", "DEL is escaped.", "FR-LD-OUT-02a", tool=escaping("\x7f"), reading="AMB-LD-15 any_valid"
+    ),
+    build_mutant(
+        "MUT-605",
+        "Control characters stand for themselves.",
+        "NFR-LD-SEC-02",
+        "FR-LD-OUT-02a",
+        "NFR-LD-REL-01",
+        "EF-01",
+        "EF-02",
+        *LENGTH,
+        "FR-LD-LST-06a",
+        "FR-LD-OUT-01",
+        "FR-LD-VAL-10",
+        tool=with_strings_encoded(with_escapes_changed(str)),
+    ),
+    build_mutant(
+        "MUT-606",
+        "Blanks stand behind colons and commas.",
+        "FR-LD-OUT-02a",
+        "FR-LD-OUT-03",
+        "FR-LD-OUT-06",
+        "FR-LD-OUT-07",
+        *LENGTH,
+        tool=with_text_changed(lambda text: json.dumps(json.loads(text), ensure_ascii=False)),
+    ),
+    build_mutant(
+        "MUT-607",
+        "The document is indented.",
+        "FR-LD-OUT-02a",
+        "FR-LD-OUT-03",
+        "FR-LD-OUT-06",
+        "FR-LD-OUT-07",
+        *LENGTH,
+        tool=with_text_changed(lambda text: json.dumps(json.loads(text), ensure_ascii=False, indent=2)),
+    ),
+    build_mutant(
+        "MUT-608",
+        "The path of an entry comes before its name.",
+        "FR-LD-OUT-02a",
+        "DOC-03",
+        *LENGTH,
+        tool=with_members_changed(lambda members: moved_to_front(("path", "name"), members)),
+    ),
+    build_mutant(
+        "MUT-609",
+        "returned comes before entries.",
+        "FR-LD-OUT-02a",
+        "DOC-01",
+        *LENGTH,
+        tool=with_value_changed(lambda members: moved_to_front(("path", "returned"), members)),
+    ),
+    build_mutant(
+        "MUT-611",
+        "A byte order mark precedes a document without entries.",
+        "DOC-01",
+        "FR-LD-OUT-03",
+        *LENGTH,
+        *EMPTY,
+        tool=with_text_changed(lambda text: "\ufeff" + text if '"entries":[]' in text else text),
+    ),
+    build_mutant(
+        "MUT-612",
+        "The document has a member that tells the version of the format.",
+        "DOC-01",
+        "FR-LD-OUT-02a",
+        "FR-LD-OUT-03",
+        *LENGTH,
+        tool=with_value_changed(with_members(version=1)),
+    ),
+    build_mutant(
+        "MUT-613",
+        "The document has no truncated_reason where it is not truncated.",
+        "DOC-01",
+        "FR-LD-OUT-02a",
+        "FR-LD-OUT-02b",
+        *LENGTH,
+        "DOC-07",
+        "NFR-LD-REL-01",
+        tool=with_text_changed(lambda text: text.replace(',"truncated_reason":null', "")),
+    ),
+    build_mutant(
+        "MUT-616",
+        "Entries have a member for their permissions.",
+        "DOC-03",
+        "FR-LD-OUT-02a",
+        "FR-LD-OUT-03",
+        *LENGTH,
+        tool=with_members_changed(with_members(mode=None)),
+    ),
+    build_mutant(
+        "MUT-617",
+        "Entries have error fields only where there is an error.",
+        "DOC-03",
+        "FR-LD-OUT-02a",
+        "EF-08",
+        "EF-09",
+        *LENGTH,
+        "NFR-LD-REL-02",
+        tool=with_members_changed(
+            lambda members: {n: v for n, v in members.items() if v is not None or not n.startswith("error")}
+        ),
+    ),
+    build_mutant(
+        "MUT-619",
+        "A listing without entries has null for them.",
+        "DOC-03",
+        "FR-LD-OUT-02b",
+        *LENGTH,
+        *EMPTY,
+        tool=with_value_changed(lambda members: members | {"entries": members["entries"] or None}),
+    ),
+    build_mutant(
+        "MUT-621",
+        "returned is text.",
+        "DOC-04",
+        "FR-LD-OUT-02b",
+        *LENGTH,
+        "T-LD-05",
+        tool=with_tail_changed(
+            lambda count, tail: tail.replace(f'"returned":{count},', f'"returned":"{count}",')
+        ),
+    ),
+    build_mutant(
+        "MUT-622",
+        "returned counts files only.",
+        "DOC-04",
+        "FR-LD-OUT-02b",
+        *LENGTH,
+        "T-LD-05",
+        tool=with_value_changed(lambda m: m | {"returned": sum(e["type"] == "file" for e in m["entries"])}),
+    ),
+    build_mutant(
+        "MUT-623",
+        "max_entries is the number of entries that are listed.",
+        "DOC-05",
+        *LENGTH,
+        "CFG-LD-01",
+        "CFG-LD-05",
+        "FR-LD-VAL-04",
+        "SCH-LD",
+        tool=with_value_changed(lambda members: members | {"max_entries": members["returned"]}),
+    ),
+    build_mutant(
+        "MUT-624",
+        "truncated is 0 or 1.",
+        "DOC-06",
+        "FR-LD-OUT-02b",
+        *LENGTH,
+        *FLAG,
+        "FR-LD-LST-02",
+        tool=with_value_changed(lambda members: members | {"truncated": int(members["truncated"])}),
+    ),
+    build_mutant(
+        "MUT-625",
+        "truncated is never true.",
+        "DOC-06",
+        "FR-LD-OUT-02b",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-05",
+        "FR-LD-OUT-07",
+        *LENGTH,
+        *FLAG,
+        tool=with_value_changed(lambda members: members | {"truncated": False}),
+    ),
+    build_mutant(
+        "MUT-626",
+        "truncated_reason is an empty text where nothing was cut.",
+        "DOC-07",
+        "FR-LD-OUT-02b",
+        *LENGTH,
+        *FLAG,
+        "FR-LD-LST-02",
+        tool=with_text_changed(lambda text: text.replace('"truncated_reason":null', '"truncated_reason":""')),
+    ),
+    build_mutant(
+        "MUT-627",
+        "truncated_reason is in other words.",
+        "DOC-07",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-05",
+        "FR-LD-OUT-07",
+        "FR-LD-OUT-02b",
+        *LENGTH,
+        *FLAG,
+        tool=with_value_changed(
+            lambda members: (
+                members
+                | {
+                    "truncated_reason": members["truncated_reason"]
+                    and f"{members['truncated_reason']} reached"
+                }
+            )
+        ),
+    ),
+    build_mutant(
+        "MUT-628",
+        "truncated_reason is `none` where nothing was cut.",
+        "DOC-07",
+        "FR-LD-OUT-02b",
+        *LENGTH,
+        *FLAG,
+        "FR-LD-LST-02",
+        tool=with_text_changed(
+            lambda text: text.replace('"truncated_reason":null', '"truncated_reason":"none"')
+        ),
+    ),
+    build_mutant(
+        "MUT-629",
+        "The reason is max_entries for every listing of max_entries entries, cut or not.",
+        "FR-LD-OUT-02b",
+        "DOC-07",
+        "FR-LD-LST-06",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-03",
+        tool=with_value_changed(
+            lambda m: (
+                m
+                | {
+                    "truncated_reason": "max_entries"
+                    if m["returned"] == m["max_entries"]
+                    else m["truncated_reason"]
+                }
+            )
+        ),
+    ),
+    build_mutant(
+        "MUT-630",
+        "Depths are written with a fraction.",
+        "EF-03",
+        "FR-LD-OUT-02a",
+        "FR-LD-OUT-03",
+        *LENGTH,
+        "T-LD-01",
+        "FR-LD-LST-02",
+        "FR-LD-LST-08",
+        tool=with_text_changed(lambda text: re.sub(r'"depth":(\d+)', r'"depth":\1.0', text)),
+    ),
+    build_mutant(
+        "MUT-070",
+        "max_entries is the configured limit, whatever was asked for.",
+        "DOC-05",
+        *LENGTH,
+        "FR-LD-VAL-04",
+        "T-LD-05",
+        "FR-LD-VAL-06a",
+        "SCH-LD",
+        tool=EchoesTheConfigured(),
+    ),
+)

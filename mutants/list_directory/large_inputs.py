@@ -1,0 +1,135 @@
+"""Wrong only where there are many: names, directories, entries that go, and bytes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from treeproof.reference_impl.list_directory.candidate import ListDirectory
+from treeproof.reference_impl.list_directory.document import BudgetTooSmall, Document, TruncationReason
+from treeproof.reference_impl.list_directory.entries import Entry
+from treeproof.reference_impl.list_directory.walk import ReadDirectory, UnreadDirectory, Walk
+from treeproof.reference_impl.shared.candidate import Candidate
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+from .order import Names
+from .output_budget import with_document
+from .traversal import with_walk
+
+BATCH = 1024
+MANY = 64
+ENDLESS = 10**9
+
+
+class RunsOutOfFiles(Walk):
+    """Keeps every directory open that it has read."""
+
+    _opened = 0
+
+    def _try_read_directory(self, directory: UnreadDirectory) -> ReadDirectory | None:
+        self._opened += 1
+        return super()._try_read_directory(directory) if self._opened <= 1000 else None
+
+
+class SortsBatches(Walk):
+    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
+        met = list(names)
+        batches = [met[start : start + BATCH] for start in range(0, len(met), BATCH)]
+        return [both for batch in batches for both in super(SortsBatches, self)._sort_names(batch)]
+
+
+class KeepsTheFirstNames(Walk):
+    """Of a large directory as many names are kept as there may be entries, and one to tell that there are more."""
+
+    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
+        ordered = super()._sort_names(names)
+        return ordered[: self._request.max_entries + 1] if len(ordered) > MANY else ordered
+
+
+def with_own_budget(size: int) -> ListDirectory:
+    """A tool with a budget of its own beside that of the call."""
+
+    class Capped(Document):
+        def __init__(
+            self, path: str, entries: Sequence[Entry], max_entries: int, *, capped: bool, budget: int
+        ) -> None:
+            super().__init__(path, entries, max_entries, capped=capped, budget=min(budget, size))
+
+    return with_document(Capped)
+
+
+class ThreeDigits(Document):
+    """Prices the number of entries with three digits at most."""
+
+    def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
+        return super().size_with_entries(count, reason) - max(len(str(count)) - 3, 0)
+
+
+class GivesUp(Document):
+    """Takes entries away one by one, and loses patience."""
+
+    def max_fitting_count(self) -> int:
+        count = super().max_fitting_count()
+        if len(self.entry_texts) - count > 500:
+            raise BudgetTooSmall
+        return count
+
+
+class WithoutUsualBudgets(Candidate):
+    def call(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        usual = {"max_output_bytes": ENDLESS, "available_capacity_bytes": ENDLESS}
+        return super().call({**params, "context": usual | params["context"]})
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-775",
+        "After a thousand directories no more can be opened.",
+        "FR-LD-LST-02",
+        tool=with_walk(RunsOutOfFiles),
+    ),
+    build_mutant(
+        "MUT-776",
+        "Names are sorted in batches of 1024.",
+        "FR-LD-LST-05",
+        "NFR-LD-PERF-01",  # in whose trees there are more names than that
+        tool=with_walk(SortsBatches),
+    ),
+    build_mutant(
+        "MUT-777",
+        "Of a large directory the first max_entries names are kept, whatever their kinds.",
+        "FR-LD-LST-06",
+        tool=with_walk(KeepsTheFirstNames),
+    ),
+    build_mutant(
+        "MUT-778",
+        "No document is larger than 200,000 bytes.",
+        "FR-LD-OUT-07",
+        "NFR-LD-PERF-02",  # whose documents are larger
+        tool=with_own_budget(200_000),
+    ),
+    build_mutant(
+        "MUT-779",
+        "No document is larger than a mebibyte.",
+        "FR-LD-OUT-07",
+        "NFR-LD-PERF-02",  # whose documents are larger
+        tool=with_own_budget(2**20),
+    ),
+    build_mutant(
+        "MUT-780",
+        "A number of entries of four digits is priced as one of three.",
+        "FR-LD-OUT-03",
+        tool=with_document(ThreeDigits),
+    ),
+    build_mutant(
+        "MUT-781",
+        "A budget is too small if more than 500 entries have to go.",
+        "FR-LD-OUT-07",
+        tool=with_document(GivesUp),
+    ),
+    build_mutant(
+        "MUT-782",
+        "A call that names no budgets has none.",
+        "FR-LD-OUT-03",
+        candidate_class=WithoutUsualBudgets,
+    ),
+)

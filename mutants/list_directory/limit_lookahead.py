@@ -1,0 +1,38 @@
+"""Wrong in what is looked for once the limit is met: whether anything more would have qualified."""
+
+import errno
+import os
+
+from treeproof.reference_impl.list_directory.candidate import ListDirectory
+from treeproof.reference_impl.list_directory.walk import ReadDirectory, UnreadDirectory, Walk
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+
+class StaysOutOfWhatIsLeftOut(Walk):
+    def _directory_has_more(self, level: ReadDirectory, closed: list[UnreadDirectory]) -> bool:
+        return super()._directory_has_more(level, [])
+
+
+class FailsWhereItLooksAhead(Walk):
+    def _report_unreadable(self, directory: UnreadDirectory) -> None:
+        if self._is_full():
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        super()._report_unreadable(directory)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-681",
+        "Once the limit is met, directories that are left out are not looked into, and the listing is complete.",
+        "FR-LD-LST-07",
+        tool=ListDirectory(walk=StaysOutOfWhatIsLeftOut),
+    ),
+    build_mutant(
+        "MUT-682",
+        "A call fails that looks for more entries in a directory that cannot be read.",
+        "FR-LD-LST-08",
+        tool=ListDirectory(walk=FailsWhereItLooksAhead),
+    ),
+)

@@ -1,0 +1,160 @@
+"""Wrong in the way to the target: the links on it, how they are read, and what may be passed through."""
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from treeproof.reference_impl.list_directory.candidate import ListDirectory
+from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.reference_impl.shared.sandbox import MAX_LINKS, CanonicalPath, Place, Sandbox
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+from .reader_wrapper import DirectoryReaderWrapper
+from .requested_directory import path_of
+from .sandbox import with_sandbox
+
+Link = tuple[bytes, bytes]
+"""Where a link stands, and its target."""
+
+
+def path_components(path: bytes) -> list[bytes]:
+    return [part for part in path.split(b"/") if part not in (b"", b".")]
+
+
+def links_on(path: bytes) -> Iterator[Link]:
+    """The links that an absolute path goes through, one after the other."""
+    todo, done, met = path_components(path)[::-1], list[bytes](), 0
+    while todo and met < MAX_LINKS:
+        part = todo.pop()
+        if part == b"..":
+            done[-1:] = []
+            continue
+        done.append(part)
+        here = b"/" + b"/".join(done)
+        if os.path.islink(here):
+            met += 1
+            target = os.readlink(here)
+            yield here, target
+            done = [] if target.startswith(b"/") else done[:-1]
+            todo += path_components(target)[::-1]
+
+
+def with_links_blocked(obstacle: int, judged: Callable[[list[Link]], bool]) -> ListDirectory:
+    """Gets no further where the links on the way are so."""
+
+    class Stopped(Sandbox):
+        def resolve(self, path: str) -> Place:
+            place = super().resolve(path)
+            links = list(links_on(os.path.join(self._working_dir, path.encode())))
+            return replace(place, blocking_errno=obstacle) if judged(links) else place
+
+    return with_sandbox(Stopped)
+
+
+def resolve_links_textually(path: bytes) -> bytes:
+    """An absolute path in which each link is replaced by its target as text, the longest part first."""
+    for _ in range(MAX_LINKS):
+        parts = path_components(path)
+        for length in range(len(parts), 0, -1):
+            here = b"/" + b"/".join(parts[:length])
+            if os.path.islink(here):
+                path = os.path.normpath(
+                    os.path.join(os.path.dirname(here), os.readlink(here), *parts[length:])
+                )
+                break
+        else:
+            return path
+    return path
+
+
+class FollowsInTheText(Sandbox):
+    def _canonical_target(self, path: str) -> CanonicalPath:
+        return self._canonicalise(resolve_links_textually(os.path.join(self._working_dir, path.encode())))
+
+
+class JudgesInTheText(FollowsInTheText):
+    """What is judged is one place, what is opened is where the system goes."""
+
+    def resolve(self, path: str) -> Place:
+        super().resolve(path)
+        target = self._canonicalise(os.path.join(self._working_dir, path.encode()))
+        return Place(b"/", target.parts, target.blocking_errno)
+
+
+class JudgesWhatFits(Sandbox):
+    """The target of a link is read into 256 bytes to be judged, and followed as it is."""
+
+    def resolve(self, path: str) -> Place:
+        link = os.path.join(self._working_dir, path.encode())
+        if not os.path.islink(link) or len(target := os.readlink(link)) < 256:
+            return super().resolve(path)
+        self._check_text(path)
+        self._locate(self._canonicalise(os.path.join(os.path.dirname(link), target[:255])))
+        real = self._canonicalise(link)
+        return Place(b"/", real.parts, real.blocking_errno)
+
+
+class ReadsOnTheWay(DirectoryReaderWrapper):
+    """Opens each directory above the requested one as if to read it."""
+
+    def __init__(self, place: Place, flavour: Flavour) -> None:
+        for length in range(len(place.components) if place.blocking_errno is None else 0):
+            above = path_of(replace(place, components=place.components[:length]))
+            os.close(os.open(above, os.O_RDONLY | os.O_DIRECTORY))
+        super().__init__(place, flavour)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-711",
+        "The target of a link is put in its place in the text of the path.",
+        "FR-LD-VAL-07",
+        tool=with_sandbox(FollowsInTheText),
+    ),
+    build_mutant(
+        "MUT-712",
+        "Where a link leads is judged by the text of the path, and followed on the disk.",
+        "FR-LD-VAL-07",
+        tool=with_sandbox(JudgesInTheText),
+    ),
+    build_mutant(
+        "MUT-713",
+        "The target of a link is read into 256 bytes before it is judged.",
+        "FR-LD-VAL-07",
+        tool=with_sandbox(JudgesWhatFits),
+    ),
+    build_mutant(
+        "MUT-714",
+        "A link that is met twice is taken for a circle.",
+        "FR-LD-VAL-08",
+        tool=with_links_blocked(errno.ELOOP, lambda links: len(dict(links)) < len(links)),
+    ),
+    build_mutant(
+        "MUT-715",
+        "More than eight links on the way are taken for a circle.",
+        "FR-LD-VAL-08",
+        tool=with_links_blocked(errno.ELOOP, lambda links: len(links) > 8),
+    ),
+    build_mutant(
+        "MUT-716",
+        "A link whose target is longer than 255 bytes leads nowhere.",
+        "FR-LD-VAL-08",
+        tool=with_links_blocked(errno.ENOENT, lambda links: any(len(target) > 255 for _, target in links)),
+    ),
+    build_mutant(
+        "MUT-717",
+        "A link whose target has two slashes in a row or one at its end leads nowhere.",
+        "FR-LD-VAL-08",
+        tool=with_links_blocked(
+            errno.ENOENT, lambda links: any(b"//" in target + b"/" for _, target in links)
+        ),
+    ),
+    build_mutant(
+        "MUT-718",
+        "Directories above the requested one have to be readable.",
+        "FR-LD-VAL-08",
+        tool=ListDirectory(open_reader=ReadsOnTheWay),
+    ),
+)

@@ -1,0 +1,229 @@
+"""Wrong in what fails, and in what stays closed, where others have looked at the first level alone."""
+
+import errno
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from treeproof.reference_impl.list_directory.entries import Entry
+from treeproof.reference_impl.list_directory.walk import ReadDirectory, UnreadDirectory, Walk
+from treeproof.reference_impl.shared.denied_patterns import DEFAULT_DENIES, first_match
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+from .traversal import with_walk
+from .type_switches import dropping_names
+from .unreadable_entries import NO_METADATA, only_permission
+
+VERSIONS = (".git", ".hg", ".svn")
+PRODUCTS = ("dist", "vendor", ".cache", "lost+found")
+LEFTOVERS = (b"Thumbs.db", b"desktop.ini", b".DS_Store")
+
+
+class DropsVanished(Walk):
+    """In recursive listings what has vanished is left out."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._vanished: set[bytes] = set()
+
+    def _without_metadata(self, entry: Entry, failure: Exception) -> Entry:
+        if isinstance(failure, FileNotFoundError) and self._request.max_depth > 1:
+            self._vanished.add(entry.raw_path)
+        return super()._without_metadata(entry, failure)
+
+    def _is_included(self, entry: Entry) -> bool:
+        return super()._is_included(entry) and entry.raw_path not in self._vanished
+
+
+class FailsFurtherDown(Walk):
+    """Metadata that cannot be had below the first level end the call, unless a permission is missing."""
+
+    def _without_metadata(self, entry: Entry, failure: Exception) -> Entry:
+        if entry.depth > 1 and isinstance(failure, OSError) and not only_permission(failure):
+            raise failure
+        return super()._without_metadata(entry, failure)
+
+
+class FailsWhenRecursive(Walk):
+    """The same on the first level of a recursive listing."""
+
+    def _without_metadata(self, entry: Entry, failure: Exception) -> Entry:
+        is_meant = entry.depth == 1 < self._request.max_depth
+        if is_meant and isinstance(failure, OSError) and not only_permission(failure):
+            raise failure
+        return super()._without_metadata(entry, failure)
+
+
+def reading_failures_as_empty(*codes: int) -> type[Walk]:
+    """Further down a directory that fails with one of these is taken for an empty one."""
+
+    class Empty(Walk):
+        def _try_read_directory(self, directory: UnreadDirectory) -> ReadDirectory | None:
+            try:
+                return self._read_directory(directory.route, f"{directory.entry.path}/")
+            except OSError as failure:
+                is_meant = directory.entry.depth > 1 and failure.errno in codes
+                return ReadDirectory(directory.route, "", iter(())) if is_meant else None
+
+    return Empty
+
+
+def failing_on_unreadable(is_meant: Callable[[UnreadDirectory, OSError], bool]) -> type[Walk]:
+    """Lets some of the directories that cannot be read end the call."""
+
+    class Ending(Walk):
+        def _try_read_directory(self, directory: UnreadDirectory) -> ReadDirectory | None:
+            try:
+                return self._read_directory(directory.route, f"{directory.entry.path}/")
+            except OSError as failure:
+                if is_meant(directory, failure):
+                    raise
+                return None
+
+    return Ending
+
+
+class MarksTheFirst(Walk):
+    """The entry of a directory that cannot be read is found again by its path."""
+
+    def _report_unreadable(self, directory: UnreadDirectory) -> None:
+        index = directory.index
+        if index is not None:
+            paths = [entry.path for entry in self._entries]
+            index = paths.index(directory.entry.path)
+            directory = replace(directory, entry=self._entries[index], index=index)
+        super()._report_unreadable(directory)
+
+
+def not_entering(is_closed: Callable[[Entry], bool]) -> type[Walk]:
+    """Some directories are listed and not entered."""
+
+    class Closing(Walk):
+        def _is_entered(self, entry: Entry) -> bool:
+            return super()._is_entered(entry) and not is_closed(entry)
+
+    return Closing
+
+
+def is_denied(entry: Entry) -> bool:
+    """Whether no request may lead into it."""
+    inside = (*entry.raw_path.split(b"/"), b"x")
+    return first_match(DEFAULT_DENIES, inside, False) is not None
+
+
+class OmitsDenied(Walk):
+    def _is_included(self, entry: Entry) -> bool:
+        return super()._is_included(entry) and not self._is_denied(entry)
+
+    def _is_entered(self, entry: Entry) -> bool:
+        return super()._is_entered(entry) and not self._is_denied(entry)
+
+    def _is_denied(self, entry: Entry) -> bool:
+        return first_match(DEFAULT_DENIES, tuple(entry.raw_path.split(b"/")), False) is not None
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-760",
+        "Entries that vanished are left out of recursive listings.",
+        "FR-LD-LST-04",
+        "FR-LD-ERR-04",
+        tool=with_walk(DropsVanished),
+    ),
+    build_mutant(
+        "MUT-761",
+        "Below the first level a missing permission is survived; no other failure to get metadata is.",
+        "FR-LD-LST-04",
+        "FR-LD-ERR-04",
+        tool=with_walk(FailsFurtherDown),
+    ),
+    build_mutant(
+        "MUT-762",
+        "On the first level of a recursive listing only a missing permission to get metadata is survived.",
+        "FR-LD-LST-04",
+        *NO_METADATA,
+        tool=with_walk(FailsWhenRecursive),
+    ),
+    build_mutant(
+        "MUT-763",
+        "Below the first level a directory that is gone is taken for an empty one.",
+        "FR-LD-LST-08",
+        tool=with_walk(reading_failures_as_empty(errno.ENOENT)),
+    ),
+    build_mutant(
+        "MUT-764",
+        "Below the first level a directory that has become a file is taken for an empty one.",
+        "FR-LD-LST-08",
+        tool=with_walk(reading_failures_as_empty(errno.ENOTDIR)),
+    ),
+    build_mutant(
+        "MUT-765",
+        "Below the first level a missing permission is survived; no other failure to read a directory is.",
+        "FR-LD-LST-08",
+        tool=with_walk(
+            failing_on_unreadable(
+                lambda directory, failure: directory.entry.depth > 1 and not only_permission(failure)
+            )
+        ),
+    ),
+    build_mutant(
+        "MUT-766",
+        "A stale handle, a refusal and a lack of memory or files end the call.",
+        "FR-LD-LST-08",
+        tool=with_walk(
+            failing_on_unreadable(
+                lambda _, failure: failure.errno in (errno.ESTALE, errno.EPERM, errno.ENOMEM, errno.ENFILE)
+            )
+        ),
+    ),
+    build_mutant(
+        "MUT-767",
+        "Of two directories that look alike the first is reported, whichever cannot be read.",
+        "FR-LD-LST-08",
+        tool=with_walk(MarksTheFirst),
+    ),
+    build_mutant(
+        "MUT-768",
+        "Directories whose paths are nearly as long as the system takes stay closed without a word.",
+        "FR-LD-LST-02",
+        tool=with_walk(not_entering(lambda entry: len(entry.raw_path) >= 3796)),
+    ),
+    build_mutant(
+        "MUT-769",
+        "Directories that no request may lead into are listed and not entered.",
+        "FR-LD-LST-02",
+        tool=with_walk(not_entering(is_denied)),
+    ),
+    build_mutant(
+        "MUT-770",
+        "What no request may name is not listed.",
+        "FR-LD-LST-02",
+        tool=with_walk(OmitsDenied),
+        reading="AMB-LD-35 omit",
+    ),
+    build_mutant(
+        "MUT-771",
+        "Directories in which versions are kept are not entered.",
+        "FR-LD-LST-02",
+        tool=with_walk(not_entering(lambda entry: entry.name in VERSIONS)),
+    ),
+    build_mutant(
+        "MUT-772",
+        "Directories in which products are kept are not entered.",
+        "FR-LD-LST-02",
+        tool=with_walk(not_entering(lambda entry: entry.name in PRODUCTS)),
+    ),
+    build_mutant(
+        "MUT-773",
+        "What desktops leave behind is not listed.",
+        "FR-LD-LST-02",
+        tool=dropping_names(lambda name: name in LEFTOVERS),
+    ),
+    build_mutant(
+        "MUT-774",
+        "What file systems leave behind is not listed.",
+        "FR-LD-LST-02",
+        tool=dropping_names(lambda name: name.startswith((b"._", b".nfs"))),
+    ),
+)

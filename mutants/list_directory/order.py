@@ -1,0 +1,423 @@
+"""Wrong in the order: in which entries are met, and in which they are shown."""
+
+import re
+import stat
+import unicodedata
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from treeproof.reference_impl.list_directory.candidate import ListDirectory
+from treeproof.reference_impl.list_directory.document import Document
+from treeproof.reference_impl.list_directory.entries import Entry
+from treeproof.reference_impl.list_directory.walk import Listing, ReadDirectory, UnreadDirectory, Walk
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+Names = list[tuple[str, bytes]]
+Key = Callable[[str], Any]
+
+
+def utf16(text: str) -> bytes:
+    return text.encode("utf-16-be", "surrogatepass")
+
+
+def natural(text: str) -> list[Any]:
+    return [int(part) if part.isdigit() else part for part in re.split("([0-9]+)", text)]
+
+
+def collated(text: str) -> tuple[str, str]:
+    """About as a dictionary sorts: whatever separates words, and the case of letters, come last."""
+    return re.sub("[ _-]", "", text).casefold(), text
+
+
+def with_sibling_order(key: Key) -> type[Walk]:
+    """Meets siblings by another key of their lossy names."""
+
+    class Meeting(Walk):
+        def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
+            return sorted(names, key=lambda both: (key(both[0]), both[1]))
+
+    return Meeting
+
+
+def with_shown_order(key: Callable[[Entry], Any]) -> type[Document]:
+    """Shows entries by another key."""
+
+    class Showing(Document):
+        def sort(self, entries: Sequence[Entry]) -> list[Entry]:
+            return sorted(entries, key=lambda entry: (key(entry), entry.raw_path))
+
+    return Showing
+
+
+def by_path(key: Key) -> type[Document]:
+    return with_shown_order(lambda entry: key(entry.path))
+
+
+class AsWalked(Document):
+    def sort(self, entries: Sequence[Entry]) -> list[Entry]:
+        return list(entries)
+
+
+class AllAsTheyCome(Walk):
+    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
+        is_all = self._request.include_other and self._request.include_hidden
+        return list(names) if is_all else super()._sort_names(names)
+
+
+class AllAsWalked(Document):
+    def sort(self, entries: Sequence[Entry]) -> list[Entry]:
+        is_all = any(entry.type == "other" for entry in entries) and any(entry.is_hidden for entry in entries)
+        return list(entries) if is_all else super().sort(entries)
+
+
+class RawOrder(Walk):
+    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
+        return sorted(names, key=lambda both: both[1])
+
+
+class EscapedOrder(Walk):
+    """Undecodable bytes are sorted as the lone surrogates that Python has for them."""
+
+    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
+        return sorted(names, key=lambda both: both[1].decode("utf-8", "surrogateescape"))
+
+
+class NoOrderBelow(Walk):
+    """As the system hands names out, below the top."""
+
+    def _read_directory(self, route: tuple[bytes, ...], prefix: str) -> ReadDirectory:
+        level = super()._read_directory(route, prefix)
+        return replace(level, remaining_names=self._as_they_come(route)) if route else level
+
+    def _as_they_come(self, route: tuple[bytes, ...]) -> Iterator[tuple[str, bytes]]:
+        for name in self._reader.list_names(route):
+            text = self._decode_name(name)
+            if self._request.include_hidden or not self._is_hidden(text):
+                yield text, name
+
+
+class LossyOrderAlone(Walk):
+    """Names that look alike stay as the system hands them out."""
+
+    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
+        return sorted(names, key=lambda both: both[0])
+
+
+class LossyPathAlone(Document):
+    def sort(self, entries: Sequence[Entry]) -> list[Entry]:
+        return sorted(entries, key=lambda entry: entry.path)
+
+
+class DirectoriesFirst(Walk):
+    def _read_directory(self, route: tuple[bytes, ...], prefix: str) -> ReadDirectory:
+        level = super()._read_directory(route, prefix)
+
+        def rank(both: tuple[str, bytes]) -> bool:
+            try:
+                is_directory = stat.S_ISDIR(self._reader.lstat(route, both[1]).st_mode)
+            except OSError:
+                is_directory = False
+            return not is_directory
+
+        return replace(level, remaining_names=iter(sorted(level.remaining_names, key=rank)))
+
+
+class Plain(Walk):
+    """A walk that takes one entry past the cap, to know whether there is one."""
+
+    def run(self) -> Listing:
+        limit = self._request.max_entries
+        self._request = replace(self._request, max_entries=limit + 1)
+        self.walk(self._read_directory((), ""))
+        return Listing(self._entries[:limit], capped=len(self._entries) > limit)
+
+    @abstractmethod
+    def walk(self, top: ReadDirectory) -> None:
+        """Each wrong order goes its own way from the top."""
+
+    def meet_all(self, level: ReadDirectory | None) -> list[UnreadDirectory]:
+        """Takes the entries of a directory until the cap is met; gives those that are to be entered."""
+        found: list[UnreadDirectory] = []
+        if level is None:
+            return found
+        for lossy_name, name in level.remaining_names:
+            if self._is_full():
+                break
+            entry = self._read_entry(level, lossy_name, name)
+            index = self._add_entry(entry)
+            if self._is_entered(entry):
+                found.append(UnreadDirectory((*level.route, name), entry, index))
+        return found
+
+    def enter(self, directory: UnreadDirectory) -> ReadDirectory | None:
+        below = self._try_read_directory(directory)
+        if below is None:
+            self._report_unreadable(directory)
+        return below
+
+
+class BreadthFirst(Plain):
+    def walk(self, top: ReadDirectory) -> None:
+        waiting: list[UnreadDirectory] = []
+        level: ReadDirectory | None = top
+        while True:
+            found = self.meet_all(level)
+            if self._is_full():
+                return
+            waiting += found
+            if not waiting:
+                return
+            level = self.enter(waiting.pop(0))
+
+
+class ChildrenBeforeGrandchildren(Plain):
+    """All of a directory's entries are taken before the first of its directories is entered."""
+
+    def walk(self, top: ReadDirectory) -> None:
+        waiting: list[UnreadDirectory] = []
+        level: ReadDirectory | None = top
+        while True:
+            found = self.meet_all(level)
+            if self._is_full():
+                return
+            waiting = [*found, *waiting]
+            if not waiting:
+                return
+            level = self.enter(waiting.pop(0))
+
+
+class PostOrder(Plain):
+    """A directory is taken after what is in it."""
+
+    def walk(self, top: ReadDirectory) -> None:
+        stack: list[tuple[ReadDirectory, Entry | None]] = [(top, None)]
+        while stack and not self._is_full():
+            level, own = stack[-1]
+            both = next(level.remaining_names, None)
+            if both is None:
+                stack.pop()
+                if own is not None:
+                    self._add_entry(own)
+                continue
+            entry = self._read_entry(level, *both)
+            if not self._is_entered(entry):
+                self._add_entry(entry)
+                continue
+            directory = UnreadDirectory((*level.route, both[1]), entry, None)
+            below = self._try_read_directory(directory)
+            if below is None:
+                self._report_unreadable(directory)
+            else:
+                stack.append((below, entry))
+
+
+class SortsBeforeItCuts(Walk):
+    """Walks everything, sorts by path, and cuts to the cap."""
+
+    def run(self) -> Listing:
+        limit = self._request.max_entries
+        self._request = replace(self._request, max_entries=10**9)
+        found = sorted(super().run().entries, key=lambda entry: (entry.path, entry.raw_path))
+        return Listing(found[:limit], capped=len(found) > limit)
+
+
+def with_document(document: type[Document]) -> ListDirectory:
+    return ListDirectory(document=document)
+
+
+def with_walk(walk: type[Walk]) -> ListDirectory:
+    return ListDirectory(walk=walk)
+
+
+# Another order shown is not the sorted one, and loses other entries where they are cut for size.
+CUTS = ("T-LD-01", "FR-LD-OUT-03", "FR-LD-OUT-05", "FR-LD-OUT-07", "T-LD-06", "T-LD-14")
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-001",
+        "The walk is breadth-first.",
+        "FR-LD-LST-05",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-01",
+        "FR-LD-LST-08",
+        "FR-LD-OUT-07",
+        tool=with_walk(BreadthFirst),
+    ),
+    build_mutant(
+        "MUT-002",
+        "Everything is collected, sorted by path and then cut to max_entries.",
+        "FR-LD-LST-05",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-01",
+        "FR-LD-OUT-07",
+        "NFR-LD-PERF-01",
+        tool=with_walk(SortsBeforeItCuts),
+    ),
+    build_mutant(
+        "MUT-004",
+        "Entries are shown by their paths' components instead of their text.",
+        "FR-LD-OUT-01",
+        *CUTS,
+        tool=with_document(by_path(lambda path: path.split("/"))),
+    ),
+    build_mutant(
+        "MUT-005",
+        "Directories are shown as if their paths ended in a slash.",
+        "FR-LD-OUT-01",
+        *CUTS,
+        tool=with_document(with_shown_order(lambda entry: entry.path + "/" * (entry.type == "dir"))),
+    ),
+    build_mutant(
+        "MUT-007",
+        "Entries are shown without regard to upper and lower case.",
+        "FR-LD-OUT-01",
+        "T-LD-01",
+        tool=with_document(by_path(str.casefold)),
+    ),
+    build_mutant(
+        "MUT-008",
+        "Numbers in paths are sorted by value.",
+        "FR-LD-OUT-01",
+        "T-LD-01",
+        tool=with_document(by_path(natural)),
+    ),
+    build_mutant(
+        "MUT-010",
+        "Names and paths are compared by UTF-16 code units.",
+        "FR-LD-OUT-01",
+        "FR-LD-LST-05",
+        tool=ListDirectory(walk=with_sibling_order(utf16), document=by_path(utf16)),
+    ),
+    build_mutant(
+        "MUT-011",
+        "Raw bytes are sorted instead of the converted text.",
+        "NFR-LD-REL-02",
+        "FR-LD-OUT-01",
+        "FR-LD-LST-05",
+        tool=ListDirectory(walk=RawOrder, document=with_shown_order(lambda entry: entry.raw_path)),
+    ),
+    build_mutant("MUT-013", "The walk goes by raw bytes.", "FR-LD-LST-05", tool=with_walk(RawOrder)),
+    build_mutant(
+        "MUT-014",
+        "Below the top, the walk goes as the system hands names out.",
+        "FR-LD-LST-05",
+        "FR-LD-OUT-02",
+        "FR-LD-LST-07",
+        tool=with_walk(NoOrderBelow),
+    ),
+    build_mutant(
+        "MUT-016",
+        "Names that look alike stay in the order of the system.",
+        "FR-LD-OUT-02",
+        tool=ListDirectory(walk=LossyOrderAlone, document=LossyPathAlone),
+    ),
+    build_mutant(
+        "MUT-922",
+        "With special files and hidden ones among them, entries stay in the order of the system.",
+        "FR-LD-OUT-02",
+        "FR-LD-OUT-01",
+        "FR-LD-OUT-05",
+        "FR-LD-LST-05",
+        tool=ListDirectory(walk=AllAsTheyCome, document=AllAsWalked),
+    ),
+    build_mutant(
+        "MUT-351", "Entries are shown as they were met.", "FR-LD-OUT-01", *CUTS, tool=with_document(AsWalked)
+    ),
+    build_mutant(
+        "MUT-353",
+        "Entries are shown by name.",
+        "FR-LD-OUT-01",
+        *CUTS,
+        tool=with_document(with_shown_order(lambda entry: (entry.name, entry.path))),
+    ),
+    build_mutant(
+        "MUT-354",
+        "Entries are shown level by level.",
+        "FR-LD-OUT-01",
+        *CUTS,
+        tool=with_document(with_shown_order(lambda entry: (entry.depth, entry.path))),
+    ),
+    build_mutant(
+        "MUT-355",
+        "Directories are shown before everything else.",
+        "FR-LD-OUT-01",
+        *CUTS,
+        tool=with_document(with_shown_order(lambda entry: (entry.type != "dir", entry.path))),
+    ),
+    build_mutant(
+        "MUT-356",
+        "Entries are shown as a dictionary sorts.",
+        "FR-LD-OUT-01",
+        *CUTS,
+        tool=with_document(by_path(collated)),
+    ),
+    build_mutant(
+        "MUT-357",
+        "Entries are shown by their paths' Unicode normal form C.",
+        "FR-LD-OUT-01",
+        tool=with_document(by_path(lambda path: unicodedata.normalize("NFC", path))),
+    ),
+    build_mutant(
+        "MUT-358",
+        "Failed entries are shown last.",
+        "FR-LD-OUT-01",
+        tool=with_document(with_shown_order(lambda entry: (entry.type == "unknown", entry.path))),
+    ),
+    build_mutant(
+        "MUT-361",
+        "The walk goes without regard to upper and lower case.",
+        "FR-LD-LST-05",
+        tool=with_walk(with_sibling_order(str.casefold)),
+    ),
+    build_mutant(
+        "MUT-362",
+        "The walk takes numbers in names by value.",
+        "FR-LD-LST-05",
+        tool=with_walk(with_sibling_order(natural)),
+    ),
+    build_mutant(
+        "MUT-363",
+        "The walk goes by UTF-16 code units.",
+        "FR-LD-LST-05",
+        tool=with_walk(with_sibling_order(utf16)),
+    ),
+    build_mutant(
+        "MUT-364",
+        "The walk goes by names in which undecodable bytes are lone surrogates.",
+        "FR-LD-LST-05",
+        tool=with_walk(EscapedOrder),
+    ),
+    build_mutant(
+        "MUT-366",
+        "The walk takes directories before everything else.",
+        "FR-LD-LST-05",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-01",
+        "FR-LD-OUT-02a",
+        "NFR-LD-PERF-01",
+        "NFR-LD-REL-02",
+        tool=with_walk(DirectoriesFirst),
+    ),
+    build_mutant(
+        "MUT-368",
+        "A directory is taken after what is in it.",
+        "FR-LD-LST-05",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-01",
+        tool=with_walk(PostOrder),
+    ),
+    build_mutant(
+        "MUT-369",
+        "All of a directory's entries are taken before any of its directories is entered.",
+        "FR-LD-LST-05",
+        "FR-LD-LST-07",
+        "FR-LD-OUT-01",
+        "FR-LD-LST-08",
+        "FR-LD-OUT-07",
+        tool=with_walk(ChildrenBeforeGrandchildren),
+    ),
+)

@@ -1,0 +1,271 @@
+"""Wrong in what is counted against a budget, and in what goes when it does not fit."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import Any
+
+from treeproof.reference_impl.list_directory.candidate import ListDirectory, ListingPlan
+from treeproof.reference_impl.list_directory.document import Document, TruncationReason
+from treeproof.reference_impl.list_directory.entries import Entry
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.paths import Flavour
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+
+def with_budget(budget: Callable[[CallContext], int]) -> ListDirectory:
+    """Takes another number of bytes for the budget."""
+
+    class Within(ListDirectory):
+        def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> ListingPlan:
+            return replace(super().plan(arguments, context, flavour), budget=budget(context))
+
+    return Within()
+
+
+def with_byte_size(weight: Callable[[str], int]) -> ListDirectory:
+    """Weighs texts in another unit."""
+
+    class Weighing(Document):
+        def byte_size(self, text: str) -> int:
+            return weight(text)
+
+    return ListDirectory(document=Weighing)
+
+
+def with_document(document: type[Document]) -> ListDirectory:
+    return ListDirectory(document=document)
+
+
+class StaleReturned(Document):
+    """Prices the frame with the count before anything was cut."""
+
+    def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
+        head, tail = self.head_and_tail(len(self.entry_texts), reason)
+        return self.byte_size(head) + max(self.prefix_sizes[count] - 1, 0) + self.byte_size(tail)
+
+
+class FrameOfTheWhole(Document):
+    """Prices the frame as if nothing had been cut."""
+
+    def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
+        head, tail = self.head_and_tail(count, None)
+        return self.byte_size(head) + max(self.prefix_sizes[count] - 1, 0) + self.byte_size(tail)
+
+
+class FrameOfTheCap(Document):
+    """Prices the frame of a capped listing with the reason that it had before it was cut for size."""
+
+    def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
+        head, tail = self.head_and_tail(count, "max_entries" if self.capped else reason)
+        return self.byte_size(head) + max(self.prefix_sizes[count] - 1, 0) + self.byte_size(tail)
+
+
+class NoCommas(Document):
+    def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
+        return super().size_with_entries(count, reason) - max(count - 1, 0)
+
+
+class EntriesAlone(Document):
+    """Prices the entries without what stands around them."""
+
+    def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
+        return self.prefix_sizes[count]
+
+
+class PlainPath(Document):
+    """Prices the requested path without its escapes."""
+
+    def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
+        return (
+            super().size_with_entries(count, reason)
+            - self.byte_size(self.encode_string(self.path))
+            + self.byte_size(self.path)
+            + 2
+        )
+
+
+class PlainNames(Document):
+    """Prices entries without their escapes."""
+
+    def sort(self, entries: Sequence[Entry]) -> list[Entry]:
+        kept = super().sort(entries)
+        self._escapes = [
+            0,
+            *accumulate(self._escapes_in(entry.name) + self._escapes_in(entry.path) for entry in kept),
+        ]
+        return kept
+
+    def _escapes_in(self, text: str) -> int:
+        return len(self.encode_string(text)) - len(text) - 2
+
+    def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
+        return super().size_with_entries(count, reason) - self._escapes[count]
+
+
+class LeavesTruncation(ListDirectory):
+    def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> ListingPlan:
+        plan = super().plan(arguments, context, flavour)
+        context.allow_truncation = True
+        return plan
+
+
+class ClearsTruncationWhenCut(ListDirectory):
+    """Truncation by the framework is switched off only for documents that were cut."""
+
+    def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> ListingPlan:
+        plan = super().plan(arguments, context, flavour)
+        context.allow_truncation = not json.loads(plan.run())["truncated"]
+        return plan
+
+
+SIZE = ("FR-LD-OUT-05", "FR-LD-OUT-06", "FR-LD-OUT-07", "T-LD-06", "T-LD-14", "NFR-LD-REL-01")
+"""What goes with any wrong number of entries in a document that was cut for size."""
+
+TOO_SMALL = ("FR-LD-OUT-03", "FR-LD-OUT-04", "FR-LD-OUT-07", "NFR-LD-REL-01", "T-LD-13")
+"""Where a budget has no room for any document, others see whether the call fails."""
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-073",
+        "Only available_capacity_bytes counts.",
+        "FR-LD-OUT-03",
+        *SIZE,
+        "FR-LD-OUT-08",
+        "FR-LD-OUT-06",
+        "T-LD-13",
+        tool=with_budget(lambda context: context.available_capacity_bytes),
+    ),
+    build_mutant(
+        "MUT-551",
+        "Only max_output_bytes counts.",
+        "FR-LD-OUT-03",
+        *SIZE,
+        "FR-LD-OUT-08",
+        "T-LD-13",
+        tool=with_budget(lambda context: context.max_output_bytes),
+    ),
+    build_mutant(
+        "MUT-074",
+        "The larger of the two budgets counts.",
+        "FR-LD-OUT-03",
+        *SIZE,
+        "FR-LD-OUT-08",
+        "FR-LD-OUT-06",
+        "T-LD-13",
+        tool=with_budget(lambda context: max(context.max_output_bytes, context.available_capacity_bytes)),
+    ),
+    build_mutant(
+        "MUT-076",
+        "Sizes are counted in characters.",
+        "FR-LD-OUT-06",
+        "FR-LD-OUT-03",
+        tool=with_byte_size(len),
+    ),
+    build_mutant(
+        "MUT-077",
+        "Sizes are counted in UTF-16 code units.",
+        "FR-LD-OUT-06",
+        "FR-LD-OUT-03",
+        tool=with_byte_size(lambda text: len(text.encode("utf-16-le")) // 2),
+    ),
+    build_mutant(
+        "MUT-079",
+        "The document is priced with the number of entries before any were cut.",
+        "FR-LD-OUT-07",
+        "FR-LD-OUT-05",
+        "FR-LD-OUT-03",
+        tool=with_document(StaleReturned),
+    ),
+    build_mutant(
+        "MUT-080",
+        "The document is priced as if nothing had been cut, 13 bytes short.",
+        "FR-LD-OUT-03",
+        *SIZE,
+        "FR-LD-OUT-08",
+        "T-LD-13",
+        tool=with_document(FrameOfTheWhole),
+    ),
+    build_mutant(
+        "MUT-088",
+        "Truncation by the framework stays on.",
+        "FR-LD-OUT-04",
+        tool=LeavesTruncation(),
+    ),
+    build_mutant(
+        "MUT-552",
+        "Truncation by the framework is switched off for listings that were cut, and no others.",
+        "FR-LD-OUT-04",
+        "FR-LD-DEF-05",
+        tool=ClearsTruncationWhenCut(),
+    ),
+    build_mutant(
+        "MUT-553",
+        "A document of exactly the budget does not fit.",
+        "FR-LD-OUT-03",
+        *SIZE,
+        "FR-LD-OUT-08",
+        tool=with_budget(lambda context: context.effective_max - 1),
+    ),
+    build_mutant(
+        "MUT-554",
+        "A document may be one byte longer than the budget.",
+        "FR-LD-OUT-03",
+        *SIZE,
+        "FR-LD-OUT-08",
+        "T-LD-13",
+        tool=with_budget(lambda context: context.effective_max + 1),
+    ),
+    build_mutant(
+        "MUT-555",
+        "No document is longer than 64 KiB, whatever the budget.",
+        "FR-LD-OUT-07",
+        "FR-LD-OUT-05",
+        "FR-LD-OUT-03",
+        "FR-LD-LST-02",
+        tool=with_budget(lambda context: min(context.effective_max, 65_536)),
+    ),
+    build_mutant(
+        "MUT-556",
+        "Commas between entries are not counted.",
+        "FR-LD-OUT-03",
+        *SIZE,
+        tool=with_document(NoCommas),
+    ),
+    build_mutant(
+        "MUT-557",
+        "What stands around the entries is not counted.",
+        "FR-LD-OUT-03",
+        *SIZE,
+        "FR-LD-OUT-08",
+        "T-LD-13",
+        "FR-LD-OUT-06",
+        "FR-LD-OUT-04",
+        tool=with_document(EntriesAlone),
+    ),
+    build_mutant(
+        "MUT-558",
+        "A capped listing that is cut for size is priced with the reason that it had before.",
+        "FR-LD-OUT-07",
+        "FR-LD-OUT-03",
+        "T-LD-14",
+        tool=with_document(FrameOfTheCap),
+    ),
+    build_mutant(
+        "MUT-559",
+        "Escapes in the requested path are not counted.",
+        "FR-LD-OUT-06",
+        "FR-LD-OUT-08",
+        tool=with_document(PlainPath),
+    ),
+    build_mutant(
+        "MUT-560",
+        "Escapes in names are not counted.",
+        "FR-LD-OUT-06",
+        "FR-LD-OUT-03",
+        tool=with_document(PlainNames),
+    ),
+)

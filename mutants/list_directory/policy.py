@@ -1,0 +1,190 @@
+"""Wrong in what may run: the policy that governs all tools, and the user's word."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from treeproof.reference_impl.shared.context import CallContext, Policy, PolicyMode
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.reference_impl.shared.executor import Executor, Result, Tool, ToolDefinition
+from treeproof.reference_impl.shared.paths import Flavour
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+
+def with_policy(change: Callable[[Policy], Policy]) -> type[Executor]:
+    """Goes by another policy than was given."""
+
+    class Governed(Executor):
+        def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+            policy = change(context.policy)
+            result = super().execute(name, arguments, replace(context, policy=policy), flavour)
+            context.allow_truncation = False
+            return result
+
+    return Governed
+
+
+class ListsByName(Executor):
+    """A list is compared with the name that was called."""
+
+    _called = ""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        self._called = name
+        return super().execute(name, arguments, context, flavour)
+
+    def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:
+        return self._called in tuple(names)
+
+
+class ResolvesTheCalledOnly(Executor):
+    """The name that was called becomes the tool's own, those on a list stay as they are."""
+
+    def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:
+        return tool.definition.name in tuple(names)
+
+
+class AllowlistBinds(Executor):
+    """A list of what is allowed forbids the rest, in every mode."""
+
+    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+        mode = PolicyMode.DENY if policy.mode is PolicyMode.AUTO and policy.allowlist else policy.mode
+        return super()._needs_approval(definition, replace(policy, mode=mode))
+
+
+def with_listed_names(read: Callable[[list[str]], list[str]]) -> type[Executor]:
+    """Reads other names on a list than were written."""
+
+    class Reading(Executor):
+        def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:
+            return super()._is_listed(tool, read(list(names)))
+
+    return Reading
+
+
+def for_each_name(change: Callable[[str], str]) -> type[Executor]:
+    return with_listed_names(lambda names: [change(name) for name in names])
+
+
+class AllowsFirst(Executor):
+    """The allowlist beats the denylist."""
+
+    def _find_permitted_tool(self, name: str, policy: Policy) -> Tool:
+        tool = self.find_tool(name)
+        if self._is_listed(tool, policy.allowlist):
+            policy = replace(policy, denylist=())
+        return super()._find_permitted_tool(name, policy)
+
+
+class AsksForNothing(Executor):
+    """Asks in mode prompt, which it may, and runs whatever the answer is."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        return super().execute(name, arguments, replace(context, approves=True), flavour)
+
+    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+        return super()._needs_approval(definition, policy) or policy.mode is PolicyMode.PROMPT
+
+
+class RunsFirst(Executor):
+    """The denylist is looked at when the listing is there."""
+
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        lenient = replace(context.policy, denylist=(), enabled=True, mode=PolicyMode.AUTO)
+        super().execute(name, arguments, replace(context, policy=lenient), flavour)
+        return super().execute(name, arguments, context, flavour)
+
+
+class DenyIsDeny(Executor):
+    """In mode deny nothing runs, allowlisted or not."""
+
+    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+        if policy.mode is PolicyMode.DENY:
+            raise ToolError(ErrorKind.POLICY_DENIED, "mode deny")
+        return super()._needs_approval(definition, policy)
+
+
+class AsksAlways(Executor):
+    """Asks before every call, in every mode."""
+
+    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
+        return super()._needs_approval(definition, policy) or bool(policy.allowlist)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-641",
+        "A policy that switches tools off is ignored.",
+        "FR-LD-DEF-05",
+        executor=with_policy(lambda policy: replace(policy, enabled=True)),
+    ),
+    build_mutant(
+        "MUT-642",
+        "The denylist is ignored.",
+        "FR-LD-DEF-05",
+        executor=with_policy(lambda policy: replace(policy, denylist=())),
+    ),
+    build_mutant("MUT-643", "An alias walks past the denylist.", "FR-LD-DEF-05", executor=ListsByName),
+    build_mutant("MUT-644", "The allowlist beats the denylist.", "FR-LD-DEF-05", executor=AllowsFirst),
+    build_mutant(
+        "MUT-645",
+        "Mode deny runs what is on no list.",
+        "FR-LD-DEF-05",
+        executor=with_policy(
+            lambda policy: replace(policy, mode=PolicyMode.AUTO) if policy.mode is PolicyMode.DENY else policy
+        ),
+    ),
+    build_mutant(
+        "MUT-646",
+        "Mode deny runs nothing, what is on the allowlist neither.",
+        "FR-LD-DEF-05",
+        executor=DenyIsDeny,
+    ),
+    build_mutant(
+        "MUT-647",
+        "What is on the allowlist needs approval.",
+        "FR-LD-DEF-05",
+        "FR-LD-DEF-04",
+        executor=AsksAlways,
+    ),
+    build_mutant(
+        "MUT-648", "A denied call is carried out and then refused.", "FR-LD-DEF-05", executor=RunsFirst
+    ),
+    build_mutant(
+        "MUT-649",
+        "In mode prompt a call that was refused is carried out.",
+        "FR-LD-DEF-05",
+        "FR-LD-OUT-04",
+        executor=AsksForNothing,
+    ),
+    build_mutant("MUT-733", "A list has no aliases.", "FR-LD-DEF-05", executor=ResolvesTheCalledOnly),
+    build_mutant(
+        "MUT-734",
+        "Of a list only the first name counts.",
+        "FR-LD-DEF-05",
+        executor=with_listed_names(lambda names: names[:1]),
+    ),
+    build_mutant(
+        "MUT-735",
+        "Of a list only the last name counts.",
+        "FR-LD-DEF-05",
+        executor=with_listed_names(lambda names: names[-1:]),
+    ),
+    build_mutant(
+        "MUT-736", "In mode auto an allowlist forbids the rest.", "FR-LD-DEF-05", executor=AllowlistBinds
+    ),
+    build_mutant(
+        "MUT-737",
+        "The case of names on a list is ignored.",
+        "FR-LD-DEF-05",
+        executor=for_each_name(str.lower),
+    ),
+    build_mutant(
+        "MUT-738",
+        "Blanks around names on a list are ignored.",
+        "FR-LD-DEF-05",
+        executor=for_each_name(str.strip),
+    ),
+)

@@ -1,0 +1,149 @@
+"""Wrong in what few texts and numbers have: rare characters, long paths, and digits of another script."""
+
+import os
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import replace
+from typing import ClassVar
+
+from treeproof.reference_impl.list_directory.candidate import ListDirectory
+from treeproof.reference_impl.list_directory.document import Document, TruncationReason
+from treeproof.reference_impl.shared.directory_reader import Route
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+from .json_encoding import with_strings_encoded
+from .names import with_entry_shown
+from .output_budget import with_byte_size
+from .reader_wrapper import DirectoryReaderWrapper
+
+FORMATS = re.compile("[\u0600-\u0605\u206a-\u206f\ufff9-\ufffb]")
+DIGITS = {"ar": 0x660, "fa": 0x6F0}
+
+
+def with_characters_escaped(is_escaped: Callable[[str], bool]) -> ListDirectory:
+    """Escapes characters that need none."""
+
+    def escaped(quoted: str) -> str:
+        return "".join(units(character) if is_escaped(character) else character for character in quoted)
+
+    return with_strings_encoded(escaped)
+
+
+def units(character: str) -> str:
+    """The UTF-16 units of a character, as escapes."""
+    return re.sub("(....)", r"\\u\1", character.encode("utf-16-be").hex())
+
+
+def category(character: str) -> str:
+    return unicodedata.category(character)
+
+
+def cut_bytes(text: str, size: int) -> str:
+    return text.encode()[:size].decode("utf-8", "ignore")
+
+
+def with_paths_shortened(size: int) -> ListDirectory:
+    """Shows as much of each path as so many bytes hold."""
+    return with_entry_shown(lambda entry, _: replace(entry, path=cut_bytes(entry.path, size)))
+
+
+class LocalDigits(Document):
+    """Writes the numbers behind the entries in the digits of the locale."""
+
+    def head_and_tail(self, count: int, reason: TruncationReason | None) -> tuple[str, str]:
+        head, tail = super().head_and_tail(count, reason)
+        zero = DIGITS.get(os.environ.get("LC_ALL", "")[:2], ord("0"))
+        return head, tail.translate({ord("0") + digit: zero + digit for digit in range(10)})
+
+
+class KeepsSubdirectories(DirectoryReaderWrapper):
+    """What is in a directory further down is kept, and told by its own time."""
+
+    kept: ClassVar[dict[tuple[bytes, int, int], list[bytes]]] = {}
+
+    def list_names(self, route: Route) -> list[bytes]:
+        names = super().list_names(route)
+        if not route:
+            return names
+        found = os.stat(self.join(*route), follow_symlinks=False)
+        return self.kept.setdefault((self.join(*route), found.st_ino, found.st_mtime_ns), names)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-783",
+        "Paths are cut after 255 bytes.",
+        "EF-02",
+        "NFR-LD-REL-02",  # the text for a name may have three times as many
+        tool=with_paths_shortened(255),
+    ),
+    build_mutant("MUT-784", "Paths are cut after 4095 bytes.", "EF-02", tool=with_paths_shortened(4095)),
+    build_mutant(
+        "MUT-785",
+        "Names are cut after 255 bytes of their text.",
+        "NFR-LD-REL-02",
+        tool=with_entry_shown(
+            lambda entry, _: replace(
+                entry,
+                name=cut_bytes(entry.name, 255),
+                path=entry.path.removesuffix(entry.name) + cut_bytes(entry.name, 255),
+            )
+        ),
+    ),
+    build_mutant(
+        "MUT-786",
+        "Blanks other than that of ASCII are escaped.",
+        "FR-LD-OUT-02a",
+        tool=with_characters_escaped(lambda character: character != " " and category(character) == "Zs"),
+        reading="AMB-LD-15 any_valid",
+    ),
+    build_mutant(
+        "MUT-787",
+        "Code points that stand for no character are escaped.",
+        "FR-LD-OUT-02a",
+        tool=with_characters_escaped(lambda character: category(character) == "Cn"),
+        reading="AMB-LD-15 any_valid",
+    ),
+    build_mutant(
+        "MUT-788",
+        "Marks that format are escaped.",
+        "FR-LD-OUT-02a",
+        tool=with_characters_escaped(lambda character: FORMATS.match(character) is not None),
+        reading="AMB-LD-15 any_valid",
+    ),
+    build_mutant(
+        "MUT-800",
+        "The signs + and = are escaped.",
+        "FR-LD-OUT-02a",
+        tool=with_characters_escaped(lambda character: character in "+="),
+        reading="AMB-LD-15 any_valid",
+    ),
+    build_mutant(
+        "MUT-789",
+        "The line separator is priced as if it were escaped.",
+        "FR-LD-OUT-06",
+        "FR-LD-OUT-07",  # more is cut than has to be
+        tool=with_byte_size(lambda text: len(text.encode()) + 3 * text.count("\u2028")),
+    ),
+    build_mutant(
+        "MUT-790",
+        "DEL is priced as if it were escaped.",
+        "FR-LD-OUT-06",
+        "FR-LD-OUT-07",  # more is cut than has to be
+        tool=with_byte_size(lambda text: len(text.encode()) + 5 * text.count("\x7f")),
+    ),
+    build_mutant(
+        "MUT-791",
+        "Numbers are written in the digits of the locale.",
+        "FR-LD-OUT-02",
+        tool=ListDirectory(document=LocalDigits),
+    ),
+    build_mutant(
+        "MUT-792",
+        "What was in a directory further down is kept for as long as its time is the same.",
+        "FR-LD-OUT-02",
+        tool=ListDirectory(open_reader=KeepsSubdirectories),
+    ),
+)

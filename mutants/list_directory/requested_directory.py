@@ -1,0 +1,280 @@
+"""Wrong in what becomes of a requested directory that is missing, is none, or cannot be read."""
+
+import errno
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, Self
+
+from treeproof.reference_impl.list_directory.candidate import ListDirectory, ListingPlan, execution_failed
+from treeproof.reference_impl.list_directory.request import ArgumentParser
+from treeproof.reference_impl.list_directory.walk import Listing
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.directory_reader import DirectoryReader, Route, open_reader
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.reference_impl.shared.sandbox import Place, Sandbox
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+NOT_THERE = (errno.ENOENT,)
+NO_DIRECTORY = (errno.ENOTDIR,)
+LOOPS = (errno.ELOOP,)
+UNREADABLE = (errno.EACCES,)
+
+
+def path_of(place: Place) -> bytes:
+    return b"/".join((place.root.rstrip(b"/"), *place.components)) or b"/"
+
+
+class Nothing:
+    """A place with nothing in it."""
+
+    def list_names(self, route: Route) -> list[bytes]:
+        return []
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        raise FileNotFoundError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+class Itself(Nothing):
+    """A place with itself in it, whatever it is."""
+
+    def __init__(self, place: Place) -> None:
+        self._path = path_of(place)
+        self.lstat((), b"")
+
+    def list_names(self, route: Route) -> list[bytes]:
+        return [os.path.basename(self._path)]
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        return os.lstat(self._path)
+
+
+def redirecting_errors(errors: tuple[int, ...], instead: Callable[[Place], DirectoryReader]) -> ListDirectory:
+    """Goes somewhere else where the requested directory fails like this."""
+
+    def reach(place: Place, flavour: Flavour) -> DirectoryReader:
+        try:
+            return open_reader(place, flavour)
+        except OSError as error:
+            if error.errno not in errors:
+                raise
+            return instead(place)
+
+    return ListDirectory(open_reader=reach)
+
+
+def created_directory(place: Place) -> DirectoryReader:
+    os.makedirs(path_of(place))
+    return open_reader(replace(place, blocking_errno=None), Flavour("posix", drives=False, folds_case=False))
+
+
+def refusing_paths(refused: Callable[[OSError, ToolError], ToolError]) -> ListDirectory:
+    class Refusing(ListDirectory):
+        def listing_error(self, error: OSError) -> ToolError:
+            return refused(error, super().listing_error(error))
+
+    return Refusing()
+
+
+def with_error_kind(kind: ErrorKind, errors: tuple[int, ...]) -> ListDirectory:
+    return refusing_paths(
+        lambda error, right: ToolError(kind, right.message) if error.errno in errors else right
+    )
+
+
+class RefusesLinks(Sandbox):
+    def resolve(self, path: str) -> Place:
+        place = super().resolve(path)
+        if os.path.islink(os.path.join(self._working_dir, path.encode())):
+            raise execution_failed("path is not a directory: a symbolic link")
+        return place
+
+
+class Swallowing(ListingPlan):
+    """A recursive listing of what fails so is an empty one, as with os.walk."""
+
+    swallowed: ClassVar[int]
+
+    def _walk(self) -> Listing:
+        try:
+            return super()._walk()
+        except ToolError as error:
+            if self.request.max_depth == 1 or getattr(error.__cause__, "errno", None) != self.swallowed:
+                raise
+            return Listing([], capped=False)
+
+
+def swallowing(error: int) -> ListDirectory:
+    class This(Swallowing):
+        swallowed = error
+
+    class Planning(ListDirectory):
+        def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
+            plan = super().plan(arguments, context, flavour)
+            return This(plan.tool, plan.request, plan.place, plan.budget, plan.flavour)
+
+    return Planning()
+
+
+class EndsAtNul(ArgumentParser):
+    def parse_path(self) -> str:
+        self.arguments = {**self.arguments, "path": self.arguments["path"].partition("\0")[0]}
+        return super().parse_path()
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-128",
+        "A link as the requested directory is refused.",
+        "FR-LD-VAL-08",
+        "FR-LD-VAL-07",
+        "FR-LD-VAL-09",
+        tool=ListDirectory(sandbox=RefusesLinks),
+        reading="AMB-LD-36 refuse",
+    ),
+    build_mutant(
+        "MUT-130",
+        "A missing directory is listed as an empty one.",
+        "FR-LD-VAL-08",
+        "FR-LD-ERR-03",
+        "C-05",
+        "FR-LD-DEF-03",
+        "FR-LD-VAL-01",
+        "FR-LD-VAL-07",
+        "NFR-LD-REL-02",
+        tool=redirecting_errors(NOT_THERE, lambda place: Nothing()),
+    ),
+    build_mutant(
+        "MUT-131",
+        "A missing directory is reported as BadArgs.",
+        "FR-LD-ERR-03",
+        "FR-LD-VAL-08",
+        "FR-LD-DEF-03",
+        "FR-LD-OUT-08",
+        "FR-LD-VAL-07",
+        tool=with_error_kind(ErrorKind.BAD_ARGS, NOT_THERE),
+    ),
+    build_mutant(
+        "MUT-331",
+        "What is no directory is reported as BadArgs.",
+        "FR-LD-ERR-03",
+        "FR-LD-VAL-08",
+        "T-LD-02",
+        tool=with_error_kind(ErrorKind.BAD_ARGS, NO_DIRECTORY),
+    ),
+    build_mutant(
+        "MUT-332",
+        "A missing directory is reported as SandboxViolation.",
+        "FR-LD-ERR-03",
+        "FR-LD-VAL-08",
+        "FR-LD-DEF-03",
+        "FR-LD-OUT-08",
+        "FR-LD-VAL-01",
+        "FR-LD-VAL-07",
+        tool=with_error_kind(ErrorKind.SANDBOX_VIOLATION, NOT_THERE),
+    ),
+    build_mutant(
+        "MUT-333",
+        "A file is listed by itself, as `ls` does.",
+        "FR-LD-VAL-08",
+        "FR-LD-ERR-03",
+        "T-LD-02",
+        tool=redirecting_errors(NO_DIRECTORY, Itself),
+    ),
+    build_mutant(
+        "MUT-334",
+        "What is no directory is listed as an empty one.",
+        "FR-LD-VAL-08",
+        "FR-LD-ERR-03",
+        "T-LD-02",
+        tool=redirecting_errors(NO_DIRECTORY, lambda place: Nothing()),
+    ),
+    build_mutant(
+        "MUT-335",
+        "That a target is no directory is told in other words.",
+        "T-LD-02",
+        "FR-LD-VAL-08",
+        tool=refusing_paths(
+            lambda error, right: (
+                execution_failed("cannot list a file") if error.errno in NO_DIRECTORY else right
+            )
+        ),
+    ),
+    build_mutant(
+        "MUT-336",
+        "A target that cannot be listed is reported without a word.",
+        "FR-LD-VAL-08",
+        "FR-LD-ERR-03",
+        "T-LD-02",
+        tool=refusing_paths(lambda error, right: ToolError(ErrorKind.EXECUTION_FAILED, "")),
+    ),
+    build_mutant(
+        "MUT-337",
+        "A requested directory that cannot be read is listed as an empty one.",
+        "FR-LD-VAL-08",
+        tool=redirecting_errors(UNREADABLE, lambda place: Nothing()),
+        reading="AMB-LD-10 empty",
+    ),
+    build_mutant(
+        "MUT-338",
+        "A requested directory that cannot be read is listed by itself.",
+        "FR-LD-VAL-08",
+        tool=redirecting_errors(UNREADABLE, Itself),
+        reading="AMB-LD-10 unknown_entry",
+    ),
+    build_mutant(
+        "MUT-339",
+        "A requested directory that cannot be read is reported as SandboxViolation.",
+        "FR-LD-VAL-08",
+        tool=with_error_kind(ErrorKind.SANDBOX_VIOLATION, UNREADABLE),
+    ),
+    build_mutant(
+        "MUT-340",
+        "A path ends at its first NUL.",
+        "FR-LD-VAL-08",
+        "FR-LD-ERR-01",
+        tool=ListDirectory(argument_parser=EndsAtNul),
+    ),
+    build_mutant(
+        "MUT-341",
+        "A missing directory is made.",
+        "FR-LD-DEF-03",
+        "FR-LD-VAL-08",
+        "FR-LD-ERR-03",
+        "C-05",
+        "FR-LD-LST-01",
+        "FR-LD-OUT-08",
+        "FR-LD-VAL-01",
+        "FR-LD-VAL-07",
+        "NFR-LD-REL-02",
+        tool=redirecting_errors(NOT_THERE, created_directory),
+    ),
+    build_mutant(
+        "MUT-342",
+        "A loop of links is listed as an empty directory.",
+        "FR-LD-VAL-08",
+        "FR-LD-ERR-03",
+        tool=redirecting_errors(LOOPS, lambda place: Nothing()),
+    ),
+    build_mutant(
+        "MUT-719",
+        "A requested directory that cannot be read is empty in a recursive listing.",
+        "FR-LD-VAL-08",
+        tool=swallowing(errno.EACCES),
+    ),
+    build_mutant(
+        "MUT-720",
+        "A requested directory that can be read but half way is empty in a recursive listing.",
+        "FR-LD-VAL-08",
+        tool=swallowing(errno.EIO),
+    ),
+)

@@ -1,0 +1,106 @@
+"""Wrong in what several roots are to each other, and to the working directory."""
+
+import os
+from collections.abc import Callable
+
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.paths import Flavour
+from treeproof.reference_impl.shared.sandbox import CanonicalPath, Place, Sandbox, sandbox_violation
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+from .sandbox import with_sandbox
+
+
+class InnermostRootsOnly(Sandbox):
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        super().__init__(context, flavour)
+        self._roots = [
+            root
+            for root in self._roots
+            if not any(other.parts[: len(root.parts)] == root.parts != other.parts for other in self._roots)
+        ]
+
+
+class OneRootEach(Sandbox):
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        super().__init__(context, flavour)
+        self._roots = [self._canonicalise(os.fsencode(root)) for root in context.roots]
+
+    def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
+        found = super()._roots_containing(target)
+        return found if len(found) == 1 else []
+
+
+class WorkingDirectoryInside(Sandbox):
+    def resolve(self, path: str) -> Place:
+        if not self._roots_containing(self._canonicalise(self._working_dir)):
+            raise sandbox_violation("the working directory lies outside the sandbox")
+        return super().resolve(path)
+
+
+class StartsWithTheRoot(Sandbox):
+    """A place lies in a root if its text goes on behind the root's with a slash."""
+
+    def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
+        return [
+            root for root in super()._roots_containing(target) if root.parts or target.parts == root.parts
+        ]
+
+
+def with_roots_where(is_root: Callable[[str], bool]) -> type[Sandbox]:
+    """Goes by those roots alone that are written so."""
+
+    class Written(Sandbox):
+        def __init__(self, context: CallContext, flavour: Flavour) -> None:
+            super().__init__(context, flavour)
+            texts = dict.fromkeys(context.roots)
+            self._roots = [root for root, text in zip(self._roots, texts, strict=True) if is_root(text)]
+
+    return Written
+
+
+def without_slash(root: str) -> str:
+    return root.rstrip("/") or "/"
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-708",
+        "The root of the disk contains nothing but itself.",
+        "FR-LD-VAL-07",
+        tool=with_sandbox(StartsWithTheRoot),
+    ),
+    build_mutant(
+        "MUT-709",
+        "A root with a slash at its end contains nothing.",
+        "FR-LD-VAL-07",
+        tool=with_sandbox(with_roots_where(lambda root: root == without_slash(root))),
+    ),
+    build_mutant(
+        "MUT-710",
+        "A root with a dot or two slashes in it contains nothing.",
+        "FR-LD-VAL-07",
+        tool=with_sandbox(with_roots_where(lambda root: os.path.normpath(root) == without_slash(root))),
+    ),
+    build_mutant(
+        "MUT-905",
+        "A root that holds another root does not count.",
+        "FR-LD-VAL-07",
+        "FR-LD-VAL-06",
+        "FR-LD-VAL-08",
+        tool=with_sandbox(InnermostRootsOnly),
+    ),
+    build_mutant(
+        "MUT-920",
+        "What lies in several roots is refused.",
+        "FR-LD-VAL-07",
+        tool=with_sandbox(OneRootEach),
+    ),
+    build_mutant(
+        "MUT-921",
+        "A working directory outside of all roots refuses every path.",
+        "FR-LD-VAL-07",
+        tool=with_sandbox(WorkingDirectoryInside),
+    ),
+)

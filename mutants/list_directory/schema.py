@@ -1,0 +1,216 @@
+"""Wrong in what the schema of the arguments takes and refuses."""
+
+from collections.abc import Callable
+from typing import Any
+
+from treeproof.reference_impl.list_directory.request import SCHEMA
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+from treeproof.reference_impl.shared.executor import Executor, Result, ToolDefinition
+from treeproof.reference_impl.shared.paths import Flavour
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+from .implied import REFUSED
+
+Arguments = dict[str, Any]
+INTEGERS = ("max_depth", "max_entries")
+SWITCHES = tuple(name for name, rule in SCHEMA["properties"].items() if rule["type"] == "boolean")
+
+
+def with_arguments_changed(change: Callable[[Arguments], Arguments]) -> type[Executor]:
+    """An executor that hears other arguments than were said."""
+
+    class Hearing(Executor):
+        def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+            heard = change(arguments) if isinstance(arguments, dict) else arguments
+            return super().execute(name, heard, context, flavour)
+
+    return Hearing
+
+
+def change_members(names: tuple[str, ...], change: Callable[[Any], Any]) -> Callable[[Arguments], Arguments]:
+    """Changes the members of these names where they are given."""
+
+    def changed(arguments: Arguments) -> Arguments:
+        return {name: change(value) if name in names else value for name, value in arguments.items()}
+
+    return changed
+
+
+def wrap_integers(bits: int) -> Callable[[Any], Any]:
+    return lambda value: value % 2**bits if isinstance(value, int) and value >= 2**bits else value
+
+
+def drop_members(unwanted: Callable[[str, Any], bool]) -> Callable[[Arguments], Arguments]:
+    return lambda arguments: {k: v for k, v in arguments.items() if not unwanted(k, v)}
+
+
+def dropping_large_numbers(most: int) -> type[Executor]:
+    """A limit that is written as a fraction or with an exponent is left out where it is this large."""
+    return with_arguments_changed(
+        drop_members(lambda name, value: name in INTEGERS and isinstance(value, float) and value >= most)
+    )
+
+
+class ForbidsMore(Executor):
+    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
+        super()._check_arguments(definition, arguments)
+        if more := arguments.keys() - SCHEMA["properties"].keys():
+            raise ToolError(ErrorKind.BAD_ARGS, f"unknown argument {min(more)}")
+
+
+class TakesAnything(Executor):
+    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
+        heard = arguments if isinstance(arguments, dict) else {"path": "."}
+        return super().execute(name, heard, context, flavour)
+
+
+def as_list(value: Any) -> Any:
+    return value[0] if isinstance(value, list) and value else value
+
+
+class SaysNothing(Executor):
+    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
+        try:
+            super()._check_arguments(definition, arguments)
+        except ToolError as error:
+            raise ToolError(error.kind, "") from error
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-097",
+        "Booleans pass for integers.",
+        "SCH-LD",
+        *REFUSED,
+        executor=with_arguments_changed(
+            change_members(INTEGERS, lambda value: int(value) if isinstance(value, bool) else value)
+        ),
+    ),
+    build_mutant(
+        "MUT-098",
+        "Null passes for an optional argument that is left out.",
+        "SCH-LD",
+        *REFUSED,
+        executor=with_arguments_changed(drop_members(lambda name, value: value is None and name != "path")),
+        reading="AMB-LD-28 absent",
+    ),
+    build_mutant(
+        "MUT-100",
+        "Integers wrap around at 32 bits.",
+        "FR-LD-VAL-04",
+        "SCH-LD",
+        "FR-LD-VAL-02",
+        "FR-LD-VAL-06b",
+        *REFUSED,
+        executor=with_arguments_changed(change_members(INTEGERS, wrap_integers(32))),
+    ),
+    build_mutant(
+        "MUT-221",
+        "Digits in a string pass for an integer.",
+        "SCH-LD",
+        *REFUSED,
+        executor=with_arguments_changed(
+            change_members(INTEGERS, lambda v: int(v) if isinstance(v, str) and v.isdigit() else v)
+        ),
+    ),
+    build_mutant(
+        "MUT-222",
+        "Fractions are cut off and the rest passes for an integer.",
+        "SCH-LD",
+        *REFUSED,
+        executor=with_arguments_changed(
+            change_members(INTEGERS, lambda v: int(v) if isinstance(v, float) and abs(v) < 9e99 else v)
+        ),
+    ),
+    build_mutant(
+        "MUT-223",
+        "Whatever is not empty passes for true.",
+        "SCH-LD",
+        *REFUSED,
+        executor=with_arguments_changed(
+            change_members(SWITCHES, lambda value: bool(value) if value is not None else value)
+        ),
+    ),
+    build_mutant(
+        "MUT-224",
+        "Unknown arguments are refused.",
+        "SCH-LD",
+        executor=ForbidsMore,
+        reading="AMB-LD-29 reject",
+    ),
+    build_mutant(
+        "MUT-225",
+        "The names of arguments are taken in any case of letters.",
+        "SCH-LD",
+        *REFUSED,
+        executor=with_arguments_changed(
+            lambda arguments: {name.lower(): value for name, value in arguments.items()}
+        ),
+    ),
+    build_mutant(
+        "MUT-226",
+        "A missing path means the working directory.",
+        "SCH-LD",
+        *REFUSED,
+        executor=with_arguments_changed(lambda arguments: {"path": "."} | arguments),
+    ),
+    build_mutant(
+        "MUT-227",
+        "Limits below 1 mean that there is none.",
+        "SCH-LD",
+        *REFUSED,
+        executor=with_arguments_changed(
+            drop_members(
+                lambda name, value: name in INTEGERS and not isinstance(value, bool | str) and value < 1
+            )
+        ),
+    ),
+    build_mutant(
+        "MUT-228",
+        "Arguments that are no object list the working directory.",
+        "SCH-LD",
+        *REFUSED,
+        executor=TakesAnything,
+    ),
+    build_mutant(
+        "MUT-229",
+        "A list of one path passes for a path.",
+        "SCH-LD",
+        *REFUSED,
+        executor=with_arguments_changed(change_members(("path",), as_list)),
+    ),
+    build_mutant(
+        "MUT-230",
+        "Integers wrap around at 64 bits.",
+        "FR-LD-VAL-04",
+        "SCH-LD",
+        "FR-LD-VAL-02",
+        *REFUSED,
+        executor=with_arguments_changed(change_members(INTEGERS, wrap_integers(64))),
+    ),
+    build_mutant(
+        "MUT-246",
+        "What the schema refuses is refused without a word.",
+        "FR-LD-ERR-01",
+        "SCH-LD",
+        "FR-LD-DEF-05",
+        "FR-LD-OUT-08",
+        "FR-LD-VAL-01",
+        "FR-LD-VAL-07",
+        executor=SaysNothing,
+    ),
+    build_mutant(
+        "MUT-740",
+        "A limit with an exponent that 32 bits do not hold counts as left out.",
+        "FR-LD-VAL-04",
+        executor=dropping_large_numbers(2**32),
+    ),
+    build_mutant(
+        "MUT-741",
+        "A limit with an exponent that 64 bits do not hold counts as left out.",
+        "FR-LD-VAL-04",
+        executor=dropping_large_numbers(2**64),
+    ),
+)

@@ -1,0 +1,216 @@
+"""Wrong where a name is taken for something else than a name, or a number for one that fits a type."""
+
+import unicodedata
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+from treeproof.reference_impl.list_directory.candidate import ListDirectory
+from treeproof.reference_impl.list_directory.entries import Entry
+from treeproof.reference_impl.list_directory.walk import Walk
+from treeproof.reference_impl.shared.directory_reader import Route
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+from .configuration import with_table_changed
+from .order import CUTS, Names, with_shown_order
+from .reader_wrapper import DirectoryReaderWrapper
+from .sandbox import with_path_expanded, with_sandbox
+from .type_switches import dropping_names
+
+VALUES = (b"true", b"false", b"undefined", b"NaN", b"None", b"nil", b"Infinity")
+OPERATORS = (b"(", b")", b"!", b"-o", b";", b"{}")
+
+
+class LosesThePrototype(Walk):
+    """As a table of entries by their names is in JavaScript."""
+
+    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
+        return [both for both in super()._sort_names(names) if both[0] != "__proto__"]
+
+
+class Shallow(Walk):
+    """Keeps each directory open on the way down, and runs out of descriptors."""
+
+    def _is_entered(self, entry: Entry) -> bool:
+        return super()._is_entered(entry) and entry.depth < 250
+
+
+class NumbersStayClosed(Walk):
+    def _is_entered(self, entry: Entry) -> bool:
+        return super()._is_entered(entry) and not entry.name.isdigit()
+
+
+def first_of_each(key: Callable[[bytes], Hashable]) -> ListDirectory:
+    """Of names that have one key the first is listed."""
+
+    class OneOfEach(DirectoryReaderWrapper):
+        def list_names(self, route: Route) -> list[bytes]:
+            return list(
+                {key(name): name for name in sorted(super().list_names(route), reverse=True)}.values()
+            )
+
+    return ListDirectory(open_reader=OneOfEach)
+
+
+def without_ends(name: bytes) -> bytes:
+    return name.lstrip(b" ").rstrip(b" .") or name
+
+
+def composed(name: bytes) -> str:
+    return unicodedata.normalize("NFC", name.decode("utf-8", "surrogateescape"))
+
+
+def numbers_first(entry: Entry) -> tuple[int, int, str]:
+    """The order of the keys of an object in JavaScript."""
+    number = entry.path.isascii() and entry.path.isdigit() and str(int(entry.path)) == entry.path
+    return (0, int(entry.path), "") if number else (1, 0, entry.path)
+
+
+def with_numbers_changed(number: Callable[[int], int], *keys: str) -> ListDirectory:
+    """A tool that keeps other numbers than its table has, where something remains of them."""
+
+    def change(table: dict[str, Any]) -> dict[str, Any]:
+        return {
+            key: number(value) or value if key in keys and type(value) is int and value > 0 else value
+            for key, value in table.items()
+        }
+
+    return with_table_changed(change)
+
+
+def with_one_beyond(number: int) -> int:
+    """What a loop up to the number and one more comes to, in 32 bits with a sign."""
+    beyond = (number + 1 + 2**31) % 2**32 - 2**31
+    return max(1, beyond - 1)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-901",
+        "An entry that is called __proto__ is lost.",
+        "FR-LD-LST-02",
+        tool=ListDirectory(walk=LosesThePrototype),
+    ),
+    build_mutant(
+        "MUT-902",
+        "Names that are numbers are shown before all others, by their value.",
+        "FR-LD-OUT-01",
+        *CUTS,
+        tool=ListDirectory(document=with_shown_order(numbers_first)),
+    ),
+    build_mutant(
+        "MUT-903",
+        "Limits of the configuration wrap around at 32 bits.",
+        "FR-LD-VAL-04",
+        "FR-LD-VAL-06b",
+        "CFG-LD-03",
+        tool=with_numbers_changed(lambda number: number & 0xFFFFFFFF, "max_entries", "max_depth"),
+    ),
+    build_mutant(
+        "MUT-904",
+        "Directories that lie 250 levels down are not entered.",
+        "FR-LD-LST-02",
+        tool=ListDirectory(walk=Shallow),
+    ),
+    build_mutant(
+        "MUT-906",
+        "A path that begins with a dash is taken for an option.",
+        "FR-LD-VAL-08",
+        tool=with_sandbox(
+            with_path_expanded(lambda path: "." if path.startswith("-") and path != "-" else path)
+        ),
+    ),
+    build_mutant(
+        "MUT-907",
+        "A path that means something to JavaScript counts as none.",
+        "FR-LD-VAL-08",
+        tool=with_sandbox(
+            with_path_expanded(lambda path: "." if path in ("0", "null", "__proto__") else path)
+        ),
+    ),
+    build_mutant(
+        "MUT-908",
+        "Names that read as a value of some language are lost.",
+        "FR-LD-LST-02",
+        tool=dropping_names(lambda name: name in VALUES),
+    ),
+    build_mutant(
+        "MUT-909",
+        "Directories whose names are numbers are not entered.",
+        "FR-LD-LST-02",
+        tool=ListDirectory(walk=NumbersStayClosed),
+    ),
+    build_mutant(
+        "MUT-910",
+        "Names that begin with two dashes are lost.",
+        "FR-LD-LST-02",
+        tool=dropping_names(lambda name: name.startswith(b"--")),
+    ),
+    build_mutant(
+        "MUT-911",
+        "Names that are operators of find are lost.",
+        "FR-LD-LST-02",
+        tool=dropping_names(lambda name: name in OPERATORS),
+    ),
+    build_mutant(
+        "MUT-912",
+        "Of names that differ in case alone one is listed.",
+        "FR-LD-LST-02",
+        "FR-LD-OUT-01",  # in whose trees there are such names
+        "FR-LD-OUT-02",
+        tool=first_of_each(bytes.lower),
+    ),
+    build_mutant(
+        "MUT-913",
+        "Names that are whole patterns of a shell are lost.",
+        "FR-LD-LST-02",
+        "EF-02",  # in whose trees there are such names
+        "NFR-LD-REL-02",
+        tool=dropping_names(lambda name: name in (b"*", b"?", b"[a-z]")),
+    ),
+    build_mutant(
+        "MUT-914",
+        "Names that begin as formats do are lost.",
+        "FR-LD-LST-02",
+        tool=dropping_names(lambda name: name.startswith((b"%s", b"%n"))),
+    ),
+    build_mutant(
+        "MUT-915",
+        "Of names that differ in blanks and dots at their ends one is listed.",
+        "FR-LD-LST-02",
+        "FR-LD-LST-06a",  # in whose trees there are such names
+        "FR-LD-OUT-01",
+        tool=first_of_each(without_ends),
+    ),
+    build_mutant(
+        "MUT-916",
+        "Of names that have one normal form one is listed.",
+        "FR-LD-LST-02",
+        "EF-01",  # in whose trees there are such names
+        "FR-LD-OUT-01",
+        "NFR-LD-REL-02",
+        tool=first_of_each(composed),
+    ),
+    build_mutant(
+        "MUT-917",
+        "The configured depth is kept in eight bits.",
+        "CFG-LD-03",
+        "FR-LD-VAL-06b",
+        "FR-LD-LST-02",
+        tool=with_numbers_changed(lambda number: number & 0xFF, "max_depth"),
+    ),
+    build_mutant(
+        "MUT-918",
+        "The configured number of entries is kept in sixteen bits.",
+        "FR-LD-VAL-04",
+        tool=with_numbers_changed(lambda number: number & 0xFFFF, "max_entries"),
+    ),
+    build_mutant(
+        "MUT-919",
+        "Limits are counted with one beyond them, in 32 bits with a sign.",
+        "FR-LD-VAL-04",
+        "FR-LD-VAL-06b",
+        "CFG-LD-03",
+        tool=with_numbers_changed(with_one_beyond, "max_entries", "max_depth"),
+    ),
+)

@@ -1,0 +1,273 @@
+"""Wrong in the switches for kinds of entries, and in the pseudo-entries."""
+
+import stat
+from collections.abc import Callable
+from dataclasses import replace
+
+from treeproof.reference_impl.list_directory.candidate import ListDirectory
+from treeproof.reference_impl.list_directory.entries import Entry, entry_type
+from treeproof.reference_impl.list_directory.request import Request
+from treeproof.reference_impl.list_directory.walk import UnreadDirectory, Walk
+from treeproof.reference_impl.shared.directory_reader import DirectoryReader, Route
+from treeproof.reference_impl.shared.paths import Flavour
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+from .implied import KIND
+from .reader_wrapper import DirectoryReaderWrapper
+
+
+class PrunesWithoutDirectories(Walk):
+    def _is_entered(self, entry: Entry) -> bool:
+        return super()._is_entered(entry) and self._request.include_dirs
+
+
+class FailuresAreOther(Walk):
+    def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour) -> None:
+        super().__init__(reader, request, flavour)
+        self._included_types["unknown"] = request.include_other
+
+    def _report_unreadable(self, directory: UnreadDirectory) -> None:
+        if self._included_types["unknown"]:
+            super()._report_unreadable(directory)
+        elif directory.index is not None:
+            self._entries.pop(directory.index)
+
+
+class FailuresAreFiles(FailuresAreOther):
+    """An entry of unknown kind is let in while files are."""
+
+    def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour) -> None:
+        super().__init__(reader, request, flavour)
+        self._included_types["unknown"] = request.include_files
+
+
+class UnreadableIsADirectory(Walk):
+    def _report_unreadable(self, directory: UnreadDirectory) -> None:
+        if self._request.include_dirs:
+            super()._report_unreadable(directory)
+
+
+class OtherLetsFilesIn(Walk):
+    def _is_included(self, entry: Entry) -> bool:
+        return super()._is_included(entry) or (entry.type == "file" and self._request.include_other)
+
+
+class LinksByTheirTargets(Walk):
+    """The switches judge a link by the kind of what it leads to."""
+
+    def _is_included(self, entry: Entry) -> bool:
+        if entry.type == "symlink" and isinstance(self._reader, DirectoryReaderWrapper):
+            target = self._reader.stat_link_target(entry)
+            if target is not None:
+                return (
+                    super()._is_included(replace(entry, type=entry_type(target)))
+                    and self._request.include_symlinks
+                )
+        return super()._is_included(entry)
+
+
+def ignoring_switch(kind: str) -> ListDirectory:
+    """A switch that does nothing."""
+
+    class Deaf(Walk):
+        def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour) -> None:
+            super().__init__(reader, request, flavour)
+            self._included_types[kind] = True
+
+    return ListDirectory(walk=Deaf)
+
+
+def special_files_except(is_other: Callable[[int], bool]) -> ListDirectory:
+    """Sees no special files but those of some modes."""
+
+    class Seeing(Walk):
+        def _is_included(self, entry: Entry) -> bool:
+            return super()._is_included(entry) and (entry.type != "other" or self._is_seen(entry))
+
+        def _is_seen(self, entry: Entry) -> bool:
+            *route, name = entry.raw_path.split(b"/")
+            return is_other(self._reader.lstat(tuple(route), name).st_mode)
+
+    return ListDirectory(walk=Seeing)
+
+
+class WithPseudoEntries(DirectoryReaderWrapper):
+    def list_names(self, route: Route) -> list[bytes]:
+        return [b".", b"..", *super().list_names(route)]
+
+
+class ListsPseudoEntries(Walk):
+    def _is_entered(self, entry: Entry) -> bool:
+        return super()._is_entered(entry) and entry.name not in (".", "..")
+
+
+def dropping_names(is_dropped: Callable[[bytes], bool]) -> ListDirectory:
+    """Takes more names for pseudo-entries than there are."""
+
+    class Dropping(DirectoryReaderWrapper):
+        def list_names(self, route: Route) -> list[bytes]:
+            return [name for name in super().list_names(route) if not is_dropped(name)]
+
+    return ListDirectory(open_reader=Dropping)
+
+
+def with_walk(walk: type[Walk]) -> ListDirectory:
+    return ListDirectory(walk=walk)
+
+
+# An unreadable directory and an entry without metadata are both `unknown`.
+FAILURES = (
+    "FR-LD-LST-04",
+    "FR-LD-LST-08",
+    "FR-LD-ERR-04",
+    "T-LD-10",
+    "T-LD-12",
+    "EF-06",
+    "EF-08",
+    "EF-09",
+    "FR-LD-OUT-02b",
+    "FR-LD-VAL-06",
+)
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-035",
+        "With include_dirs off nothing is entered.",
+        "FR-LD-LST-02",
+        "FR-LD-LST-07",
+        "FR-LD-LST-08",
+        "FR-LD-LST-06",
+        "FR-LD-VAL-09",
+        tool=with_walk(PrunesWithoutDirectories),
+        reading="AMB-LD-08 prune",
+    ),
+    build_mutant(
+        "MUT-038",
+        "Failed entries show only while include_other is on.",
+        *FAILURES,
+        "FR-LD-LST-02",  # a recursive listing lacks them
+        tool=with_walk(FailuresAreOther),
+        reading="AMB-LD-06 include_other",
+    ),
+    build_mutant(
+        "MUT-424",
+        "Failed entries show only while files are on.",
+        *FAILURES,
+        tool=with_walk(FailuresAreFiles),
+    ),
+    build_mutant(
+        "MUT-425",
+        "With include_dirs off an unreadable directory is not mentioned.",
+        "FR-LD-LST-08",
+        tool=with_walk(UnreadableIsADirectory),
+        reading="AMB-LD-09 b",
+    ),
+    build_mutant(
+        "MUT-426",
+        "include_other lets files in that include_files keeps out.",
+        "FR-LD-VAL-06",
+        "CFG-LD-04",
+        "FR-LD-LST-06",
+        tool=with_walk(OtherLetsFilesIn),
+    ),
+    build_mutant(
+        "MUT-427",
+        "The switches judge a link by what it leads to.",
+        "EF-04",
+        "FR-LD-VAL-05",
+        "FR-LD-VAL-09",
+        *KIND,
+        tool=ListDirectory(walk=LinksByTheirTargets, open_reader=DirectoryReaderWrapper),
+    ),
+    build_mutant(
+        "MUT-428",
+        "include_symlinks does nothing.",
+        "FR-LD-VAL-06a",
+        "FR-LD-VAL-05",
+        "FR-LD-VAL-09",
+        "CFG-LD-04",
+        "CFG-LD-01",
+        *KIND,
+        "T-LD-08",
+        "EF-04",
+        "FR-LD-VAL-07",
+        tool=ignoring_switch("symlink"),
+    ),
+    build_mutant(
+        "MUT-429",
+        "include_files does nothing.",
+        "FR-LD-VAL-06a",
+        "FR-LD-LST-02",
+        "FR-LD-LST-04",
+        "FR-LD-VAL-09",
+        "FR-LD-VAL-05",
+        "FR-LD-VAL-06",
+        "FR-LD-LST-06",
+        "CFG-LD-04",
+        *KIND,
+        tool=ignoring_switch("file"),
+    ),
+    build_mutant(
+        "MUT-430",
+        "include_dirs does nothing.",
+        "FR-LD-VAL-06a",
+        "FR-LD-VAL-05",
+        "FR-LD-LST-06",
+        "FR-LD-LST-02",
+        "CFG-LD-04",
+        *KIND,
+        "FR-LD-VAL-09",
+        "DOC-06",
+        "FR-LD-OUT-02b",
+        "FR-LD-VAL-10",
+        tool=ignoring_switch("dir"),
+    ),
+    build_mutant(
+        "MUT-431",
+        "Sockets never show.",
+        "FR-LD-VAL-06",
+        "EF-04",
+        "NFR-LD-REL-02",  # there are fewer entries than the disk has
+        tool=special_files_except(lambda mode: not stat.S_ISSOCK(mode)),
+    ),
+    build_mutant(
+        "MUT-432",
+        "The pseudo-entries are listed among the hidden ones.",
+        "FR-LD-LST-03",
+        "FR-LD-LST-06",
+        "FR-LD-VAL-06a",
+        "CFG-LD-04",
+        "EF-07",
+        "FR-LD-LST-06a",
+        "FR-LD-OUT-02",
+        "FR-LD-DEF-03",
+        "DOC-01",
+        "DOC-03",
+        "EF-02",
+        "FR-LD-LST-04",
+        "FR-LD-LST-08",
+        "FR-LD-OUT-01",
+        "FR-LD-OUT-05",
+        "FR-LD-OUT-08",
+        "FR-LD-VAL-09",
+        "SCH-LD",
+        "T-LD-07",
+        "T-LD-11",
+        tool=ListDirectory(walk=ListsPseudoEntries, open_reader=WithPseudoEntries),
+    ),
+    build_mutant(
+        "MUT-433",
+        "Every name that starts with two dots is taken for a pseudo-entry.",
+        "FR-LD-LST-03",
+        "FR-LD-LST-06a",
+        tool=dropping_names(lambda name: name.startswith(b"..")),
+    ),
+    build_mutant(
+        "MUT-434",
+        "Names of dots with blanks among them are taken for pseudo-entries.",
+        "FR-LD-LST-03",
+        "FR-LD-LST-06a",
+        tool=dropping_names(lambda name: b"." in name and not name.strip(b". ")),
+    ),
+)

@@ -1,0 +1,436 @@
+"""Wrong in what becomes of entries without metadata and of directories that cannot be read."""
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from treeproof.reference_impl.list_directory.candidate import ListDirectory
+from treeproof.reference_impl.list_directory.document import Document, JsonValue
+from treeproof.reference_impl.list_directory.entries import Entry, EntryType
+from treeproof.reference_impl.list_directory.walk import ReadDirectory, UnreadDirectory, Walk
+from treeproof.reference_impl.shared.directory_reader import Route
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+from .implied import LENGTH
+from .reader_wrapper import DirectoryReaderWrapper
+
+NO_METADATA = (
+    "FR-LD-LST-04",
+    "FR-LD-ERR-04",
+    "T-LD-10",
+    "EF-05",
+    "EF-06",
+    "EF-08",
+    "EF-09",
+    "DOC-06",
+    "FR-LD-LST-07",
+    "FR-LD-OUT-02",
+    "FR-LD-OUT-02a",
+    "FR-LD-OUT-02b",
+    "FR-LD-OUT-05",
+    "FR-LD-VAL-06",
+)
+"""An entry without metadata is shown, counts and is counted, has neither size nor time, and passes every switch."""
+UNREADABLE = (
+    "FR-LD-LST-08",
+    "DOC-03",
+    "DOC-06",
+    "EF-05",
+    "EF-06",
+    "EF-08",
+    "EF-09",
+    "FR-LD-DEF-03",
+    "FR-LD-OUT-01",
+    "FR-LD-OUT-02a",
+    "FR-LD-OUT-05",
+    "T-LD-12",
+)
+"""A directory that cannot be read is shown as what failed, and so is what stands beside it."""
+
+
+def with_walk(walk: type[Walk]) -> ListDirectory:
+    return ListDirectory(walk=walk)
+
+
+def with_unknown_members(
+    change: Callable[[Entry, dict[str, JsonValue]], dict[str, JsonValue]],
+) -> ListDirectory:
+    """Shows other members for what is unknown."""
+
+    class Telling(Document):
+        def members(self, entry: Entry) -> dict[str, JsonValue]:
+            members = super().members(entry)
+            return members | change(entry, members) if entry.type == "unknown" else members
+
+    return ListDirectory(document=Telling)
+
+
+class DropsFailures(Walk):
+    def _is_included(self, entry: Entry) -> bool:
+        return super()._is_included(entry) and entry.type != "unknown"
+
+
+class DropsVanished(Walk):
+    def _is_included(self, entry: Entry) -> bool:
+        return super()._is_included(entry) and entry.error_code != "metadata_unavailable"
+
+
+class GuessesTheKind(Walk):
+    """Takes the kind from the directory's own records where there are no metadata."""
+
+    def _without_metadata(self, entry: Entry, failure: Exception) -> Entry:
+        right = super()._without_metadata(entry, failure)
+        *route, name = entry.raw_path.split(b"/")
+        place = self._reader.join(*route) if isinstance(self._reader, DirectoryReaderWrapper) else b"/"
+        for record in os.scandir(place):
+            if record.name == name:
+                kind: EntryType = (
+                    "symlink"
+                    if record.is_symlink()
+                    else "dir"
+                    if record.is_dir(follow_symlinks=False)
+                    else "file"
+                )
+                return replace(right, type=kind, error_code=None)
+        return right
+
+
+class FailsAltogether(Walk):
+    def _without_metadata(self, entry: Entry, failure: Exception) -> Entry:
+        raise ToolError(ErrorKind.EXECUTION_FAILED, "metadata are not available") from failure
+
+
+class CountsHealthyOnly(Walk):
+    def _is_full(self) -> bool:
+        # Counted no sooner than that many were found: a sum for each entry would be the square of them.
+        healthy = (entry.type != "unknown" for entry in self._entries)
+        return super()._is_full() and sum(healthy) >= self._request.max_entries
+
+
+class SaysNothing(Walk):
+    """A directory that cannot be read stays what it was."""
+
+    def _report_unreadable(self, directory: UnreadDirectory) -> None:
+        pass
+
+
+class Appends(Walk):
+    def _report_unreadable(self, directory: UnreadDirectory) -> None:
+        if not self._is_full():
+            self._entries.append(replace(directory.entry, type="unknown", error_code="read_dir_failed"))
+
+
+class StopsAtTheFirst(Walk):
+    """What comes after a directory that cannot be read is lost."""
+
+    _has_failed = False
+
+    def _report_unreadable(self, directory: UnreadDirectory) -> None:
+        super()._report_unreadable(directory)
+        self._has_failed = True
+
+    def _is_included(self, entry: Entry) -> bool:
+        return super()._is_included(entry) and not self._has_failed
+
+    def _is_entered(self, entry: Entry) -> bool:
+        return super()._is_entered(entry) and not self._has_failed
+
+
+class FailsWithIt(Walk):
+    def _report_unreadable(self, directory: UnreadDirectory) -> None:
+        raise ToolError(ErrorKind.EXECUTION_FAILED, "a directory cannot be read")
+
+
+class Forgets(Walk):
+    def _report_unreadable(self, directory: UnreadDirectory) -> None:
+        if directory.index is not None:
+            self._entries.pop(directory.index)
+
+
+class ProbesWhatItDoesNotEnter(Walk):
+    def _add_entry(self, entry: Entry) -> int | None:
+        index = super()._add_entry(entry)
+        if entry.type == "dir" and not self._is_entered(entry):
+            directory = UnreadDirectory(tuple(entry.raw_path.split(b"/")), entry, index)
+            if self._try_read_directory(directory) is None:
+                self._report_unreadable(directory)
+        return index
+
+
+class KeepsWhatItGot(DirectoryReaderWrapper):
+    """An error in the middle of reading is taken for the end of the directory."""
+
+    def list_names(self, route: Route) -> list[bytes]:
+        try:
+            return super().list_names(route)
+        except PermissionError:
+            raise
+        except OSError:
+            return list(self._first(route))
+
+    def _first(self, route: Route) -> Iterator[bytes]:
+        with os.scandir(self.join(*route)) as records:
+            try:
+                for record in records:
+                    yield record.name
+            except OSError:
+                return
+
+
+def only_permission(error: OSError) -> bool:
+    return error.errno in (errno.EACCES, errno.EPERM)
+
+
+class OnlyPermissionIsAFailure(Walk):
+    """Failures to read other than a missing permission end the call."""
+
+    def _try_read_directory(self, directory: UnreadDirectory) -> ReadDirectory | None:
+        try:
+            self._reader.list_names(directory.route)
+        except OSError as error:
+            if not only_permission(error):
+                raise ToolError(ErrorKind.EXECUTION_FAILED, "a directory cannot be read") from error
+        return super()._try_read_directory(directory)
+
+
+class GivesUpUnsearchable(Walk):
+    """Goes into a directory before it reads it, so that one that cannot be searched cannot be read."""
+
+    def _read_directory(self, route: Route, prefix: str) -> ReadDirectory:
+        self._reader.lstat(route, b".")
+        return super()._read_directory(route, prefix)
+
+
+def by_process(entry: Entry, members: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    return {"error": f"{members['error']} (process {os.getpid()})"}
+
+
+class BySequence(Document):
+    """Numbers its error texts through the life of the process, in one digit: their length stays the same."""
+
+    count = 0
+
+    def members(self, entry: Entry) -> dict[str, JsonValue]:
+        members = super().members(entry)
+        if entry.error is None:
+            return members
+        type(self).count += 1
+        return members | {"error": f"#{type(self).count % 10}: {entry.error}"}
+
+
+def with_error_code(code: Any, *codes: str) -> ListDirectory:
+    """Shows one code for others (for all where none is named)."""
+    return with_unknown_members(
+        lambda entry, _: {"error_code": code} if not codes or entry.error_code in codes else {}
+    )
+
+
+class HealthyHaveEmptyTexts(Document):
+    def members(self, entry: Entry) -> dict[str, JsonValue]:
+        members = super().members(entry)
+        return members | {name: members[name] or "" for name in ("error_code", "error")}
+
+
+METADATA_CODES = ("permission_denied", "metadata_unavailable", "io_error", "unknown")
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-058",
+        "Entries without metadata are left out.",
+        *NO_METADATA,
+        tool=with_walk(DropsFailures),
+    ),
+    build_mutant(
+        "MUT-059",
+        "Without metadata the kind is taken from the directory's records.",
+        *NO_METADATA,
+        tool=ListDirectory(walk=GuessesTheKind, open_reader=DirectoryReaderWrapper),
+    ),
+    build_mutant(
+        "MUT-061",
+        "A directory that cannot be read stays a directory.",
+        *UNREADABLE,
+        tool=with_walk(SaysNothing),
+    ),
+    build_mutant(
+        "MUT-062",
+        "An unknown entry is added beside that of the unreadable directory.",
+        *UNREADABLE,
+        tool=with_walk(Appends),
+        reading="AMB-LD-03 append",
+    ),
+    build_mutant(
+        "MUT-064",
+        "What comes after an unreadable directory is lost.",
+        *UNREADABLE,
+        "FR-LD-OUT-02",  # which directory comes first is the disk's, and so is what is lost
+        tool=with_walk(StopsAtTheFirst),
+    ),
+    build_mutant(
+        "MUT-065",
+        "Directories that are not entered are tried all the same.",
+        "FR-LD-LST-08",
+        "NFR-LD-PERF-01",
+        "FR-LD-LST-01",
+        "FR-LD-LST-06",
+        "EF-08",
+        "FR-LD-DEF-05",
+        "FR-LD-LST-02",
+        "FR-LD-VAL-07",
+        tool=with_walk(ProbesWhatItDoesNotEnter),
+    ),
+    build_mutant(
+        "MUT-067",
+        "Healthy entries have empty texts for errors.",
+        "EF-08",
+        "EF-09",
+        *LENGTH,
+        "NFR-LD-REL-02",
+        tool=ListDirectory(document=HealthyHaveEmptyTexts),
+    ),
+    build_mutant(
+        "MUT-068",
+        "Error texts name the process.",
+        "FR-LD-OUT-02",
+        "EF-09",
+        tool=with_unknown_members(by_process),
+    ),
+    build_mutant(
+        "MUT-481", "Entries that vanished are left out.", *NO_METADATA, tool=with_walk(DropsVanished)
+    ),
+    build_mutant(
+        "MUT-482",
+        "One entry without metadata ends the call.",
+        "FR-LD-ERR-04",
+        *NO_METADATA,
+        tool=with_walk(FailsAltogether),
+    ),
+    build_mutant(
+        "MUT-484",
+        "Failed entries do not count towards max_entries.",
+        "FR-LD-LST-07",
+        "FR-LD-LST-04",
+        "FR-LD-LST-08",
+        tool=with_walk(CountsHealthyOnly),
+    ),
+    build_mutant(
+        "MUT-485",
+        "One unreadable directory ends the call.",
+        *UNREADABLE,
+        "FR-LD-ERR-04",
+        tool=with_walk(FailsWithIt),
+    ),
+    build_mutant("MUT-486", "Unreadable directories are left out.", *UNREADABLE, tool=with_walk(Forgets)),
+    build_mutant(
+        "MUT-487",
+        "An error half-way through a directory is taken for its end.",
+        "FR-LD-LST-08",
+        "FR-LD-VAL-08",
+        tool=ListDirectory(open_reader=KeepsWhatItGot),
+    ),
+    build_mutant(
+        "MUT-488",
+        "Only a missing permission is survived; other failures to read a directory end the call.",
+        "FR-LD-LST-08",
+        "T-LD-12",
+        tool=with_walk(OnlyPermissionIsAFailure),
+    ),
+    build_mutant(
+        "MUT-489",
+        "A directory that cannot be searched is one that cannot be read.",
+        *NO_METADATA,
+        "FR-LD-VAL-08",
+        tool=with_walk(GivesUpUnsearchable),
+        reading="AMB-LD-57 b",
+    ),
+    build_mutant(
+        "MUT-490",
+        "The code of an unreadable directory is permission_denied.",
+        *UNREADABLE,
+        tool=with_error_code("permission_denied", "read_dir_failed"),
+    ),
+    build_mutant(
+        "MUT-491",
+        "The code of missing metadata is read_dir_failed.",
+        "EF-08",
+        "FR-LD-LST-04",
+        "T-LD-10",
+        tool=with_error_code("read_dir_failed", *METADATA_CODES),
+    ),
+    build_mutant(
+        "MUT-492",
+        "The code is the name of the system's error.",
+        "EF-08",
+        "FR-LD-LST-04",
+        "FR-LD-LST-08",
+        "T-LD-10",
+        "T-LD-12",
+        tool=with_error_code("EACCES"),
+    ),
+    build_mutant(
+        "MUT-493",
+        "There is no code.",
+        "EF-08",
+        "FR-LD-LST-04",
+        "FR-LD-LST-08",
+        "T-LD-10",
+        "T-LD-12",
+        tool=with_error_code(None),
+    ),
+    build_mutant(
+        "MUT-494",
+        "A missing permission is an input/output error.",
+        "EF-08",
+        "FR-LD-LST-04",
+        "T-LD-10",
+        tool=with_error_code("io_error", "permission_denied"),
+    ),
+    build_mutant(
+        "MUT-495",
+        "There is no error text.",
+        "EF-09",
+        "FR-LD-LST-04",
+        "T-LD-10",
+        tool=with_unknown_members(lambda entry, _: {"error": None}),
+    ),
+    build_mutant(
+        "MUT-496",
+        "The error text is empty.",
+        "EF-09",
+        "FR-LD-LST-04",
+        "FR-LD-LST-08",
+        "T-LD-10",
+        tool=with_unknown_members(lambda entry, _: {"error": ""}),
+    ),
+    build_mutant(
+        "MUT-497",
+        "The error text is a number.",
+        "EF-09",
+        "FR-LD-LST-04",
+        "FR-LD-LST-08",
+        "T-LD-10",
+        tool=with_unknown_members(lambda entry, _: {"error": errno.EACCES}),
+    ),
+    build_mutant(
+        "MUT-498",
+        "Error texts are numbered.",
+        "FR-LD-OUT-02",
+        "EF-09",
+        "FR-LD-OUT-05",
+        tool=ListDirectory(document=BySequence),
+    ),
+    build_mutant(
+        "MUT-499",
+        "The error text follows the language of the environment.",
+        "EF-09",
+        "FR-LD-OUT-02",
+        "FR-LD-LST-04",
+        tool=with_unknown_members(
+            lambda _, members: {"error": f"{members['error']} [{os.environ.get('LC_ALL', '')}]"}
+        ),
+    ),
+)

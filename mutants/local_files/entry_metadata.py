@@ -1,0 +1,245 @@
+"""Wrong in sizes, times and targets."""
+
+import os
+import stat
+from typing import Any
+
+from treeproof.reference_impl.local_files.entries import EntryFormatter, EntryMetadata
+
+from ..shared.mutant import Mutant
+from .builders import Entry, build_mutant
+from .implied import SIZES, TARGETS, TIMES
+
+
+def link_target_status(telling: EntryFormatter, seen: EntryMetadata) -> os.stat_result | None:
+    """What a link leads to; None for what is no link and for one that dangles."""
+    leads = seen.target is not None and os.path.exists(telling.path(seen))
+    return os.stat(telling.path(seen)) if leads else None
+
+
+class TextSizes(EntryFormatter):
+    def size(self, seen: EntryMetadata) -> Any:
+        return str(seen.size)
+
+
+class Human(EntryFormatter):
+    def size(self, seen: EntryMetadata) -> Any:
+        return seen.size / 1000
+
+
+class ThirtyTwoBits(EntryFormatter):
+    def size(self, seen: EntryMetadata) -> Any:
+        return seen.size & 0xFFFFFFFF
+
+
+class NoSizeOfDirectories(EntryFormatter):
+    def size(self, seen: EntryMetadata) -> Any:
+        return 0 if stat.S_ISDIR(seen.mode) else seen.size
+
+
+class Sums(EntryFormatter):
+    def size(self, seen: EntryMetadata) -> Any:
+        if not stat.S_ISDIR(seen.mode) or seen.directory in ("/", "/dev"):
+            return seen.size
+        files = (os.path.join(top, name) for top, _, names in os.walk(self.path(seen)) for name in names)
+        return sum(os.lstat(file).st_size for file in files)
+
+
+class Blocks(EntryFormatter):
+    def size(self, seen: EntryMetadata) -> Any:
+        is_file = stat.S_ISREG(seen.mode)
+        return os.lstat(self.path(seen)).st_blocks * 512 if is_file else seen.size
+
+
+class TargetSizes(EntryFormatter):
+    def size(self, seen: EntryMetadata) -> Any:
+        target = link_target_status(self, seen)
+        return target.st_size if target else seen.size
+
+
+class CountedTargets(EntryFormatter):
+    """A link is as long as its target has characters."""
+
+    def size(self, seen: EntryMetadata) -> Any:
+        return seen.size if seen.target is None else len(seen.target)
+
+
+class NoSizeOfLinks(EntryFormatter):
+    def size(self, seen: EntryMetadata) -> Any:
+        return 0 if seen.target is not None else seen.size
+
+
+class Seconds(EntryFormatter):
+    def last_modified(self, seen: EntryMetadata) -> Any:
+        return seen.mtime_ns // 10**9
+
+
+class WholeSeconds(EntryFormatter):
+    def last_modified(self, seen: EntryMetadata) -> Any:
+        return seen.mtime_ns // 10**9 * 1000
+
+
+class TowardsZero(EntryFormatter):
+    """Fractions are cut towards 1970, as whole numbers divide in many languages."""
+
+    def last_modified(self, seen: EntryMetadata) -> Any:
+        return abs(seen.mtime_ns) // 10**6 * (-1 if seen.mtime_ns < 0 else 1)
+
+
+class Nanoseconds(EntryFormatter):
+    def last_modified(self, seen: EntryMetadata) -> Any:
+        return seen.mtime_ns
+
+
+class Fractions(EntryFormatter):
+    def last_modified(self, seen: EntryMetadata) -> Any:
+        return seen.mtime_ns / 10**6
+
+
+class Dates(EntryFormatter):
+    def last_modified(self, seen: EntryMetadata) -> Any:
+        return f"{seen.mtime_ns // 10**6}"
+
+
+class ChangeTimes(EntryFormatter):
+    def last_modified(self, seen: EntryMetadata) -> Any:
+        return os.lstat(self.path(seen)).st_ctime_ns // 10**6
+
+
+class NewestInside(EntryFormatter):
+    def last_modified(self, seen: EntryMetadata) -> Any:
+        own = super().last_modified(seen)
+        if not stat.S_ISDIR(seen.mode):
+            return own
+        try:
+            inside = [os.lstat(os.path.join(self.path(seen), name)) for name in os.listdir(self.path(seen))]
+        except OSError:
+            return own
+        return max((one.st_mtime_ns // 10**6 for one in inside), default=own)
+
+
+class TargetTimes(EntryFormatter):
+    def last_modified(self, seen: EntryMetadata) -> Any:
+        target = link_target_status(self, seen)
+        return target.st_mtime_ns // 10**6 if target else super().last_modified(seen)
+
+
+class AbsoluteTargets(EntryFormatter):
+    def extra_members(self, seen: EntryMetadata) -> Entry:
+        told = super().extra_members(seen)
+        return {key: os.path.join(seen.directory, target) for key, target in told.items()}
+
+
+class TidyTargets(EntryFormatter):
+    def extra_members(self, seen: EntryMetadata) -> Entry:
+        return {key: os.path.normpath(target) for key, target in super().extra_members(seen).items()}
+
+
+class LastTargets(EntryFormatter):
+    def extra_members(self, seen: EntryMetadata) -> Entry:
+        told = super().extra_members(seen)
+        return {key: os.path.realpath(self.path(seen)) for key in told}
+
+
+class NoDanglingTargets(EntryFormatter):
+    def extra_members(self, seen: EntryMetadata) -> Entry:
+        leads = os.path.exists(self.path(seen))
+        return super().extra_members(seen) if leads or seen.target is None else {"target": None}
+
+
+class AsciiTargets(EntryFormatter):
+    def extra_members(self, seen: EntryMetadata) -> Entry:
+        told = super().extra_members(seen)
+        return {key: target.encode("ascii", "replace").decode() for key, target in told.items()}
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant("MUT-LF-025", "size is a text.", *SIZES, entry_formatter=TextSizes),
+    build_mutant("MUT-LF-026", "size counts thousands of bytes.", *SIZES, entry_formatter=Human),
+    build_mutant("MUT-LF-027", "size is cut to 32 bits.", "LF-FIELD-03", entry_formatter=ThirtyTwoBits),
+    build_mutant(
+        "MUT-LF-028",
+        "size of a directory is 0.",
+        "LF-FIELD-03",
+        "LF-WHY-01",
+        entry_formatter=NoSizeOfDirectories,
+    ),
+    build_mutant(
+        "MUT-LF-029",
+        "size of a directory is that of all that is in it.",
+        "LF-FIELD-03",
+        "LF-WHY-01",
+        "LF-LIST-01",
+        entry_formatter=Sums,
+    ),
+    build_mutant("MUT-LF-030", "size of a file is what is allocated for it.", *SIZES, entry_formatter=Blocks),
+    build_mutant(
+        "MUT-LF-031",
+        "size of a link is that of its target.",
+        "LF-LINK-02",
+        "LF-FIELD-03",
+        "LF-WHY-01",
+        entry_formatter=TargetSizes,
+    ),
+    build_mutant(
+        "MUT-LF-032",
+        "size of a link is 0.",
+        "LF-LINK-02",
+        "LF-MODEL-01",
+        "LF-WHY-01",
+        "LF-FIND-03",
+        "LF-FIELD-03",
+        entry_formatter=NoSizeOfLinks,
+    ),
+    build_mutant(
+        "MUT-LF-153",
+        "size of a link counts the characters of its target.",
+        "LF-LINK-02",
+        entry_formatter=CountedTargets,
+    ),
+    build_mutant(
+        "MUT-LF-149",
+        "A fraction of a millisecond is cut towards 1970.",
+        "LF-FIELD-04",
+        entry_formatter=TowardsZero,
+    ),
+    build_mutant("MUT-LF-033", "lastModified counts seconds.", *TIMES, entry_formatter=Seconds),
+    build_mutant(
+        "MUT-LF-034", "lastModified has no fraction of a second.", *TIMES, entry_formatter=WholeSeconds
+    ),
+    build_mutant("MUT-LF-035", "lastModified counts nanoseconds.", *TIMES, entry_formatter=Nanoseconds),
+    build_mutant("MUT-LF-036", "lastModified has a fraction.", *TIMES, entry_formatter=Fractions),
+    build_mutant("MUT-LF-037", "lastModified is a text.", *TIMES, entry_formatter=Dates),
+    build_mutant(
+        "MUT-LF-038",
+        "lastModified is the time of the last change of metadata.",
+        *TIMES,
+        entry_formatter=ChangeTimes,
+    ),
+    build_mutant(
+        "MUT-LF-039",
+        "lastModified of a directory is that of the newest in it.",
+        "LF-FIELD-04",
+        "LF-WHY-01",
+        "LF-LIST-01",
+        entry_formatter=NewestInside,
+    ),
+    build_mutant(
+        "MUT-LF-040",
+        "lastModified of a link is that of its target.",
+        "LF-LINK-03",
+        entry_formatter=TargetTimes,
+    ),
+    build_mutant("MUT-LF-041", "target is made absolute.", *TARGETS, entry_formatter=AbsoluteTargets),
+    build_mutant("MUT-LF-042", "target is tidied.", *TARGETS, entry_formatter=TidyTargets),
+    build_mutant("MUT-LF-043", "target is the end of the chain.", *TARGETS, entry_formatter=LastTargets),
+    build_mutant(
+        "MUT-LF-044", "target of a link that dangles is null.", *TARGETS, entry_formatter=NoDanglingTargets
+    ),
+    build_mutant(
+        "MUT-LF-144",
+        "Letters of target beyond ASCII are question marks.",
+        "LF-LINK-01",
+        entry_formatter=AsciiTargets,
+    ),
+)

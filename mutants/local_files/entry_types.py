@@ -1,0 +1,283 @@
+"""Wrong in the kinds of entries, in their members, and in what the list is made of."""
+
+import os
+import stat
+from typing import Any
+
+from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
+from treeproof.reference_impl.local_files.entries import EntryFormatter, EntryMetadata
+
+from ..shared.mutant import Mutant
+from .builders import Entries, Entry, build_mutant, with_list_changed, with_search_changed
+from .implied import EVERYTHING, TARGETS, TIMES, TYPES, WHOLE
+
+
+def with_members_renamed(**names: str) -> type[EntryFormatter]:
+    """Members that go by other names."""
+    also = {key.replace("at_", "@"): name for key, name in names.items()}
+
+    class Renaming(EntryFormatter):
+        def format_entry(self, seen: EntryMetadata) -> Entry:
+            return {also.get(key, key): value for key, value in super().format_entry(seen).items()}
+
+        def sort(self, found: Entries) -> Entries:
+            back = {name: key for key, name in also.items()}
+            plain = [{back.get(key, key): value for key, value in entry.items()} for entry in found]
+            order = [plain.index(entry) for entry in super().sort(plain)]
+            return [found[at] for at in order]
+
+    return Renaming
+
+
+class OtherWords(EntryFormatter):
+    """Kinds by words of its own; the order is as if they were right."""
+
+    def word(self, kind: str) -> Any:
+        return kind
+
+    def sort(self, found: Entries) -> Entries:
+        return [{**entry, "@type": self.word(entry["@type"])} for entry in super().sort(found)]
+
+
+class Short(OtherWords):
+    def word(self, kind: str) -> Any:
+        return kind.removesuffix("Entry")
+
+
+class Qualified(OtherWords):
+    def word(self, kind: str) -> Any:
+        return f"org.example.{kind}"
+
+
+class Letters(OtherWords):
+    def word(self, kind: str) -> Any:
+        return {"DirectoryEntry": "d", "FileEntry": "-", "SymbolicLinkEntry": "l"}.get(kind, "?")
+
+
+class BaseClass(OtherWords):
+    def word(self, kind: str) -> Any:
+        return "FileSystemEntry"
+
+
+class AliasOfLinks(OtherWords):
+    def word(self, kind: str) -> Any:
+        return "SymlinkEntry" if kind == "SymbolicLinkEntry" else kind
+
+
+class SpecialAreFiles(EntryFormatter):
+    def type(self, seen: EntryMetadata) -> Any:
+        kind = super().type(seen)
+        return "FileEntry" if kind == "OtherEntry" else kind
+
+
+class DevicesAreFiles(EntryFormatter):
+    def type(self, seen: EntryMetadata) -> Any:
+        return "FileEntry" if stat.S_ISCHR(seen.mode) or stat.S_ISBLK(seen.mode) else super().type(seen)
+
+
+class SocketsAreFiles(EntryFormatter):
+    def type(self, seen: EntryMetadata) -> Any:
+        return "FileEntry" if stat.S_ISSOCK(seen.mode) else super().type(seen)
+
+
+class FollowingReading(DirectoryScan):
+    """Takes what a link leads to for the entry."""
+
+    def lstat(self, below: tuple[bytes, ...], name: bytes) -> os.stat_result:
+        try:
+            return os.stat(self.join(*below, name))
+        except OSError:
+            return os.lstat(self.join(*below, name))
+
+
+class LinksToDirectories(EntryFormatter):
+    """A link to a directory is one."""
+
+    def type(self, seen: EntryMetadata) -> Any:
+        followed = os.path.isdir(self.path(seen)) and seen.target is not None
+        return "DirectoryEntry" if followed else super().type(seen)
+
+    def extra_members(self, seen: EntryMetadata) -> Entry:
+        return super().extra_members(seen) if self.type(seen) == "SymbolicLinkEntry" else {}
+
+
+class DanglingAreOther(EntryFormatter):
+    def type(self, seen: EntryMetadata) -> Any:
+        dangles = seen.target is not None and not os.path.exists(self.path(seen))
+        return "OtherEntry" if dangles else super().type(seen)
+
+
+class NoTargets(EntryFormatter):
+    def extra_members(self, seen: EntryMetadata) -> Entry:
+        return {}
+
+
+class NullTargets(EntryFormatter):
+    def extra_members(self, seen: EntryMetadata) -> Entry:
+        return {"target": seen.target}
+
+
+class Owners(EntryFormatter):
+    def extra_members(self, seen: EntryMetadata) -> Entry:
+        return super().extra_members(seen) | {"owner": "root"}
+
+
+class Children(EntryFormatter):
+    """A directory says how many entries it has."""
+
+    def extra_members(self, seen: EntryMetadata) -> Entry:
+        return {"children": 0} if stat.S_ISDIR(seen.mode) else super().extra_members(seen)
+
+
+def paths(found: Entries) -> Any:
+    return [entry["path"] for entry in found]
+
+
+def wrapped(found: Entries) -> Any:
+    return {"entries": found}
+
+
+def by_name(found: Entries) -> Any:
+    return {entry["name"]: entry for entry in found}
+
+
+def one_by_one(found: Entries) -> Any:
+    """A list of one loses its brackets."""
+    return found[0] if len(found) == 1 else found
+
+
+def untyped(found: Entries) -> Any:
+    """As mappers that forget the base type of a list do it."""
+    return [{key: value for key, value in entry.items() if key != "@type"} for entry in found]
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-LF-001",
+        "The kind is told by a property type.",
+        *TYPES,
+        entry_formatter=with_members_renamed(at_type="type"),
+    ),
+    build_mutant("MUT-LF-002", "Kinds are told by qualified names.", *TYPES, entry_formatter=Qualified),
+    build_mutant("MUT-LF-003", "Kinds are told without the word Entry.", *TYPES, entry_formatter=Short),
+    build_mutant("MUT-LF-004", "Kinds are told by the letters of ls.", *TYPES, entry_formatter=Letters),
+    build_mutant("MUT-LF-005", "Every entry is a FileSystemEntry.", *TYPES, entry_formatter=BaseClass),
+    build_mutant("MUT-LF-006", "A link is a SymlinkEntry.", *TYPES, entry_formatter=AliasOfLinks),
+    build_mutant(
+        "MUT-LF-007",
+        "A list has lost the kinds of its elements.",
+        *TYPES,
+        list_directory=with_list_changed(untyped),
+    ),
+    build_mutant(
+        "MUT-LF-008",
+        "What is neither directory nor link is a FileEntry.",
+        "LF-TYPE-03",
+        "LF-WHY-01",
+        "LF-FIND-03",
+        entry_formatter=SpecialAreFiles,
+    ),
+    build_mutant("MUT-LF-009", "Devices are FileEntry.", "LF-TYPE-03", entry_formatter=DevicesAreFiles),
+    build_mutant("MUT-LF-010", "Sockets are FileEntry.", "LF-TYPE-03", entry_formatter=SocketsAreFiles),
+    build_mutant(
+        "MUT-LF-011",
+        "Links are what they lead to.",
+        "LF-TYPE-02",
+        *EVERYTHING,
+        "LF-LINK-03",
+        "LF-FIND-05",
+        directory_scan=FollowingReading,
+    ),
+    build_mutant(
+        "MUT-LF-012",
+        "Links to directories are DirectoryEntry.",
+        "LF-TYPE-02",
+        "LF-MODEL-02",
+        "LF-LINK-01",
+        entry_formatter=LinksToDirectories,
+    ),
+    build_mutant(
+        "MUT-LF-013",
+        "Links that dangle are OtherEntry.",
+        "LF-TYPE-02",
+        *TYPES,
+        entry_formatter=DanglingAreOther,
+    ),
+    build_mutant(
+        "MUT-LF-045", "A link does not tell its target.", "LF-MODEL-02", *TARGETS, entry_formatter=NoTargets
+    ),
+    build_mutant(
+        "MUT-LF-046",
+        "Every entry has a target, mostly null.",
+        "LF-MODEL-02",
+        *TARGETS,
+        entry_formatter=NullTargets,
+    ),
+    build_mutant(
+        "MUT-LF-047", "Every entry tells its owner.", "LF-MODEL-02", "LF-FIND-03", entry_formatter=Owners
+    ),
+    build_mutant(
+        "MUT-LF-048",
+        "A directory has a further member.",
+        "LF-MODEL-02",
+        "LF-FIND-03",
+        entry_formatter=Children,
+    ),
+    build_mutant(
+        "MUT-LF-049",
+        "lastModified is called modified.",
+        "LF-MODEL-02",
+        *TIMES,
+        entry_formatter=with_members_renamed(lastModified="modified"),
+    ),
+    build_mutant(
+        "MUT-LF-050",
+        "The list has paths and no entries.",
+        "LF-MODEL-01",
+        *WHOLE,
+        "LF-ERR-02",
+        list_directory=with_list_changed(paths),
+    ),
+    build_mutant(
+        "MUT-LF-051",
+        "The list stands in an object.",
+        "LF-MODEL-01",
+        *WHOLE,
+        "LF-ERR-02",
+        list_directory=with_list_changed(wrapped),
+    ),
+    build_mutant(
+        "MUT-LF-052",
+        "Entries are members of an object, by name.",
+        "LF-MODEL-01",
+        *WHOLE,
+        "LF-ERR-02",
+        list_directory=with_list_changed(by_name),
+    ),
+    build_mutant(
+        "MUT-LF-053",
+        "A list of one is that one.",
+        "LF-MODEL-01",
+        *WHOLE,
+        "LF-ERR-02",
+        list_directory=with_list_changed(one_by_one),
+    ),
+    build_mutant(
+        "MUT-LF-054",
+        "A search gives paths.",
+        "LF-FIND-03",
+        "LF-FIND-01",
+        "LF-FIND-02",
+        "LF-FIND-04",
+        "LF-FIND-05",
+        "LF-WHY-01",
+        find_files=with_search_changed(paths),
+    ),
+    build_mutant(
+        "MUT-LF-055",
+        "A search does not tell kinds.",
+        "LF-FIND-03",
+        "LF-WHY-01",
+        find_files=with_search_changed(untyped),
+    ),
+)

@@ -1,0 +1,198 @@
+"""Wrong in what a glob is translated to, and in where a search begins and ends."""
+
+import os
+import re
+import stat
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from treeproof.reference_impl.local_files.candidate import FindFiles
+from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
+from treeproof.reference_impl.local_files.entries import EntryMetadata
+from treeproof.reference_impl.local_files.globs import Glob, MalformedGlob
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+
+class RegularExpressions(Glob):
+    def translate_token(self) -> str:
+        character = self._pattern[self._position]
+        if character not in "^$|":
+            return super().translate_token()
+        self._position += 1
+        return character
+
+
+class SetsCross(Glob):
+    def translate_bracket(self) -> str:
+        return super().translate_bracket().removeprefix("(?!/)")
+
+
+class FirstOfSets(Glob):
+    """Of several ranges, and of several characters that are not, the first counts."""
+
+    def translate_bracket(self) -> str:
+        found = super().translate_bracket().removeprefix("(?!/)[").removesuffix("]")
+        if found.startswith("^"):
+            return f"(?!/)[{found[:2]}]"
+        return f"(?!/)[{found[:3] if found[1:2] == '-' else found}]"
+
+
+class NarrowQuestionMarks(Glob):
+    """A question mark is neither a dot nor a character beyond 16 bits."""
+
+    def translate_token(self) -> str:
+        found = super().translate_token()
+        return "[^/.\U00010000-\U0010ffff]" if found == "[^/]" else found
+
+
+class NoSlashInBraces(Glob):
+    def translate_token(self) -> str:
+        if self._brace_depth and self._pattern[self._position] == "/":
+            raise MalformedGlob("alternatives have a slash")
+        return super().translate_token()
+
+
+class TwoStarsTwice(Glob):
+    """From the third time on two stars and a slash are one level at most."""
+
+    times = 0
+
+    def any_directories_expression(self) -> str:
+        self.times += 1
+        return super().any_directories_expression() if self.times < 3 else "(?:[^/]+/)?"
+
+
+class RangesFold(Glob):
+    def translate_bracket(self) -> str:
+        return f"(?i:{super().translate_bracket()})"
+
+
+def count_matches(glob: str, path: str) -> int:
+    """In how many ways a glob matches a path, alternatives written out one by one."""
+    braces = re.search(r"\{([^{}]*)\}", glob)
+    if not braces:
+        return by_levels(glob.split("/"), path.split("/"))
+    before, behind = glob[: braces.start()], glob[braces.end() :]
+    return sum(count_matches(before + choice + behind, path) for choice in braces[1].split(","))
+
+
+def by_levels(wanted: Sequence[str], levels: Sequence[str]) -> int:
+    if not wanted or not levels:
+        return int(not wanted and not levels)
+    if wanted[0] == "**" and len(wanted) > 1:
+        return sum(by_levels(wanted[1:], levels[skipped:]) for skipped in range(len(levels)))
+    return by_levels(wanted[1:], levels[1:]) if Glob(wanted[0]).matches(levels[0]) else 0
+
+
+class EachWay(FindFiles):
+    """What matches in two ways is found twice."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        found = super().scan(reading, arguments)
+        paths = ["/".join((*seen.parents, seen.name)) for seen in found]
+        times = [max(1, count_matches(arguments["glob"], path)) for path in paths]
+        return [seen for seen, number in zip(found, times, strict=True) for _ in range(number)]
+
+
+class BehindTheFirst(Glob):
+    def matches(self, path: str) -> bool:
+        return super().matches(path[1:])
+
+
+class CutsOneMore(FindFiles):
+    """Takes for granted that a slash stands between the root as it is spelt and what lies below."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        spelt = arguments["path"].endswith("/")
+        return FindFiles(glob=BehindTheFirst if spelt else Glob).scan(reading, arguments)
+
+
+class RootsAreGlobs(FindFiles):
+    """Joins root and glob, so that a root that is hidden or called like a glob is not found."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        name = os.path.basename(reading.directory)
+        return [] if re.search(r"^\.|[][*?{}]", name) else super().scan(reading, arguments)
+
+
+class NoLinkedRoots(FindFiles):
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        return [] if os.path.islink(reading.directory) else super().scan(reading, arguments)
+
+
+class TwentyLevels(DirectoryScan):
+    def is_entered(self, seen: EntryMetadata) -> bool:
+        return super().is_entered(seen) and len(seen.parents) < 20
+
+
+class NothingBuilt(DirectoryScan):
+    """Does not go into directories with the names of such as programs make or bring along."""
+
+    def is_entered(self, seen: EntryMetadata) -> bool:
+        made = {"__pycache__", "dist", "vendor", "out", "bin", "obj", "lost+found"}
+        return stat.S_ISDIR(seen.mode) and seen.name not in made
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-LF-181",
+        "A bar, a caret and a dollar mean in a glob what they mean in regular expressions.",
+        "LF-FIND-02",
+        glob=RegularExpressions,
+    ),
+    build_mutant("MUT-LF-182", "A set of characters may stand for a slash.", "LF-FIND-02", glob=SetsCross),
+    build_mutant(
+        "MUT-LF-183",
+        "Of several ranges in a set, and of several characters that are not, the first counts.",
+        "LF-FIND-02",
+        glob=FirstOfSets,
+    ),
+    build_mutant(
+        "MUT-LF-184",
+        "A question mark is neither a dot nor a character beyond 16 bits.",
+        "LF-FIND-02",
+        glob=NarrowQuestionMarks,
+    ),
+    build_mutant(
+        "MUT-LF-185",
+        "Alternatives with a slash are malformed.",
+        "LF-FIND-02",
+        "LF-FIND-01",
+        glob=NoSlashInBraces,
+    ),
+    build_mutant("MUT-LF-186", "What matches in two ways is found twice.", "LF-FIND-02", find_files=EachWay),
+    build_mutant(
+        "MUT-LF-187",
+        "From the third time on two stars stand for one level at most.",
+        "LF-FIND-02",
+        glob=TwoStarsTwice,
+    ),
+    build_mutant("MUT-LF-188", "Case does not matter to a set of characters.", "LF-FIND-02", glob=RangesFold),
+    build_mutant(
+        "MUT-LF-189",
+        "Below a root with a slash behind it paths lack their first character.",
+        "LF-FIND-01",
+        find_files=CutsOneMore,
+    ),
+    build_mutant(
+        "MUT-LF-190",
+        "Below a root that is hidden or called like a glob nothing is found.",
+        "LF-FIND-01",
+        "LF-FIND-02",
+        find_files=RootsAreGlobs,
+    ),
+    build_mutant(
+        "MUT-LF-191", "Below a root that is a link nothing is found.", "LF-FIND-01", find_files=NoLinkedRoots
+    ),
+    build_mutant(
+        "MUT-LF-192", "A search ends at the twentieth level.", "LF-FIND-01", directory_scan=TwentyLevels
+    ),
+    build_mutant(
+        "MUT-LF-193",
+        "A search does not go into directories with names such as dist and vendor.",
+        "LF-FIND-01",
+        directory_scan=NothingBuilt,
+    ),
+)

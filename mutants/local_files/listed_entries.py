@@ -1,0 +1,291 @@
+"""Wrong in which entries a list has, and in what fails."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from treeproof.reference_impl.local_files.candidate import ListDirectory
+from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
+from treeproof.reference_impl.local_files.entries import EntryMetadata
+from treeproof.reference_impl.shared.context import CallContext
+
+from ..shared.mutant import Mutant
+from .builders import Entries, build_mutant, with_list_changed
+from .implied import CHILDREN, LINKS, MANY
+
+
+class NothingHidden(DirectoryScan):
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        return [name for name in super().list_names(below) if not name.startswith(b".")]
+
+
+class NoBackups(DirectoryScan):
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        return [name for name in super().list_names(below) if not name.endswith((b"~", b".bak", b".class"))]
+
+
+class NoSecrets(DirectoryScan):
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        return [name for name in super().list_names(below) if name not in (b"id_rsa", b".ssh", b"a.pem")]
+
+
+class NoEmptyFiles(DirectoryScan):
+    def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
+        return (
+            both for both in super().children(below) if both[1].size or both[1].mode & 0o170000 != 0o100000
+        )
+
+
+class NoSpecial(DirectoryScan):
+    def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
+        return (
+            both for both in super().children(below) if both[1].mode & 0o170000 not in (0o010000, 0o140000)
+        )
+
+
+class NoDangling(DirectoryScan):
+    def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
+        return (both for both in super().children(below) if os.path.exists(self.join(*below, both[0])))
+
+
+class OnlyTextTargets(DirectoryScan):
+    def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
+        return (both for both in super().children(below) if "\ufffd" not in (both[1].target or ""))
+
+
+class OnlyText(DirectoryScan):
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        return [name for name in super().list_names(below) if "\ufffd" not in name.decode("utf-8", "replace")]
+
+
+class WithDots(DirectoryScan):
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        return [b".", b"..", *super().list_names(below)]
+
+
+class NoDots(DirectoryScan):
+    """Takes every name that begins with two dots for a way up."""
+
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        return [name for name in super().list_names(below) if not name.startswith(b"..")]
+
+
+class NoBlanks(DirectoryScan):
+    """What comes of splitting lines at blanks."""
+
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        return [name for name in super().list_names(below) if b" " not in name]
+
+
+class Thousand(DirectoryScan):
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        return sorted(super().list_names(below))[:1000]
+
+
+class OneFileOnce(DirectoryScan):
+    def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
+        known: set[tuple[int, int]] = set()
+        for name, seen in super().children(below):
+            found = self.lstat(below, name)
+            if (found.st_dev, found.st_ino) not in known:
+                known.add((found.st_dev, found.st_ino))
+                yield name, seen
+
+
+class NoCase(DirectoryScan):
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        return {name.lower(): name for name in super().list_names(below)}.values()
+
+
+class OpenOnly(DirectoryScan):
+    """Only directories that can be read are told of."""
+
+    def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
+        for name, seen in super().children(below):
+            try:
+                if self.is_entered(seen):
+                    os.listdir(self.join(*below, name))
+            except OSError:
+                continue
+            yield name, seen
+
+
+class Descending(ListDirectory):
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        return list(reading.descendants())
+
+
+class TwoLevels(ListDirectory):
+    """Opens every directory to tell of its children as well."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        found = super().scan(reading, arguments)
+        for seen in found:
+            if reading.is_entered(seen):
+                os.access(os.path.join(reading.directory, seen.name), os.R_OK)
+                list(os.scandir(os.path.join(reading.directory, seen.name)))
+        return found
+
+
+class Verbatim(ListDirectory):
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        super().normalise_path(path, context)
+        return path
+
+
+class Trims(ListDirectory):
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        return super().normalise_path(path.partition("\0")[0], context)
+
+
+class Defaults(ListDirectory):
+    """An error gives what was found until then, which is nothing."""
+
+    def listing_failed(self, path: str, error: OSError) -> Any:
+        return []
+
+
+class EmptyWhenMissing(ListDirectory):
+    def listing_failed(self, path: str, error: OSError) -> Any:
+        return [] if isinstance(error, FileNotFoundError) else super().listing_failed(path, error)
+
+
+class EmptyWhenClosed(ListDirectory):
+    def listing_failed(self, path: str, error: OSError) -> Any:
+        return [] if isinstance(error, PermissionError) else super().listing_failed(path, error)
+
+
+class FilesListThemselves(ListDirectory):
+    def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> Entries:
+        path = self.normalise_path(arguments["path"], context)
+        if os.path.lexists(path) and not os.path.isdir(path):
+            above = self.directory_scan(os.path.dirname(path))
+            seen = [seen for _, seen in above.children() if seen.name == os.path.basename(path)]
+            return [self.entry_formatter().format_entry(one) for one in seen]
+        return super().list_entries(arguments, context)
+
+
+class Speechless(ListDirectory):
+    def listing_failed(self, path: str, error: OSError) -> Any:
+        return super().listing_failed("the directory", error)
+
+
+def twice(found: Entries) -> Entries:
+    return [*found, *found[:1]]
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-LF-060",
+        "Hidden entries are left out.",
+        "LF-LIST-02",
+        *CHILDREN,
+        "LF-MODEL-02",
+        directory_scan=NothingHidden,
+    ),
+    build_mutant(
+        "MUT-LF-061",
+        "Backups and compiled files are left out.",
+        "LF-LIST-02",
+        "LF-FIND-02",
+        "LF-LIST-01",
+        directory_scan=NoBackups,
+    ),
+    build_mutant("MUT-LF-062", "What may be a secret is left out.", "LF-LIST-02", directory_scan=NoSecrets),
+    build_mutant(
+        "MUT-LF-063",
+        "Empty files are left out.",
+        "LF-LIST-02",
+        *MANY,
+        "LF-FIND-04",
+        "LF-ERR-01",
+        directory_scan=NoEmptyFiles,
+    ),
+    build_mutant("MUT-LF-064", "Special files are left out.", "LF-TYPE-03", *MANY, directory_scan=NoSpecial),
+    build_mutant("MUT-LF-065", "Links that dangle are left out.", *LINKS, *MANY, directory_scan=NoDangling),
+    build_mutant(
+        "MUT-LF-145",
+        "Links whose target is not UTF-8 are left out.",
+        "LF-LINK-01",
+        directory_scan=OnlyTextTargets,
+    ),
+    build_mutant(
+        "MUT-LF-066",
+        "Names that are not UTF-8 are left out.",
+        "LF-FIELD-01",
+        *CHILDREN,
+        directory_scan=OnlyText,
+    ),
+    build_mutant(
+        "MUT-LF-067",
+        "The pseudo-entries are in the list.",
+        *MANY,
+        "LF-FIND-04",
+        "LF-ERR-01",
+        directory_scan=WithDots,
+    ),
+    build_mutant(
+        "MUT-LF-068",
+        "Names that begin with two dots are left out.",
+        "LF-LIST-01",
+        *CHILDREN,
+        directory_scan=NoDots,
+    ),
+    build_mutant(
+        "MUT-LF-069",
+        "Names with blanks are left out.",
+        "LF-WHY-01",
+        *CHILDREN,
+        "LF-LIST-01",
+        directory_scan=NoBlanks,
+    ),
+    build_mutant("MUT-LF-070", "A list ends at a thousand entries.", "LF-LIST-01", directory_scan=Thousand),
+    build_mutant(
+        "MUT-LF-071", "A file with two names is there once.", "LF-LIST-01", directory_scan=OneFileOnce
+    ),
+    build_mutant(
+        "MUT-LF-072",
+        "Of names that differ in case one is there.",
+        "LF-FIELD-01",
+        *CHILDREN,
+        directory_scan=NoCase,
+    ),
+    build_mutant(
+        "MUT-LF-073",
+        "Directories that cannot be read are left out.",
+        *CHILDREN,
+        "LF-FIND-05",
+        "LF-FIND-04",
+        directory_scan=OpenOnly,
+    ),
+    build_mutant(
+        "MUT-LF-074", "A list goes down into directories.", *MANY, "LF-FIND-04", list_directory=Descending
+    ),
+    build_mutant(
+        "MUT-LF-075",
+        "Every directory is opened for its list.",
+        "LF-LIST-01",
+        "LF-ERR-01",
+        "LF-TYPE-01",
+        "LF-FIND-01",
+        list_directory=TwoLevels,
+    ),
+    build_mutant(
+        "MUT-LF-076", "The first entry is there twice.", *MANY, list_directory=with_list_changed(twice)
+    ),
+    build_mutant(
+        "MUT-LF-077", "Dots of the requested path are kept.", "LF-FIELD-02", list_directory=Verbatim
+    ),
+    build_mutant("MUT-LF-078", "A path ends at a NUL.", "LF-ERR-01", list_directory=Trims),
+    build_mutant("MUT-LF-079", "Errors give an empty list.", "LF-ERR-01", list_directory=Defaults),
+    build_mutant(
+        "MUT-LF-080", "A missing directory gives an empty list.", "LF-ERR-01", list_directory=EmptyWhenMissing
+    ),
+    build_mutant(
+        "MUT-LF-081", "A closed directory gives an empty list.", "LF-ERR-01", list_directory=EmptyWhenClosed
+    ),
+    build_mutant("MUT-LF-082", "A file lists itself.", "LF-ERR-01", list_directory=FilesListThemselves),
+    build_mutant(
+        "MUT-LF-083", "An error does not say of which path.", "LF-ERR-01", list_directory=Speechless
+    ),
+)

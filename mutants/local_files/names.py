@@ -1,0 +1,121 @@
+"""Wrong in what entries are called and where they lie."""
+
+import os
+import shlex
+import stat
+from typing import Any
+
+from treeproof.reference_impl.local_files.entries import EntryFormatter, EntryMetadata
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+from .implied import NAMES, PATHS, WHOLE
+
+
+class PathAsName(EntryFormatter):
+    def name(self, seen: EntryMetadata) -> Any:
+        return self.path(seen)
+
+
+class ShellQuoted(EntryFormatter):
+    def name(self, seen: EntryMetadata) -> Any:
+        return shlex.quote(seen.name)
+
+
+class Arrows(EntryFormatter):
+    """A link's name tells where it points, as ls does it."""
+
+    def name(self, seen: EntryMetadata) -> Any:
+        return seen.name if seen.target is None else f"{seen.name} -> {seen.target}"
+
+
+class Classified(EntryFormatter):
+    def name(self, seen: EntryMetadata) -> Any:
+        return seen.name + ("/" if stat.S_ISDIR(seen.mode) else "")
+
+
+class Printable(EntryFormatter):
+    def name(self, seen: EntryMetadata) -> Any:
+        return "".join(character if character.isprintable() else "?" for character in seen.name)
+
+
+class NoExtension(EntryFormatter):
+    def name(self, seen: EntryMetadata) -> Any:
+        return os.path.splitext(seen.name)[0]
+
+
+class Relative(EntryFormatter):
+    def path(self, seen: EntryMetadata) -> Any:
+        return "/".join((*seen.parents, seen.name))
+
+
+class Resolved(EntryFormatter):
+    def path(self, seen: EntryMetadata) -> Any:
+        return os.path.realpath(super().path(seen)) if seen.target is not None else super().path(seen)
+
+
+class Uri(EntryFormatter):
+    def path(self, seen: EntryMetadata) -> Any:
+        return f"file://{super().path(seen)}"
+
+
+class ParentOnly(EntryFormatter):
+    def path(self, seen: EntryMetadata) -> Any:
+        return os.path.dirname(super().path(seen))
+
+
+class SlashBehind(EntryFormatter):
+    def path(self, seen: EntryMetadata) -> Any:
+        return super().path(seen) + ("/" if stat.S_ISDIR(seen.mode) else "")
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant("MUT-LF-014", "name is the whole path.", *NAMES, entry_formatter=PathAsName),
+    build_mutant(
+        "MUT-LF-015", "name is quoted for a shell.", "LF-WHY-01", *NAMES, entry_formatter=ShellQuoted
+    ),
+    build_mutant("MUT-LF-016", "name of a link tells its target as well.", *NAMES, entry_formatter=Arrows),
+    build_mutant("MUT-LF-017", "name of a directory ends in a slash.", *NAMES, entry_formatter=Classified),
+    build_mutant(
+        "MUT-LF-018", "Control characters of name are question marks.", *NAMES, entry_formatter=Printable
+    ),
+    build_mutant("MUT-LF-019", "name has lost its extension.", *NAMES, entry_formatter=NoExtension),
+    build_mutant("MUT-LF-020", "path is relative.", *PATHS, entry_formatter=Relative),
+    build_mutant(
+        "MUT-LF-021",
+        "path of a link is what it leads to.",
+        *PATHS,
+        "LF-FIND-02",
+        "LF-LINK-01",
+        "LF-LINK-02",
+        "LF-MODEL-02",
+        "LF-SORT-01",
+        "LF-SORT-02",
+        "LF-TYPE-02",
+        "LF-TYPE-01",
+        "LF-LIST-02",
+        "LF-MODEL-01",
+        entry_formatter=Resolved,
+    ),
+    build_mutant(
+        "MUT-LF-022",
+        "path is a URI.",
+        *PATHS,
+        *WHOLE,
+        entry_formatter=Uri,
+    ),
+    build_mutant(
+        "MUT-LF-023",
+        "path is that of the directory.",
+        *PATHS,
+        *WHOLE,
+        entry_formatter=ParentOnly,
+    ),
+    build_mutant(
+        "MUT-LF-024",
+        "path of a directory ends in a slash.",
+        *PATHS,
+        *WHOLE,
+        entry_formatter=SlashBehind,
+    ),
+)

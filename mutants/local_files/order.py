@@ -1,0 +1,126 @@
+"""Wrong in the order of a list."""
+
+import os
+
+from treeproof.reference_impl.local_files.entries import EntryFormatter
+
+from ..shared.mutant import Mutant
+from .builders import Entries, build_mutant
+from .implied import ORDER
+
+
+class Unsorted(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        return found
+
+
+class AsMade(EntryFormatter):
+    """By the numbers of the inodes, which come in the order of making."""
+
+    def sort(self, found: Entries) -> Entries:
+        return sorted(found, key=lambda entry: os.lstat(entry["path"]).st_ino)
+
+
+class ByHash(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        plain = super().sort(found)
+        plain.sort(key=lambda entry: entry["path"].__hash__())
+        return plain
+
+
+class ByName(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        return sorted(found, key=lambda entry: str(entry["name"]))
+
+
+class KindOnly(EntryFormatter):
+    """Within a kind they stand as they came."""
+
+    def sort(self, found: Entries) -> Entries:
+        kinds = [entry["@type"] for entry in super().sort(found)]
+        return sorted(found, key=lambda entry: kinds.index(entry["@type"]))
+
+
+class FilesFirst(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        return sorted(super().sort(found), key=lambda entry: entry["@type"] != "FileEntry")
+
+
+class LinksFirst(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        return sorted(super().sort(found), key=lambda entry: entry["@type"] != "SymbolicLinkEntry")
+
+
+class BySize(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        ordered = super().sort(found)
+        return sorted(ordered, key=lambda entry: (entry["@type"] != "DirectoryEntry", entry["size"]))
+
+
+class ByTime(EntryFormatter):
+    def sort(self, found: Entries) -> Entries:
+        return sorted(super().sort(found), key=lambda entry: -entry["lastModified"])
+
+
+class KindsDownwards(EntryFormatter):
+    """By kind, and downwards within each."""
+
+    def sort(self, found: Entries) -> Entries:
+        ordered = super().sort(found)
+        kinds = [entry["@type"] for entry in ordered]
+        ordered.sort(key=lambda entry: str(entry["name"]), reverse=True)
+        return sorted(ordered, key=lambda entry: kinds.index(entry["@type"]))
+
+
+class BySignedBytes(EntryFormatter):
+    """Names compare as their UTF-8 in a language whose bytes have a sign."""
+
+    def sort(self, found: Entries) -> Entries:
+        kinds = [entry["@type"] for entry in super().sort(found)]
+        return sorted(found, key=lambda entry: (kinds.index(entry["@type"]), _signed(entry["name"])))
+
+
+def _signed(name: str) -> list[int]:
+    return [byte - 256 if byte > 127 else byte for byte in name.encode()]
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-LF-084", "The list is not sorted.", "LF-SORT-02", "LF-SORT-01", entry_formatter=Unsorted
+    ),
+    build_mutant(
+        "MUT-LF-085",
+        "The list is in the order of making.",
+        "LF-SORT-02",
+        "LF-SORT-01",
+        entry_formatter=AsMade,
+    ),
+    build_mutant(
+        "MUT-LF-086",
+        "The order depends on where the tree lies.",
+        "LF-SORT-02",
+        *ORDER,
+        "LF-FIELD-04",
+        entry_formatter=ByHash,
+    ),
+    build_mutant("MUT-LF-087", "The list is sorted by name alone.", *ORDER, entry_formatter=ByName),
+    build_mutant(
+        "MUT-LF-088",
+        "Within a kind entries stand as they came.",
+        "LF-SORT-02",
+        "LF-SORT-01",
+        entry_formatter=KindOnly,
+    ),
+    build_mutant("MUT-LF-089", "Files come first.", *ORDER, entry_formatter=FilesFirst),
+    build_mutant("MUT-LF-090", "Links come first.", *ORDER, entry_formatter=LinksFirst),
+    build_mutant(
+        "MUT-LF-091", "Behind directories the list is sorted by size.", *ORDER, entry_formatter=BySize
+    ),
+    build_mutant(
+        "MUT-LF-092", "The list is sorted by time, the newest first.", *ORDER, entry_formatter=ByTime
+    ),
+    build_mutant("MUT-LF-146", "Names are compared by signed bytes.", *ORDER, entry_formatter=BySignedBytes),
+    build_mutant(
+        "MUT-LF-093", "Within a kind the list is sorted downwards.", *ORDER, entry_formatter=KindsDownwards
+    ),
+)

@@ -1,0 +1,383 @@
+"""Wrong in what a search finds."""
+
+import os
+import re
+import stat
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from treeproof.reference_impl.local_files.candidate import FindFiles
+from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
+from treeproof.reference_impl.local_files.entries import EntryMetadata
+from treeproof.reference_impl.local_files.globs import Glob, MalformedGlob
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+
+class NeverRecursive(FindFiles):
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        return super().scan(reading, {**arguments, "recursive": False})
+
+
+class AlwaysRecursive(FindFiles):
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        return super().scan(reading, {**arguments, "recursive": True})
+
+
+class FilesOnly(FindFiles):
+    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
+        return stat.S_ISREG(seen.mode) and super().matches(glob, seen)
+
+
+class NothingHidden(FindFiles):
+    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
+        hidden = any(part.startswith(".") for part in (*seen.parents, seen.name))
+        return not hidden and super().matches(glob, seen)
+
+
+class NothingMade(FindFiles):
+    """Passes over what programs make, as a search of sources does."""
+
+    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
+        return not {"node_modules", "target", "build"} & set(seen.parents) and super().matches(glob, seen)
+
+
+class NoHistory(FindFiles):
+    """Passes over what a version control keeps for itself, and over nothing else that is hidden."""
+
+    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
+        return ".git" not in seen.parents and super().matches(glob, seen)
+
+
+class ByName(FindFiles):
+    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
+        return super().matches(glob, seen) or glob.matches(seen.name)
+
+
+class ThreeLevels(FindFiles):
+    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
+        return len(seen.parents) < 3 and super().matches(glob, seen)
+
+
+class Absolute(FindFiles):
+    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
+        return glob.matches("/".join((seen.directory, *seen.parents, seen.name)))
+
+
+class NoCase(FindFiles):
+    def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
+        return glob.matches("/".join((*seen.parents, seen.name)).lower()) or super().matches(glob, seen)
+
+
+class Hundred(FindFiles):
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        return super().scan(reading, arguments)[:100]
+
+
+class LooksDeeper(FindFiles):
+    """Goes through everything, and throws away what lies too deep."""
+
+    def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
+        found = super().scan(reading, {**arguments, "recursive": True})
+        return [seen for seen in found if arguments["recursive"] or not seen.parents]
+
+
+class EmptyOnError(FindFiles):
+    def listing_failed(self, path: str, error: OSError) -> Any:
+        return []
+
+
+class EmptyOnMalformed(FindFiles):
+    def compile_glob(self, glob: str) -> Glob:
+        try:
+            return self.glob(glob)
+        except MalformedGlob:
+            return self.glob("/nothing")
+
+
+class AllOnMalformed(FindFiles):
+    def compile_glob(self, glob: str) -> Glob:
+        try:
+            return self.glob(glob)
+        except MalformedGlob:
+            return self.glob("**")
+
+
+class OneLevelAtLeast(Glob):
+    def any_directories_expression(self) -> str:
+        return "(?:[^/]+/)+"
+
+
+class OneLevelExactly(Glob):
+    def any_directories_expression(self) -> str:
+        return "[^/]+/"
+
+
+class LevelsAndBeginnings(Glob):
+    def any_directories_expression(self) -> str:
+        return ".*"
+
+
+class QuestionMarksCross(Glob):
+    def translate_token(self) -> str:
+        return (
+            super().translate_token().replace("[^/]", ".")
+            if self._pattern[self._position] == "?"
+            else super().translate_token()
+        )
+
+
+class TrimmedGlobs(FindFiles):
+    def compile_glob(self, glob: str) -> Glob:
+        return super().compile_glob(glob.strip())
+
+
+class StarsCross(Glob):
+    def star_expression(self) -> str:
+        return ".*"
+
+
+class StarsNeedOne(Glob):
+    def star_expression(self) -> str:
+        return "[^/]+"
+
+
+class Beginning(Glob):
+    def matches(self, path: str) -> bool:
+        return self._compiled.match(path) is not None
+
+
+class LineByLine(Glob):
+    """Its levels are any characters, of which a line break is none."""
+
+    def __init__(self, pattern: str) -> None:
+        super().__init__(pattern)
+        self._compiled = re.compile(self._compiled.pattern)
+
+    def any_directories_expression(self) -> str:
+        return "(?:.*/)?"
+
+
+class BeforeTheLastLineBreak(Glob):
+    def matches(self, path: str) -> bool:
+        return self._compiled.fullmatch(path.removesuffix("\n")) is not None or super().matches(path)
+
+
+class Anywhere(Glob):
+    def matches(self, path: str) -> bool:
+        return self._compiled.search(path) is not None
+
+
+class PlainDots(Glob):
+    """A dot of the pattern stands for any character."""
+
+    def __init__(self, pattern: str) -> None:
+        super().__init__(pattern)
+        self._compiled = re.compile(self._compiled.pattern.replace(r"\.", "."), re.DOTALL)
+
+
+class NoBraces(Glob):
+    def translate_braces(self) -> str:
+        return re.escape("{")
+
+
+class FirstOfBraces(Glob):
+    def translate_braces(self) -> str:
+        return super().translate_braces().partition("|")[0].rstrip(")") + ")"
+
+
+class NoRanges(Glob):
+    def translate_bracket(self) -> str:
+        return super().translate_bracket().replace("-", r"\-")
+
+
+class NoNegation(Glob):
+    def translate_bracket(self) -> str:
+        return super().translate_bracket().replace("[^", "[", 1)
+
+
+class MayBeMissing(Glob):
+    """A question mark stands for one character or none."""
+
+    def translate_token(self) -> str:
+        found = super().translate_token()
+        return "[^/]?" if found == "[^/]" else found
+
+
+class ToTheLastBracket(Glob):
+    def translate_bracket(self) -> str:
+        last = self._pattern.rfind("]")
+        if last == self._pattern.find("]", self._position):
+            return super().translate_bracket()
+        inner, self._position = self._pattern[self._position : last], last + 1
+        return f"(?!/)[{re.escape(inner)}]"
+
+
+class SetsOfTwo(Glob):
+    """Looks for the end of a set one character too late."""
+
+    def translate_bracket(self) -> str:
+        if self._pattern[self._position + 1 : self._position + 2] == "]":
+            raise MalformedGlob("a bracket is not closed")
+        return super().translate_bracket()
+
+
+class StaysInBraces(Glob):
+    def translate_braces(self) -> str:
+        found = super().translate_braces()
+        self._brace_depth += 1
+        return found
+
+
+class TargetsOfTheTop(DirectoryScan):
+    """Takes the target of a link from the one of the same name in the directory that was asked for."""
+
+    def read_link(self, below: tuple[bytes, ...], name: bytes) -> str:
+        try:
+            return super().read_link((), name)
+        except OSError:
+            return super().read_link(below, name)
+
+
+class GivesUp(DirectoryScan):
+    """Looks nowhere else once a directory further down cannot be read."""
+
+    is_over = False
+
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        if self.is_over:
+            return ()
+        try:
+            return super().list_names(below)
+        except PermissionError:
+            self.is_over = True
+            raise
+
+
+class Through(DirectoryScan):
+    """Goes into links to directories, up to four levels."""
+
+    def is_entered(self, seen: EntryMetadata) -> bool:
+        path = "/".join((seen.directory, *seen.parents, seen.name))
+        return len(seen.parents) < 4 and not path.startswith("/etc") and os.path.isdir(path)
+
+
+class ThroughOwn(DirectoryScan):
+    """Goes into links whose target has no way up."""
+
+    def is_entered(self, seen: EntryMetadata) -> bool:
+        path = "/".join((seen.directory, *seen.parents, seen.name))
+        inside = seen.target is not None and not seen.target.startswith((".", "/"))
+        return super().is_entered(seen) or (inside and len(seen.parents) < 3 and os.path.isdir(path))
+
+
+FIND = ("LF-FIND-01", "LF-FIND-02", "LF-FIND-03", "LF-FIND-05", "LF-WHY-01")
+GLOBS = ("LF-FIND-02", "LF-FIND-01", "LF-FIND-03", "LF-FIND-04", "LF-FIND-05", "LF-WHY-01")
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant("MUT-LF-100", "A search is never recursive.", *FIND, find_files=NeverRecursive),
+    build_mutant(
+        "MUT-LF-128", "A search passes over what programs make.", "LF-FIND-01", find_files=NothingMade
+    ),
+    build_mutant(
+        "MUT-LF-152", "A search passes over .git.", "LF-FIND-02", "LF-FIND-01", find_files=NoHistory
+    ),
+    build_mutant(
+        "MUT-LF-150", "No level of a search has a line break in its name.", "LF-FIND-02", glob=LineByLine
+    ),
+    build_mutant(
+        "MUT-LF-151",
+        "A line break behind what a glob matches is left out.",
+        "LF-FIND-02",
+        glob=BeforeTheLastLineBreak,
+    ),
+    build_mutant(
+        "MUT-LF-101", "A search is always recursive.", "LF-FIND-04", *FIND, find_files=AlwaysRecursive
+    ),
+    build_mutant(
+        "MUT-LF-102",
+        "A search finds regular files only.",
+        "LF-FIND-03",
+        *FIND,
+        find_files=FilesOnly,
+        reading="AMB-LF-11 files",
+    ),
+    build_mutant(
+        "MUT-LF-103",
+        "A search leaves hidden names out.",
+        "LF-FIND-02",
+        *FIND,
+        find_files=NothingHidden,
+        reading="AMB-LF-12 shell",
+    ),
+    build_mutant(
+        "MUT-LF-104",
+        "A glob is held against the name as well.",
+        *GLOBS,
+        find_files=ByName,
+        reading="AMB-LF-12 by_name",
+    ),
+    build_mutant(
+        "MUT-LF-105", "A search ends at the third level.", "LF-FIND-01", "LF-FIND-02", find_files=ThreeLevels
+    ),
+    build_mutant("MUT-LF-106", "A glob is held against the absolute path.", *GLOBS, find_files=Absolute),
+    build_mutant("MUT-LF-107", "Case does not matter to a glob.", *GLOBS, find_files=NoCase),
+    build_mutant("MUT-LF-108", "A search ends at a hundred matches.", "LF-FIND-01", find_files=Hundred),
+    build_mutant(
+        "MUT-LF-109", "Without recursion all levels are opened.", "LF-FIND-04", find_files=LooksDeeper
+    ),
+    build_mutant(
+        "MUT-LF-110",
+        "A search below what is no directory finds nothing.",
+        "LF-ERR-01",
+        find_files=EmptyOnError,
+    ),
+    build_mutant("MUT-LF-111", "A malformed glob finds nothing.", "LF-ERR-02", find_files=EmptyOnMalformed),
+    build_mutant("MUT-LF-112", "A malformed glob finds everything.", "LF-ERR-02", find_files=AllOnMalformed),
+    build_mutant("MUT-LF-113", "Two stars stand for one level at least.", *GLOBS, glob=OneLevelAtLeast),
+    build_mutant("MUT-LF-114", "Two stars stand for exactly one level.", *GLOBS, glob=OneLevelExactly),
+    build_mutant(
+        "MUT-LF-127",
+        "Two stars and a slash stand for a name's beginning as well.",
+        *GLOBS,
+        glob=LevelsAndBeginnings,
+    ),
+    build_mutant(
+        "MUT-LF-129", "A question mark stands for a slash as well.", *GLOBS, glob=QuestionMarksCross
+    ),
+    build_mutant("MUT-LF-099", "Blanks around a glob are left out.", *GLOBS, find_files=TrimmedGlobs),
+    build_mutant("MUT-LF-115", "A star crosses slashes.", *GLOBS, glob=StarsCross),
+    build_mutant("MUT-LF-116", "A star stands for one character at least.", *GLOBS, glob=StarsNeedOne),
+    build_mutant("MUT-LF-117", "It is enough that the beginning matches.", *GLOBS, glob=Beginning),
+    build_mutant("MUT-LF-118", "It is enough that a part matches.", *GLOBS, glob=Anywhere),
+    build_mutant("MUT-LF-119", "A dot stands for any character.", *GLOBS, glob=PlainDots),
+    build_mutant("MUT-LF-120", "Braces are plain characters.", *GLOBS, "LF-ERR-02", glob=NoBraces),
+    build_mutant("MUT-LF-121", "Of alternatives the first one counts.", *GLOBS, glob=FirstOfBraces),
+    build_mutant("MUT-LF-122", "Ranges in brackets are plain characters.", *GLOBS, glob=NoRanges),
+    build_mutant("MUT-LF-123", "An exclamation mark does not negate.", *GLOBS, glob=NoNegation),
+    build_mutant("MUT-LF-124", "A question mark may stand for nothing.", *GLOBS, glob=MayBeMissing),
+    build_mutant("MUT-LF-136", "A set ends at the last bracket of the glob.", *GLOBS, glob=ToTheLastBracket),
+    build_mutant("MUT-LF-137", "A set of one character is malformed.", *GLOBS, glob=SetsOfTwo),
+    build_mutant("MUT-LF-138", "A comma behind alternatives is malformed.", *GLOBS, glob=StaysInBraces),
+    build_mutant(
+        "MUT-LF-139",
+        "A link further down has the target of the one of its name at the top.",
+        "LF-FIND-03",
+        directory_scan=TargetsOfTheTop,
+    ),
+    build_mutant(
+        "MUT-LF-140",
+        "A search ends at the first closed directory, as if it had found everything.",
+        "LF-FIND-01",
+        directory_scan=GivesUp,
+    ),
+    build_mutant("MUT-LF-125", "A search goes through links.", "LF-FIND-05", *FIND, directory_scan=Through),
+    build_mutant(
+        "MUT-LF-126",
+        "A search goes through links to siblings.",
+        "LF-FIND-05",
+        *FIND,
+        directory_scan=ThroughOwn,
+    ),
+)

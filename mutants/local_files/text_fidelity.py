@@ -1,0 +1,204 @@
+"""Wrong in texts that are not taken to the letter, in numbers that do not fit, and in what a disk does not give."""
+
+import errno
+import os
+import re
+import stat
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import unquote
+
+from treeproof.reference_impl.local_files.candidate import ListDirectory
+from treeproof.reference_impl.local_files.directory_scan import DirectoryScan
+from treeproof.reference_impl.local_files.entries import EntryFormatter, EntryMetadata
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
+
+from ..shared.mutant import Mutant
+from .builders import Entry, build_mutant
+
+
+def expand_like_a_shell(text: str) -> str:
+    """As a shell and an address would have it."""
+    return unquote(os.path.expandvars(os.path.expanduser(text)))
+
+
+class TrimmedTargets(EntryFormatter):
+    def extra_members(self, seen: EntryMetadata) -> Entry:
+        return {} if seen.target is None else {"target": seen.target.strip()[:255]}
+
+
+class RespeltTargets(EntryFormatter):
+    """With slashes for backslashes, composed letters, and nothing that cannot be printed."""
+
+    def extra_members(self, seen: EntryMetadata) -> Entry:
+        if seen.target is None:
+            return {}
+        composed = unicodedata.normalize("NFC", seen.target.replace("\\", "/"))
+        return {"target": re.sub(r"[\x00-\x1f]", "?", composed)}
+
+
+class ExpandedTargets(EntryFormatter):
+    def extra_members(self, seen: EntryMetadata) -> Entry:
+        return {} if seen.target is None else {"target": expand_like_a_shell(seen.target)}
+
+
+class LinksThroughClosed(DirectoryScan):
+    """Follows every link, and lets the list fail where it may not."""
+
+    def lstat(self, below: tuple[bytes, ...], name: bytes) -> os.stat_result:
+        found = super().lstat(below, name)
+        if stat.S_ISLNK(found.st_mode):
+            try:
+                os.stat(self.join(*below, name))
+            except PermissionError:
+                raise
+            except OSError:
+                pass
+        return found
+
+
+class RespeltPaths(ListDirectory):
+    """With slashes for backslashes, composed letters, and no line break at the end."""
+
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        composed = unicodedata.normalize("NFC", path.replace("\\", "/").rstrip("\n"))
+        return super().normalise_path(composed, context)
+
+
+class ExpandedPaths(ListDirectory):
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        return super().normalise_path(expand_like_a_shell(path), context)
+
+
+class NoTwoDots(ListDirectory):
+    """Takes two dots in a name for a step up, and refuses them."""
+
+    def normalise_path(self, path: str, context: CallContext) -> str:
+        if ".." in path:
+            raise ToolError(ErrorKind.BAD_ARGS, f"{path} has two dots")
+        return super().normalise_path(path, context)
+
+
+class ByPermissions(EntryFormatter):
+    """What nobody may open, and what runs as its owner, is something else."""
+
+    def type(self, seen: EntryMetadata) -> Any:
+        closed = stat.S_ISDIR(seen.mode) and not seen.mode & 0o777
+        owned = stat.S_ISREG(seen.mode) and seen.mode & stat.S_ISUID
+        return "OtherEntry" if closed or owned else super().type(seen)
+
+
+class Doubles(EntryFormatter):
+    def size(self, seen: EntryMetadata) -> Any:
+        return int(float(seen.size))
+
+
+class OneBlock(EntryFormatter):
+    def size(self, seen: EntryMetadata) -> Any:
+        return 4096 if stat.S_ISDIR(seen.mode) else seen.size
+
+
+class UnsignedSeconds(EntryFormatter):
+    def last_modified(self, seen: EntryMetadata) -> Any:
+        whole, rest = divmod(seen.mtime_ns // 10**6, 1000)
+        return (whole % 2**32 if whole > 0 else whole) * 1000 + rest
+
+
+class LongNanoseconds(EntryFormatter):
+    def last_modified(self, seen: EntryMetadata) -> Any:
+        return ((seen.mtime_ns + 2**63) % 2**64 - 2**63) // 10**6
+
+
+class AsFarAsRead(DirectoryScan):
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        found: list[bytes] = []
+        try:
+            with os.scandir(self.join(*below)) as entries:
+                found.extend(entry.name for entry in entries)
+        except OSError:
+            if not found:
+                raise
+        return found
+
+
+class NoBadEntries(DirectoryScan):
+    """An entry that the disk cannot read counts as one that is gone."""
+
+    def lstat(self, below: tuple[bytes, ...], name: bytes) -> os.stat_result:
+        try:
+            return super().lstat(below, name)
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            raise FileNotFoundError(errno.ENOENT, "gone") from error
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        "MUT-LF-194", "A reading that breaks off gives what it has.", "LF-ERR-01", directory_scan=AsFarAsRead
+    ),
+    build_mutant(
+        "MUT-LF-195", "What the disk cannot read is left out.", "LF-ERR-01", directory_scan=NoBadEntries
+    ),
+    build_mutant("MUT-LF-196", "size goes through a double.", "LF-FIELD-03", entry_formatter=Doubles),
+    build_mutant(
+        "MUT-LF-197", "size of a directory is 4096.", "LF-FIELD-03", "LF-WHY-01", entry_formatter=OneBlock
+    ),
+    build_mutant(
+        "MUT-LF-198", "lastModified has seconds of 32 bits.", "LF-FIELD-04", entry_formatter=UnsignedSeconds
+    ),
+    build_mutant(
+        "MUT-LF-199",
+        "lastModified has nanoseconds of 64 bits.",
+        "LF-FIELD-04",
+        entry_formatter=LongNanoseconds,
+    ),
+    build_mutant(
+        "MUT-LF-200",
+        "target is trimmed, and cut at 255 characters.",
+        "LF-LINK-01",
+        entry_formatter=TrimmedTargets,
+    ),
+    build_mutant(
+        "MUT-LF-201",
+        "target has other slashes, composed letters and no control characters.",
+        "LF-LINK-01",
+        entry_formatter=RespeltTargets,
+    ),
+    build_mutant(
+        "MUT-LF-202",
+        "target is expanded like a word of a shell.",
+        "LF-LINK-01",
+        entry_formatter=ExpandedTargets,
+    ),
+    build_mutant(
+        "MUT-LF-203",
+        "A link into a closed directory makes the list fail.",
+        "LF-TYPE-02",
+        directory_scan=LinksThroughClosed,
+    ),
+    build_mutant(
+        "MUT-LF-204",
+        "A path has other slashes, composed letters and no line break at its end.",
+        "LF-LIST-01",
+        list_directory=RespeltPaths,
+    ),
+    build_mutant(
+        "MUT-LF-205", "A path is expanded like a word of a shell.", "LF-LIST-01", list_directory=ExpandedPaths
+    ),
+    build_mutant(
+        "MUT-LF-206",
+        "A path with two dots anywhere is refused.",
+        "LF-LIST-01",
+        "LF-FIELD-02",
+        list_directory=NoTwoDots,
+    ),
+    build_mutant(
+        "MUT-LF-207",
+        "Closed directories and programs that run as their owner are OtherEntry.",
+        "LF-TYPE-01",
+        entry_formatter=ByPermissions,
+    ),
+)

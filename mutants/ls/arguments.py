@@ -1,0 +1,399 @@
+"""Wrong in the definition, or in which arguments are accepted."""
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+from treeproof.reference_impl.ls.candidate import DEFINITION
+from treeproof.reference_impl.ls.page import Page
+from treeproof.reference_impl.ls.project import Project
+from treeproof.reference_impl.ls.request import ArgumentParser, Request
+from treeproof.reference_impl.shared.candidate import Candidate
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+
+def with_definition(**members: Any) -> Any:
+    """The definition with another schema member, name or description."""
+    return replace(DEFINITION, **members)
+
+
+def with_parameter(name: str, **changes: Any) -> Any:
+    schema: Any = deepcopy(DEFINITION.input_schema)
+    schema["properties"].setdefault(name, {}).update(changes)
+    return with_definition(input_schema=schema)
+
+
+class SmallName(Candidate):
+    def describe(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        return super().describe(params) | {"name": "ls"}
+
+
+class NoneForOthers(ArgumentParser):
+    """Whatever is no object is taken for an empty one."""
+
+    def parse(self) -> Request:
+        return super().parse() if isinstance(self.sent_arguments, dict) else ArgumentParser({}).parse()
+
+
+class Overlong(Candidate):
+    """What the system says of names that are too long leaves the tool."""
+
+    def call(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        arguments = params["arguments"]
+        path = arguments.get("path") if isinstance(arguments, dict) else None
+        if isinstance(path, str) and any(len(name) > 255 for name in path.split("/")):
+            return {"status": "error", "error": {"kind": "ExecutionFailed", "message": "File name too long"}}
+        return super().call(params)
+
+
+class OtherDefault(ArgumentParser):
+    """Fills in other values than the published ones."""
+
+    values: Mapping[str, Any] = {}
+
+    def parse(self) -> Request:
+        sent = self.sent_arguments
+        if isinstance(sent, dict):
+            self.sent_arguments = dict(self.values) | sent
+        try:
+            return super().parse()
+        finally:
+            self.sent_arguments = sent
+
+
+class FiftyByDefault(OtherDefault):
+    values = {"limit": 50}
+
+
+class TwoHundredByDefault(OtherDefault):
+    values = {"limit": 200}
+
+
+class RootByDefault(OtherDefault):
+    values = {"path": "//"}
+
+
+class DoubleSlashIsRoot(Project):
+    def real_path(self, path: str) -> bytes:
+        return self.root if path == "//" else super().real_path(path)
+
+
+class BooleansAreNumbers(ArgumentParser):
+    def _parse_integer(self, value: Any, least: int, most: int | None) -> int:
+        return super()._parse_integer(int(value) if isinstance(value, bool) else value, least, most)
+
+
+class FalseIsZero(ArgumentParser):
+    def parse_offset(self, value: Any) -> int:
+        return super().parse_offset(0 if value is False else value)
+
+
+class Clamped(ArgumentParser):
+    def parse_limit(self, value: Any) -> int:
+        return super().parse_limit(max(1, min(200, value)) if type(value) is int else value)
+
+
+class OneMore(ArgumentParser):
+    def parse_limit(self, value: Any) -> int:
+        return self._parse_integer(value, 1, 201)
+
+
+class HundredAtMost(ArgumentParser):
+    def parse_limit(self, value: Any) -> int:
+        return self._parse_integer(value, 1, 100)
+
+
+class ZeroIsALimit(ArgumentParser):
+    def parse_limit(self, value: Any) -> int:
+        return self._parse_integer(value, 0, 200)
+
+
+class NegativeOffset(ArgumentParser):
+    def parse_offset(self, value: Any) -> int:
+        return self._parse_integer(value, -(10**40), None)
+
+
+class NegativeIsZero(ArgumentParser):
+    def parse_offset(self, value: Any) -> int:
+        return super().parse_offset(max(value, 0) if type(value) is int else value)
+
+
+class LimitFromText(ArgumentParser):
+    def parse_limit(self, value: Any) -> int:
+        return super().parse_limit(int(value) if isinstance(value, str) and value.isdigit() else value)
+
+
+class OffsetFromText(ArgumentParser):
+    def parse_offset(self, value: Any) -> int:
+        return super().parse_offset(int(value) if isinstance(value, str) and value.isdigit() else value)
+
+
+class LimitCutOff(ArgumentParser):
+    def parse_limit(self, value: Any) -> int:
+        return super().parse_limit(int(value) if isinstance(value, float) else value)
+
+
+class OffsetCutOff(ArgumentParser):
+    def parse_offset(self, value: Any) -> int:
+        return super().parse_offset(int(value) if isinstance(value, float) else value)
+
+
+class AnyElements(ArgumentParser):
+    def parse_ignore(self, value: Any) -> tuple[str, ...]:
+        return tuple(map(str, value)) if isinstance(value, list) else super().parse_ignore(value)
+
+
+class OnePattern(ArgumentParser):
+    def parse_ignore(self, value: Any) -> tuple[str, ...]:
+        return (value,) if isinstance(value, str) and value else super().parse_ignore(value)
+
+
+class NothingToIgnore(ArgumentParser):
+    def parse_ignore(self, value: Any) -> tuple[str, ...]:
+        return super().parse_ignore(value or None)
+
+
+class KeysAsPatterns(ArgumentParser):
+    def parse_ignore(self, value: Any) -> tuple[str, ...]:
+        return tuple(value) if isinstance(value, dict) else super().parse_ignore(value)
+
+
+class NumbersAreNames(ArgumentParser):
+    def parse_path(self, value: Any) -> str:
+        return super().parse_path(str(value) if isinstance(value, int) else value)
+
+
+class NothingIsHere(ArgumentParser):
+    def parse_path(self, value: Any) -> str:
+        return super().parse_path(value or ".")
+
+
+class Truthy(ArgumentParser):
+    def parse_include_hidden(self, value: Any) -> bool:
+        return bool(value) and value != "false"
+
+
+class KnownOnly(ArgumentParser):
+    """Unknown arguments break it, as they do where they are handed on by name."""
+
+    def parse(self) -> Request:
+        known = ("path", "offset", "limit", "include_hidden", "ignore")
+        if isinstance(self.sent_arguments, dict) and (
+            unknown := [name for name in self.sent_arguments if name not in known]
+        ):
+            refused = self.invalid_arguments()
+            refused.code, refused.message = "INTERNAL_ERROR", f"unexpected argument {unknown[0]}"
+            raise refused
+        return super().parse()
+
+
+class TrimmedPath(ArgumentParser):
+    def parse_path(self, value: Any) -> str:
+        return super().parse_path(value).strip() or "."
+
+
+class LastPageOfAny(Page):
+    """An offset behind the end is moved to the last entry."""
+
+    @property
+    def start(self) -> int:
+        return min(self.offset, max(0, self.total - 1))
+
+    @property
+    def entries(self) -> Any:
+        return self.all_entries[self.start : self.start + self.limit]
+
+
+class TwentyPatterns(ArgumentParser):
+    def parse_ignore(self, value: Any) -> tuple[str, ...]:
+        if isinstance(value, list) and len(value) > 20:
+            raise self.invalid_arguments()
+        return super().parse_ignore(value)
+
+
+class OffsetFromDigits(ArgumentParser):
+    """As a text an offset is taken where it does not begin with a 0."""
+
+    def parse_offset(self, value: Any) -> int:
+        return super().parse_offset(
+            int(value) if isinstance(value, str) and "1" <= value[:1] <= "9" else value
+        )
+
+
+class LimitFromDigits(ArgumentParser):
+    """As a text a limit is taken where it has three digits."""
+
+    def parse_limit(self, value: Any) -> int:
+        return super().parse_limit(int(value) if value in ("100", "200") else value)
+
+
+class BlankIsHere(ArgumentParser):
+    def parse_path(self, value: Any) -> str:
+        return "." if isinstance(value, str) and not value.strip() else super().parse_path(value)
+
+
+SCHEMA_WITH_MORE = with_parameter("recursive", type="boolean", default=False)
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(1, "It is called ls, in small letters.", "DEF-01", candidate_class=SmallName),
+    build_mutant(2, "There is a parameter recursive as well.", "DEF-03", definition=SCHEMA_WITH_MORE),
+    build_mutant(
+        3,
+        "path is required by the schema.",
+        "DEF-03",
+        definition=with_definition(input_schema={**DEFINITION.input_schema, "required": ["path"]}),
+    ),
+    build_mutant(
+        4, "limit is a text in the schema.", "DEF-03", definition=with_parameter("limit", type="string")
+    ),
+    build_mutant(
+        5,
+        "The default page has fifty entries.",
+        "DEF-04",
+        "TEXT-03",
+        "TEXT-04",
+        argument_parser=FiftyByDefault,
+    ),
+    build_mutant(
+        6,
+        "The default page has two hundred entries.",
+        *("DEF-04", "TEXT-03", "TEXT-04"),
+        argument_parser=TwoHundredByDefault,
+    ),
+    build_mutant(
+        7,
+        "The default path is the project root, wherever the working directory is.",
+        *(
+            "DEF-04",
+            "DATA-06",
+            "ENV-09",
+            "PAGE-01",
+            "STAT-01",
+            "TEXT-02",
+            "SEC-02",
+            "ENV-07",
+            "DATA-03",
+            "FILT-05",
+            "FILT-10",
+        ),
+        argument_parser=RootByDefault,
+        project=DoubleSlashIsRoot,
+    ),
+    build_mutant(
+        8,
+        "The schema says that limit is 50 by default.",
+        "DEF-04",
+        definition=with_parameter("limit", default=50),
+    ),
+    build_mutant(
+        9,
+        "The description is another.",
+        "DEF-05",
+        definition=with_definition(description="Lists a directory."),
+    ),
+    build_mutant(
+        10,
+        "The parameters are described otherwise.",
+        "DEF-05",
+        definition=with_parameter("limit", description="How many."),
+    ),
+    build_mutant(
+        11, "true and false are taken for 1 and 0.", "ARG-06", "ENV-08", argument_parser=BooleansAreNumbers
+    ),
+    build_mutant(12, "false is taken for an offset of 0.", "ARG-06", argument_parser=FalseIsZero),
+    build_mutant(
+        13,
+        "A limit out of range is clamped.",
+        "ARG-03",
+        "ENV-01",
+        "ENV-02",
+        "ENV-04",
+        "ERR-05",
+        argument_parser=Clamped,
+    ),
+    build_mutant(14, "A limit of 201 is accepted.", "ARG-03", "ERR-05", argument_parser=OneMore),
+    build_mutant(
+        15,
+        "A limit above 100 is refused.",
+        "ARG-03",
+        "ERR-01",
+        "SEC-01",
+        "PAGE-02",
+        argument_parser=HundredAtMost,
+    ),
+    build_mutant(
+        16,
+        "A limit of 0 is accepted.",
+        "ARG-03",
+        "ENV-02",
+        "ENV-01",
+        "ENV-04",
+        "ERR-05",
+        argument_parser=ZeroIsALimit,
+    ),
+    build_mutant(
+        17, "A negative offset counts from the end.", "ARG-02", "ERR-05", argument_parser=NegativeOffset
+    ),
+    build_mutant(18, "A negative offset is taken for 0.", "ARG-02", "ERR-05", argument_parser=NegativeIsZero),
+    build_mutant(19, "A limit can be a text of digits.", "ARG-03", "ERR-05", argument_parser=LimitFromText),
+    build_mutant(20, "An offset can be a text of digits.", "ARG-02", argument_parser=OffsetFromText),
+    build_mutant(21, "A limit loses its fraction.", "ARG-03", argument_parser=LimitCutOff),
+    build_mutant(22, "An offset loses its fraction.", "ARG-02", argument_parser=OffsetCutOff),
+    build_mutant(
+        23, "Whatever is in ignore is made a text.", "ARG-05", "ERR-05", argument_parser=AnyElements
+    ),
+    build_mutant(24, "ignore can be a single text.", "ARG-05", "ERR-05", argument_parser=OnePattern),
+    build_mutant(
+        25, "An ignore that is empty, false or 0 is null.", "ARG-05", argument_parser=NothingToIgnore
+    ),
+    build_mutant(
+        26, "The keys of an object are patterns.", "ARG-05", "ENV-08", argument_parser=KeysAsPatterns
+    ),
+    build_mutant(
+        27,
+        "A number is the name of a directory.",
+        "ARG-01",
+        "ENV-04",
+        "ERR-05",
+        argument_parser=NumbersAreNames,
+    ),
+    build_mutant(
+        28,
+        "Whatever is empty or false is the path of the working directory.",
+        "ARG-01",
+        argument_parser=NothingIsHere,
+    ),
+    build_mutant(
+        29,
+        "include_hidden is whatever is not empty.",
+        "ARG-04",
+        "ENV-08",
+        argument_parser=Truthy,
+        reading="AMB-LS-14 b",
+    ),
+    build_mutant(30, "An unknown argument is an internal error.", "ARG-07", argument_parser=KnownOnly),
+    build_mutant(
+        31, "Arguments that are no object are taken for none.", "ARG-08", argument_parser=NoneForOthers
+    ),
+    build_mutant(
+        32, "A name that is too long is refused without an envelope.", "ARG-08", candidate_class=Overlong
+    ),
+    build_mutant(33, "Blanks around a path are trimmed.", "ARG-01", argument_parser=TrimmedPath),
+    build_mutant(
+        34,
+        "An offset behind the end shows the last entry.",
+        *("PAGE-05", "PAGE-01", "STAT-03", "TEXT-01"),
+        page=LastPageOfAny,
+    ),
+    build_mutant(
+        309, "More than twenty patterns are refused.", "ARG-05", "FILT-04", argument_parser=TwentyPatterns
+    ),
+    build_mutant(
+        310, "An offset can be a text that begins with no 0.", "ARG-02", argument_parser=OffsetFromDigits
+    ),
+    build_mutant(311, "A limit can be a text of three digits.", "ARG-03", argument_parser=LimitFromDigits),
+    build_mutant(312, "A path of blanks is the working directory.", "ARG-01", argument_parser=BlankIsHere),
+)

@@ -1,0 +1,403 @@
+"""Wrong in data: in what the entries look like, and in which there are."""
+
+import contextlib
+import os
+from dataclasses import replace
+from typing import Any
+
+from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
+from treeproof.reference_impl.ls.envelope import Envelope, Members
+from treeproof.reference_impl.ls.listing_text import ListingText
+from treeproof.reference_impl.ls.page import Page
+from treeproof.reference_impl.shared.directory_reader import DirectoryReader
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+SEEN: dict[tuple[bytes, tuple[bytes, ...]], list[Entry]] = {}
+
+
+class Remembers(Directory):
+    """A directory that was listed once is not read any more."""
+
+    def entries(self) -> list[Entry]:
+        key = (self.project.root, self.components)
+        if key not in SEEN:
+            SEEN[key] = super().entries()
+        return SEEN[key]
+
+
+class NullForNone(Envelope):
+    def data(self, page: Page) -> Members:
+        members = super().data(page)
+        return members | {"entries": members["entries"] or None}
+
+
+class NoneForNone(Envelope):
+    def data(self, page: Page) -> Members:
+        members = super().data(page)
+        if not members["entries"]:
+            del members["entries"]
+        return members
+
+
+class Named(Envelope):
+    def data(self, page: Page) -> Members:
+        members = super().data(page)
+        for shown, entry in zip(members["entries"], page.entries, strict=True):
+            shown["name"] = entry.name
+        return members
+
+
+class HiddenFlag(Envelope):
+    def data(self, page: Page) -> Members:
+        members = super().data(page)
+        for shown, entry in zip(members["entries"], page.entries, strict=True):
+            if entry.name.startswith("."):
+                shown["hidden"] = True
+        return members
+
+
+class Retyped(Envelope):
+    """Other words for types, in data only."""
+
+    words: dict[str, str] = {}
+
+    def data(self, page: Page) -> Members:
+        members = super().data(page)
+        for shown in members["entries"]:
+            shown["type"] = self.words.get(shown["type"], shown["type"])
+        return members
+
+
+class SaysDirectory(Retyped):
+    words = {"dir": "directory"}
+
+
+class SaysSymlink(Retyped):
+    words = {"link": "symlink"}
+
+
+class Respelled(Envelope):
+    """Other paths, in data only."""
+
+    def data(self, page: Page) -> Members:
+        members = super().data(page)
+        for shown, entry in zip(members["entries"], page.entries, strict=True):
+            shown["path"] = self.spelled(entry)
+        return members
+
+    def spelled(self, entry: Entry) -> str:
+        return entry.path
+
+
+class NamesOnly(Respelled):
+    def spelled(self, entry: Entry) -> str:
+        return entry.name
+
+
+class SlashOnDirectories(Respelled):
+    def spelled(self, entry: Entry) -> str:
+        return entry.path + "/" * (entry.type == "dir")
+
+
+class DotBeforeAll(Respelled):
+    def spelled(self, entry: Entry) -> str:
+        return f"./{entry.path}"
+
+
+class SlashBeforeAll(Respelled):
+    def spelled(self, entry: Entry) -> str:
+        return f"/{entry.path}"
+
+
+class NoFlagWhenFalse(Envelope):
+    def data(self, page: Page) -> Members:
+        members = super().data(page)
+        return members if members["truncated"] else {"entries": members["entries"]}
+
+
+class FlagAsText(Envelope):
+    def data(self, page: Page) -> Members:
+        members = super().data(page)
+        return members | {"truncated": str(members["truncated"]).lower()}
+
+
+class FlagAsNumber(Envelope):
+    def data(self, page: Page) -> Members:
+        members = super().data(page)
+        return members | {"truncated": int(members["truncated"])}
+
+
+class Followed(Directory):
+    """A link has the type of what it leads to."""
+
+    def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
+        found = super().type(reader, raw)
+        target = self.project.join_root((*self.components, raw))
+        if found == "link" and os.path.exists(target):
+            return "dir" if os.path.isdir(target) else "file"
+        return found
+
+
+class DirectoryLinksFollowed(Directory):
+    def entry(self, raw: bytes, type: EntryType) -> Entry:
+        made = super().entry(raw, type)
+        return replace(made, type="dir") if made.sorts_first else made
+
+
+class DanglingIsAFile(Directory):
+    def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
+        found = super().type(reader, raw)
+        return (
+            "file"
+            if found == "link" and not os.path.exists(self.project.join_root((*self.components, raw)))
+            else found
+        )
+
+
+class Deeper(Directory):
+    """What lies in directories is listed as well, where there are hidden ones among them."""
+
+    def entries(self) -> list[Entry]:
+        found = super().entries()
+        if any(entry.name.startswith(".") and entry.type == "dir" for entry in found):
+            for entry in list(found):
+                if entry.type == "dir":
+                    found += Directory(
+                        self.project, (*self.components, entry.raw_name), self._flavour
+                    ).entries()
+        return found
+
+
+class SelfAndParent(Directory):
+    """The names that the system adds are entries, where there is a hidden file."""
+
+    def entries(self) -> list[Entry]:
+        found = super().entries()
+        if self.components and any(entry.name.startswith(".") for entry in found):
+            found += [Entry(name, name.decode(), name.decode(), "dir", True) for name in (b".", b"..")]
+        return found
+
+
+class OnceAFile(Directory):
+    """Two names of one file are one entry."""
+
+    def entries(self) -> list[Entry]:
+        found: dict[Any, Entry] = {}
+        for entry in super().entries():
+            state = os.lstat(self.project.join_root((*self.components, entry.raw_name)))
+            found.setdefault((state.st_ino, state.st_dev), entry)
+        return list(found.values())
+
+
+class TargetsTold(Envelope):
+    """A further member says where links lead."""
+
+    def data(self, page: Page) -> Members:
+        return super().data(page) | {"targets": {entry.name: entry.target for entry in links(page)}}
+
+
+class WithTarget(Entry):
+    """An entry that knows where it leads."""
+
+    target = ""
+
+
+def links(page: Page) -> list[Any]:
+    return [entry for entry in page.entries if isinstance(entry, WithTarget)]
+
+
+class LooksAtTargets(Directory):
+    def entry(self, raw: bytes, type: EntryType) -> Entry:
+        made = super().entry(raw, type)
+        if type != "link":
+            return made
+        knowing = WithTarget(*vars(made).values())
+        object.__setattr__(
+            knowing, "target", os.readlink(os.fsdecode(self.project.join_root((*self.components, raw))))
+        )
+        return knowing
+
+
+class TargetsInText(ListingText):
+    def entry_line(self, entry: Entry) -> str:
+        target = getattr(entry, "target", "")
+        return super().entry_line(entry) + (f" -> {target}" if target else "")
+
+
+class Opens(Directory):
+    """Looks into every directory."""
+
+    def entry(self, raw: bytes, type: EntryType) -> Entry:
+        if type == "dir":
+            with contextlib.suppress(OSError):
+                os.listdir(self.project.join_root((*self.components, raw)))
+        return super().entry(raw, type)
+
+
+class OpensTargets(Directory):
+    """Looks into every directory that a link leads to."""
+
+    def entry(self, raw: bytes, type: EntryType) -> Entry:
+        if type == "link":
+            with contextlib.suppress(OSError):
+                os.listdir(self.project.join_root((*self.components, raw)))
+        return super().entry(raw, type)
+
+
+class ClosedLeftOut(Directory):
+    def entries(self) -> list[Entry]:
+        return [entry for entry in super().entries() if self.is_open(entry)]
+
+    def is_open(self, entry: Entry) -> bool:
+        if entry.type != "dir":
+            return True
+        try:
+            os.listdir(self.project.join_root((*self.components, entry.raw_name)))
+        except PermissionError:
+            return False
+        return True
+
+
+class ClosedBreaks(Directory):
+    """A directory among the entries that cannot be read makes the listing fail."""
+
+    def entry(self, raw: bytes, type: EntryType) -> Entry:
+        if type == "dir":
+            os.listdir(self.project.join_root((*self.components, raw)))
+        return super().entry(raw, type)
+
+
+class FiveHundred(Directory):
+    def entries(self) -> list[Entry]:
+        return sorted(super().entries(), key=lambda entry: entry.raw_name)[:500]
+
+
+CLOSED = ("DATA-05", "ENV-04", "ERR-04", "ERR-07", "ERR-08", "SORT-03", "SORT-04", "XR-01")
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        80,
+        "Where there are no entries, entries is null.",
+        "DATA-01",
+        "PAGE-05",
+        "FILT-05",
+        envelope=NullForNone,
+    ),
+    build_mutant(
+        81,
+        "Where there are no entries, entries is missing.",
+        *("DATA-01", "PAGE-05", "FILT-05"),
+        envelope=NoneForNone,
+    ),
+    build_mutant(82, "An entry has its name beside its path.", "DATA-02", envelope=Named),
+    build_mutant(83, "A hidden entry is marked as such.", "DATA-02", envelope=HiddenFlag),
+    build_mutant(84, "The type of a directory is directory.", "DATA-02", "DATA-05", envelope=SaysDirectory),
+    build_mutant(85, "The type of a link is symlink.", "DATA-02", "DATA-05", envelope=SaysSymlink),
+    build_mutant(86, "Paths are relative to the listed directory.", "DATA-03", envelope=NamesOnly),
+    build_mutant(
+        87, "The path of a directory ends in a slash.", "DATA-03", "DATA-07", envelope=SlashOnDirectories
+    ),
+    build_mutant(88, "Paths begin with a dot.", "DATA-03", "DATA-07", envelope=DotBeforeAll),
+    build_mutant(89, "Paths begin with a slash.", "DATA-03", "DATA-07", envelope=SlashBeforeAll),
+    build_mutant(
+        90,
+        "truncated is missing where it is false.",
+        "DATA-04",
+        "PAGE-05",
+        "PAGE-02",
+        "PAGE-03",
+        envelope=NoFlagWhenFalse,
+    ),
+    build_mutant(91, "truncated is a text.", "DATA-04", "PAGE-05", "PAGE-02", "PAGE-03", envelope=FlagAsText),
+    build_mutant(
+        92, "truncated is 0 or 1.", "DATA-04", "PAGE-05", "PAGE-02", "PAGE-03", envelope=FlagAsNumber
+    ),
+    build_mutant(
+        93,
+        "A link has the type of what it leads to.",
+        *("DATA-05", "FILT-07", "DATA-02", "STAT-02", "TEXT-06", "SORT-04", "SEC-07", "TEXT-02", "FILT-02"),
+        directory=Followed,
+    ),
+    build_mutant(
+        94,
+        "A link to a directory is a directory.",
+        *("DATA-05", "STAT-01", "STAT-02", "TEXT-06", "TEXT-02", "FILT-02"),
+        directory=DirectoryLinksFollowed,
+    ),
+    build_mutant(
+        95,
+        "A link to nothing is a file.",
+        *("DATA-05", "TEXT-02", "STAT-02", "TEXT-06"),
+        directory=DanglingIsAFile,
+    ),
+    build_mutant(
+        96,
+        "Beside a hidden directory, what lies in directories is listed too.",
+        *(
+            "DATA-06",
+            "SEC-01",
+            "TEXT-02",
+            "TEXT-03",
+            "FILT-01",
+            "FILT-02",
+            "FILT-03",
+            "FILT-07",
+            "FILT-08",
+            "FILT-10",
+            "STAT-01",
+            "STAT-02",
+            "SORT-01",
+            "DEF-04",
+            "TEXT-05",
+        ),
+        directory=Deeper,
+    ),
+    build_mutant(
+        97,
+        "Below the root, beside hidden entries, the directory itself and the one above are listed.",
+        *("DATA-06", "FILT-01"),
+        directory=SelfAndParent,
+    ),
+    build_mutant(98, "Two names of one file are one entry.", "DATA-06", directory=OnceAFile),
+    build_mutant(
+        105, "A directory that was listed once is not read any more.", "DATA-06", directory=Remembers
+    ),
+    build_mutant(
+        99,
+        "A further member tells where links lead.",
+        *("DATA-07", "SEC-07"),
+        directory=LooksAtTargets,
+        envelope=TargetsTold,
+    ),
+    build_mutant(
+        100,
+        "The text tells where links lead.",
+        *("DATA-07", "TEXT-05", "SEC-07", "TEXT-06"),
+        directory=LooksAtTargets,
+        text=TargetsInText,
+    ),
+    build_mutant(101, "Every directory among the entries is opened.", "DATA-06", "SEC-07", directory=Opens),
+    build_mutant(102, "Every directory that a link leads to is opened.", "SEC-07", directory=OpensTargets),
+    build_mutant(
+        103,
+        "A directory that cannot be read is left out.",
+        "SEC-08",
+        "DATA-06",
+        "SEC-07",
+        *CLOSED,
+        directory=ClosedLeftOut,
+    ),
+    build_mutant(
+        104,
+        "A directory that cannot be read makes the listing fail.",
+        "SEC-08",
+        "DATA-06",
+        "SEC-01",
+        "SEC-07",
+        *CLOSED,
+        directory=ClosedBreaks,
+    ),
+    build_mutant(106, "At most five hundred entries are read.", "STAT-01", "TEXT-02", directory=FiveHundred),
+)

@@ -1,0 +1,309 @@
+"""Wrong in the members of the envelope: at the top, in stats and in context."""
+
+import json
+import os
+from typing import Any
+
+from treeproof.reference_impl.ls.envelope import Envelope, Members
+from treeproof.reference_impl.ls.errors import CallRefused
+from treeproof.reference_impl.ls.page import Page
+from treeproof.reference_impl.ls.project import Project
+from treeproof.reference_impl.shared.context import CallContext
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+
+class NullError(Envelope):
+    def listing(self, path: str, page: Page, text: str) -> Members:
+        return super().listing(path, page, text) | {"error": None}
+
+
+class Stamped(Envelope):
+    def to_json(self, members: Members) -> str:
+        return super().to_json(members | {"version": "1.0"})
+
+
+class NoDataOnErrors(Envelope):
+    def failure(self, refused: CallRefused, path: str | None) -> Members:
+        members = super().failure(refused, path)
+        del members["data"]
+        return members
+
+
+class NullData(Envelope):
+    def failure(self, refused: CallRefused, path: str | None) -> Members:
+        return super().failure(refused, path) | {"data": None}
+
+
+class ListData(Envelope):
+    def failure(self, refused: CallRefused, path: str | None) -> Members:
+        return super().failure(refused, path) | {"data": []}
+
+
+class Truncated(Envelope):
+    def status(self, page: Page) -> str:
+        return "truncated" if page.is_truncated else "success"
+
+
+class Speechless(Envelope):
+    """An error about arguments has no message."""
+
+    def error(self, refused: CallRefused) -> Members:
+        said = super().error(refused)
+        return (
+            said | {"message": ""} if refused.components is None and said["code"] == "INVALID_PARAM" else said
+        )
+
+
+class Detailed(Envelope):
+    """The message of an error about a missing path is an object."""
+
+    def error(self, refused: CallRefused) -> Members:
+        said = super().error(refused)
+        return said | {"message": {"text": refused.message}} if said["code"] == "NOT_FOUND" else said
+
+
+class NothingToSay(Envelope):
+    def listing(self, path: str, page: Page, text: str) -> Members:
+        return super().listing(path, page, "" if not page.total else text)
+
+
+class Lines(Envelope):
+    def failure_text(self, refused: CallRefused) -> Any:
+        return [refused.message]
+
+
+class Timeless(Envelope):
+    def stats(self, page: Page) -> Members:
+        return {key: value for key, value in super().stats(page).items() if key != "time_ms"}
+
+
+class TimeWithUnit(Envelope):
+    def time_ms(self) -> Any:
+        return f"{super().time_ms()}ms"
+
+
+class TimelessErrors(Envelope):
+    def failure(self, refused: CallRefused, path: str | None) -> Members:
+        return super().failure(refused, path) | {"stats": {}}
+
+
+class Backwards(Envelope):
+    def time_ms(self) -> Any:
+        return -1
+
+
+class AlwaysAtTheRoot(Project):
+    @property
+    def cwd(self) -> str:
+        return "."
+
+
+class AbsoluteCwd(Project):
+    @property
+    def cwd(self) -> str:
+        return os.fsdecode(self.working_dir)
+
+
+class LastNameOfCwd(Project):
+    @property
+    def cwd(self) -> str:
+        return super().cwd.rpartition("/")[2]
+
+
+class EmptyCwd(Project):
+    @property
+    def cwd(self) -> str:
+        return "" if super().cwd == "." else super().cwd
+
+
+class DefaultsEchoed(Envelope):
+    def context(self, path: str | None) -> Members:
+        filled = {"path": ".", "offset": 0, "limit": 100, "include_hidden": False, "ignore": None}
+        sent = (
+            filled | self.sent_arguments
+            if isinstance(self.sent_arguments, dict) and path is not None
+            else self.sent_arguments
+        )
+        return super().context(path) | {"params_input": sent}
+
+
+class NullsDropped(Envelope):
+    def context(self, path: str | None) -> Members:
+        sent = self.sent_arguments
+        if isinstance(sent, dict):
+            sent = {key: value for key, value in sent.items() if value is not None}
+        return super().context(path) | {"params_input": sent}
+
+
+class NoEchoOnErrors(Envelope):
+    def failure(self, refused: CallRefused, path: str | None) -> Members:
+        members = super().failure(refused, path)
+        members["context"]["params_input"] = {}
+        return members
+
+
+class KnownEchoed(Envelope):
+    def context(self, path: str | None) -> Members:
+        known = ("path", "offset", "limit", "include_hidden", "ignore")
+        sent = self.sent_arguments
+        if isinstance(sent, dict):
+            sent = {key: value for key, value in sent.items() if key in known}
+        return super().context(path) | {"params_input": sent}
+
+
+class EchoAsText(Envelope):
+    def context(self, path: str | None) -> Members:
+        return super().context(path) | {"params_input": json.dumps(self.sent_arguments)}
+
+
+class ResolvedPathEchoed(Envelope):
+    def context(self, path: str | None) -> Members:
+        sent = self.sent_arguments
+        if isinstance(sent, dict) and "path" in sent and path is not None:
+            sent = sent | {"path": path}
+        return super().context(path) | {"params_input": sent}
+
+
+class NoPathResolved(Envelope):
+    def context(self, path: str | None) -> Members:
+        return {key: value for key, value in super().context(path).items() if key != "path_resolved"}
+
+
+class NothingAtTheRoot(Envelope):
+    def context(self, path: str | None) -> Members:
+        return super().context("" if path == "." else path)
+
+
+class SlashBehind(Envelope):
+    def context(self, path: str | None) -> Members:
+        return super().context(path if path in (None, ".") else f"{path}/")
+
+
+class DotBefore(Envelope):
+    def context(self, path: str | None) -> Members:
+        return super().context(path if path in (None, ".") else f"./{path}")
+
+
+class AsGiven(Envelope):
+    def context(self, path: str | None) -> Members:
+        given = self.sent_arguments.get("path", ".") if isinstance(self.sent_arguments, dict) else "."
+        return super().context(path if path is None else given)
+
+
+class AbsolutePlace(Project):
+    """Remembers where the root is, for those who tell it."""
+
+    told = b""
+
+    def __init__(self, context: CallContext) -> None:
+        super().__init__(context)
+        AbsolutePlace.told = self.root
+
+
+class AbsolutePathResolved(Envelope):
+    def context(self, path: str | None) -> Members:
+        place = os.fsdecode(AbsolutePlace.told)
+        return super().context(path if path is None else os.path.normpath(os.path.join(place, path)))
+
+
+class RawSurrogates(Envelope):
+    """Bytes that are no text go out as the halves of pairs that Python makes of them."""
+
+    def data(self, page: Page) -> Members:
+        members = super().data(page)
+        for shown, entry in zip(members["entries"], page.entries, strict=True):
+            if "\ufffd" in entry.name:
+                shown["path"] = os.fsdecode(entry.raw_name)
+        return members
+
+    def to_json(self, members: Members) -> str:
+        return json.dumps(members, ensure_ascii=False)
+
+
+class Unquoted(Envelope):
+    """JSON put together by hand: quotes in names are not escaped."""
+
+    def to_json(self, members: Members) -> str:
+        text = super().to_json(members)
+        if members["status"] == "error":
+            return text
+        for entry in members["data"]["entries"]:
+            if any(letter in entry["path"] for letter in '"\t\x01'):
+                text = text.replace(json.dumps(entry["path"]), f'"{entry["path"]}"')
+        return text
+
+
+class TidyEcho(Envelope):
+    """Doubles among patterns, blanks around texts, backslashes and what is very long are tidied away."""
+
+    def context(self, path: str | None) -> Members:
+        sent = self.sent_arguments
+        if isinstance(sent, dict):
+            sent = {key: self.tidied(value) for key, value in sent.items()}
+        return super().context(path) | {"params_input": sent}
+
+    def tidied(self, value: Any) -> Any:
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+            return list(dict.fromkeys(value))
+        return value.strip().replace("\\", "/")[:1000] if isinstance(value, str) else value
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(40, "A listing has an error of null.", "ENV-01", envelope=NullError),
+    build_mutant(41, "There is a further member at the top.", "ENV-01", envelope=Stamped),
+    build_mutant(42, "An error has no data.", "ENV-01", "ENV-03", envelope=NoDataOnErrors),
+    build_mutant(43, "The data of an error is null.", "ENV-03", envelope=NullData),
+    build_mutant(44, "The data of an error is an array.", "ENV-03", envelope=ListData),
+    build_mutant(
+        45, "A truncated listing has the status truncated.", "ENV-02", "PAGE-03", envelope=Truncated
+    ),
+    build_mutant(
+        46, "An error about arguments has an empty message.", "ENV-04", "ERR-07", envelope=Speechless
+    ),
+    build_mutant(
+        47,
+        "The message about a missing path is an object.",
+        *("ENV-04", "ERR-01", "ERR-07", "ERR-08"),
+        envelope=Detailed,
+    ),
+    build_mutant(
+        48,
+        "A listing without entries has no text.",
+        *("ENV-05", "TEXT-01", "TEXT-02", "TEXT-05"),
+        envelope=NothingToSay,
+    ),
+    build_mutant(49, "The text of an error is an array of lines.", "ENV-05", "ERR-07", envelope=Lines),
+    build_mutant(50, "The time is missing.", "ENV-06", envelope=Timeless),
+    build_mutant(51, "The time is a text with a unit.", "ENV-06", envelope=TimeWithUnit),
+    build_mutant(52, "The time of an error is missing.", "ENV-06", envelope=TimelessErrors),
+    build_mutant(53, "The time is negative.", "ENV-06", envelope=Backwards),
+    build_mutant(54, "cwd is always the root.", "ENV-07", project=AlwaysAtTheRoot),
+    build_mutant(55, "cwd is absolute.", "ENV-07", "ENV-09", project=AbsoluteCwd),
+    build_mutant(56, "cwd is the last name of the working directory.", "ENV-07", project=LastNameOfCwd),
+    build_mutant(57, "cwd is empty at the root.", "ENV-07", project=EmptyCwd),
+    build_mutant(58, "params_input has the defaults filled in.", "ENV-08", envelope=DefaultsEchoed),
+    build_mutant(59, "params_input lacks what was null.", "ENV-08", envelope=NullsDropped),
+    build_mutant(60, "params_input is empty in an error.", "ENV-08", envelope=NoEchoOnErrors),
+    build_mutant(61, "params_input lacks unknown arguments.", "ENV-08", envelope=KnownEchoed),
+    build_mutant(62, "params_input is a text.", "ENV-08", envelope=EchoAsText),
+    build_mutant(63, "params_input has the resolved path.", "ENV-08", envelope=ResolvedPathEchoed),
+    build_mutant(64, "path_resolved is missing.", "ENV-09", envelope=NoPathResolved),
+    build_mutant(65, "path_resolved is empty at the root.", "ENV-09", envelope=NothingAtTheRoot),
+    build_mutant(66, "path_resolved ends in a slash.", "ENV-09", envelope=SlashBehind),
+    build_mutant(67, "path_resolved begins with a dot.", "ENV-09", envelope=DotBefore),
+    build_mutant(68, "path_resolved is the path as it was given.", "ENV-09", envelope=AsGiven),
+    build_mutant(
+        69,
+        "path_resolved is absolute.",
+        *("ENV-09", "DATA-07", "SEC-07"),
+        project=AbsolutePlace,
+        envelope=AbsolutePathResolved,
+    ),
+    build_mutant(
+        70, "A name that is not UTF-8 makes the answer none either.", "ENV-10", envelope=RawSurrogates
+    ),
+    build_mutant(71, "Quotes and control characters in names are not escaped.", "ENV-10", envelope=Unquoted),
+    build_mutant(72, "params_input is tidied.", "ENV-08", envelope=TidyEcho),
+)

@@ -1,0 +1,292 @@
+"""Wrong in what errors are called and what is said of them; and in what is left behind."""
+
+import errno
+import os
+
+from treeproof.reference_impl.ls.candidate import ListFiles
+from treeproof.reference_impl.ls.directory import Directory, Entry, EntryType
+from treeproof.reference_impl.ls.envelope import Envelope, Members
+from treeproof.reference_impl.ls.errors import CallRefused, ErrorCode
+from treeproof.reference_impl.ls.page import Page
+from treeproof.reference_impl.ls.project import Project
+from treeproof.reference_impl.ls.request import ArgumentParser
+from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.directory_reader import open_directory
+from treeproof.reference_impl.shared.sandbox import Place
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+
+class Renamed(ListFiles):
+    """Gives failures of the file system another code or message."""
+
+    def listing_error(self, error: OSError, path: str, real_path: bytes) -> tuple[str, str]:
+        code, message = super().listing_error(error, path, real_path)
+        return self.renamed(code, message, path)
+
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return code, message
+
+
+class MissingIsWrong(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return (ErrorCode.INVALID_PARAM if code == ErrorCode.NOT_FOUND else code), message
+
+
+class MissingIsQuoted(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return code, f"Path {path!r} does not exist." if code == ErrorCode.NOT_FOUND else message
+
+
+class MissingWithoutPath(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return code, "Path does not exist." if code == ErrorCode.NOT_FOUND else message
+
+
+class MissingIsFormatted(Renamed):
+    """The path goes through a template twice."""
+
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return code, message.replace("{path}", "missing") if code == ErrorCode.NOT_FOUND else message
+
+
+class FileIsMissing(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return (ErrorCode.NOT_FOUND if "is a file" in message else code), message
+
+
+class FileIsInternal(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return (ErrorCode.INTERNAL_ERROR if "is a file" in message else code), message
+
+
+class FileInOtherWords(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return code, f"'{path}' is not a directory." if "is a file" in message else message
+
+
+class PermissionByName(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return ("PERMISSION_DENIED" if code == ErrorCode.ACCESS_DENIED else code), message
+
+
+class PermissionIsInternal(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return (ErrorCode.INTERNAL_ERROR if code == ErrorCode.ACCESS_DENIED else code), message
+
+
+class PermissionAsOutside(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        outside = "Access denied. Path must be within the project root."
+        return code, outside if code == ErrorCode.ACCESS_DENIED else message
+
+
+class ClosedIsMissing(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return (ErrorCode.NOT_FOUND if code == ErrorCode.ACCESS_DENIED else code), message
+
+
+class InternalIsMissing(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return (ErrorCode.NOT_FOUND if code == ErrorCode.INTERNAL_ERROR else code), message
+
+
+class InternalIsDenied(Renamed):
+    def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
+        return (ErrorCode.ACCESS_DENIED if code == ErrorCode.INTERNAL_ERROR else code), message
+
+
+class EmptyOnFailure(Directory):
+    """Whatever cannot be read is an empty directory."""
+
+    def entries(self) -> list[Entry]:
+        try:
+            return super().entries()
+        except OSError as error:
+            if error.errno in (errno.EIO, errno.ENOMEM):
+                return []
+            raise
+
+
+class EmptyIfClosed(Directory):
+    def entries(self) -> list[Entry]:
+        try:
+            return super().entries()
+        except PermissionError:
+            return []
+
+
+class OutsideByName(Project):
+    def resolve(self, path: str) -> tuple[bytes, ...]:
+        try:
+            return super().resolve(path)
+        except CallRefused as refused:
+            raise CallRefused("FORBIDDEN", refused.message) from refused
+
+
+class OutsideIsWrong(Project):
+    def resolve(self, path: str) -> tuple[bytes, ...]:
+        try:
+            return super().resolve(path)
+        except CallRefused as refused:
+            raise CallRefused(ErrorCode.INVALID_PARAM, refused.message) from refused
+
+
+class OutsideNamed(Project):
+    def resolve(self, path: str) -> tuple[bytes, ...]:
+        try:
+            return super().resolve(path)
+        except CallRefused as refused:
+            raise CallRefused(
+                refused.code, f"Access denied: '{path}' is outside of the project root."
+            ) from refused
+
+
+class ArgumentsAreInternal(ArgumentParser):
+    def invalid_arguments(self) -> CallRefused:
+        return CallRefused(ErrorCode.INTERNAL_ERROR, super().invalid_arguments().message)
+
+
+class ArgumentsByName(ArgumentParser):
+    def invalid_arguments(self) -> CallRefused:
+        return CallRefused("VALIDATION_ERROR", super().invalid_arguments().message)
+
+
+class Prefixed(Envelope):
+    """The text of an error says less than its message."""
+
+    def failure_text(self, refused: CallRefused) -> str:
+        return f"Error: {refused.code}"
+
+
+class GenericText(Envelope):
+    def failure_text(self, refused: CallRefused) -> str:
+        return (
+            refused.message if refused.code == ErrorCode.INVALID_PARAM else "The directory cannot be listed."
+        )
+
+
+class Absolute(ListFiles):
+    """Messages name the absolute path."""
+
+    def listing_error(self, error: OSError, path: str, real_path: bytes) -> tuple[str, str]:
+        return super().listing_error(error, os.fsdecode(real_path), real_path)
+
+
+class WithoutDot(ListFiles):
+    """Messages name the path without its first two characters where it begins with a dot and a slash."""
+
+    def listing_error(self, error: OSError, path: str, real_path: bytes) -> tuple[str, str]:
+        return super().listing_error(error, path.removeprefix("./").upper(), real_path)
+
+
+class Footprint(Project):
+    """Leaves a file in the root where many are listed one by one."""
+
+    place_of_root = b""
+
+    def __init__(self, context: CallContext) -> None:
+        super().__init__(context)
+        Footprint.place_of_root = self.root
+
+
+class LeavesACache(Envelope):
+    def listing(self, path: str, page: Page, text: str) -> Members:
+        if page.limit == 1 and page.offset == 1 and page.total > 5:
+            with open(os.path.join(Footprint.place_of_root, b".ls-cache"), "w") as file:
+                file.write(text)
+        return super().listing(path, page, text)
+
+
+class OpensByForce(Directory):
+    """A closed directory is opened by giving itself permission."""
+
+    def entries(self) -> list[Entry]:
+        try:
+            return super().entries()
+        except PermissionError:
+            os.chmod(self.project.join_root(self.components), 0o755)
+            return super().entries()
+
+
+class PartIsEnough(Directory):
+    """Where the reading of a directory breaks off, what came before is listed."""
+
+    def entries(self) -> list[Entry]:
+        found: list[Entry] = []
+        descriptor = open_directory(Place(self.project.root, self.components))
+        try:
+            for one in os.scandir(descriptor):
+                is_dir = one.is_dir(follow_symlinks=False)
+                kind: EntryType = "link" if one.is_symlink() else "dir" if is_dir else "file"
+                found.append(self.entry(os.fsencode(one.name), kind))
+        except OSError:
+            if not found:
+                raise
+        finally:
+            os.close(descriptor)
+        return found
+
+
+ARGUMENTS = ("ARG-01", "ARG-02", "ARG-03", "ARG-04", "ARG-05", "ARG-06", "ARG-08")
+MISSING = ("SEC-02", "ENV-04", "ERR-07", "ARG-08")
+OUTSIDE = ("SEC-01", "SEC-04", "SEC-05", "SEC-06", "ERR-02")
+CLOSED = ("ERR-04", "ENV-04", "ERR-07", "ERR-08", "XR-01")
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(240, "A missing path is a wrong argument.", "ERR-01", *MISSING, tool=MissingIsWrong),
+    build_mutant(
+        241, "The path in a message is quoted as the language likes it.", "ERR-01", tool=MissingIsQuoted
+    ),
+    build_mutant(
+        242, "The message about a missing path does not name it.", "ERR-01", "ERR-08", tool=MissingWithoutPath
+    ),
+    build_mutant(243, "A path with braces is filled in once more.", "ERR-01", tool=MissingIsFormatted),
+    build_mutant(244, "The message about a path outside names it.", "ERR-02", project=OutsideNamed),
+    build_mutant(245, "A path outside is FORBIDDEN.", *OUTSIDE, "ARG-08", "ENV-04", project=OutsideByName),
+    build_mutant(246, "A path outside is a wrong argument.", *OUTSIDE, "ARG-08", project=OutsideIsWrong),
+    build_mutant(247, "A file is called missing.", "ERR-03", tool=FileIsMissing),
+    build_mutant(248, "A file is an internal error.", "ERR-03", tool=FileIsInternal),
+    build_mutant(249, "The message about a file is another.", "ERR-03", "ERR-08", tool=FileInOtherWords),
+    build_mutant(250, "A closed directory is PERMISSION_DENIED.", *CLOSED, tool=PermissionByName),
+    build_mutant(251, "A closed directory is an internal error.", *CLOSED, tool=PermissionIsInternal),
+    build_mutant(252, "A closed directory is called one outside.", *CLOSED, tool=PermissionAsOutside),
+    build_mutant(253, "A closed directory is called missing.", *CLOSED, tool=ClosedIsMissing),
+    build_mutant(254, "A closed directory is listed as an empty one.", *CLOSED, directory=EmptyIfClosed),
+    build_mutant(
+        255,
+        "Wrong arguments are an internal error.",
+        "ERR-05",
+        *ARGUMENTS,
+        argument_parser=ArgumentsAreInternal,
+    ),
+    build_mutant(
+        256,
+        "Wrong arguments are a VALIDATION_ERROR.",
+        "ERR-05",
+        *ARGUMENTS,
+        "ENV-04",
+        argument_parser=ArgumentsByName,
+    ),
+    build_mutant(257, "A failure of the disk is a missing path.", "ERR-06", tool=InternalIsMissing),
+    build_mutant(258, "A failure of the disk is a matter of permission.", "ERR-06", tool=InternalIsDenied),
+    build_mutant(
+        259, "A directory that the disk cannot read is an empty one.", "ERR-06", directory=EmptyOnFailure
+    ),
+    build_mutant(260, "The text of an error has the code only.", "ERR-07", envelope=Prefixed),
+    build_mutant(261, "The text of most errors is general.", "ERR-07", envelope=GenericText),
+    build_mutant(
+        262, "Messages name the absolute path.", *("ERR-08", "ERR-01", "ERR-03", "ERR-04"), tool=Absolute
+    ),
+    build_mutant(
+        263, "Messages name the path in capitals.", *("ERR-08", "ERR-01", "ERR-03", "ERR-04"), tool=WithoutDot
+    ),
+    build_mutant(
+        264, "A cache is written into the root.", "XR-01", "PAGE-04", project=Footprint, envelope=LeavesACache
+    ),
+    build_mutant(265, "A closed directory is opened by force.", "XR-01", *CLOSED, directory=OpensByForce),
+    build_mutant(
+        267, "What was read before the disk failed is a whole listing.", "ERR-06", directory=PartIsEnough
+    ),
+)

@@ -1,0 +1,125 @@
+"""Wrong in what the characters of a pattern mean: globs made by hand, and patterns read as if from a file."""
+
+import os
+import re
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from unicodedata import normalize
+
+from treeproof.reference_impl.ls.directory import Entry
+from treeproof.reference_impl.ls.filters import Filters
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+from .ignore_patterns import with_patterns_where
+
+SET = r"\[!?\]?[^\]]*\]"
+
+
+class ByHand(Filters):
+    """Globs are made into regular expressions, a piece at a time."""
+
+    pieces = re.compile(f"{SET}|.", re.DOTALL)
+
+    def matches(self, text: str, pattern: str) -> bool:
+        expression = "".join(map(self.piece, self.pieces.findall(pattern)))
+        try:
+            return self.meets(expression, text)
+        except re.error:
+            return False
+
+    def meets(self, expression: str, text: str) -> bool:
+        return re.fullmatch(expression, text, re.DOTALL) is not None
+
+    def piece(self, glob: str) -> str:
+        if len(glob) > 1:
+            return self.members(glob[1:-1])
+        return {"*": ".*", "?": "."}.get(glob) or self.plain(glob)
+
+    def members(self, inside: str) -> str:
+        kept = inside.removeprefix("!").replace("\\", "\\\\").replace("]", "\\]")
+        return f"[^{kept}]" if inside.startswith("!") else f"[{kept}]"
+
+    def plain(self, letter: str) -> str:
+        return re.escape(letter)
+
+
+class DotsEscaped(ByHand):
+    """Of all characters that mean something in expressions, the dot alone is escaped."""
+
+    def plain(self, letter: str) -> str:
+        return "\\." if letter == "." else letter
+
+
+class LooseSets(ByHand):
+    """A set ends at the first closing bracket, and one with a hyphen at its end is a broken range."""
+
+    pieces = re.compile(r"\[!?[^\]]*\]|.", re.DOTALL)
+
+    def members(self, inside: str) -> str:
+        return "(?!)" if not inside or inside.endswith("-") else super().members(inside)
+
+
+class LineByLine(ByHand):
+    """No character stands for a line break, and a line break may follow."""
+
+    def meets(self, expression: str, text: str) -> bool:
+        return re.match(f"{expression}$", text) is not None
+
+
+class BrokenMeetsNothing(Filters):
+    """A bracket that is not closed makes the whole pattern void."""
+
+    def matches(self, text: str, pattern: str) -> bool:
+        return "[" not in re.sub(SET, "", pattern) and super().matches(text, pattern)
+
+
+class DotNamed(Filters):
+    """Neither a question mark nor a set stands for a leading dot."""
+
+    def matches(self, text: str, pattern: str) -> bool:
+        any_one = text.startswith(".") and pattern.startswith(("?", "["))
+        return not any_one and super().matches(text, pattern)
+
+
+class Composed(Filters):
+    """Letters and their marks are put together on both sides."""
+
+    def matches(self, text: str, pattern: str) -> bool:
+        return fnmatchcase(normalize("NFC", text), normalize("NFC", pattern))
+
+
+class FromAFile(Filters):
+    """Commas part patterns, a semicolon begins a comment, and variables are filled in."""
+
+    def matches_any_pattern(self, entry: Entry) -> bool:
+        written = [os.path.expandvars(one) for one in self.request.ignore if not one.startswith(";")]
+        patterns = tuple(part for one in written for part in one.split(","))
+        return Filters(replace(self.request, ignore=patterns)).matches_any_pattern(entry)
+
+
+class FromHere(Filters):
+    """A dot and a slash at the beginning of a pattern are nothing."""
+
+    def matches_any_pattern(self, entry: Entry) -> bool:
+        patterns = tuple(one.removeprefix("./") for one in self.request.ignore)
+        return Filters(replace(self.request, ignore=patterns)).matches_any_pattern(entry)
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(300, "Of a pattern's characters only the dot is escaped.", "FILT-04", filters=DotsEscaped),
+    build_mutant(301, "A pattern with an open bracket meets nothing.", "FILT-04", filters=BrokenMeetsNothing),
+    build_mutant(302, "A set ends at the first closing bracket.", "FILT-04", filters=LooseSets),
+    build_mutant(303, "Patterns meet lines of a name.", "FILT-04", filters=LineByLine),
+    build_mutant(
+        304, "Neither a question mark nor a set stands for a leading dot.", "FILT-04", filters=DotNamed
+    ),
+    build_mutant(
+        305, "Patterns and names are held together in one normal form.", "FILT-04", filters=Composed
+    ),
+    build_mutant(306, "Patterns have commas, comments and variables.", "FILT-04", filters=FromAFile),
+    build_mutant(
+        307, "Only the first fifty patterns count.", "FILT-04", filters=with_patterns_where(slice(50))
+    ),
+    build_mutant(308, "A dot and a slash before a pattern are nothing.", "FILT-05", filters=FromHere),
+)

@@ -1,0 +1,380 @@
+"""Wrong in what patterns leave out."""
+
+import fnmatch
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from treeproof.reference_impl.ls.directory import Entry
+from treeproof.reference_impl.ls.filters import Filters
+from treeproof.reference_impl.ls.page import Page
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+
+class PatternsOrHidden(Filters):
+    """include_hidden switches the patterns off as well."""
+
+    def matches_any_pattern(self, entry: Entry) -> bool:
+        return not self.request.include_hidden and super().matches_any_pattern(entry)
+
+
+class PatternsInstead(Filters):
+    """Patterns stand in for the listed names."""
+
+    def is_ignored(self, entry: Entry) -> bool:
+        return not self.request.ignore and super().is_ignored(entry)
+
+
+class PatternsInsteadOfAll(Filters):
+    def is_hidden(self, entry: Entry) -> bool:
+        return not self.request.ignore and super().is_hidden(entry)
+
+
+class AnyPart(Filters):
+    def matches(self, text: str, pattern: str) -> bool:
+        return bool(pattern) and super().matches(text, f"*{pattern}*")
+
+
+class BeginningIsEnough(Filters):
+    def matches(self, text: str, pattern: str) -> bool:
+        return bool(pattern) and super().matches(text, f"{pattern}*")
+
+
+class CaseIsIgnored(Filters):
+    def matches(self, text: str, pattern: str) -> bool:
+        return fnmatch.fnmatchcase(text.lower(), pattern.lower())
+
+
+class WholePaths(Filters):
+    """Patterns without a separator meet paths as well."""
+
+    def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
+        return (entry.path, entry.name)
+
+
+class PathsOnly(Filters):
+    """Patterns without a separator meet paths only."""
+
+    def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
+        return (entry.path, entry.name) if self.has_separator(pattern) else (entry.path,)
+
+
+def with_patterns_where(which: slice) -> type[Filters]:
+    """Filters of which these patterns count."""
+
+    class Counting(Filters):
+        def matches_any_pattern(self, entry: Entry) -> bool:
+            some = Filters(replace(self.request, ignore=self.request.ignore[which]))
+            return some.matches_any_pattern(entry)
+
+    return Counting
+
+
+class Negation(Filters):
+    def matches(self, text: str, pattern: str) -> bool:
+        if pattern.startswith("!"):
+            return not super().matches(text, pattern[1:])
+        return super().matches(text, pattern)
+
+
+class TakesBack(Filters):
+    """As in ignore files, a later pattern with an exclamation mark takes back what was left out."""
+
+    def matches_any_pattern(self, entry: Entry) -> bool:
+        out = False
+        for pattern in self.request.ignore:
+            back = pattern.startswith("!")
+            one = Filters(replace(self.request, ignore=(pattern[1:] if back else pattern,)))
+            if one.matches_any_pattern(entry):
+                out = not back
+        return out
+
+
+class CommentsAndBlanks(Filters):
+    """As in ignore files, a leading # makes a comment, and blanks around a pattern are nothing."""
+
+    def matches_any_pattern(self, entry: Entry) -> bool:
+        patterns = tuple(one.strip() for one in self.request.ignore if not one.startswith("#"))
+        return Filters(replace(self.request, ignore=patterns)).matches_any_pattern(entry)
+
+
+class AnyComponent(Filters):
+    """As in ignore files, a name without a separator leaves out what lies below a directory of that name."""
+
+    def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
+        if self.has_separator(pattern):
+            return super().texts_to_match(entry, pattern)
+        return tuple(entry.path.split("/"))
+
+
+class WhatLiesBelow(Filters):
+    """As in ignore files, what lies below something that is left out is left out."""
+
+    def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
+        found = super().texts_to_match(entry, pattern)
+        parts = entry.path.split("/")
+        above = tuple("/".join(parts[:length]) for length in range(1, len(parts)))
+        return (*found, *above) if self.has_separator(pattern) else found
+
+
+class Braces(Filters):
+    def matches(self, text: str, pattern: str) -> bool:
+        found = re.fullmatch(r"\{(.*)\}", pattern)
+        choices = found[1].split(",") if found else [pattern]
+        return any(super(Braces, self).matches(text, choice) for choice in choices)
+
+
+class NoLeadingDot(Filters):
+    """As in a shell, a star does not stand for a leading dot."""
+
+    def matches(self, text: str, pattern: str) -> bool:
+        return text.startswith(".") == pattern.startswith(".") and super().matches(text, pattern)
+
+
+class BracketsAreText(Filters):
+    def matches(self, text: str, pattern: str) -> bool:
+        return super().matches(text, pattern.replace("[", "[[]"))
+
+
+class CircumflexNegates(Filters):
+    """Brackets are negated as in regular expressions, and not as in globs."""
+
+    def matches(self, text: str, pattern: str) -> bool:
+        return super().matches(text, pattern.replace("[!", "[\x00!"))
+
+
+class AsExpressions(Filters):
+    """Patterns are regular expressions."""
+
+    def matches(self, text: str, pattern: str) -> bool:
+        expression = pattern.replace("*", ".*").replace("?", ".").replace("[!", "[^")
+        try:
+            return re.fullmatch(expression, text) is not None
+        except re.error:
+            return False
+
+
+class FilesOnly(Filters):
+    def matches_any_pattern(self, entry: Entry) -> bool:
+        return entry.type != "dir" and super().matches_any_pattern(entry)
+
+
+class RootPathsOnly(Filters):
+    def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
+        return (entry.path,) if self.has_separator(pattern) else (entry.name,)
+
+
+class NamesOnly(Filters):
+    def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
+        return (entry.name,)
+
+
+class SeparatorsAreNothing(Filters):
+    """Patterns with a separator never match."""
+
+    def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
+        return (
+            () if "/" in pattern and not pattern.startswith("**/") else super().texts_to_match(entry, pattern)
+        )
+
+
+class RootedBySlash(Filters):
+    """A slash at the beginning of a pattern stands for the root."""
+
+    def pattern_variants(self, pattern: str) -> Iterator[str]:
+        yield from super().pattern_variants(pattern)
+        if pattern.startswith("/"):
+            yield pattern[1:]
+
+
+class NeverZero(Filters):
+    def pattern_variants(self, pattern: str) -> Iterator[str]:
+        yield pattern
+        yield pattern.replace("\\", "/")
+
+
+class StarsAlone(Filters):
+    """The slash behind the leading stars is dropped along with nothing."""
+
+    def pattern_variants(self, pattern: str) -> Iterator[str]:
+        yield from super().pattern_variants(pattern)
+        if pattern.startswith("**/"):
+            yield "**" + pattern[3:]
+
+
+class ZeroForNamesOnly(Filters):
+    """`**/` stands for nothing only where a name is behind it."""
+
+    def pattern_variants(self, pattern: str) -> Iterator[str]:
+        for one in super().pattern_variants(pattern):
+            if one == pattern or "/" not in one:
+                yield one
+
+
+class RemembersPatterns(Filters):
+    def apply(self, entries: Iterable[Entry]) -> list[Entry]:
+        FilteredPage.filters = Filters(self.request)
+        without = Filters(replace(self.request, ignore=()))
+        return without.apply(entries)
+
+
+class FilteredPage(Page):
+    filters: Filters
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(FilteredPage.filters.apply(super().entries))
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        153,
+        "include_hidden switches the patterns off.",
+        "FILT-08",
+        "FILT-04",
+        "FILT-10",
+        filters=PatternsOrHidden,
+    ),
+    build_mutant(
+        154,
+        "With patterns the listed names are shown.",
+        *("FILT-08", "FILT-02", "PAGE-04", "TEXT-02", "STAT-01", "STAT-02", "FILT-07", "PAGE-02"),
+        filters=PatternsInstead,
+    ),
+    build_mutant(
+        155,
+        "With patterns what is hidden is shown.",
+        *("FILT-08", "FILT-01", "PAGE-04", "TEXT-02", "STAT-01", "STAT-02", "FILT-07", "PAGE-02"),
+        filters=PatternsInsteadOfAll,
+    ),
+    build_mutant(
+        156,
+        "A pattern can meet any part of a name.",
+        "FILT-04",
+        "FILT-07",
+        "STAT-01",
+        "TEXT-02",
+        "FILT-06",
+        "FILT-05",
+        filters=AnyPart,
+    ),
+    build_mutant(
+        157,
+        "A pattern can meet the beginning of a name.",
+        "FILT-04",
+        "FILT-07",
+        "FILT-06",
+        "FILT-05",
+        filters=BeginningIsEnough,
+    ),
+    build_mutant(
+        158, "Patterns are held against names in any case.", "FILT-04", "FILT-05", filters=CaseIsIgnored
+    ),
+    build_mutant(159, "Patterns without a separator meet paths as well.", "FILT-04", filters=WholePaths),
+    build_mutant(
+        160, "Patterns without a separator meet paths only.", "FILT-04", "FILT-05", filters=PathsOnly
+    ),
+    build_mutant(
+        161,
+        "Only the first pattern counts.",
+        "FILT-04",
+        "FILT-08",
+        "FILT-05",
+        filters=with_patterns_where(slice(1)),
+    ),
+    build_mutant(
+        162,
+        "Only the last pattern counts.",
+        "FILT-04",
+        "FILT-10",
+        "FILT-08",
+        "FILT-05",
+        filters=with_patterns_where(slice(-1, None)),
+    ),
+    build_mutant(163, "A leading exclamation mark negates a pattern.", "FILT-04", filters=Negation),
+    build_mutant(164, "Braces hold alternatives.", "FILT-04", filters=Braces),
+    build_mutant(
+        181,
+        "A pattern with an exclamation mark takes back what others leave out.",
+        "FILT-04",
+        filters=TakesBack,
+    ),
+    build_mutant(182, "Patterns have comments and no blanks.", "FILT-04", filters=CommentsAndBlanks),
+    build_mutant(
+        183,
+        "A pattern without a separator meets any directory above an entry.",
+        "FILT-04",
+        "FILT-10",
+        filters=AnyComponent,
+    ),
+    build_mutant(165, "A star does not stand for a leading dot.", "FILT-04", filters=NoLeadingDot),
+    build_mutant(
+        166,
+        "Brackets stand for themselves.",
+        "FILT-04",
+        "FILT-10",
+        "PAGE-04",
+        "FILT-05",
+        "TEXT-02",
+        "STAT-01",
+        filters=BracketsAreText,
+    ),
+    build_mutant(
+        167, "An exclamation mark in brackets is a member.", "FILT-04", "STAT-01", filters=CircumflexNegates
+    ),
+    build_mutant(168, "Patterns are regular expressions.", "FILT-04", filters=AsExpressions),
+    build_mutant(
+        169,
+        "Patterns leave directories alone.",
+        "FILT-04",
+        "TEXT-01",
+        "FILT-05",
+        "FILT-06",
+        "FILT-07",
+        "FILT-08",
+        "STAT-03",
+        "TEXT-02",
+        filters=FilesOnly,
+    ),
+    build_mutant(
+        170, "Patterns with a separator meet paths from the root only.", "FILT-05", filters=RootPathsOnly
+    ),
+    build_mutant(171, "Patterns with a separator meet names only.", "FILT-05", "FILT-06", filters=NamesOnly),
+    build_mutant(
+        184,
+        "A pattern with a separator leaves out what lies below what it meets.",
+        "FILT-05",
+        filters=WhatLiesBelow,
+    ),
+    build_mutant(172, "Patterns with a separator meet nothing.", "FILT-05", filters=SeparatorsAreNothing),
+    build_mutant(
+        173, "A slash at the beginning of a pattern stands for the root.", "FILT-05", filters=RootedBySlash
+    ),
+    build_mutant(174, "A leading **/ stands for one directory at least.", "FILT-06", filters=NeverZero),
+    build_mutant(
+        175, "A leading **/ stands for the beginning of a name as well.", "FILT-06", filters=StarsAlone
+    ),
+    build_mutant(
+        176, "A leading **/ stands for nothing before names only.", "FILT-06", filters=ZeroForNamesOnly
+    ),
+    build_mutant(
+        177,
+        "Patterns are held against the page, after it was cut.",
+        *(
+            "FILT-07",
+            "TEXT-05",
+            "STAT-01",
+            "STAT-02",
+            "PAGE-01",
+            "PAGE-02",
+            "TEXT-01",
+            "TEXT-02",
+            "PAGE-04",
+            "TEXT-03",
+        ),
+        filters=RemembersPatterns,
+        page=FilteredPage,
+    ),
+)

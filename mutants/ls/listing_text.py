@@ -1,0 +1,260 @@
+"""Wrong in the text of a listing, and in nothing else."""
+
+import os
+from collections.abc import Iterator
+
+from treeproof.reference_impl.ls.directory import Entry
+from treeproof.reference_impl.ls.listing_text import ListingText
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+
+class Singular(ListingText):
+    def summary(self) -> str:
+        return super().summary().replace("Listed 1 entries", "Listed 1 entry")
+
+
+class WholeCounted(ListingText):
+    def summary(self) -> str:
+        return f"Listed {self.page.total} entries in '{self.path}'"
+
+
+class LimitCounted(ListingText):
+    def summary(self) -> str:
+        return f"Listed {min(self.page.limit, self.page.total)} entries in '{self.path}'"
+
+
+class DoubleQuotes(ListingText):
+    def summary(self) -> str:
+        return super().summary().replace("'", '"')
+
+
+class LastName(ListingText):
+    def summary(self) -> str:
+        return f"Listed {len(self.page.entries)} entries in '{os.path.basename(self.path)}'"
+
+
+class NothingListed(ListingText):
+    def summary(self) -> str:
+        return super().summary() if self.page.entries else f"No entries in '{self.path}'"
+
+
+class SaysItIsEmpty(ListingText):
+    def blank_line(self) -> tuple[str, ...]:
+        return super().blank_line() or ("", "(empty)")
+
+
+class SingularCounts(ListingText):
+    def totals(self) -> str:
+        for many, one in (
+            ("1 dirs", "1 dir"),
+            ("1 files", "1 file"),
+            ("1 links", "1 link"),
+            ("1 items", "1 item"),
+        ):
+            if f" {many}" in super().totals().replace("(Total:", ""):
+                return super().totals().replace(f" {many}", f" {one}")
+        return super().totals()
+
+
+class PageCounted(ListingText):
+    def totals(self) -> str:
+        counts = {
+            one: sum(entry.type == one for entry in self.page.entries) for one in ("dir", "file", "link")
+        }
+        said = f"{counts['dir']} dirs, {counts['file']} files, {counts['link']} links"
+        return f"(Total: {len(self.page.entries)} items - {said})"
+
+
+class WithoutLinks(ListingText):
+    def totals(self) -> str:
+        return super().totals().replace(", 0 links", "")
+
+
+class FilesBeforeDirectories(ListingText):
+    def totals(self) -> str:
+        page = self.page
+        counts = f"{page.count('file')} files, {page.count('dir')} dirs, {page.count('link')} links"
+        return f"(Total: {page.total} items - {counts})"
+
+
+class RestOfAll(ListingText):
+    def truncation_line(self) -> str:
+        page = self.page
+        left = page.total - len(page.entries)
+        return f"[Truncated: Showing {page.start}-{page.end} of {page.total}. {left} more items available.]"
+
+
+class FromOne(ListingText):
+    def truncation_line(self) -> str:
+        return (
+            super()
+            .truncation_line()
+            .replace(f"Showing {self.page.start}-", f"Showing {self.page.start + 1}-")
+        )
+
+
+class LastIncluded(ListingText):
+    def truncation_line(self) -> str:
+        page = self.page
+        return super().truncation_line().replace(f"-{page.end} of", f"-{page.end - 1} of")
+
+
+class FromZero(ListingText):
+    """Every page is said to begin at the beginning."""
+
+    def truncation_line(self) -> str:
+        return super().truncation_line().replace(f"Showing {self.page.start}-", "Showing 0-")
+
+
+class OneItem(ListingText):
+    def truncation_line(self) -> str:
+        return super().truncation_line().replace(" 1 more items", " 1 more item")
+
+
+class AlwaysTruncated(ListingText):
+    """The line about truncation is there where nothing is cut as well."""
+
+    def header_lines(self) -> Iterator[str]:
+        yield self.summary()
+        yield self.totals()
+        yield self.truncation_line()
+        if self.page.is_truncated:
+            yield self.next_page_hint()
+
+
+class NoHint(ListingText):
+    def truncation_notice(self) -> Iterator[str]:
+        yield self.truncation_line()
+
+
+class HintInFull(ListingText):
+    def next_page_hint(self) -> str:
+        return f"Use offset={self.page.end} and limit={self.page.limit} to view next page."
+
+
+class NoGap(ListingText):
+    def blank_line(self) -> tuple[str, ...]:
+        return ()
+
+
+class ByName(ListingText):
+    """The lines are sorted by name alone."""
+
+    def render(self) -> str:
+        lines = sorted(map(self.entry_line, self.page.entries))
+        return "\n".join((*self.header_lines(), *self.blank_line(), *lines))
+
+
+class Bulleted(ListingText):
+    def entry_line(self, entry: Entry) -> str:
+        return "- " + super().entry_line(entry)
+
+
+class Indented(ListingText):
+    def entry_line(self, entry: Entry) -> str:
+        return "  " + super().entry_line(entry)
+
+
+class OneLine(ListingText):
+    def render(self) -> str:
+        return "\n".join(
+            (*self.header_lines(), *self.blank_line(), ", ".join(map(self.entry_line, self.page.entries)))
+        )
+
+
+class TenAtMost(ListingText):
+    """Of long pages the text shows the beginning only."""
+
+    def render(self) -> str:
+        return "\n".join(
+            (*self.header_lines(), *self.blank_line(), *map(self.entry_line, self.page.entries[:4]))
+        )
+
+
+class PlainLinks(ListingText):
+    def entry_line(self, entry: Entry) -> str:
+        return (
+            super().entry_line(entry).removesuffix("@") if entry.type == "link" else super().entry_line(entry)
+        )
+
+
+class DirectoryLinksBySlash(ListingText):
+    def entry_line(self, entry: Entry) -> str:
+        return f"{entry.path}/" if entry.type == "link" and entry.sorts_first else super().entry_line(entry)
+
+
+class PlainDirectories(ListingText):
+    def entry_line(self, entry: Entry) -> str:
+        return entry.path if entry.type == "dir" else super().entry_line(entry)
+
+
+class BackslashOnDirectories(ListingText):
+    def entry_line(self, entry: Entry) -> str:
+        return f"{entry.path}\\" if entry.type == "dir" else super().entry_line(entry)
+
+
+class AtBeforeLinks(ListingText):
+    def entry_line(self, entry: Entry) -> str:
+        return f"@{entry.path}" if entry.type == "link" else super().entry_line(entry)
+
+
+class StarOnPrograms(ListingText):
+    def entry_line(self, entry: Entry) -> str:
+        return f"{entry.path}*" if entry.path.endswith(".sh") else super().entry_line(entry)
+
+
+class Thousands(ListingText):
+    def totals(self) -> str:
+        return super().totals().replace(str(self.page.total), f"{self.page.total:,}")
+
+
+class Filled(ListingText):
+    """Lines go through a template, and lose the blanks at their ends."""
+
+    def entry_line(self, entry: Entry) -> str:
+        return super().entry_line(entry).replace("%%", "%").rstrip()
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(270, "One entry is called an entry.", "TEXT-01", text=Singular),
+    build_mutant(271, "Line 1 counts the whole list.", "TEXT-01", text=WholeCounted),
+    build_mutant(272, "Line 1 counts up to the limit.", "TEXT-01", text=LimitCounted),
+    build_mutant(273, "Line 1 has double quotes.", "TEXT-01", "TEXT-05", text=DoubleQuotes),
+    build_mutant(274, "Line 1 has the last name of the path.", "TEXT-01", text=LastName),
+    build_mutant(275, "Line 1 has words of its own for an empty page.", "TEXT-01", text=NothingListed),
+    build_mutant(276, "One directory, file or link is called so.", "TEXT-02", text=SingularCounts),
+    build_mutant(277, "Line 2 counts the page.", "TEXT-02", "TEXT-05", text=PageCounted),
+    build_mutant(
+        278, "Line 2 leaves out links where there are none.", "TEXT-02", "TEXT-05", text=WithoutLinks
+    ),
+    build_mutant(
+        279, "Line 2 names files before directories.", "TEXT-02", "TEXT-05", text=FilesBeforeDirectories
+    ),
+    build_mutant(280, "Line 3 counts what is on no page of this call as left.", "TEXT-03", text=RestOfAll),
+    build_mutant(281, "Line 3 counts from 1.", "TEXT-03", text=FromOne),
+    build_mutant(282, "Line 3 names the last entry that is shown.", "TEXT-03", text=LastIncluded),
+    build_mutant(283, "Line 3 begins at the beginning on every page.", "TEXT-03", text=FromZero),
+    build_mutant(284, "Line 3 has a singular.", "TEXT-03", text=OneItem),
+    build_mutant(285, "Line 3 is there where nothing is cut.", "TEXT-03", "TEXT-05", text=AlwaysTruncated),
+    build_mutant(286, "Line 4 is missing.", "TEXT-04", "PAGE-04", "TEXT-05", text=NoHint),
+    build_mutant(287, "Line 4 names the limit as well.", "TEXT-04", "PAGE-04", "TEXT-05", text=HintInFull),
+    build_mutant(288, "The empty line is missing.", "TEXT-05", text=NoGap),
+    build_mutant(289, "The lines are sorted by name alone.", "TEXT-05", text=ByName),
+    build_mutant(290, "The lines have bullets.", "TEXT-05", "TEXT-06", text=Bulleted),
+    build_mutant(291, "The lines are indented.", "TEXT-05", "TEXT-06", text=Indented),
+    build_mutant(292, "The entries stand on one line.", "TEXT-05", "TEXT-06", text=OneLine),
+    build_mutant(293, "The text shows four entries at most.", "TEXT-05", "TEXT-06", text=TenAtMost),
+    build_mutant(266, "A page without entries has a line that says so.", "TEXT-05", text=SaysItIsEmpty),
+    build_mutant(294, "Links have no ending.", "TEXT-06", text=PlainLinks),
+    build_mutant(295, "A link to a directory ends in a slash.", "TEXT-06", text=DirectoryLinksBySlash),
+    build_mutant(296, "Directories have no ending.", "TEXT-06", "TEXT-05", text=PlainDirectories),
+    build_mutant(297, "Directories end in a backslash.", "TEXT-06", "TEXT-05", text=BackslashOnDirectories),
+    build_mutant(298, "Links begin with an at-sign.", "TEXT-06", "TEXT-05", text=AtBeforeLinks),
+    build_mutant(299, "Programs end in a star.", "TEXT-06", text=StarOnPrograms),
+    build_mutant(268, "Line 2 parts the thousands.", "TEXT-02", text=Thousands),
+    build_mutant(
+        269, "Doubled percent signs are one, and blanks at the end are none.", "TEXT-05", text=Filled
+    ),
+)

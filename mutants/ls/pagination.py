@@ -1,0 +1,319 @@
+"""Wrong in the page: in its slice, in what it says of the whole, and in the counts."""
+
+from typing import Any
+
+from treeproof.reference_impl.ls.candidate import ListFiles, LsPlan
+from treeproof.reference_impl.ls.directory import Entry
+from treeproof.reference_impl.ls.envelope import Envelope, Members
+from treeproof.reference_impl.ls.errors import INVALID_ARGUMENTS, CallRefused, ErrorCode
+from treeproof.reference_impl.ls.filters import Filters
+from treeproof.reference_impl.ls.listing_text import ListingText
+from treeproof.reference_impl.ls.page import Page
+
+from ..shared.mutant import Mutant
+from .builders import build_mutant
+
+
+class OneTooMany(Page):
+    """Behind the first page, pages have one entry more."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return self.all_entries[self.start : self.start + self.limit + bool(self.offset)]
+
+
+class FromOne(Page):
+    @property
+    def start(self) -> int:
+        return max(0, self.offset - 1)
+
+
+class LimitFromTheStart(Page):
+    """The limit is taken for the index of the end."""
+
+    @property
+    def end(self) -> int:
+        return min(self.limit, self.total)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return self.all_entries[self.offset : self.limit]
+
+
+class PageNumbers(Page):
+    """The offset is taken for the number of a page."""
+
+    @property
+    def start(self) -> int:
+        return self.offset * self.limit if self.offset < self.total else self.offset
+
+
+class FullIsTruncated(Page):
+    @property
+    def is_truncated(self) -> bool:
+        return len(self.entries) == self.limit
+
+
+class LongListsAreTruncated(Page):
+    @property
+    def is_truncated(self) -> bool:
+        return self.offset < self.total and self.total > self.limit
+
+
+class OneLeftDoesNotCount(Envelope):
+    def data(self, page: Page) -> Members:
+        return super().data(page) | {"truncated": page.total - page.end > 1}
+
+
+class NeverTruncated(Envelope):
+    def data(self, page: Page) -> Members:
+        return super().data(page) | {"truncated": False}
+
+
+class FilteredIsTruncated(Page):
+    """What a filter has left out counts as cut off."""
+
+    left_out = 0
+
+    @property
+    def is_truncated(self) -> bool:
+        return super().is_truncated or (FilteredIsTruncated.left_out > 0 and self.limit < 100)
+
+
+class Counting(Filters):
+    def apply(self, entries: Any) -> list[Entry]:
+        found = list(entries)
+        kept = super().apply(found)
+        FilteredIsTruncated.left_out = len(found) - len(kept)
+        return kept
+
+
+class AlwaysSuccess(Envelope):
+    def status(self, page: Page) -> str:
+        return "success"
+
+
+class EmptyIsPartial(Envelope):
+    def status(self, page: Page) -> str:
+        return "partial" if not page.total else super().status(page)
+
+
+class PartialByLimit(Envelope):
+    def status(self, page: Page) -> str:
+        return "partial" if page.limit < page.total + 1 else "success"
+
+
+class HintOnTheFirstPageOnly(ListingText):
+    def next_page_hint(self) -> str:
+        return super().next_page_hint() if not self.page.offset else "More can be listed."
+
+
+class HintOneTooFar(ListingText):
+    def next_page_hint(self) -> str:
+        return f"Use offset={self.page.end + 1} to view next page."
+
+
+class HintIsTheLimit(ListingText):
+    def next_page_hint(self) -> str:
+        return f"Use offset={self.page.limit} to view next page."
+
+
+class RefusesTheEnd(LsPlan):
+    def list_page(self, project: Any, answer: Any) -> Members:
+        members = super().list_page(project, answer)
+        offset = self.sent_arguments.get("offset", 0)
+        if offset and offset >= members["stats"]["total_entries"]:
+            raise CallRefused(ErrorCode.INVALID_PARAM, INVALID_ARGUMENTS)
+        return members
+
+
+class EndRefused(ListFiles):
+    def plan(self, arguments: Any, context: Any, flavour: Any) -> LsPlan:
+        return RefusesTheEnd(self, arguments, context, flavour)
+
+
+class Counted(Envelope):
+    """Other numbers in stats, and in stats only."""
+
+    def stats(self, page: Page) -> Members:
+        return super().stats(page) | self.others(page)
+
+    def others(self, page: Page) -> Members:
+        return {}
+
+
+class TotalOfThePage(Counted):
+    def others(self, page: Page) -> Members:
+        return {"total_entries": len(page.entries)}
+
+
+class TotalOfAll(Counted):
+    """Counts what the filters have left out."""
+
+    def others(self, page: Page) -> Members:
+        return {"total_entries": page.total + FilteredIsTruncated.left_out}
+
+
+class CountsOfThePage(Counted):
+    def others(self, page: Page) -> Members:
+        return {
+            f"{one}s": sum(entry.type == one for entry in page.entries) for one in ("dir", "file", "link")
+        }
+
+
+class DirectoryLinksCountTwice(Counted):
+    def others(self, page: Page) -> Members:
+        return {"dirs": sum(entry.sorts_first for entry in page.all_entries)}
+
+
+class LinksAreFiles(Counted):
+    def others(self, page: Page) -> Members:
+        return {"files": page.count("file") + page.count("link"), "links": 0}
+
+
+class NoReturned(Envelope):
+    def stats(self, page: Page) -> Members:
+        return {key: value for key, value in super().stats(page).items() if key != "returned"}
+
+
+class ReturnedIsTheLimit(Counted):
+    def others(self, page: Page) -> Members:
+        return {"returned": min(page.limit, page.total)}
+
+
+class ReturnedIsTheTotal(Counted):
+    def others(self, page: Page) -> Members:
+        return {"returned": page.total}
+
+
+SLICES = ("STAT-03", "TEXT-01", "TEXT-05", "SORT-01", "SORT-03", "FILT-07", "PAGE-04", "DEF-04")
+
+MUTANTS: tuple[Mutant, ...] = (
+    build_mutant(
+        110, "Behind the first one, pages have one entry too many.", "PAGE-01", *SLICES, page=OneTooMany
+    ),
+    build_mutant(
+        111,
+        "Offsets count from 1.",
+        *(
+            "PAGE-01",
+            "ARG-03",
+            "PAGE-03",
+            *SLICES,
+            "TEXT-03",
+            "TEXT-04",
+            "PAGE-02",
+            "PAGE-05",
+            "STAT-02",
+            "DATA-01",
+        ),
+        page=FromOne,
+    ),
+    build_mutant(
+        112,
+        "The limit is taken for the end of the page.",
+        *("PAGE-01", "ARG-03", "PAGE-05", *SLICES, "TEXT-03", "TEXT-04", "PAGE-02", "PAGE-03"),
+        page=LimitFromTheStart,
+    ),
+    build_mutant(
+        113,
+        "The offset is taken for the number of a page.",
+        *("PAGE-01", "ARG-03", *SLICES, "TEXT-03", "TEXT-04", "PAGE-02", "PAGE-03", "STAT-02"),
+        page=PageNumbers,
+    ),
+    build_mutant(
+        114,
+        "A page that is full is truncated.",
+        *("PAGE-02", "PAGE-03", "DATA-04", "TEXT-03", "DEF-04", "TEXT-05"),
+        page=FullIsTruncated,
+    ),
+    build_mutant(
+        115,
+        "truncated is false where one entry is left.",
+        "PAGE-02",
+        "PAGE-03",
+        "DATA-04",
+        envelope=OneLeftDoesNotCount,
+    ),
+    build_mutant(116, "truncated is never true.", "PAGE-02", "PAGE-03", "DATA-04", envelope=NeverTruncated),
+    build_mutant(
+        117,
+        "What a pattern leaves out makes a page truncated.",
+        *("PAGE-02", "PAGE-05", "TEXT-05", "PAGE-03", "TEXT-03", "TEXT-04", "PAGE-04"),
+        page=FilteredIsTruncated,
+        filters=Counting,
+    ),
+    build_mutant(
+        118, "The status is success however much follows.", "PAGE-03", "ENV-02", envelope=AlwaysSuccess
+    ),
+    build_mutant(
+        119, "An empty listing is partial.", "PAGE-03", "ARG-08", "FILT-07", envelope=EmptyIsPartial
+    ),
+    build_mutant(
+        133,
+        "A list that is longer than the limit is truncated.",
+        "PAGE-02",
+        "PAGE-03",
+        page=LongListsAreTruncated,
+    ),
+    build_mutant(
+        120, "A page as long as the list is partial.", "PAGE-03", "PAGE-05", envelope=PartialByLimit
+    ),
+    build_mutant(
+        121,
+        "Behind the first page no offset is announced.",
+        *("PAGE-04", "TEXT-04", "TEXT-05"),
+        text=HintOnTheFirstPageOnly,
+    ),
+    build_mutant(
+        122,
+        "The announced offset leaves one entry out.",
+        *("PAGE-04", "TEXT-04", "TEXT-05"),
+        text=HintOneTooFar,
+    ),
+    build_mutant(
+        123, "The announced offset is the limit.", *("TEXT-04", "PAGE-04", "TEXT-05"), text=HintIsTheLimit
+    ),
+    build_mutant(
+        124,
+        "An offset behind the end is a wrong argument.",
+        *("PAGE-05", "ENV-08", "STAT-02", "STAT-03", "TEXT-01", "TEXT-02"),
+        tool=EndRefused,
+    ),
+    build_mutant(
+        125,
+        "total_entries counts the page.",
+        *("STAT-01", "PAGE-05", "FILT-07", "DEF-04", "ARG-03"),
+        envelope=TotalOfThePage,
+    ),
+    build_mutant(
+        126,
+        "total_entries counts what the filters leave out.",
+        *("STAT-01", "FILT-07", "STAT-02"),
+        envelope=TotalOfAll,
+        filters=Counting,
+    ),
+    build_mutant(
+        127, "dirs, files and links count the page.", "STAT-02", "FILT-07", envelope=CountsOfThePage
+    ),
+    build_mutant(
+        128,
+        "A link to a directory counts as a directory as well.",
+        "STAT-02",
+        envelope=DirectoryLinksCountTwice,
+    ),
+    build_mutant(129, "Links count as files.", "STAT-02", envelope=LinksAreFiles),
+    build_mutant(
+        130,
+        "returned is missing.",
+        *("STAT-03", "DEF-04", "ARG-03", "PAGE-05", "FILT-07"),
+        envelope=NoReturned,
+    ),
+    build_mutant(131, "returned is the limit.", "STAT-03", "PAGE-05", envelope=ReturnedIsTheLimit),
+    build_mutant(
+        132,
+        "returned is the total.",
+        *("STAT-03", "DEF-04", "ARG-03", "PAGE-05", "FILT-07"),
+        envelope=ReturnedIsTheTotal,
+    ),
+)

@@ -1,0 +1,368 @@
+"""What to draw cases from: names, trees, and calls that stand on the boundaries of this tool's rules.
+
+Data and small functions of what has been drawn before; the drawing itself is the hub's. Times are whole milliseconds
+in the range that every reading agrees on, and nothing is requested that denied patterns might match.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from treeproof.search.model import REMOVE_MEMBER, Case, CaseFamily, CaseUpdate, Stage, TextPieces, TreeShape
+from treeproof.tree import Kind, Node, Tree, parse_tree
+
+from .arguments import BUILT_IN_DEFAULTS, INCLUDE_FLAGS, ExpectedFailure
+from .document import CUT_BY_SIZE, document_size
+from .expected import ExpectedListing, UnsupportedCall, expected_outcome
+from .lossy_names import is_utf8
+from .path_resolution import listable, normalise_path, searchable
+from .reading_choices import ReadingChoices
+
+AMPLE_BUDGET = 1_000_000
+
+_PLAIN = (b"a", b"b", b"c", b"d")
+_PREFIXES = (b"a", b"a-", b"a", b"a.", b"a!", b"a0", b"ab", b"a b")
+_ORDER = (b"a", b"B", b"A", b"b", b"_", b"10", b"9", b"~", b"-", b" ")
+_DOTTED = (
+    b"a",
+    b".a",
+    b".b",
+    b"..a",
+    b"...",
+    b". ",
+    b"a..",
+    b"b.",
+    b"a.b",
+    ".\u00e9".encode(),
+    "\uff0ea".encode(),
+)
+_AWKWARD = (b"a", b'"', b"a\\b", b"a\nb", b"\x01", b"\x7f", b"\x1b[m", b"<&>", b"\\", "\u2028".encode(), b"z")
+_WORDS = tuple(
+    map(str.encode, ("\u00e9", "e\u0301", "\uff21", "\ue000", "\U0001f600", "\ufffd", "\u65e5\u672c", "f"))
+)
+_NON_UTF8 = (
+    *(b"a", b"\xff", b"\xfe", b"\x80", b"a\xff", b"a\xfe", b"\xe2\x82", b"\xff\xfe", b"\x80\x80"),
+    *(b".\xff", b"\xe2\x82a", b"\xed\xa0\x80", b"\xf0\x9f\x98"),
+)
+NAME_GROUPS = (_PREFIXES, _NON_UTF8, _PREFIXES, _DOTTED, _WORDS + _NON_UTF8[:4], _AWKWARD, _ORDER)
+LINK_TARGETS = (b"a", b".", b"..", b"a/b", b"/etc", b"gone", b"../root2")
+KINDS = (Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO, Kind.SOCKET)
+TREES = TreeShape(
+    NAME_GROUPS, KINDS, LINK_TARGETS, sizes=(0, 1, 12, 4097), mtimes_ms=(0, 1, 1234567890123), max_entries=14
+)
+RESTRICTED_TREES = TreeShape(
+    (_PLAIN, _PREFIXES, _NON_UTF8[:6] + _DOTTED[:4]),
+    KINDS[:3],
+    LINK_TARGETS,
+    directory_modes=(None, 0o444, None, 0o111, None, 0),
+    max_entries=12,
+)
+
+PATH_PIECES = (
+    *(
+        "a",
+        "/",
+        ".",
+        "b",
+        "./",
+        "//",
+        "..",
+        " ",
+        "\t",
+        "a.",
+        ".a",
+        "...",
+        "A",
+        "C:",
+        "\u00e9",
+        "e\u0301",
+        "\\",
+        '"',
+    ),
+    *("\n", "\x01", "\v", "\x85", "\u3000", "\ufeff", "\x1f", "\u200b", "\U0001f600", "~", "*", "%2e%2e"),
+)
+LINK_TREE = parse_tree(
+    "a/{b/{x}, up->.., far->../.., down->b, y}, b/{z}, out->../root2, deep->../root2/d, up->.., etc->/etc, "
+    "back->a/b, loop->loop, 'a b'/{w}, ..c/{v}, f, gone->nowhere"
+)
+OUTSIDE = "secret, root2/{secret, d/{secret}}"
+ESCAPE_PATH_PIECES = (
+    *(
+        "a",
+        "/",
+        "a/",
+        "./",
+        "back",
+        "a/down",
+        "b",
+        "a/b",
+        "//",
+        "..c",
+        "a b",
+        ".",
+        " ",
+        "/.",
+        "a/up/",
+        "/down",
+    ),
+    *("..", "up", "out", "a/far", "deep", "etc", "loop", "gone", "f", "../", "/..", "\\", "root2", "secret"),
+)
+SETTINGS_TREE = parse_tree("d/{x, e/{y, g/{z, h/{w, k/{v}}}}}, f, l->f, p:fifo, .h, .c/{z}, m")
+SMALL_TREE = parse_tree("a/{b}, f, l->f, .h, p:fifo")
+
+WRONG_FLAGS: tuple[Any, ...] = (None, 0, 1, "true", "", [], {})
+WRONG_NUMBERS = (0, -1, 1.5, -0.0, "2", True, False, None, [1], 2**31, 2**32 + 1, 2**63, 2**64 + 1, 10**30)
+WRONG_PATHS: tuple[Any, ...] = (None, 1, ["."], {}, True, "", " ", "\t\n", "\f")
+NON_OBJECTS: tuple[Any, ...] = ([], ".", None, 1, True, ["."], "")
+
+
+def families(capabilities: frozenset[str]) -> tuple[CaseFamily, ...]:
+    """All families, with stages for the capabilities that there are."""
+    config: tuple[Stage, ...] = (_config,) if "config" in capabilities else ()
+    budget: tuple[Stage, ...] = (_budgets,) if "budget" in capabilities else ()
+    walking = (_path, _recursive, _depth, *_INCLUDE_STAGES, _keep_one_kind, _limit)
+    every = (
+        CaseFamily("trees", TREES, (*config, *walking, *budget)),
+        CaseFamily(
+            "faults",
+            RESTRICTED_TREES,
+            (_path, _mostly_recursive, _depth, *_INCLUDE_STAGES, _keep_one_kind, _limit),
+            needs=frozenset({"modes"}),
+        ),
+        CaseFamily(
+            "paths", None, (_fixed_stage(TextPieces("arguments.path", PATH_PIECES, 7)), _tree_for_path)
+        ),
+        CaseFamily(
+            "escapes",
+            LINK_TREE,
+            (_fixed_stage(TextPieces("arguments.path", ESCAPE_PATH_PIECES, 3)),),
+            outside=OUTSIDE,
+        ),
+        CaseFamily("arguments", SMALL_TREE, (_non_object_arguments, *_ARGUMENT_STAGES)),
+        CaseFamily(
+            "settings", SETTINGS_TREE, (*_CONFIG_STAGES, *_OVERRIDE_STAGES), needs=frozenset({"config"})
+        ),
+    )
+    return tuple(replace(family, arguments={"path": "."}) for family in every if family.needs <= capabilities)
+
+
+def _fixed_stage(spelling: TextPieces) -> Stage:
+    return lambda case: spelling
+
+
+def _one_of(place: str, *values: Any) -> Stage:
+    """One of these values at a place; ABSENT leaves it out."""
+    updates = [{} if value is REMOVE_MEMBER else {place: value} for value in values]
+    return lambda case: updates if isinstance(case.arguments, dict) else [{}]
+
+
+def _boundary_values(name: str, *small: int) -> Stage:
+    """Mostly nothing; else a small number, the configured or built-in one, and the next one."""
+
+    def stage(case: Case) -> Sequence[CaseUpdate]:
+        most = (case.config or {}).get(name, BUILT_IN_DEFAULTS[name])
+        if name == "max_depth" and not case.arguments.get("recursive"):
+            return [{}, {}, {}, {f"arguments.{name}": 1}]
+        near = {value for value in (*small, most) if value <= most}
+        return [
+            *({} for _ in range(6)),
+            *({f"arguments.{name}": value} for value in (*sorted(near), most + 1)),
+        ]
+
+    return stage
+
+
+def _rarely(place: str, good: tuple[Any, ...], bad: tuple[Any, ...]) -> Stage:
+    """Mostly nothing, now and then one of the good values, rarely a bad one."""
+    return _one_of(place, *[REMOVE_MEMBER] * (10 * len(bad)), *good * 4, *bad)
+
+
+_recursive = _one_of("arguments.recursive", True, REMOVE_MEMBER, True, False)
+_mostly_recursive = _one_of("arguments.recursive", True, True, True, REMOVE_MEMBER)
+_INCLUDE_STAGES: tuple[Stage, ...] = (
+    _one_of("arguments.include_hidden", REMOVE_MEMBER, True, True, False),
+    _one_of("arguments.include_files", REMOVE_MEMBER, REMOVE_MEMBER, REMOVE_MEMBER, False),
+    _one_of("arguments.include_dirs", REMOVE_MEMBER, REMOVE_MEMBER, REMOVE_MEMBER, False, True),
+    _one_of("arguments.include_symlinks", REMOVE_MEMBER, REMOVE_MEMBER, REMOVE_MEMBER, False),
+    _one_of("arguments.include_other", REMOVE_MEMBER, True, False),
+)
+
+
+def _keep_one_kind(case: Case) -> Sequence[CaseUpdate]:
+    off = [case.arguments.get(f"include_{name}") is False for name in ("files", "dirs", "symlinks")]
+    return [{"arguments.include_files": True} if all(off) else {}]
+
+
+def _path(case: Case) -> Sequence[CaseUpdate]:
+    """The root, or one of its directories that can be named."""
+    names = [node.name.decode() for node in case.tree.entries if node.kind is Kind.DIR and is_utf8(node.name)]
+    named = [
+        name
+        for name in names
+        if name.strip() == name and "\\" not in name and normalise_path(name, ReadingChoices({}, {})) == name
+    ]
+    return [{}, {}, *({"arguments.path": name} for name in named)]
+
+
+def _depth(case: Case) -> Sequence[CaseUpdate]:
+    """Nothing, 1, or with recursion the depth of the tree and those beside it."""
+    if not case.arguments.get("recursive"):
+        return [{}, {}, {"arguments.max_depth": 1}]
+    most = (case.config or {}).get("max_depth", BUILT_IN_DEFAULTS["max_depth"])
+    deepest = max((path.count(b"/") + 1 for path, _ in case.tree.walk()), default=1)
+    depths = {depth for depth in (1, deepest - 1, deepest, deepest + 1) if 1 <= depth <= most}
+    return [{}, *({"arguments.max_depth": depth} for depth in sorted(depths))]
+
+
+def _config(case: Case) -> Sequence[CaseUpdate]:
+    return [
+        {},
+        {},
+        {"config.max_entries": 5},
+        {"config.max_depth": 2},
+        {"config.include_hidden_default": True},
+        {"config.max_entries": 1000, "config.max_depth": 9},
+    ]
+
+
+def _limit(case: Case) -> Sequence[CaseUpdate]:
+    """Nothing, 1, and the number of entries that qualify with its neighbours."""
+    due = _expected_listing(case)
+    if due is None:
+        return [{}]
+    count, most = len(due.qualifying), due.request.max_entries
+    limits = {limit for limit in (count, count - 1, count + 1, 1) if 1 <= limit <= most}
+    return [{}, *({"arguments.max_entries": limit} for limit in sorted(limits, reverse=True))]
+
+
+def _budgets(case: Case) -> Sequence[CaseUpdate]:
+    """Enough, and the edges: the price of the document and one less, the prices of what is cut from it."""
+    due = _expected_listing(case)
+    if due is None or any(entry.error_codes for entry in due.entries):
+        return [{}]
+    prices = [entry.json_size for entry in due.entries]
+    cut = [
+        document_size(due.path, prices[:kept], due.request.max_entries, CUT_BY_SIZE)
+        for kept in {0, len(prices) // 2, len(prices) - 1}
+        if 0 <= kept < len(prices)
+    ]
+    edges = [edge - less for edge in (due.full_size, *cut) for less in (0, 1)]
+    pairs = [pair for edge in edges for pair in ((edge, AMPLE_BUDGET), (AMPLE_BUDGET, edge))]
+    pairs += [(due.full_size, due.full_size - 1), (0, AMPLE_BUDGET), (2**31, 2**62)]
+    return [
+        *({} for _ in range(len(pairs) // 2)),
+        *(
+            {"context.max_output_bytes": one, "context.available_capacity_bytes": other}
+            for one, other in pairs
+        ),
+    ]
+
+
+def _expected_listing(case: Case) -> ExpectedListing | None:
+    try:
+        due = expected_outcome(case.tree, case.arguments, case.context, case.config, ReadingChoices({}, {}))
+    except UnsupportedCall:
+        return None
+    return due if isinstance(due, ExpectedListing) else None
+
+
+def _tree_for_path(case: Case) -> Sequence[CaseUpdate]:
+    """What the path denotes: a directory, mostly; a file; or nothing."""
+    text = case.arguments.get("path", ".")
+    cleaned = normalise_path(text, ReadingChoices({}, {})) or "."
+    parts = [part.encode("utf-8") for part in cleaned.split("/") if part not in ("", ".")]
+    if cleaned.startswith("/") or b".." in parts or any(b"\0" in part for part in parts):
+        return [{"tree": parse_tree("a/{b/{x}}, x")}]
+    there = (Node(b"x", Kind.FILE),)
+    for part in reversed(parts):
+        there = (Node(part, Kind.DIR, children=there),)
+    updates: list[CaseUpdate] = [{"tree": Tree(there)}]
+    if parts:
+        stump = (Node(parts[-1], Kind.FILE),)
+        for part in reversed(parts[:-1]):
+            stump = (Node(part, Kind.DIR, children=stump),)
+        updates += [updates[0], updates[0], {"tree": Tree(stump)}, {"tree": Tree()}]
+    return updates
+
+
+def _non_object_arguments(case: Case) -> Sequence[CaseUpdate]:
+    return [*({} for _ in range(60)), *({"arguments": value} for value in NON_OBJECTS)]
+
+
+_ARGUMENT_STAGES: tuple[Stage, ...] = (
+    _rarely("arguments.recursive", (True, False), WRONG_FLAGS),
+    _rarely("arguments.max_depth", (1, 1, 2, 4, 5), WRONG_NUMBERS),
+    _rarely("arguments.max_entries", (1, 2, 200, 201), WRONG_NUMBERS),
+    *(_rarely(f"arguments.include_{name}", (True, False), WRONG_FLAGS) for name in INCLUDE_FLAGS),
+    _rarely("arguments.path", ("a", "f", "nope", "../x", "/"), WRONG_PATHS),
+)
+_CONFIG_STAGES: tuple[Stage, ...] = (
+    *(_one_of(f"config.include_{name}_default", REMOVE_MEMBER, True, False) for name in INCLUDE_FLAGS),
+    _one_of("config.max_depth", REMOVE_MEMBER, REMOVE_MEMBER, 1, 2, 5, 6),
+    _one_of("config.max_entries", REMOVE_MEMBER, REMOVE_MEMBER, 3, 50, 1000),
+)
+_OVERRIDE_STAGES: tuple[Stage, ...] = (
+    _one_of("arguments.recursive", True, REMOVE_MEMBER, True),
+    *(_one_of(f"arguments.include_{name}", REMOVE_MEMBER, True, False) for name in INCLUDE_FLAGS),
+    _keep_one_kind,
+    _boundary_values("max_depth", 1, 2, 3),
+    _boundary_values("max_entries", 1, 3),
+)
+
+ALL_CASE_LABELS = (
+    "listings",
+    "refusals",
+    "recursion",
+    "depth limit",
+    "subdirectories",
+    "hidden",
+    "links",
+    "special files",
+    "lossy names",
+    "collisions",
+    "escapes",
+    "switches",
+    "configuration",
+    "at the limit",
+    "over the limit",
+    "budget edge",
+    "cut by size",
+    "nothing fits",
+    "unreadable",
+    "no metadata",
+)
+
+
+def case_labels(case: Case, due: ExpectedListing | ExpectedFailure) -> frozenset[str]:
+    """What is interesting in a case whose outcome by the recommended readings is `due`."""
+    if isinstance(due, ExpectedFailure):
+        return frozenset({"refusals", *(["configuration"] if case.config else [])})
+    nodes = [node for _, node in case.tree.walk()]
+    paths = Counter(entry.path for entry in due.qualifying)
+    asked, count = due.request, len(due.qualifying)
+    edges = (due.full_size, due.full_size - 1)
+    found: Mapping[str, bool] = {
+        "listings": True,
+        "recursion": asked.recursive,
+        "depth limit": any(path.count(b"/") >= asked.max_depth for path, _ in case.tree.walk()),
+        "subdirectories": due.directory.node is not None,
+        "hidden": any(node.name.startswith(b".") for node in nodes),
+        "links": any(node.kind is Kind.SYMLINK for node in nodes),
+        "special files": any(node.kind not in (Kind.FILE, Kind.DIR, Kind.SYMLINK) for node in nodes),
+        "lossy names": any(not is_utf8(node.name) for node in nodes),
+        "collisions": any(times > 1 for times in paths.values()),
+        "escapes": any(set(node.name) & {*range(0x20), 0x22, 0x5C} for node in nodes),
+        "switches": any(asked.sources[name] != "built-in" for name in INCLUDE_FLAGS),
+        "configuration": bool(case.config),
+        "at the limit": count == asked.max_entries,
+        "over the limit": count > asked.max_entries,
+        "budget edge": due.budget in edges,
+        "cut by size": due.kept_count is not None and due.kept_count < len(due.entries),
+        "nothing fits": due.kept_count is None,
+        "unreadable": any(not listable(node) for node in nodes),
+        "no metadata": any(not searchable(node) for node in nodes),
+    }
+    return frozenset(name for name, there in found.items() if there)

@@ -1,0 +1,179 @@
+"""Entries that are listed and not due, or due and not listed: the rules that each of them may break.
+
+One entry can be wrong for its name, its kind or its place; so every question has a list of answers, the likeliest
+first. A path in a document is text; here it is looked up among all nodes of the recipe, whatever hides or excludes
+them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from treeproof.tree import Kind, Node
+
+from .document import ExpectedEntry
+from .expected import ExpectedListing
+from .lossy_names import REPLACEMENT, is_utf8, lossy_decodings
+
+LOOK_ALIKES = "\uff0e\u2024\u3002"
+"""Characters that look like a dot and are none."""
+
+
+def attribute_surplus(outcome: ExpectedListing, surplus: Sequence[str], missing: Sequence[str]) -> list[str]:
+    """The requirements that keep these paths out of the listing."""
+    known: dict[str, list[Node]] = defaultdict(list)
+    for text, node in _all_paths(outcome.directory.children):
+        known[text].append(node)
+    return _common_first([list(_surplus_suspects(outcome, path, known, missing)) for path in surplus])
+
+
+def attribute_missing(outcome: ExpectedListing, missing: Sequence[str]) -> list[str]:
+    """The requirements that ask for these paths."""
+    return _common_first([list(_missing_suspects(outcome, path)) for path in missing])
+
+
+def _common_first(reasons: list[list[str]]) -> list[str]:
+    """What explains all of them, before what explains some."""
+    common = [one for one in reasons[0] if all(one in others for others in reasons)]
+    return list(dict.fromkeys([*common, *(one for several in reasons for one in several)]))
+
+
+def _surplus_suspects(
+    outcome: ExpectedListing, path: str, known: Mapping[str, list[Node]], missing: Sequence[str]
+) -> Iterator[str]:
+    asked, sources = outcome.request, outcome.request.sources
+    parts = path.split("/")
+    if "." in parts[1:] or ".." in parts or path == ".":
+        yield "FR-LD-LST-03"
+    if path not in known:
+        if "\\" in path and path.replace("\\", "/") in missing:
+            yield "NFR-LD-PORT-01"
+        links = (text for text, nodes in known.items() if any(node.kind is Kind.SYMLINK for node in nodes))
+        if any(path.startswith(text + "/") for text in links):
+            yield "FR-LD-VAL-09"
+            return
+        yield from _path_suspects(outcome, path, missing)
+        return
+    if any(part.startswith(".") for part in parts) and not asked.hidden:
+        yield from _source_suspects(sources["hidden"], "FR-LD-LST-06")
+        yield "FR-LD-LST-06a"
+    if len(parts) > asked.max_depth:
+        yield from _depth_suspects(outcome)
+        return
+    if path in {entry.path for entry in outcome.qualifying}:
+        failing = any(entry.error_codes for entry in outcome.qualifying if entry.path == path)
+        yield "FR-LD-LST-08" if failing else "NFR-LD-REL-02"
+    for kind in {node.kind: None for node in known[path]}:  # names that look alike have one path
+        if kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV):
+            if not asked.other:
+                yield from _source_suspects(sources["other"], "FR-LD-VAL-06")
+        else:
+            switch = {Kind.FILE: "files", Kind.DIR: "dirs", Kind.SYMLINK: "symlinks"}[kind]
+            if not getattr(asked, switch):
+                yield from _source_suspects(sources[switch], "FR-LD-LST-06")
+                yield "FR-LD-VAL-05"
+        if kind is Kind.SYMLINK:
+            yield "EF-04"
+    yield (
+        "FR-LD-LST-08"
+        if any(entry.error_codes for entry in outcome.qualifying)
+        else _walk_requirement(outcome)
+    )
+    if REPLACEMENT in path:  # another conversion of a name, or trouble with one that is no text
+        yield "NFR-LD-REL-02"
+
+
+def _missing_suspects(outcome: ExpectedListing, path: str) -> Iterator[str]:
+    asked, sources = outcome.request, outcome.request.sources
+    entry, *twins = (entry for entry in outcome.qualifying if entry.path == path)
+    if any(twin.raw_path != entry.raw_path for twin in twins):
+        yield "NFR-LD-REL-02"
+    if entry.error_codes:
+        yield "FR-LD-LST-08" if "read_dir_failed" in entry.error_codes else "FR-LD-LST-04"
+    if not is_utf8(entry.raw_path):
+        yield "NFR-LD-REL-02"
+    if entry.name.startswith("..") or entry.name.strip(". ") == "":
+        yield "FR-LD-LST-03"
+    if any(part.startswith(".") for part in entry.path.split("/")):
+        yield from _source_suspects(sources["hidden"], "FR-LD-LST-06")
+    elif entry.name[0] in LOOK_ALIKES or "." in entry.name or "~" in entry.path:
+        yield "FR-LD-LST-06a"
+    if any(part.startswith(".") for part in outcome.path.split("/")) and outcome.path != ".":
+        yield "FR-LD-LST-06"
+    if entry.type == "other":
+        yield from _source_suspects(sources["other"], "FR-LD-VAL-06")
+    switch = {"file": "files", "dir": "dirs", "symlink": "symlinks"}.get(entry.type)
+    if switch is not None and sources[switch] != "built-in":
+        yield from _source_suspects(sources[switch], "FR-LD-VAL-05")
+    if any("read_dir_failed" in other.error_codes for other in outcome.qualifying):
+        yield "FR-LD-LST-08"
+    if any(other.error_codes for other in outcome.qualifying):
+        yield "FR-LD-ERR-04"
+    if entry.depth == asked.max_depth > 1:
+        yield from _depth_suspects(outcome)
+    yield _walk_requirement(outcome)
+    if entry.type == "symlink":
+        yield "EF-04"
+    if not all((asked.files, asked.dirs, asked.symlinks)):
+        yield "FR-LD-LST-06"
+        if "configuration" in (sources["files"], sources["dirs"], sources["symlinks"]):
+            yield "CFG-LD-04"  # one switch taken for another
+    if outcome.directory.ends_in_link:
+        yield "FR-LD-VAL-08"
+
+
+def _depth_suspects(outcome: ExpectedListing) -> Iterator[str]:
+    """The depth that the call asks for is kept by one rule, the one that it leaves open comes from another."""
+    source = outcome.request.sources["max_depth"]
+    if not outcome.request.recursive:
+        yield "FR-LD-LST-01"
+    elif source == "call":
+        yield "FR-LD-LST-02"
+    else:
+        if source == "configuration":
+            yield "CFG-LD-03"
+        yield "FR-LD-VAL-03"
+
+
+def _source_suspects(source: str, by_the_call: str) -> Iterator[str]:
+    """Where a switch got its value from elsewhere, or against it, that is where to look first."""
+    if source == "configuration":
+        yield "CFG-LD-04"
+    if source in ("configuration", "overruling"):
+        yield "FR-LD-VAL-06a"
+    yield by_the_call
+
+
+def _path_suspects(outcome: ExpectedListing, path: str, missing: Sequence[str]) -> Iterator[str]:
+    """For a path that no entry has: probably one that is missing, in another spelling."""
+    likely = [entry for entry in outcome.qualifying if entry.path in missing]
+    longer = any(path.endswith("/" + entry.path) for entry in likely)
+    if not longer and any(not is_utf8(entry.raw_path) for entry in likely):
+        yield "NFR-LD-REL-02"
+    if likely:
+        yield "EF-02"
+    if outcome.has_unusual_path:  # another directory's, for a path that was cleaned into another
+        yield "FR-LD-VAL-10"
+    yield _walk_requirement(outcome)
+
+
+def _walk_requirement(outcome: ExpectedListing) -> str:
+    return "FR-LD-LST-02" if outcome.request.recursive else "FR-LD-LST-01"
+
+
+def all_utf8(entries: Sequence[ExpectedEntry]) -> bool:
+    """Whether all names are UTF-8."""
+    return all(is_utf8(entry.raw_path) for entry in entries)
+
+
+def _all_paths(children: tuple[Node, ...]) -> Iterator[tuple[str, Node]]:
+    """Every node by every text that its path can become, unlimited in depth."""
+    waiting = [("", children)]
+    while waiting:
+        prefix, siblings = waiting.pop()
+        for node in siblings:
+            for text in dict.fromkeys(lossy_decodings(node.name).values()):
+                yield prefix + text, node
+                if node.children:
+                    waiting.append((prefix + text + "/", node.children))

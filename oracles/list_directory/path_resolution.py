@@ -1,0 +1,227 @@
+"""From the requested path to the directory that it names in the recipe: its spelling, the sandbox, what is there.
+
+The spelling is cleaned once, in the order in which FR-LD-VAL-10 lists the steps, and that text is shown, judged and
+followed. Links on the way are followed inside the sandbox; a walk below the requested directory follows none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from treeproof.tree import Kind, Node, Tree
+
+from .arguments import ExpectedFailure, bad_args
+from .reading_choices import ReadingChoices
+
+COMMON_WHITESPACE = " \t\n\r\f"
+_WHITE_SPACE = (
+    COMMON_WHITESPACE
+    + "\v\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
+    + "".join(map(chr, range(0x2000, 0x200B)))
+)
+WHITESPACE_BY_READING = {
+    "a": COMMON_WHITESPACE + "\v",
+    "b": _WHITE_SPACE,
+    "c": _WHITE_SPACE.replace("\x85", "") + "\ufeff",
+    "d": _WHITE_SPACE + "\x1c\x1d\x1e\x1f",
+}
+"""What trimming takes away, by the readings of AMB-LD-18."""
+_OTHER_WHITESPACE = (
+    COMMON_WHITESPACE,
+    "".join(map(chr, range(0x21))),
+    _WHITE_SPACE + "\x1c\x1d\x1e\x1f\ufeff\x00",
+)
+_AMBIGUOUS_WHITESPACE = frozenset("".join([*WHITESPACE_BY_READING.values(), *_OTHER_WHITESPACE])) - frozenset(
+    COMMON_WHITESPACE
+)
+
+_DRIVE_ROOT = re.compile("[A-Za-z]:")
+_MAX_NAME_BYTES, _MAX_PATH_BYTES, _MAX_LINKS = 255, 4096, 40
+_DENIED = re.compile(rb"\.ssh|\.gnupg|id_rsa.*|.*\.pem|.*\.key", re.DOTALL)
+
+VIOLATION = frozenset({"SandboxViolation"})
+FAILURE = frozenset({"ExecutionFailed"})
+VIOLATION_OR_FAILURE = VIOLATION | FAILURE
+ANY_ERROR = VIOLATION_OR_FAILURE | {"BadArgs"}
+
+
+@dataclass(frozen=True)
+class ResolvedDirectory:
+    """The directory that a path leads to. `node` is None for the sandbox root. `by_link`: its last step was a link."""
+
+    path: str
+    node: Node | None
+    children: tuple[Node, ...]
+    ends_in_link: bool
+
+
+class UnmodelledPath(Exception):
+    """Where the path leads cannot be told from the recipe alone."""
+
+
+def normalise_path(text: str, readings: ReadingChoices) -> str | None:
+    """The path in its normalised spelling (FR-LD-VAL-10); None for one that is blank (FR-LD-VAL-01)."""
+    text = _trim(text, readings)
+    if not text:
+        return None
+    if "\\" in text and readings["AMB-LD-22"] == "always":
+        text = text.replace("\\", "/")
+    kept = [part for part in text.split("/") if part not in ("", ".")]
+    start = "/" if text.startswith("/") else ""
+    shown = start + "/".join(kept) or "."
+    if text.endswith("/.") and shown != "." and readings["AMB-LD-20"] == "b":
+        return shown.removesuffix("/") + "/."
+    if _DRIVE_ROOT.fullmatch(shown) and text.endswith(("/", "/.")) and readings["AMB-LD-23"] != "b":
+        return shown + "/"
+    return shown
+
+
+def _trim(text: str, readings: ReadingChoices) -> str:
+    surely = text.strip(COMMON_WHITESPACE)
+    if not surely or not ({surely[0], surely[-1]} & _AMBIGUOUS_WHITESPACE):
+        return surely
+    label = readings["AMB-LD-18"]
+    return text.strip(
+        WHITESPACE_BY_READING[label]
+        if label in WHITESPACE_BY_READING
+        else readings.choose("blanks", _OTHER_WHITESPACE)
+    )
+
+
+def resolve_path(tree: Tree, path: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
+    """What a cleaned path leads to from the sandbox root. Raises BeyondTheRecipe."""
+    if path.startswith("/"):
+        return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
+    parts = [part for part in path.split("/") if part not in (".", "")]
+    if ".." in parts:
+        if readings["AMB-LD-21"] == "refuse":
+            return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path has a component ..")
+        resolved = _remove_dot_dot(parts)
+        if resolved is None:
+            return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path leads out of the sandbox")
+        parts = resolved
+    try:
+        raw = [part.encode("utf-8") for part in parts]
+    except UnicodeEncodeError:
+        return _unencodable("the path cannot be encoded", readings)
+    if any(b"\0" in part for part in raw):
+        return _unencodable("the path holds a NUL", readings)
+    if any(_DENIED.fullmatch(part) for part in raw):
+        raise UnmodelledPath("a denied pattern may match the path")
+    if len(path.encode("utf-8")) > _MAX_PATH_BYTES:
+        return ExpectedFailure(ANY_ERROR, "FR-LD-VAL-08", "the path is too long")
+    return _PathWalker(tree, readings).resolve(raw, path)
+
+
+def _remove_dot_dot(parts: list[str]) -> list[str] | None:
+    kept: list[str] = []
+    for part in parts:
+        if part != "..":
+            kept.append(part)
+        elif not kept:
+            return None
+        else:
+            kept.pop()
+    return kept
+
+
+def _unencodable(why: str, readings: ReadingChoices) -> ExpectedFailure:
+    label = readings["AMB-LD-34"]
+    if label == "a":
+        return bad_args("FR-LD-ERR-01", why)
+    return ExpectedFailure(ANY_ERROR, "FR-LD-ERR-01", why)
+
+
+class _PathWalker:
+    """Following names and links through the recipe. The stack holds the directories from the sandbox root on."""
+
+    def __init__(self, tree: Tree, readings: ReadingChoices) -> None:
+        self.tree = tree
+        self.readings = readings
+        self.stack: list[Node] = []
+        self.links = 0
+
+    def resolve(self, parts: list[bytes], path: str) -> ResolvedDirectory | ExpectedFailure:
+        waiting = list(reversed(parts))
+        by_link = False
+        while waiting:
+            part = waiting.pop()
+            if part in (b"", b"."):
+                continue
+            if part == b"..":  # of a link's target
+                if not self.stack:
+                    return self._outside(waiting)
+                self.stack.pop()
+                continue
+            node = self._child(part, waiting)
+            if isinstance(node, ExpectedFailure):
+                return node
+            if node.kind is Kind.SYMLINK:
+                self.links += 1
+                refused = self._follow(node, waiting)
+                if refused is not None:
+                    return refused
+                by_link = True
+            elif node.kind is Kind.DIR:
+                self.stack.append(node)
+            else:
+                saying = "path is not a directory" if node.kind is Kind.FILE and not waiting else ""
+                return ExpectedFailure(
+                    self._missing_kinds(waiting), "FR-LD-VAL-08", "the path is not a directory", saying
+                )
+        if by_link and self.readings["AMB-LD-36"] == "refuse":
+            return ExpectedFailure(VIOLATION_OR_FAILURE, "FR-LD-VAL-08", "the path is a link")
+        node_at = self.stack[-1] if self.stack else None
+        return ResolvedDirectory(path, node_at, node_at.children if node_at else self.tree.entries, by_link)
+
+    def _child(self, name: bytes, waiting: list[bytes]) -> Node | ExpectedFailure:
+        here = self.stack[-1] if self.stack else None
+        if here is not None and not searchable(here):
+            return ExpectedFailure(
+                VIOLATION_OR_FAILURE,
+                "FR-LD-VAL-08",
+                "the path leads through a directory that nobody may search",
+            )
+        siblings = here.children if here else self.tree.entries
+        node = next((child for child in siblings if child.name == name), None)
+        if node is None or len(name) > _MAX_NAME_BYTES:
+            return ExpectedFailure(self._missing_kinds(waiting), "FR-LD-VAL-08", "the path does not exist")
+        if "lstat" in node.faults:
+            return ExpectedFailure(VIOLATION_OR_FAILURE, "FR-LD-VAL-08", "the path cannot be looked at")
+        return node
+
+    def _missing_kinds(self, waiting: list[bytes]) -> frozenset[str]:
+        """What is missing is a failure; behind a link that climbs from there, one cannot tell (AMB-LD-37)."""
+        return VIOLATION_OR_FAILURE if self.links and b".." in waiting else FAILURE
+
+    def _follow(self, link: Node, waiting: list[bytes]) -> ExpectedFailure | None:
+        target = link.target or b""
+        if self.links > _MAX_LINKS:
+            return ExpectedFailure(VIOLATION_OR_FAILURE, "FR-LD-VAL-08", "the links go round in circles")
+        if target == b"$ROOT" or target.startswith(b"$ROOT/"):
+            self.stack.clear()
+            target = target[len(b"$ROOT") :]
+        elif target.startswith((b"$OUTSIDE", b"/")):
+            return self._outside(target.split(b"/"))
+        waiting += reversed(target.split(b"/"))
+        return None
+
+    def _outside(self, waiting: list[bytes]) -> ExpectedFailure:
+        """A link has left the sandbox: a violation, or where it dangles perhaps a failure (AMB-LD-37)."""
+        rest = [part for part in waiting if part not in (b"", b".", b"..")]
+        if b"root" in rest:
+            raise UnmodelledPath("a link leaves the sandbox and may come back")
+        return ExpectedFailure(
+            VIOLATION_OR_FAILURE if rest else VIOLATION, "FR-LD-VAL-07", "a link leads out of the sandbox"
+        )
+
+
+def searchable(directory: Node) -> bool:
+    """Whether its owner may look at what lies in it."""
+    return directory.mode is None or bool(directory.mode & 0o100)
+
+
+def listable(directory: Node) -> bool:
+    """Whether its owner may read the names in it."""
+    return directory.mode is None or bool(directory.mode & 0o400)

@@ -1,0 +1,250 @@
+"""The walk: which entries of the recipe qualify, in which order, and what is seen of those that fail.
+
+Depth-first, siblings by their lossy names, filters before counting (FR-LD-LST-01 to -08). Modes are taken as the
+owner of the tree meets them: without the read bit a directory cannot be read, without the search bit nothing in it
+can be looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby, islice, permutations
+
+from treeproof.tree import DEFAULT_MTIME_NS, Kind, Node
+
+from .arguments import Request
+from .document import ExpectedEntry
+from .lossy_names import lossy_decodings
+from .path_resolution import listable, searchable
+from .reading_choices import MAX_ORDERS, ReadingChoices
+
+PLACEHOLDER_ERROR_TEXT = "the suite's own words"
+"""Stands for the `error` of an entry, whose words are free."""
+
+_TYPES = {
+    Kind.FILE: "file",
+    Kind.DIR: "dir",
+    Kind.SYMLINK: "symlink",
+    Kind.FIFO: "other",
+    Kind.SOCKET: "other",
+    Kind.CHARDEV: "other",
+}
+_PERMISSION_ERRORS = ("EACCES", "EPERM")
+_IO_ERRORS = ("EIO",)
+
+NS_PER_MS = 1_000_000
+_LAST_UNAMBIGUOUS_MS = 253402300799999
+_BOUNDS = {"a": (0, 2**63), "b": (-(2**63), 2**63), "c": (-8640000000000000, 8640000000000001)}
+"""Milliseconds from, and up to but not including, by the readings of AMB-LD-25; the others have no bounds below."""
+
+
+class PartialRead(Exception):
+    """A directory whose reading breaks off: what of it is listed is left open (AMB-LD-46)."""
+
+
+@dataclass(frozen=True)
+class WalkResult:
+    """What qualifies, in the order of the walk, without any limit; and how long the walk was up to each of them.
+
+    `visits[n]` counts everything met until entry n, itself included, `visited` everything there was to meet.
+    `entered` says of each whether it is a directory that the walk goes into.
+    """
+
+    entries: tuple[ExpectedEntry, ...]
+    visit_counts: tuple[int, ...]
+    is_entered: tuple[bool, ...]
+    visited: int
+
+
+def walk(
+    top: Node | None, children: tuple[Node, ...], asked: Request, readings: ReadingChoices
+) -> WalkResult:
+    """Walk the requested directory, which can be read. Raises HalfRead."""
+    walker = _Walker(asked, readings)
+    entries, visits, entered = [], [], []
+    for entry, goes_in in walker.directory(top, children, "", b"", 1):
+        walker.visited += 1
+        if entry is not None:
+            walker.shown += 1
+            entries.append(entry)
+            visits.append(walker.visited)
+            entered.append(goes_in)
+    return WalkResult(tuple(entries), tuple(visits), tuple(entered), walker.visited)
+
+
+def readable(directory: Node, readings: ReadingChoices) -> bool:
+    """Whether the walk gets into a directory; one that may be read and not searched is a matter of AMB-LD-57."""
+    if "reread" in directory.faults:
+        raise PartialRead
+    if "readdir" in directory.faults or not listable(directory):
+        return False
+    return searchable(directory) or readings["AMB-LD-57"] == "a"
+
+
+def decode_name(name: bytes, readings: ReadingChoices) -> str:
+    """The name as text (NFR-LD-REL-02)."""
+    texts = lossy_decodings(name)
+    if len(set(texts.values())) == 1:
+        return texts["maximal_subpart"]
+    return texts[readings["AMB-LD-12"]]
+
+
+class _Walker:
+    def __init__(self, asked: Request, readings: ReadingChoices) -> None:
+        self.request = asked
+        self.readings = readings
+        self.visited = 0
+        self.shown = 0
+
+    def directory(
+        self, here: Node | None, children: tuple[Node, ...], above: str, raw_above: bytes, depth: int
+    ) -> Iterator[tuple[ExpectedEntry | None, bool]]:
+        """Everything that is met, None for what a filter drops, and whether the walk goes into it."""
+        for name, node in self.ordered(children, raw_above):
+            path, raw = above + name, raw_above + node.name
+            if name.startswith(".") and not self.request.hidden:
+                yield None, False
+            elif "lstat" in node.faults or (here is not None and not searchable(here)):
+                yield self.unknown(name, path, raw, depth, node), False
+            elif not self.goes_into(node, depth):
+                yield self.healthy(name, path, raw, depth, node), False
+            elif readable(node, self.readings):
+                yield self.healthy(name, path, raw, depth, node), True
+                yield from self.directory(node, node.children, path + "/", raw + b"/", depth + 1)
+            else:
+                yield from self.unreadable(name, path, raw, depth, node)
+
+    def ordered(self, children: tuple[Node, ...], place: bytes) -> Iterator[tuple[str, Node]]:
+        """The children by their lossy names. Names that look alike stand by their bytes, or in some other order."""
+        named = sorted((decode_name(child.name, self.readings), child.name, child) for child in children)
+        for name, group in groupby(named, key=lambda item: item[0]):
+            alike = [child for _, _, child in group]
+            if len(alike) > 1 and self.readings["AMB-LD-13"] != "a":
+                orders = list(islice(permutations(alike), MAX_ORDERS))
+                alike = self.readings.choose(f"order of {name} in {place!r}", orders)
+            for child in alike:
+                yield name, child
+
+    def goes_into(self, node: Node, depth: int) -> bool:
+        if node.kind is not Kind.DIR or depth >= self.request.max_depth:
+            return False
+        return self.request.dirs or self.readings["AMB-LD-08"] == "descend"
+
+    def shows(self, node: Node) -> bool:
+        switch = {"file": "files", "dir": "dirs", "symlink": "symlinks", "other": "other"}[_TYPES[node.kind]]
+        return bool(getattr(self.request, switch))
+
+    def healthy(self, name: str, path: str, raw: bytes, depth: int, node: Node) -> ExpectedEntry | None:
+        if not self.shows(node):
+            return None
+        size = node.size if node.kind is Kind.FILE else None
+        times = accepted_times(node, self.readings)
+        return ExpectedEntry(
+            name, path, depth, _TYPES[node.kind], size, times, name.startswith("."), raw_path=raw
+        )
+
+    def unknown(self, name: str, path: str, raw: bytes, depth: int, node: Node) -> ExpectedEntry | None:
+        label = self.readings["AMB-LD-06"]
+        if label == "kind_unknown" or (label == "include_other" and not self.request.other):
+            return None
+        error = (node.error if "lstat" in node.faults else None) or "EACCES"
+        codes = _accepted_error_codes(error, self.readings)
+        return ExpectedEntry(
+            name,
+            path,
+            depth,
+            "unknown",
+            None,
+            (None,),
+            name.startswith("."),
+            codes,
+            PLACEHOLDER_ERROR_TEXT,
+            raw_path=raw,
+        )
+
+    def unreadable(
+        self, name: str, path: str, raw: bytes, depth: int, node: Node
+    ) -> Iterator[tuple[ExpectedEntry | None, bool]]:
+        """A directory that cannot be read: its own entry is `unknown`, or another one beside it (AMB-LD-03)."""
+        healthy = self.healthy(name, path, raw, depth, node)
+        append = self.readings["AMB-LD-03"] == "append"
+        if append and healthy is not None:
+            yield healthy, True
+        label = self.readings["AMB-LD-06"]
+        hidden_by_kind = label == "include_other" and not self.request.other
+        if hidden_by_kind or (not self.request.dirs and self._drops_directories(label)):
+            yield None, True
+            return
+        # The entry that meets the limit may have been written before anyone tried to read it.
+        at_the_limit = healthy is not None and not append and self.shown + 1 == self.request.max_entries
+        if at_the_limit and self.readings["AMB-LD-45"] == "a":
+            yield healthy, True
+            return
+        own = (accepted_times(node, self.readings)[0],)
+        times = {"a": own, "b": (None,)}
+        right = dict.fromkeys(
+            time for label in self.readings.accepted_labels("AMB-LD-04") for time in times[label]
+        )
+        yield (
+            ExpectedEntry(
+                name,
+                path,
+                depth,
+                "unknown",
+                None,
+                tuple(right),
+                name.startswith("."),
+                ("read_dir_failed",),
+                PLACEHOLDER_ERROR_TEXT,
+                raw_path=raw,
+            ),
+            False,
+        )
+
+    def _drops_directories(self, label: str) -> bool:
+        return label == "kind_unknown" or self.readings["AMB-LD-09"] == "b"
+
+
+def accepted_times(node: Node, readings: ReadingChoices) -> tuple[int | None, ...]:
+    """All right values of modified_epoch_ms, the best first."""
+    ns = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
+    rounded = {
+        "floor": (ns // NS_PER_MS,),
+        "trunc": (-(-ns // NS_PER_MS) if ns < 0 else ns // NS_PER_MS,),
+        "nearest": _nearest(ns),
+    }
+    labels = readings.accepted_labels("AMB-LD-26") if ns % NS_PER_MS else ("floor",)
+    right: dict[int | None, None] = {}
+    for ms in (ms for label in labels for ms in rounded[label]):
+        if 0 <= ms <= _LAST_UNAMBIGUOUS_MS:
+            right[ms] = None
+            continue
+        for label in readings.accepted_labels("AMB-LD-25"):
+            low, high = _BOUNDS.get(label, (ms, _LAST_UNAMBIGUOUS_MS + 1 if label == "d" else ms + 1))
+            right[ms if low <= ms < high else None] = None
+    return tuple(right)
+
+
+def _nearest(ns: int) -> tuple[int, ...]:
+    below, rest = divmod(ns, NS_PER_MS)
+    if rest * 2 == NS_PER_MS:
+        return (below, below + 1)
+    return (below,) if rest * 2 < NS_PER_MS else (below + 1,)
+
+
+def _accepted_error_codes(error: str, readings: ReadingChoices) -> tuple[str, ...]:
+    """The codes that are right for the cause (AMB-LD-11), the best first."""
+    by_cause: dict[str, tuple[str, ...]]
+    if error in _PERMISSION_ERRORS:
+        by_cause = {"a": ("permission_denied",), "b": ("metadata_unavailable",), "c": ("permission_denied",)}
+    elif error in _IO_ERRORS:
+        by_cause = {"a": ("io_error",), "b": ("metadata_unavailable",), "c": ("io_error",)}
+    else:
+        by_cause = {
+            "a": ("metadata_unavailable",),
+            "b": ("metadata_unavailable",),
+            "c": ("io_error", "unknown"),
+        }
+    codes = (code for label in readings.accepted_labels("AMB-LD-11") for code in by_cause[label])
+    return tuple(dict.fromkeys(codes))

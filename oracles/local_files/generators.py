@@ -1,0 +1,171 @@
+"""What to draw cases from: trees with names that sort awkwardly, places to list, globs to search by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from treeproof.search.model import Case, CaseFamily, CaseUpdate, TreeShape
+from treeproof.tree import Kind, parse_tree
+
+from .expected import ExpectedListing, ExpectedOutcome
+
+_SORTED = (b"a", b"B", b"A", b"b", b"_", b"10", b"9", b"a.b", b"a-b", b"C", b"d")
+_HIDDEN = (b".a", b".b", b"a", b"..c", b"...", b"b~", b"node_modules", b".git")
+_AWKWARD = (b"a b", b'"', b"a\\b", b"a\nb", b"\x1b[m", b"-l", b"x -> y", "\u00e9".encode(), "\u6587".encode())
+_SCRIPTS = tuple(
+    name.encode() for name in ("\u00e9", "\uff5e", "\U0001f600", "a", "\u00e9\u6587", "e", "\U0001f601.java")
+)
+_NON_UTF8 = (b"\xff", b"\xfe", b"a\xff", b"\xe2\x82", b"a", b"b")
+_SOURCES = (b"A.java", b"b.java", b"c.txt", b"src", b"x", b".h.java", b"d.java.bak", b"java", b"y.java")
+_TARGETS = (
+    b"a",
+    b".",
+    b"..",
+    b"b",
+    b"/tmp/app.log",
+    b"gone",
+    b"../up/./x",
+    b" a ",
+    b"a\\b",
+    "\u00e9\u6587".encode(),
+    b"\xf0\x9f\x98\x80",
+)
+_KINDS = (Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO, Kind.SOCKET)
+_SIZES = (0, 1, 12, 9854, 2**32 + 1)
+_TIMES = (0, 1, 999, 1_762_473_883_050, 1_762_778_000_000)
+
+TREES = TreeShape(
+    (_SORTED, _HIDDEN, _AWKWARD, _SORTED, _NON_UTF8, _SCRIPTS),
+    _KINDS,
+    _TARGETS,
+    sizes=_SIZES,
+    mtimes_ms=_TIMES,
+    max_entries=14,
+)
+SEARCH_TREES = TreeShape(
+    (_SOURCES, _SOURCES, _HIDDEN, (*_SCRIPTS, b"A.java", b"src")),
+    _KINDS[:3],
+    (b"src", b"..", b".", b"gone"),
+    sizes=(0, 3),
+    max_entries=14,
+)
+RESTRICTED_TREES = TreeShape(
+    (_SORTED, _HIDDEN), _KINDS[:3], _TARGETS, directory_modes=(None, 0o444, 0, 0o111, None), max_entries=10
+)
+PLACES_TREE = parse_tree(
+    "d/{x, e/{y=2}}, f=1, l->gone, m->f, p:fifo, s:sock, g/, .h/{z}, 'a b'/{w}, ..c/{v}, '%2e'/{u}, 'd\\\\e'/{t}"
+)
+PLACE_PATHS = (
+    "",
+    "/d",
+    "/d/e",
+    "/f",
+    "/f/x",
+    "/l",
+    "/m",
+    "/p",
+    "/s",
+    "/g",
+    "/nope",
+    "/nope/x",
+    "/.h",
+    "/a b",
+    "/..c",
+    "/%2e",
+    "/d\\e",
+    "/d/x",
+    "/d/nope",
+)
+GLOBS = (
+    *(
+        "**/*.java",
+        "*.java",
+        "*",
+        "**/*",
+        "src/*.java",
+        "src/**/*.java",
+        "?",
+        "[ab]*",
+        "**/x/*",
+        "**/*.{java,txt}",
+    ),
+    *("{A,b}.java", "[!a]*", "x/**/*.java", "A.java", "**/java", "s?c/*", "**/src/**/*", "*.txt"),
+    *("**/\u00e9*", "[\u00e9\U0001f600]*"),
+    *("{x/src,src}/*.java", "{A*,*.java}", "[!Ab]*", "[A-Cx-z]*", "**/x/**/src/**/*"),
+)
+
+
+def families(capabilities: frozenset[str]) -> tuple[CaseFamily, ...]:
+    """All families that a candidate of these capabilities can be asked."""
+    top = {"path": "$ROOT"}
+    every = (
+        CaseFamily("listings", TREES, (_directory,), arguments=top),
+        CaseFamily("closed", RESTRICTED_TREES, (_directory,), needs=frozenset({"modes"}), arguments=top),
+        CaseFamily(
+            "places",
+            PLACES_TREE,
+            (lambda case: [{"arguments.path": f"$ROOT{name}"} for name in PLACE_PATHS],),
+            arguments=top,
+        ),
+        CaseFamily(
+            "searches",
+            SEARCH_TREES,
+            (_search, _directory),
+            needs=frozenset({"findFiles"}),
+            arguments=top,
+            relative_size=4.0,
+        ),
+    )
+    return tuple(family for family in every if family.needs <= capabilities)
+
+
+def _directory(case: Case) -> Sequence[CaseUpdate]:
+    """The sandbox, or one of its directories."""
+    named = [node.name for node in case.tree.entries if node.kind is Kind.DIR]
+    texts = [name.decode("utf-8", "replace") for name in named]
+    inside = [{"arguments.path": f"$ROOT/{text}"} for text in texts if "\ufffd" not in text]
+    return [{}, {}, {}, *inside]
+
+
+def _search(case: Case) -> Sequence[CaseUpdate]:
+    return [
+        {"tool": "findFiles", "arguments": {"path": "$ROOT", "recursive": recursive, "glob": glob}}
+        for recursive in (True, True, False)
+        for glob in GLOBS
+    ]
+
+
+ALL_CASE_LABELS = (
+    "lists",
+    "errors",
+    "empty",
+    "searches",
+    "no recursion",
+    "directories",
+    "links",
+    "special files",
+    "hidden",
+    "lossy names",
+    "other scripts",
+)
+
+
+def case_labels(case: Case, due: ExpectedOutcome) -> frozenset[str]:
+    """What is interesting in a case that comes to `due`."""
+    if not isinstance(due, ExpectedListing):
+        return frozenset({"errors"})
+    asked = "".join(value for value in case.arguments.values() if isinstance(value, str))
+    kinds = {child.node.kind for child in due.entries}
+    seen: Mapping[str, bool] = {
+        "lists": bool(due.entries),
+        "empty": not due.entries,
+        "searches": due.is_search,
+        "no recursion": due.is_search and not due.is_recursive,
+        "directories": Kind.DIR in kinds,
+        "links": Kind.SYMLINK in kinds,
+        "special files": bool(kinds & {Kind.FIFO, Kind.SOCKET}),
+        "hidden": any(child.node.name.startswith(b".") for child in due.entries),
+        "lossy names": not all(child.is_utf8 for child in due.entries),
+        "other scripts": bool(due.entries) and not asked.isascii(),
+    }
+    return frozenset(word for word, there in seen.items() if there)

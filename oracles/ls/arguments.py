@@ -1,0 +1,97 @@
+"""What a call asks for, judged by the parameters' table (section 2.2): values filled in, or what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from treeproof.search.model import Unmodelled
+
+from .reading_choices import ReadingChoices
+
+PARAMETERS = ("path", "offset", "limit", "include_hidden", "ignore")
+PARAMETER_REQUIREMENTS = dict(
+    zip(PARAMETERS, ("LS-ARG-01", "LS-ARG-02", "LS-ARG-03", "LS-ARG-04", "LS-ARG-05"), strict=True)
+)
+"""The requirement that says what each parameter may be."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """A call whose arguments are in order."""
+
+    path: str
+    offset: int
+    limit: int
+    hidden: bool
+    patterns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class InvalidArgument:
+    """A parameter that is not what it may be; `requirement` says so."""
+
+    requirement: str
+    reason: str
+    codes: tuple[str, ...] = ("INVALID_PARAM",)
+
+
+def parse_arguments(arguments: Any, run: ReadingChoices) -> Request | InvalidArgument:
+    """What the arguments come to. Raises Unmodelled."""
+    if not isinstance(arguments, Mapping):
+        return InvalidArgument("LS-ARG-08", "the arguments are no object")
+    if arguments.keys() - set(PARAMETERS) and run.label("51") == "b":
+        return InvalidArgument("LS-ARG-07", "an argument is not in the schema")
+    given = {name: value for name, value in arguments.items() if name in PARAMETERS}
+    for name in ("path", "offset", "limit", "include_hidden"):
+        if name in given and given[name] is None and run.label("13") == "b":
+            del given[name]
+    for name, value in given.items():
+        wrong = _invalid_argument(name, value, run)
+        if wrong is not None:
+            return wrong
+    return Request(
+        path=given.get("path", "."),
+        offset=int(given.get("offset", 0)),
+        limit=int(given.get("limit", 100)),
+        hidden=given.get("include_hidden", False),
+        patterns=tuple(given.get("ignore") or ()),
+    )
+
+
+def _invalid_argument(name: str, value: Any, run: ReadingChoices) -> InvalidArgument | None:
+    blame = InvalidArgument(PARAMETER_REQUIREMENTS[name], f"{name} is not what it may be")
+    match name:
+        case "path":
+            return _invalid_path(value, run) if isinstance(value, str) else blame
+        case "include_hidden":
+            if isinstance(value, bool):
+                return None
+            if run.label("14") == "b":
+                raise Unmodelled("what stands for true or false is the candidate's own matter")
+            return blame
+        case "ignore":
+            fits = value is None or (isinstance(value, list) and all(isinstance(one, str) for one in value))
+            return None if fits else blame
+    if isinstance(value, bool):
+        return InvalidArgument("LS-ARG-06", f"{name} is true or false")
+    if isinstance(value, float):
+        whole = value.is_integer() and abs(value) < 2**53 and run.label("12") == "b"
+        return None if whole and _in_range(name, int(value)) else blame
+    return None if isinstance(value, int) and _in_range(name, value) else blame
+
+
+def _in_range(name: str, number: int) -> bool:
+    return number >= 0 if name == "offset" else 0 < number < 201
+
+
+def _invalid_path(path: str, run: ReadingChoices) -> InvalidArgument | None:
+    if path == "" and run.label("17") == "b":
+        return InvalidArgument("LS-ARG-01", "the path is empty")
+    if "\0" in path:
+        codes = {"a": "INVALID_PARAM", "b": "ACCESS_DENIED", "c": "NOT_FOUND"}
+        return InvalidArgument("LS-ARG-08", "the path holds a NUL", (codes[run.label("18")],))
+    if any("\ud800" <= letter <= "\udfff" for letter in path):
+        raise Unmodelled("the path has half of a surrogate pair")
+    return None

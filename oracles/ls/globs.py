@@ -1,0 +1,119 @@
+"""Whether a pattern of `ignore` meets an entry (section 5.2), by simulating all ways through the pattern at once.
+
+Patterns with a backslash, or with a bracket that is not closed, are left to the scenarios.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from treeproof.search.model import Unmodelled
+
+from .reading_choices import ReadingChoices
+
+
+@dataclass(frozen=True)
+class PatternToken:
+    """One character of a set, or any number of any characters. `members` None: every character."""
+
+    is_star: bool
+    members: frozenset[str] | None = None
+    inverted: bool = False
+
+    def accepts(self, letter: str) -> bool:
+        return self.members is None or (letter in self.members) != self.inverted
+
+
+def matches_glob(pattern: str, name: str, path: str, run: ReadingChoices) -> bool:
+    """Whether a pattern meets the entry `name`, whose path from the project root is `path`. Raises Unmodelled."""
+    if "\\" in pattern:
+        raise Unmodelled("a pattern with a backslash")
+    if "/" not in pattern:
+        return _matches(pattern, name)
+    return any(_matches_path(pattern, text, run) for text in (path, name))
+
+
+def _matches_path(pattern: str, text: str, run: ReadingChoices) -> bool:
+    return any(
+        _matches_unambiguously(one, text, run) for one in (pattern, *_without_leading_stars(pattern, run))
+    )
+
+
+def _without_leading_stars(pattern: str, run: ReadingChoices) -> Iterator[str]:
+    """The pattern without a leading `**/`, and by other readings without further ones."""
+    if pattern.startswith("**/"):
+        rest = pattern[3:]
+        yield rest
+        if rest.startswith("**/") and run.label("54") == "b":
+            yield from _without_leading_stars(rest, run)
+
+
+def _matches_unambiguously(pattern: str, text: str, run: ReadingChoices) -> bool:
+    """One spelling against one text, by what the star and `**` stand for."""
+    found = _matches(pattern, text)
+    if pattern.endswith("/"):
+        raise Unmodelled("a pattern that ends in a slash")
+    if pattern.endswith("/**") and _matches(pattern[:-3], text):
+        raise Unmodelled("a pattern of all that is in a directory, held against that directory")
+    inner = pattern.find("/**/")
+    if inner >= 0 and not found and _matches(pattern.replace("/**/", "/"), text):
+        raise Unmodelled("two stars between slashes, with nothing between")
+    if found and "/" in text and _needs_star_for_slash(pattern, text):
+        raise Unmodelled("a star that may or may not stand for a slash")
+    return found
+
+
+def _needs_star_for_slash(pattern: str, text: str) -> bool:
+    """Whether the match needs a star, or a set, that stands for a slash."""
+    return not _matches(pattern, text, crossing=False)
+
+
+def _matches(pattern: str, text: str, *, crossing: bool = True) -> bool:
+    pieces = list(_tokenise(pattern))
+    alive = _epsilon_closure({0}, pieces)
+    for letter in text:
+        step: set[int] = set()
+        for at in alive:
+            if at == len(pieces):
+                continue
+            piece = pieces[at]
+            free = crossing or letter != "/" or (not piece.is_star and piece.members == frozenset("/"))
+            if free and piece.accepts(letter):
+                step.add(at if piece.is_star else at + 1)
+        alive = _epsilon_closure(step, pieces)
+    return len(pieces) in alive
+
+
+def _epsilon_closure(places: set[int], pieces: list[PatternToken]) -> set[int]:
+    """The places that can be reached without a character: a star may stand for nothing."""
+    reached = set()
+    for at in places:
+        reached.add(at)
+        while at < len(pieces) and pieces[at].is_star:
+            at += 1
+            reached.add(at)
+    return reached
+
+
+def _tokenise(pattern: str) -> Iterator[PatternToken]:
+    at = 0
+    while at < len(pattern):
+        letter = pattern[at]
+        at += 1
+        if letter == "*":
+            yield PatternToken(is_star=True)
+        elif letter == "?":
+            yield PatternToken(is_star=False)
+        elif letter == "[":
+            end = pattern.find("]", at + 2 if pattern[at : at + 1] == "!" else at + 1)
+            if end < 0:
+                raise Unmodelled("a bracket that is not closed")
+            inside = pattern[at:end]
+            inverted = inside.startswith("!")
+            if "-" in inside or "^" in inside or "[" in inside:
+                raise Unmodelled("a bracket with a range or an odd character")
+            yield PatternToken(is_star=False, members=frozenset(inside.removeprefix("!")), inverted=inverted)
+            at = end + 1
+        else:
+            yield PatternToken(is_star=False, members=frozenset(letter))

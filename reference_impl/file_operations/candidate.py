@@ -1,0 +1,124 @@
+"""`move` and `copy` 1.1, and `list_directory` beside them: definitions, the order of the steps, and the candidate.
+
+Each step is a file of its own: moving/request.py, moving/gate.py, moving/aim.py, moving/transfer.py.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any, TypedDict, Unpack
+
+from ..list_directory.candidate import ListDirectory
+from ..shared.candidate import Candidate
+from ..shared.context import CallContext
+from ..shared.directory_reader import TRAVERSE_FLAGS, open_directory
+from ..shared.executor import ToolDefinition
+from ..shared.paths import Flavour
+from .link_sandbox import LinkSandbox
+from .request import SCHEMA, ArgumentParser, Request
+from .resolution import Resolution, ResolvedTransfer, execution_failed
+from .settings import Settings, read_settings
+from .transfer import Copy, Move, Transfer
+
+SPECIFICATION = "file_operations@1.1"
+
+MOVE_DEFINITION = ToolDefinition(
+    name="move",  # FR-FOPS-01
+    specification=SPECIFICATION,
+    aliases=("rename", "mv"),
+    description="Move or rename a file or directory",
+    input_schema=SCHEMA,
+    is_side_effecting=True,  # FR-REG-01
+    requires_approval=False,  # AMB-FO-09
+    risk_level="Medium",  # FR-APR-06
+)
+COPY_DEFINITION = ToolDefinition(
+    name="copy",
+    specification=SPECIFICATION,
+    aliases=("cp",),
+    description="Copy a file",
+    input_schema=SCHEMA,
+    is_side_effecting=True,
+    requires_approval=False,
+    risk_level="Medium",
+)
+
+
+class CopyResolution(Resolution):
+    """Of a link what it leads to is copied (AMB-FO-04)."""
+
+    follows_source = True
+
+
+@dataclass(frozen=True)
+class FileTool:
+    """One of the two tools: its steps in their order. Has no state; any step can be given in another version."""
+
+    definition: ToolDefinition
+    resolution: type[Resolution]
+    transfer: type[Transfer]
+    success_verb: str  # what a success is told with
+    settings: Callable[[Any], Settings] = read_settings
+    argument_parser: type[ArgumentParser] = ArgumentParser
+    sandbox: type[LinkSandbox] = LinkSandbox
+
+    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> "TransferPlan":
+        request = self.argument_parser(arguments, self.settings(context.config), flavour).parse()
+        gate = self.sandbox(context, flavour)
+        return TransferPlan(self, request, self.resolution(request, gate).resolve())
+
+
+class ToolParts(TypedDict, total=False):
+    """The parts of a tool that can be given in another version."""
+
+    definition: ToolDefinition
+    resolution: type[Resolution]
+    transfer: type[Transfer]
+    settings: Callable[[Any], Settings]
+    argument_parser: type[ArgumentParser]
+    sandbox: type[LinkSandbox]
+
+
+@dataclass(frozen=True)
+class TransferPlan:
+    """A checked call: what goes where."""
+
+    tool: FileTool
+    request: Request
+    target: ResolvedTransfer
+
+    @property
+    def summary(self) -> str:
+        name = self.tool.definition.name.capitalize()
+        return f"{name} {self.request.source.text} to {self.request.destination.text}"
+
+    def run(self) -> str:
+        target = self.target
+        with ExitStack() as stack:
+            try:
+                at = open_directory(target.source.directory, TRAVERSE_FLAGS)
+                stack.callback(os.close, at)
+                to = open_directory(target.final.directory, TRAVERSE_FLAGS)
+                stack.callback(os.close, to)
+                self.tool.transfer(
+                    at, target.source.name, to, target.final.name, target.replaces_existing
+                ).run()
+            except OSError as error:
+                raise execution_failed(error.strerror or type(error).__name__) from error
+        return f"{self.tool.success_verb} {self.request.source.text} to {self.request.destination.text}"
+
+
+def move_tool(**parts: Unpack[ToolParts]) -> FileTool:
+    """The tool `move`, with other versions of its parts where they are given."""
+    return replace(FileTool(MOVE_DEFINITION, Resolution, Move, success_verb="Moved"), **parts)
+
+
+def copy_tool(**parts: Unpack[ToolParts]) -> FileTool:
+    """The tool `copy`, with other versions of its parts where they are given."""
+    return replace(FileTool(COPY_DEFINITION, CopyResolution, Copy, success_verb="Copied"), **parts)
+
+
+def candidate() -> Candidate:
+    """The entry point of the reference implementation."""
+    return Candidate([move_tool(), copy_tool(), ListDirectory()])

@@ -1,0 +1,151 @@
+"""From a request to what is to be done: which entry, under which final name, and whether one has to go for it.
+
+Everything is judged before anybody is asked for approval, and nothing is changed here.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..shared.errors import ErrorKind, ToolError
+from ..shared.sandbox import Place
+from .link_sandbox import LinkSandbox, NamedPlace
+from .request import Request, RequestedPath
+
+ERRNO_MESSAGES: Mapping[int, str] = {
+    errno.ENOENT: "does not exist",
+    errno.ENOTDIR: "does not exist: a part of the path is not a directory",
+    errno.ELOOP: "cannot be reached: too many symbolic links",
+    errno.ENAMETOOLONG: "cannot exist: a name is too long",
+    errno.EACCES: "cannot be reached: permission denied",
+}
+
+
+@dataclass(frozen=True)
+class ResolvedTransfer:
+    """A checked operation: `source` becomes, or is copied to, `final`. Both are names in canonical directories."""
+
+    source: NamedPlace
+    final: NamedPlace
+    replaces_existing: bool  # something has the final name and may be replaced
+
+
+class Resolution:
+    """How one request is understood on the file system as it is now. All methods raise ToolError."""
+
+    follows_source = False  # a link is itself the source; True: what it leads to
+
+    def __init__(self, request: Request, sandbox: LinkSandbox) -> None:
+        self.request = request
+        self.sandbox = sandbox
+
+    def resolve(self) -> ResolvedTransfer:
+        """What is to be done. The sandbox speaks first, for both ends."""
+        source = self.sandbox.resolve_named(self.request.source)
+        destination = self.sandbox.resolve_named(self.request.destination)
+        found = self.stat_source(source)
+        final = self.final_place(source, destination)
+        existing = self.stat_existing(final)
+        if existing is not None:
+            self.check_replacement(source, found, final, existing)
+        self.check_not_into_itself(source, found, final)
+        return ResolvedTransfer(self.followed_source(source), final, replaces_existing=existing is not None)
+
+    def stat_source(self, spot: NamedPlace) -> os.stat_result:
+        """What is there to be moved or copied (DFO-03)."""
+        if not spot.name:
+            raise execution_failed("the source is a sandbox root")
+        found = self.stat_place(self.followed_source(spot), "source")
+        if found is None:
+            raise execution_failed("source does not exist")
+        self.check_trailing_separator(self.request.source, found)
+        return found
+
+    def followed_source(self, spot: NamedPlace) -> NamedPlace:
+        """Where what is meant by the source lies."""
+        if not self.follows_source or not spot.target.components:
+            return spot
+        *above, name = spot.target.components
+        return NamedPlace(
+            Place(spot.target.root, tuple(above), spot.target.blocking_errno), name, spot.target
+        )
+
+    def check_trailing_separator(self, written: RequestedPath, found: os.stat_result) -> None:
+        # AMB-FO-08: a separator at the end says that it is a directory.
+        if written.has_trailing_separator and not stat.S_ISDIR(found.st_mode):
+            raise execution_failed("the source is not a directory")
+
+    def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
+        """The final name: the destination, or in it where it is a directory (FR-FOPS-MV-02, FR-FOPS-CP-02)."""
+        if self.is_directory(destination):
+            return self.sandbox.resolve_in_directory(destination.target, source.name)
+        if self.request.destination.has_trailing_separator:
+            raise execution_failed("the destination is not a directory")
+        return destination
+
+    def is_directory(self, destination: NamedPlace) -> bool:
+        """Whether it is one, or a link to one (AMB-FO-19)."""
+        if destination.target.blocking_errno is not None:
+            return False
+        try:
+            found = os.stat(os.path.join(destination.target.root, *destination.target.components))
+        except OSError:
+            return False
+        return stat.S_ISDIR(found.st_mode)
+
+    def stat_existing(self, final: NamedPlace) -> os.stat_result | None:
+        """What has the final name now; a link counts as itself, wherever it leads."""
+        obstacle = final.directory.blocking_errno
+        if obstacle is not None:
+            raise execution_failed(
+                f"the destination's directory {ERRNO_MESSAGES.get(obstacle, 'cannot be reached')}"
+            )
+        return self.stat_place(final, "destination")
+
+    def stat_place(self, spot: NamedPlace, what: str) -> os.stat_result | None:
+        if spot.directory.blocking_errno not in (None, errno.ENOENT):
+            raise execution_failed(
+                f"{what} {ERRNO_MESSAGES.get(spot.directory.blocking_errno, 'cannot be reached')}"
+            )
+        try:
+            return os.lstat(os.path.join(spot.directory.root, *spot.directory.components, spot.name))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise execution_failed(
+                f"{what} {ERRNO_MESSAGES.get(error.errno or 0, 'cannot be reached')}"
+            ) from error
+
+    def check_replacement(
+        self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
+    ) -> None:
+        """Whether what has the final name may go (FR-FOPS-MV-03, FR-FOPS-CP-03, DFO-05, DFO-06)."""
+        self.check_overwrite_allowed()
+        if self.is_same_file(found, existing):
+            raise execution_failed("source and destination are the same file")
+        if stat.S_ISDIR(existing.st_mode):
+            raise execution_failed("the destination is a directory of that name, which is never replaced")
+        if stat.S_ISDIR(found.st_mode):
+            raise execution_failed("the destination is a file, and the source is a directory")
+
+    def check_overwrite_allowed(self) -> None:
+        if not self.request.overwrite:
+            raise execution_failed("destination exists, and overwrite is not set")
+        if not self.request.overwrite_allowed:  # CFG-FOPS-01, AMB-FO-01
+            raise execution_failed("destination exists, and the configuration does not allow to overwrite")
+
+    def is_same_file(self, found: os.stat_result, existing: os.stat_result) -> bool:
+        return (found.st_dev, found.st_ino) == (existing.st_dev, existing.st_ino)
+
+    def check_not_into_itself(self, source: NamedPlace, found: os.stat_result, final: NamedPlace) -> None:
+        """A directory does not go into itself (DFO-06)."""
+        root, below = source.path
+        directory, above = final.directory.root, final.directory.components
+        if stat.S_ISDIR(found.st_mode) and directory == root and above[: len(below)] == below:
+            raise execution_failed("the destination lies in the source itself")
+
+
+def execution_failed(message: str) -> ToolError:
+    return ToolError(ErrorKind.EXECUTION_FAILED, message)

@@ -1,0 +1,116 @@
+"""`FS.WalkDir` 0.1: the tool's definition, the order of its steps, and the candidate that offers it.
+
+Each step is a file of its own: walking/argument.py, walking/start.py, walking/walk.py, walking/entries.py. Whatever
+goes wrong in one of them is nil for the caller and a record in the log.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .. import NAME
+from ..shared.candidate import Candidate
+from ..shared.context import CallContext
+from ..shared.directory_reader import DirectoryReader, open_reader
+from ..shared.executor import Executor, Tool, ToolDefinition
+from ..shared.paths import Flavour
+from ..shared.sandbox import Place
+from .entries import EntryFormatter
+from .request import SCHEMA, ArgumentParser, CallRefused
+from .script import Interpreter
+from .start import StartMissing, StartResolver
+from .walk import Walk
+
+DEFINITION = ToolDefinition(
+    name="FS.WalkDir",
+    specification="fs_walkdir@0.1",
+    aliases=(),
+    description="List every file and subdirectory below a directory of the sandbox",
+    input_schema=SCHEMA,
+    is_side_effecting=False,
+    requires_approval=False,
+    risk_level="Low",
+)
+CAPABILITIES = ("log",)
+
+
+@dataclass(frozen=True)
+class WalkDir:
+    """The tool: its steps in their order. Has no state; any step can be given in another version."""
+
+    definition: ToolDefinition = DEFINITION
+    argument_parser: type[ArgumentParser] = ArgumentParser
+    start: type[StartResolver] = StartResolver
+    open_reader: Callable[[Place, Flavour], DirectoryReader] = open_reader
+    walk: type[Walk] = Walk
+    entry_formatter: type[EntryFormatter] = EntryFormatter
+
+    def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> "WalkPlan":
+        return WalkPlan(self, arguments, context, flavour)
+
+    def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> list[dict[str, Any]]:
+        """The list of a walk that succeeds. Raises Missing, Refused, OSError, OverflowError."""
+        place = self.start(context, flavour).resolve(self.argument_parser().parse_path(arguments))
+        if place is None:
+            return []
+        describing = self.entry_formatter()
+        with self.open_reader(place, flavour) as reach:
+            return [describing.format_entry(item) for item in self.walk(reach, flavour).walk()]
+
+    def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
+        """What a call gives that cannot be walked: nil, and the details in the log (Behaviour 10)."""
+        context.log.append(("error", why))
+        return None
+
+    def nil_for_missing_start(self, context: CallContext) -> Any:
+        """What a start path gives that is not there: nil, and no error (special case)."""
+        return None
+
+
+@dataclass(frozen=True)
+class WalkPlan:
+    """A call that runs; nothing has been looked at yet."""
+
+    tool: WalkDir
+    arguments: Any
+    context: CallContext
+    flavour: Flavour
+
+    @property
+    def summary(self) -> str:
+        return "Walk a directory"
+
+    def run(self) -> str:
+        return json.dumps(self.value(), ensure_ascii=False, separators=(",", ":"))
+
+    def value(self) -> Any:
+        """The list, or None for nil."""
+        try:
+            return self.tool.list_elements(self.arguments, self.context, self.flavour)
+        except StartMissing:
+            return self.tool.nil_for_missing_start(self.context)
+        except CallRefused as refusal:
+            return self.tool.nil_with_logged_error(self.context, str(refusal))
+        except (OSError, OverflowError) as error:
+            return self.tool.nil_with_logged_error(self.context, f"the walk ended: {error}")
+
+
+class UnvalidatingExecutor(Executor):
+    """Leaves the check of arguments to the tools, whose answer to wrong ones is nil (AMB-WD-09)."""
+
+    def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
+        pass
+
+
+def build_candidate(
+    tool: WalkDir, *further: Tool, name: str = NAME, candidate_class: type[Candidate] = Candidate
+) -> Candidate:
+    """A candidate of this tool and further ones, scripts included."""
+    tools: list[Tool] = [tool, *(further or [Interpreter([tool])])]
+    return candidate_class(tools, executor=UnvalidatingExecutor, name=name, capabilities=CAPABILITIES)
+
+
+def candidate() -> Candidate:
+    """The entry point of the reference implementation."""
+    return build_candidate(WalkDir())

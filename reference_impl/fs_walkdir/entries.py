@@ -1,0 +1,53 @@
+"""One element of the list: its keys, and how their values follow from an entry's own metadata. No I/O."""
+
+import os
+import stat
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class WalkedEntry:
+    """Something that the walk met: its components from the start on, as text and as bytes, and its own metadata."""
+
+    parts: tuple[str, ...]
+    route: tuple[bytes, ...]
+    stat_result: os.stat_result
+
+    @property
+    def is_directory(self) -> bool:
+        return stat.S_ISDIR(self.stat_result.st_mode)
+
+
+class EntryFormatter:
+    """What is said of an item, a method a key."""
+
+    def format_entry(self, item: WalkedEntry) -> dict[str, Any]:
+        return {
+            "name": self.name(item),
+            "path": self.path(item),
+            "isDir": self.is_dir(item),
+            "size": self.size(item),
+            "modTime": self.mod_time(item),
+        }
+
+    def name(self, item: WalkedEntry) -> str:
+        return item.parts[-1]
+
+    def path(self, item: WalkedEntry) -> str:
+        return "/".join(item.parts)
+
+    def is_dir(self, item: WalkedEntry) -> Any:
+        return item.is_directory
+
+    def size(self, item: WalkedEntry) -> Any:
+        """Bytes; typically 0 for directories, as the document has it (AMB-WD-04)."""
+        return 0 if item.is_directory else item.stat_result.st_size
+
+    def mod_time(self, item: WalkedEntry) -> Any:
+        """RFC 3339 in UTC, the fraction cut off. Raises OverflowError for years that it cannot write."""
+        moment = EPOCH + timedelta(seconds=item.stat_result.st_mtime_ns // 1_000_000_000)
+        return moment.strftime("%Y").rjust(4, "0") + moment.strftime("-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,38 @@
+"""The argument of FS.WalkDir: the schema that is published, and the check that the tool makes by itself. No I/O."""
+
+from typing import Any
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"path": {"type": "string"}},
+    "required": ["path"],
+}
+
+
+class CallRefused(Exception):
+    """A call that gives nil, and what is logged of it."""
+
+
+class ArgumentParser:
+    """How the arguments of one call are understood. Raises Refused."""
+
+    def parse_path(self, arguments: Any) -> str:
+        """The start path as it was given (Behaviour 1)."""
+        if not isinstance(arguments, dict):
+            raise CallRefused("the arguments must be an object with the one name path")
+        self.check_names(arguments)
+        text = arguments["path"]
+        if not isinstance(text, str):
+            raise CallRefused("path must be a string")
+        self.check_text(text)
+        return text
+
+    def check_names(self, arguments: dict[str, Any]) -> None:
+        if arguments.keys() != {"path"}:
+            raise CallRefused(f"exactly one argument is needed, path, not {len(arguments)}")
+
+    def check_text(self, text: str) -> None:
+        if not text:
+            raise CallRefused("path must not be empty")
+        if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+            raise CallRefused("path must not hold NUL or unpaired surrogates")

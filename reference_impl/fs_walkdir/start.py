@@ -1,0 +1,89 @@
+"""From the start path to the place where a walk begins. Looks at the components of the path and opens nothing.
+
+The path is cleaned as a text first, so `a/../b` is `b` (AMB-WD-14); then it is followed, links included, and where it
+leads is what has to lie in the sandbox (AMB-WD-07).
+"""
+
+import errno
+import os
+import stat
+
+from ..shared.context import CallContext
+from ..shared.errors import ToolError
+from ..shared.paths import Flavour, is_absolute
+from ..shared.sandbox import Place, Sandbox
+from .request import CallRefused
+
+
+class StartMissing(Exception):
+    """There is nothing at the start path: nil, and no error to log (WD-ERR-03, WD-LOG-02)."""
+
+
+class PatternlessSandbox(Sandbox):
+    """The sandbox of a walk: it has a boundary and no patterns."""
+
+    def _check_denied_patterns(self, components: tuple[bytes, ...]) -> None:
+        pass
+
+
+class StartResolver:
+    """Where one call's walk begins. Raises Refused and Missing."""
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        self._context = context
+        self._flavour = flavour
+
+    def resolve(self, path: str) -> Place | None:
+        """The directory to walk; None where nothing is to be walked, because the start is a link (AMB-WD-06)."""
+        cleaned = self.normalise_path(path)
+        self.refuse_absolute(cleaned)
+        place = self.resolve_in_sandbox(cleaned)
+        if place.blocking_errno is not None:
+            raise self.error_of_errno(place.blocking_errno)
+        self.check_directory(place)
+        return None if self.is_link(cleaned) else place
+
+    def normalise_path(self, path: str) -> str:
+        """The path as a text without empty components, dots, and what `..` takes back."""
+        if self._flavour.drives:
+            path = path.replace("\\", "/")
+        kept: list[str] = []
+        for part in path.split("/"):
+            if part == ".." and kept and kept[-1] != "..":
+                kept.pop()
+            elif part not in ("", "."):
+                kept.append(part)
+        return ("/" if path.startswith("/") else "") + "/".join(kept) or "."
+
+    def refuse_absolute(self, cleaned: str) -> None:
+        if is_absolute(cleaned, self._flavour):
+            raise CallRefused("path must be relative to the sandbox")
+
+    def resolve_in_sandbox(self, cleaned: str) -> Place:
+        """Where the path leads, inside the sandbox (WD-SEC-01, WD-SEC-02)."""
+        try:
+            return PatternlessSandbox(self._context, self._flavour).resolve(cleaned)
+        except ToolError as error:
+            raise CallRefused(error.message) from error
+
+    def error_of_errno(self, code: int) -> Exception:
+        if code == errno.ENOENT:
+            return StartMissing("there is no such directory")
+        return CallRefused(f"the start path cannot be looked at: {os.strerror(code)}")
+
+    def check_directory(self, place: Place) -> None:
+        try:
+            found = os.lstat(b"/".join((place.root.rstrip(b"/"), *place.components)) or b"/")
+        except OSError as error:
+            raise self.error_of_errno(error.errno or errno.EIO) from error
+        if not stat.S_ISDIR(found.st_mode):
+            raise CallRefused("the start path is not a directory")
+
+    def is_link(self, cleaned: str) -> bool:
+        """Whether the last component of the path is a link."""
+        if cleaned == ".":
+            return False
+        try:
+            return stat.S_ISLNK(os.lstat(os.path.join(self._context.working_dir, cleaned)).st_mode)
+        except OSError:
+            return False

@@ -1,0 +1,42 @@
+"""The walk: every item below a directory, parents first. Links are met and not followed; the first error ends it."""
+
+import stat
+from collections.abc import Iterable, Iterator
+
+from ..shared.directory_reader import DirectoryReader
+from ..shared.paths import Flavour, decode_lossy
+from .entries import WalkedEntry
+
+
+class Walk:
+    """One walk. Raises OSError where a directory cannot be read or an entry cannot be looked at (AMB-WD-08)."""
+
+    def __init__(self, reader: DirectoryReader, flavour: Flavour) -> None:
+        self._reader = reader
+        self._flavour = flavour
+
+    def walk(self) -> Iterator[WalkedEntry]:
+        waiting: list[tuple[tuple[bytes, ...], tuple[str, ...]]] = [((), ())]
+        while waiting:
+            route, parts = waiting.pop()
+            for name in self.list_names(route):
+                item = self.read_entry(route, parts, name)
+                if item is None:
+                    continue
+                if self.is_listed(item):
+                    yield item
+                if self.is_entered(item):
+                    waiting.append((item.route, item.parts))
+
+    def list_names(self, route: tuple[bytes, ...]) -> Iterable[bytes]:
+        return self._reader.list_names(route)
+
+    def read_entry(self, route: tuple[bytes, ...], parts: tuple[str, ...], name: bytes) -> WalkedEntry | None:
+        found = self._reader.lstat(route, name)
+        return WalkedEntry((*parts, decode_lossy(name, self._flavour)), (*route, name), found)
+
+    def is_listed(self, item: WalkedEntry) -> bool:
+        return True
+
+    def is_entered(self, item: WalkedEntry) -> bool:
+        return stat.S_ISDIR(item.stat_result.st_mode)

@@ -1,0 +1,187 @@
+"""The walk: which entries a listing has, in traversal order. Knows nothing of documents and budgets.
+
+Depth-first, pre-order, siblings by lossy name (FR-LD-LST-05). An entry's metadata is asked for when its
+turn comes and not before, and no directory is opened that need not be: hidden ones, those at the depth
+limit, and all that come after the cap is met, unless only their content can tell whether the cap left
+anything out.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ..shared.directory_reader import DirectoryReader, Route
+from ..shared.paths import Flavour, decode_lossy
+from .entries import Entry, entry_type, error_code_of, to_epoch_ms
+from .request import Request
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What a walk found, in traversal order, and whether the cap left a qualifying entry out."""
+
+    entries: list[Entry]
+    capped: bool
+
+
+@dataclass(frozen=True)
+class ReadDirectory:
+    """A directory that has been read, and those of its names whose turn has not come: (lossy, raw)."""
+
+    route: Route
+    prefix: str  # of its entries' paths
+    remaining_names: Iterator[tuple[str, bytes]]
+
+
+@dataclass(frozen=True)
+class UnreadDirectory:
+    """A directory of the walk that has not been read. `index` is its place among what was found, if any."""
+
+    route: Route
+    entry: Entry
+    index: int | None
+
+
+class Walk:
+    """One walk over one directory. Every decision is a method of its own."""
+
+    def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour) -> None:
+        self._reader = reader
+        self._request = request
+        self._flavour = flavour
+        self._entries: list[Entry] = []
+        self._included_types = {
+            "file": request.include_files,
+            "dir": request.include_dirs,  # left out of the result, walked all the same (AMB-LD-08)
+            "symlink": request.include_symlinks,
+            "other": request.include_other,
+            "unknown": True,  # no switch hides a failure (FR-LD-LST-04, AMB-LD-06)
+        }
+
+    def run(self) -> Listing:
+        """Raises OSError if the requested directory itself cannot be read (AMB-LD-10)."""
+        levels = [self._read_directory((), "")]
+        closed: list[UnreadDirectory] = []
+        while levels and not self._is_full():
+            following = next(levels[-1].remaining_names, None)
+            if following is None:
+                levels.pop()
+                continue
+            entry = self._read_entry(levels[-1], *following)
+            index = self._add_entry(entry)
+            if not self._is_entered(entry):
+                continue
+            directory = UnreadDirectory((*levels[-1].route, following[1]), entry, index)
+            if self._is_full():
+                closed.append(directory)
+            elif (below := self._try_read_directory(directory)) is not None:
+                levels.append(below)
+            else:
+                self._report_unreadable(directory)
+        return Listing(self._entries, capped=self._is_full() and self._any_more_qualifies(levels, closed))
+
+    def _any_more_qualifies(self, levels: list[ReadDirectory], closed: list[UnreadDirectory]) -> bool:
+        """Whether anything else qualifies (AMB-LD-01): looked for first among the names already read.
+
+        Opening another directory is the last resort and ends with the first that qualifies (AMB-LD-02).
+        """
+        for level in reversed(levels):
+            if self._directory_has_more(level, closed):
+                return True
+        for directory in closed:  # grows meanwhile
+            below = self._try_read_directory(directory)
+            if below is not None:
+                if self._directory_has_more(below, closed):
+                    return True
+            elif directory.index is None:  # as a failure it qualifies, and would be one more
+                return True
+            else:
+                self._report_unreadable(directory)
+        return False
+
+    def _directory_has_more(self, level: ReadDirectory, closed: list[UnreadDirectory]) -> bool:
+        for lossy_name, name in level.remaining_names:
+            entry = self._read_entry(level, lossy_name, name)
+            if self._is_included(entry):
+                return True
+            if self._is_entered(entry):
+                closed.append(UnreadDirectory((*level.route, name), entry, None))
+        return False
+
+    def _is_full(self) -> bool:
+        return len(self._entries) >= self._request.max_entries
+
+    def _add_entry(self, entry: Entry) -> int | None:
+        """Adds the entry if the switches admit it; filters come before counting (FR-LD-LST-06)."""
+        if not self._is_included(entry):
+            return None
+        self._entries.append(entry)
+        return len(self._entries) - 1
+
+    def _is_included(self, entry: Entry) -> bool:
+        return self._included_types[entry.type]
+
+    def _is_entered(self, entry: Entry) -> bool:
+        return entry.type == "dir" and entry.depth < self._request.max_depth
+
+    def _read_directory(self, route: Route, prefix: str) -> ReadDirectory:
+        """Reads a directory's names. Hidden ones end here: they are not counted, asked about or entered."""
+        names = [(self._decode_name(name), name) for name in self._reader.list_names(route)]
+        if not self._request.include_hidden:
+            names = [both for both in names if not self._is_hidden(both[0])]
+        return ReadDirectory(route, prefix, iter(self._sort_names(names)))
+
+    def _decode_name(self, name: bytes) -> str:
+        return decode_lossy(name, self._flavour)
+
+    def _is_hidden(self, lossy_name: str) -> bool:
+        return lossy_name.startswith(".")  # FR-LD-LST-06a: the name alone decides
+
+    def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+        """By lossy name, and by raw name where two of them look alike (AMB-LD-13)."""
+        return sorted(names)
+
+    def _try_read_directory(self, directory: UnreadDirectory) -> ReadDirectory | None:
+        try:
+            return self._read_directory(directory.route, f"{directory.entry.path}/")
+        except OSError:
+            return None
+
+    def _report_unreadable(self, directory: UnreadDirectory) -> None:
+        """The directory's own entry becomes the report (AMB-LD-03) and keeps its mtime (AMB-LD-04)."""
+        report = replace(directory.entry, type="unknown", error_code="read_dir_failed")
+        if directory.index is None:  # the switches left directories out, but not failures (AMB-LD-09)
+            self._entries.append(report)
+        else:
+            self._entries[directory.index] = report
+
+    def _read_entry(self, level: ReadDirectory, lossy_name: str, name: bytes) -> Entry:
+        """The entry with its own metadata, or without if there is none to be had (FR-LD-LST-04)."""
+        nothing = Entry(
+            name=lossy_name,
+            path=level.prefix + lossy_name,
+            depth=len(level.route) + 1,
+            type="unknown",
+            size_bytes=None,
+            modified_epoch_ms=None,
+            is_hidden=self._is_hidden(lossy_name),
+            error_code=None,
+            raw_path=b"/".join((*level.route, name)),
+        )
+        try:
+            found = self._reader.lstat(level.route, name)
+        except (OSError, ValueError) as failure:
+            return self._without_metadata(nothing, failure)
+        return self._with_metadata(nothing, found)
+
+    def _with_metadata(self, entry: Entry, found: os.stat_result) -> Entry:
+        kind = entry_type(found)
+        return replace(
+            entry,
+            type=kind,
+            size_bytes=found.st_size if kind == "file" else None,
+            modified_epoch_ms=to_epoch_ms(found.st_mtime_ns),
+        )
+
+    def _without_metadata(self, entry: Entry, failure: Exception) -> Entry:
+        return replace(entry, error_code=error_code_of(failure))

@@ -1,0 +1,76 @@
+"""Reading directories by absolute paths, one level or all of them. Links are seen and never gone through.
+
+Whoever reads raises OSError where the directory that was asked for cannot be read; what goes away meanwhile is no
+entry any more (AMB-LF-16), and a closed directory further down is passed over (AMB-LF-15).
+"""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+
+from .entries import EntryMetadata
+
+
+def decode_lossy(name: bytes) -> str:
+    """A name or a target as valid text (AMB-LF-17, AMB-LF-25)."""
+    return name.decode("utf-8", "replace")
+
+
+class DirectoryScan:
+    """One directory that was asked for, by its normalised path."""
+
+    def __init__(self, directory: str) -> None:
+        self.directory = directory
+        self._path = os.fsencode(directory)
+
+    def join(self, *below: bytes) -> bytes:
+        return b"/".join((self._path.rstrip(b"/"), *below)) or b"/"
+
+    def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
+        return os.listdir(self.join(*below))
+
+    def lstat(self, below: tuple[bytes, ...], name: bytes) -> os.stat_result:
+        return os.lstat(self.join(*below, name))
+
+    def read_link(self, below: tuple[bytes, ...], name: bytes) -> str:
+        return decode_lossy(os.readlink(self.join(*below, name)))
+
+    def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
+        for name in self.list_names(below):
+            try:
+                found = self.lstat(below, name)
+                target = self.read_link(below, name) if stat.S_ISLNK(found.st_mode) else None
+            except FileNotFoundError:
+                continue
+            parts = tuple(map(decode_lossy, below))
+            yield (
+                name,
+                EntryMetadata(
+                    self.directory,
+                    parts,
+                    decode_lossy(name),
+                    found.st_mode,
+                    found.st_size,
+                    found.st_mtime_ns,
+                    target,
+                ),
+            )
+
+    def descendants(self) -> Iterator[EntryMetadata]:
+        """Every entry on every level."""
+        waiting: list[tuple[bytes, ...]] = [()]
+        while waiting:
+            below = waiting.pop()
+            try:
+                children = list(self.children(below))
+            except OSError:
+                if not below:
+                    raise
+                continue
+            for name, seen in children:
+                yield seen
+                if self.is_entered(seen):
+                    waiting.append((*below, name))
+
+    def is_entered(self, seen: EntryMetadata) -> bool:
+        return stat.S_ISDIR(seen.mode)

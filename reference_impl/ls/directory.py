@@ -1,0 +1,60 @@
+"""What stands in the directory that is listed. Only the directory itself is opened, its entries are not."""
+
+import stat
+from dataclasses import dataclass
+from typing import Literal
+
+from ..shared.directory_reader import DirectoryReader, open_reader
+from ..shared.paths import POSIX, Flavour, decode_lossy
+from ..shared.sandbox import Place
+from .project import Project
+
+EntryType = Literal["dir", "file", "link"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry. `sorts_first`: it is a directory, or a link to one inside the sandbox (section 6)."""
+
+    raw_name: bytes
+    name: str
+    path: str
+    type: EntryType
+    sorts_first: bool
+
+
+class Directory:
+    """A directory inside the project, by the names that lead to it from the root."""
+
+    def __init__(self, project: Project, below: tuple[bytes, ...], flavour: Flavour) -> None:
+        self.project = project
+        self.components = below
+        self._flavour = flavour
+
+    def entries(self) -> list[Entry]:
+        """In no order. Raises OSError; an entry that has gone meanwhile is none."""
+        found = []
+        with open_reader(Place(self.project.root, self.components), self._flavour) as reach:
+            for raw in reach.list_names(()):
+                try:
+                    found.append(self.entry(raw, self.type(reach, raw)))
+                except FileNotFoundError:
+                    continue
+        return found
+
+    def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
+        """Without following a link. What is neither a directory nor a link is a file (AMB-LS-22)."""
+        mode = reader.lstat((), raw).st_mode
+        return "link" if stat.S_ISLNK(mode) else "dir" if stat.S_ISDIR(mode) else "file"
+
+    def entry(self, raw: bytes, type: EntryType) -> Entry:
+        return Entry(raw, decode_lossy(raw, POSIX), self.path(raw), type, self.sorts_first(raw, type))
+
+    def path(self, raw: bytes) -> str:
+        """Below the directory's own path, not below the link by which it was reached (AMB-LS-21)."""
+        return self.project.display_path((*self.components, raw))
+
+    def sorts_first(self, raw: bytes, type: EntryType) -> bool:
+        return type == "dir" or (
+            type == "link" and self.project.links_to_inside_directory(self.components, raw)
+        )

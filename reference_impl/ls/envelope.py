@@ -1,0 +1,74 @@
+"""The envelope: what every answer is put into (section 3)."""
+
+import json
+import time
+from typing import Any
+
+from .errors import CallRefused
+from .page import Page
+
+Members = dict[str, Any]
+
+
+class Envelope:
+    """The envelope of one call, from what was sent and where. The clock begins with it."""
+
+    def __init__(self, sent: Any, cwd: str) -> None:
+        self._started_at = time.monotonic()
+        self.sent_arguments = sent
+        self.cwd = cwd
+
+    def listing(self, path: str, page: Page, text: str) -> Members:
+        """`path` is the listed directory's, relative to the root."""
+        return {
+            "status": self.status(page),
+            "data": self.data(page),
+            "text": text,
+            "stats": self.stats(page),
+            "context": self.context(path),
+        }
+
+    def failure(self, refused: CallRefused, path: str | None) -> Members:
+        """`path` is where the request leads, if that lies inside (AMB-LS-19)."""
+        return {
+            "status": "error",
+            "data": {},
+            "text": self.failure_text(refused),
+            "stats": {"time_ms": self.time_ms()},
+            "context": self.context(path),
+            "error": self.error(refused),
+        }
+
+    def status(self, page: Page) -> str:
+        return "partial" if page.is_truncated else "success"
+
+    def data(self, page: Page) -> Members:
+        entries = [{"path": entry.path, "type": entry.type} for entry in page.entries]
+        return {"entries": entries, "truncated": page.is_truncated}
+
+    def stats(self, page: Page) -> Members:
+        return {
+            "time_ms": self.time_ms(),
+            "total_entries": page.total,
+            "dirs": page.count("dir"),
+            "files": page.count("file"),
+            "links": page.count("link"),
+            "returned": len(page.entries),
+        }
+
+    def context(self, path: str | None) -> Members:
+        resolved = {} if path is None else {"path_resolved": path}
+        return {"cwd": self.cwd, "params_input": self.sent_arguments, **resolved}
+
+    def error(self, refused: CallRefused) -> Members:
+        return {"code": refused.code, "message": refused.message}
+
+    def failure_text(self, refused: CallRefused) -> str:
+        return refused.message
+
+    def time_ms(self) -> int:
+        return int((time.monotonic() - self._started_at) * 1000)
+
+    def to_json(self, members: Members) -> str:
+        """As JSON. Half surrogates, which arguments can hold, have an escape and no UTF-8: so all is ASCII."""
+        return json.dumps(members)

@@ -1,0 +1,30 @@
+"""What a call of `LS` can fail with: the codes and sentences of the error table (section 7)."""
+
+from enum import StrEnum
+
+
+class ErrorCode(StrEnum):
+    """The codes, spelled as they stand in the envelope."""
+
+    NOT_FOUND = "NOT_FOUND"
+    ACCESS_DENIED = "ACCESS_DENIED"
+    INVALID_PARAM = "INVALID_PARAM"
+    INTERNAL_ERROR = "INTERNAL_ERROR"
+
+
+class CallRefused(Exception):
+    """A call that ends in an envelope with an error. `below` is where its path leads, if that lies inside."""
+
+    def __init__(self, code: str, message: str, below: tuple[bytes, ...] | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.components = below
+
+
+INVALID_ARGUMENTS = "offset/limit/ignore must be valid types."
+OUTSIDE_ROOT = "Access denied. Path must be within the project root."
+PATH_NOT_FOUND = "Path '{path}' does not exist."
+NOT_A_DIRECTORY = "'{path}' is a file, not a directory. Use 'Read' tool to view its content."
+PERMISSION_DENIED = "Permission denied accessing '{path}'."
+LISTING_FAILED = "Failed to list directory - {error}"

@@ -1,0 +1,72 @@
+"""Which entries are left out: hidden ones, default ignores, and what matches a pattern (sections 5.1, 5.2)."""
+
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+
+from .directory import Entry
+from .request import Request
+
+DEFAULT_IGNORES = frozenset(
+    {
+        ".git",
+        ".hg",
+        ".svn",
+        "__pycache__",
+        "node_modules",
+        "target",
+        "build",
+        "dist",
+        ".idea",
+        ".vscode",
+        ".DS_Store",
+        "venv",
+        ".venv",
+    }
+)
+
+
+class Filters:
+    """The filters of one request. They look at entries and never at the directory that was asked for."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+
+    def apply(self, entries: Iterable[Entry]) -> list[Entry]:
+        return [entry for entry in entries if not self.is_excluded(entry)]
+
+    def is_excluded(self, entry: Entry) -> bool:
+        by_default = not self.request.include_hidden and (self.is_hidden(entry) or self.is_ignored(entry))
+        return by_default or self.matches_any_pattern(entry)
+
+    def is_hidden(self, entry: Entry) -> bool:
+        return entry.name.startswith(".")
+
+    def is_ignored(self, entry: Entry) -> bool:
+        return (
+            entry.type == "dir" and entry.name in DEFAULT_IGNORES
+        )  # directories only (AMB-LS-06, AMB-LS-53)
+
+    def matches_any_pattern(self, entry: Entry) -> bool:
+        return any(
+            self.matches(text, variant)
+            for pattern in self.request.ignore
+            for text in self.texts_to_match(entry, pattern)
+            for variant in self.pattern_variants(pattern)
+        )
+
+    def has_separator(self, pattern: str) -> bool:
+        return "/" in pattern or "\\" in pattern
+
+    def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
+        """What a pattern is held against. Relative to the listed directory, an entry's path is its name."""
+        return (entry.path, entry.name) if self.has_separator(pattern) else (entry.name,)
+
+    def pattern_variants(self, pattern: str) -> Iterator[str]:
+        """The pattern, with slashes for backslashes too (AMB-LS-10), and without a leading `**/`."""
+        for spelling in dict.fromkeys((pattern, pattern.replace("\\", "/"))):
+            yield spelling
+            if spelling.startswith("**/"):
+                yield spelling.removeprefix("**/")
+
+    def matches(self, text: str, pattern: str) -> bool:
+        return fnmatchcase(text, pattern)

@@ -1,0 +1,55 @@
+"""From the entries that are left to a page of them: order, slice, and what there is to say of the whole."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from .directory import Entry
+
+
+class EntryOrder:
+    """Directories first, then by name without regard to case (section 5.3)."""
+
+    def sort(self, entries: Iterable[Entry]) -> list[Entry]:
+        return sorted(entries, key=self.sort_key)
+
+    def sort_key(self, entry: Entry) -> Any:
+        # Names that differ in case only have the order of their code points, then of their bytes (AMB-LS-26).
+        return (not self.sorts_first(entry), entry.name.lower(), entry.name, entry.raw_name)
+
+    def sorts_first(self, entry: Entry) -> bool:
+        return entry.sorts_first
+
+
+@dataclass(frozen=True)
+class Page:
+    """A slice of the whole list. `start` and `end` are indices, `end` that of the first one not shown."""
+
+    all_entries: tuple[Entry, ...]
+    offset: int
+    limit: int
+
+    @property
+    def start(self) -> int:
+        return self.offset
+
+    @property
+    def end(self) -> int:
+        return min(self.start + self.limit, self.total)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return self.all_entries[self.start : self.start + self.limit]
+
+    @property
+    def is_truncated(self) -> bool:
+        """Something follows; what an offset has left out before the page does not count (AMB-LS-01)."""
+        return self.end < self.total
+
+    @property
+    def total(self) -> int:
+        return len(self.all_entries)
+
+    def count(self, type: str) -> int:
+        """How many of the whole list have this type."""
+        return sum(entry.type == type for entry in self.all_entries)

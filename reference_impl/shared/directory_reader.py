@@ -1,0 +1,148 @@
+"""Reading directories inside a place without following a link. The only file of the walk that opens anything.
+
+A directory is named by its *route*: the raw names that lead to it from the place. Where the platform has
+descriptors for directories each step is an openat that refuses links, so neither a swapped link nor a path
+longer than PATH_MAX matters; elsewhere paths are joined.
+"""
+
+import errno
+import os
+import stat
+from types import TracebackType
+from typing import Protocol, Self
+
+from .paths import Flavour
+from .sandbox import Place
+
+Route = tuple[bytes, ...]
+
+MAX_OPEN_DESCRIPTORS = 16  # kept open below the place; with the one in use a depth of thousands fits into few
+
+# O_NONBLOCK: should the directory have become a FIFO meanwhile, nothing may wait for its writer.
+READ_FLAGS = (
+    os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+)
+# A directory on the way needs search permission only.
+TRAVERSE_FLAGS = READ_FLAGS | getattr(os, "O_PATH", getattr(os, "O_SEARCH", 0))
+
+
+def open_directory(place: Place, flags: int = READ_FLAGS) -> int:
+    """A descriptor of the directory at `place`, opened step by step so that no link is followed.
+
+    The last step is opened with `flags`. Raises OSError.
+    """
+    below = place.components
+    descriptor = os.open(os.fsdecode(place.root), TRAVERSE_FLAGS if below else flags)
+    for left, name in zip(range(len(below) - 1, -1, -1), below, strict=True):
+        above = descriptor
+        try:
+            descriptor = os.open(os.fsdecode(name), TRAVERSE_FLAGS if left else flags, dir_fd=above)
+        finally:
+            os.close(above)
+    return descriptor
+
+
+class DirectoryReader(Protocol):
+    """What a walk may ask. Both raise OSError; leaving the context closes what is open."""
+
+    def list_names(self, route: Route) -> list[bytes]:
+        """The names in a directory, in no order, without `.` and `..` (FR-LD-LST-03)."""
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        """The entry's own metadata; a link is not followed."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+def open_reader(place: Place, flavour: Flavour) -> DirectoryReader:
+    """Access to the directory at `place`. Raises OSError if there is none (FR-LD-VAL-08)."""
+    if place.blocking_errno is not None:
+        raise OSError(place.blocking_errno, os.strerror(place.blocking_errno))
+    if not flavour.drives and os.open in os.supports_dir_fd and os.listdir in os.supports_fd:
+        return DescriptorReader(place)
+    return PathReader(place, flavour)
+
+
+class DescriptorReader:
+    """Steps of openat. Keeps the directories used last open and finds its way back to the others."""
+
+    def __init__(self, place: Place) -> None:
+        self._read_flags = READ_FLAGS
+        self._open_descriptors: dict[Route, int] = {}  # least recently used first
+        self._top_descriptor = open_directory(place)
+
+    def _descriptor(self, route: Route) -> int:
+        if not route:
+            return self._top_descriptor
+        if route in self._open_descriptors:
+            self._open_descriptors[route] = self._open_descriptors.pop(route)
+            return self._open_descriptors[route]
+        known = len(route) - 1
+        while known and route[:known] not in self._open_descriptors:
+            known -= 1
+        descriptor = self._open_descriptors[route[:known]] if known else self._top_descriptor
+        for depth in range(known + 1, len(route) + 1):
+            descriptor = os.open(os.fsdecode(route[depth - 1]), self._read_flags, dir_fd=descriptor)
+            self._open_descriptors[route[:depth]] = descriptor
+            if len(self._open_descriptors) > MAX_OPEN_DESCRIPTORS:
+                os.close(self._open_descriptors.pop(next(iter(self._open_descriptors))))
+        return descriptor
+
+    def list_names(self, route: Route) -> list[bytes]:
+        return [os.fsencode(name) for name in os.listdir(self._descriptor(route))]
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        return os.lstat(os.fsdecode(name), dir_fd=self._descriptor(route))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for descriptor in (*self._open_descriptors.values(), self._top_descriptor):
+            os.close(descriptor)
+        self._open_descriptors.clear()
+
+
+class PathReader:
+    """Joined paths, for platforms that cannot open directories. Each is looked at again before it is read."""
+
+    def __init__(self, place: Place, flavour: Flavour) -> None:
+        self._separator = "\\" if flavour.drives else "/"
+        self._root = os.fsdecode(place.root)
+        self._components = place.components
+        self._link_free_path(())
+
+    def _join(self, steps: Route) -> str:
+        if not steps:
+            return self._root
+        return self._separator.join((self._root.rstrip(self._separator), *map(os.fsdecode, steps)))
+
+    def _link_free_path(self, route: Route) -> str:
+        """The path of a directory below the root in which no step is a link now."""
+        steps = (*self._components, *route)
+        for length in range(len(steps) + 1):
+            found = os.lstat(self._join(steps[:length]))
+            if not stat.S_ISDIR(found.st_mode) or is_name_surrogate(found):
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        return self._join(steps)
+
+    def list_names(self, route: Route) -> list[bytes]:
+        return [os.fsencode(name) for name in os.listdir(self._link_free_path(route))]
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        return os.lstat(self._join((*self._components, *route, name)))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+def is_name_surrogate(found: os.stat_result) -> bool:
+    """Whether this is a Windows reparse point that stands for another place: a junction, say (AMB-LD-44)."""
+    return bool(getattr(found, "st_reparse_tag", 0) & 0x2000_0000)

@@ -1,0 +1,187 @@
+"""The sandbox: from a cleaned request to the place it denotes, or a refusal.
+
+Nothing is opened here. Lexical breaches are refused without any file access; after that only lstat and
+readlink look at the components of the path. What is returned is canonical, and whoever goes there must not
+follow links any more.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .context import CallContext
+from .denied_patterns import DEFAULT_DENIES, first_match
+from .errors import ContextInvalid, ErrorKind, ToolError
+from .paths import Flavour, is_absolute
+
+MAX_LINKS = 40  # as the Linux kernel counts
+
+# Win32 would quietly turn these names into something else, like trailing dots and streams (AMB-LD-62).
+_DEVICES = frozenset(
+    {"CON", "PRN", "AUX", "NUL", *(f"{port}{digit}" for port in ("COM", "LPT") for digit in "123456789")}
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A canonical place inside the sandbox: an allowed root and the components below it, none of them a link.
+
+    `obstacle` is the errno that already says that nothing can be there, or None.
+    """
+
+    root: bytes
+    components: tuple[bytes, ...]
+    blocking_errno: int | None = None
+
+
+@dataclass(frozen=True)
+class CanonicalPath:
+    """A place in the file system, links replaced."""
+
+    anchor: bytes  # b"/", or a drive or share with its separator
+    parts: tuple[bytes, ...]
+    blocking_errno: int | None = None
+
+
+class Sandbox:
+    """The boundary that one call context draws. Roots are canonicalised once, here."""
+
+    def __init__(self, context: CallContext, flavour: Flavour) -> None:
+        self._flavour = flavour
+        self._allow_absolute = context.allow_absolute
+        self._denied_patterns = (
+            *context.denied_patterns,
+            *(DEFAULT_DENIES if context.include_default_denies else ()),
+        )
+        self._roots = [
+            self._canonicalise(_native_absolute_path(root, "roots")) for root in dict.fromkeys(context.roots)
+        ]
+        self._working_dir = _native_absolute_path(context.working_dir, "working_dir")
+
+    def resolve(self, path: str) -> Place:
+        """Where the cleaned `path` leads (FR-LD-VAL-07). Raises ToolError (SandboxViolation)."""
+        self._check_text(path)
+        return self._locate(self._canonical_target(path))
+
+    def resolve_absolute(self, path: bytes) -> Place:
+        """Where an absolute path of the tool's own making leads. Raises ToolError (SandboxViolation)."""
+        return self._locate(self._canonicalise(path))
+
+    def _locate(self, target: CanonicalPath) -> Place:
+        roots = self._roots_containing(target)
+        if not roots:
+            raise sandbox_violation("the path leads outside the sandbox")
+        for root in roots:
+            self._check_denied_patterns(target.parts[len(root.parts) :])
+        root = max(roots, key=lambda root: len(root.parts))
+        separator = b"\\" if self._flavour.drives else b"/"
+        return Place(
+            root.anchor + separator.join(root.parts), target.parts[len(root.parts) :], target.blocking_errno
+        )
+
+    def _canonical_target(self, path: str) -> CanonicalPath:
+        # The working directory is followed by the request, never the process's own (AMB-LD-59).
+        return self._canonicalise(os.path.join(self._working_dir, path.encode()))
+
+    def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
+        """The roots that the target lies in, by components; a common prefix of two names is none."""
+        return [
+            root
+            for root in self._roots
+            if target.anchor.lower() == root.anchor.lower()  # drives and shares have no case
+            and target.parts[: len(root.parts)] == root.parts
+        ]
+
+    def _check_text(self, path: str) -> None:
+        if is_absolute(path, self._flavour) and not self._allow_absolute:
+            raise sandbox_violation("absolute paths are not allowed")
+        if ".." in path.split("/"):  # also where it would stay inside (AMB-LD-21)
+            raise sandbox_violation("parent components ('..') are not allowed")
+        if self._flavour.drives:
+            self._check_windows_names(path)
+
+    def _check_denied_patterns(self, components: tuple[bytes, ...]) -> None:
+        denied = first_match(self._denied_patterns, components, self._flavour.folds_case)
+        if denied is not None:
+            raise sandbox_violation(f"the path is covered by the denied pattern {denied!r}")
+
+    def _canonicalise(self, path: bytes) -> CanonicalPath:
+        if not self._flavour.drives:
+            parts, obstacle = _resolve_links(path.split(b"/"))
+            return CanonicalPath(b"/", parts, obstacle)
+        # Drives, shares, junctions and short names are the platform's own matter.
+        drive, rest = os.path.splitdrive(os.path.realpath(path.replace(b"/", b"\\")))
+        return CanonicalPath(drive + b"\\", tuple(part for part in rest.split(b"\\") if part))
+
+    def _check_windows_names(self, path: str) -> None:
+        drive, rest = os.path.splitdrive(path)
+        if drive and not rest.startswith("/"):
+            raise sandbox_violation("drive-relative paths are not allowed")
+        if drive.startswith("//"):
+            # Merely looking at another share would be network access (C-05).
+            known = {root.anchor.lower().rstrip(b"\\") for root in self._roots}
+            if drive.replace("/", "\\").lower().encode() not in known:
+                raise sandbox_violation("the path leads outside the sandbox")
+        for part in rest.split("/"):
+            if part not in ("", ".") and (
+                part[-1] in ". " or ":" in part or part.split(".")[0].rstrip().upper() in _DEVICES
+            ):
+                raise sandbox_violation("a component would be rewritten by the platform")
+
+
+def _resolve_links(components: Iterable[bytes]) -> tuple[tuple[bytes, ...], int | None]:
+    """The components of an absolute POSIX path, links replaced, and the errno of what is missing on the way.
+
+    From the first component that is not there, the rest is taken as it is written: that is the deepest
+    existing ancestor with the remainder rebuilt below it. A dangling link is followed too, so that its
+    target is what is judged (AMB-LD-37).
+    """
+    todo = [part for part in components if part not in (b"", b".")][::-1]
+    done: list[bytes] = []
+    obstacle: int | None = None
+    lexical = False
+    links = 0
+    while todo:
+        part = todo.pop()
+        if part == b"..":
+            if done:
+                done.pop()
+            continue
+        done.append(part)
+        if lexical:
+            continue
+        here = b"/" + b"/".join(done)
+        try:
+            found = os.lstat(here)
+            target = os.fsencode(os.readlink(here)) if stat.S_ISLNK(found.st_mode) else None
+        except OSError as error:
+            lexical = True
+            if error.errno != errno.ENAMETOOLONG:  # reachable step by step (AMB-LD-53)
+                obstacle = error.errno
+            continue
+        if target is not None:
+            links += 1
+            if links > MAX_LINKS:
+                lexical, obstacle = True, errno.ELOOP
+                continue
+            done.pop()
+            if target.startswith(b"/"):
+                done.clear()
+            todo.extend(step for step in reversed(target.split(b"/")) if step not in (b"", b"."))
+        elif todo and not stat.S_ISDIR(found.st_mode):
+            lexical, obstacle = True, errno.ENOTDIR
+    return tuple(done), obstacle
+
+
+def _native_absolute_path(path: str, key: str) -> bytes:
+    native = os.fsencode(path)
+    is_share = os.path.splitdrive(native)[0][:2] in (b"\\\\", b"//")
+    if not (is_share or os.path.isabs(native)):
+        raise ContextInvalid(f"context.{key}: an absolute path is needed, not {path!r}")
+    return native
+
+
+def sandbox_violation(message: str) -> ToolError:
+    return ToolError(ErrorKind.SANDBOX_VIOLATION, message)

@@ -1,0 +1,41 @@
+"""When and Then: a tool by another of its names, and what another specification asks of one that is named in this."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pytest_bdd import then, when
+
+from treeproof.run.aliased_scenarios import run_under_alias
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch
+
+from ..shared.values import step_pattern
+
+
+@when(step_pattern(r'(?P<tool>[\w.]+) is called by the name "(?P<name>\S+)" with (?P<arguments>\{.*\})'))
+def called_by_the_name(world: World, tool: str, name: str, arguments: str) -> None:
+    """When move is called by the name "mv" with {"source": "a"}: the same tool, if the candidate offers it.
+
+    Role: call
+    """
+    world.session.require_tool(tool)
+    world.send(replace(world.prepare_call(tool, arguments), tool=name))
+
+
+@then(
+    step_pattern(
+        r'(?P<specification>\w+)\'s own (?P<requirement>[A-Z][\w-]+) holds by the name "(?P<name>\S+)"'
+    )
+)
+def holds_by_the_name(world: World, specification: str, requirement: str, name: str) -> None:
+    """Then list_directory's own T-LD-01 holds by the name "ls": its scenarios, as that specification writes them.
+
+    Evidence: always
+    """
+    performed = run_under_alias(world.session, specification, requirement, name)
+    for number, done in enumerate(performed, start=1):
+        world.set_expected_text(f"{number} scenarios hold")
+        world.has_positive_evidence = world.has_positive_evidence or done.has_positive_evidence
+    if not world.has_positive_evidence:
+        raise Mismatch(f"no scenario of {requirement} showed anything")

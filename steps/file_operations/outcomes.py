@@ -1,0 +1,206 @@
+"""Then: what a call came to, answer and tree together: done, failed without a trace, or one of both."""
+
+from __future__ import annotations
+
+import os
+
+from pytest_bdd import then
+
+from treeproof.candidate import Call
+from treeproof.run.world import World
+from treeproof.tree import ROOT_NAME, Tree, by_path, parse_tree, tree_diff
+from treeproof.verdict import Mismatch
+
+from ..shared.answers import assert_fails
+from ..shared.interpretations import INTERPRETATION_IDS, match_outcomes, parse_outcome_table
+from ..shared.values import parse_name_list, step_pattern
+from .effects import SECOND_ROOT as FAR_ROOT
+from .effects import (
+    ExpectedEffect,
+    assert_effect,
+    content_counts,
+    expected_effect,
+    expected_failure,
+    tree_after,
+    tree_before,
+)
+
+ERROR_KINDS_PATTERN = r"any error|\w+(?: or \w+)*"
+SECOND_ROOT_PATTERN = r'(?:, and at \$FAR "(?P<far>.*?)")?'
+
+
+@then(step_pattern(rf'the call succeeds and leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN}'))
+def succeeds(world: World, tree: str, far: str | None = None) -> None:
+    """Then the call succeeds and leaves "b='A'": the sandbox root holds exactly this, and nothing else has changed.
+
+    Role: state
+    Evidence: always
+    """
+    assert_effect(world, expected_effect(world, tree, far))
+    world.has_positive_evidence = True
+
+
+@then(step_pattern(rf"the call fails with (?P<kinds>{ERROR_KINDS_PATTERN}) and changes nothing"))
+def fails_without_a_trace(world: World, kinds: str) -> None:
+    """Then the call fails with ExecutionFailed and changes nothing: an error of this kind, and all is as it was.
+
+    Role: state
+    """
+    assert_effect(world, expected_failure(world, kinds))
+
+
+@then(
+    step_pattern(
+        rf'the call either leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN}, or fails with (?P<kinds>{ERROR_KINDS_PATTERN}) and changes nothing'
+    )
+)
+def complete_or_unchanged(world: World, tree: str, kinds: str, far: str | None = None) -> None:
+    """Then the call either leaves "b='A'", or fails with any error and changes nothing: complete or unchanged.
+
+    Role: state
+    """
+    assert_effect(world, expected_effect(world, tree, far), expected_failure(world, kinds))
+
+
+@then("the call changes nothing, whether it fails or succeeds")
+def changes_nothing(world: World) -> None:
+    """Then the call changes nothing, whether it fails or succeeds: there is nothing to do, which may be an error.
+
+    Role: state
+    """
+    assert_effect(world, expected_failure(world, "any error"), ExpectedEffect(None, tree_before(world)))
+
+
+@then(
+    step_pattern(
+        rf'the call fails with (?P<kinds>{ERROR_KINDS_PATTERN}), and leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN} or changes nothing'
+    )
+)
+def fails_with_or_without_effect(world: World, kinds: str, tree: str, far: str | None = None) -> None:
+    """Then the call fails with any error, and leaves "a='A', b='A'" or changes nothing: an error in any case.
+
+    Role: state
+    """
+    assert_effect(world, expected_failure(world, kinds), expected_effect(world, tree, far, kinds))
+
+
+@then(step_pattern(rf"by (?P<ids>{INTERPRETATION_IDS}) the outcome is one of"))
+def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
+    """Then by AMB-FO-01 the outcome is one of, one row an outcome: reading, then fails, leaves, and at $FAR.
+
+    Where `leaves` is empty nothing has changed; where `fails` is empty the call has succeeded.
+
+    Role: state
+    """
+    entries, rows = parse_outcome_table(ids, datatable)
+
+    def check(row: dict[str, str]) -> None:
+        kinds, leaves, far = row.get("fails") or None, row.get("leaves"), row.get("at $FAR")
+        assert_effect(
+            world,
+            expected_effect(world, leaves, far, kinds)
+            if leaves
+            else ExpectedEffect(kinds, tree_before(world)),
+        )
+        seen.append(world.expected_tree)
+
+    seen: list[Tree | None] = []
+    match_outcomes(world, entries, rows, check, lambda world: False)
+    world.expected_tree = seen[0]
+
+
+@then(step_pattern(r'nothing is lost, and "(?P<name>.+)" is not there or whole'))
+def nothing_is_lost(world: World, name: str) -> None:
+    """Then nothing is lost, and "b" is not there or whole: every content still stands somewhere; after a death.
+
+    Role: state
+    """
+    was, now = content_counts(tree_before(world)), content_counts(tree_after(world))
+    gone = was - now
+    if gone:
+        raise Mismatch(
+            f"{len(gone)} of the contents that stood there are nowhere any more",
+            diff="\n".join(tree_diff(tree_before(world), tree_after(world))),
+        )
+    path = os.fsencode(parse_name_list(name)[0])
+    node = by_path(tree_after(world)).get(path if path.startswith(FAR_ROOT) else b"root/" + path)
+    if node is not None and node.size and (node.content or b"") not in was:
+        raise Mismatch(
+            f"{name} holds what is neither its old content nor the new one",
+            diff="\n".join(tree_diff(tree_before(world), tree_after(world))),
+        )
+
+
+@then(step_pattern(rf'by (?P<ids>{INTERPRETATION_IDS}) the answer and "(?P<name>.+)" are one of'))
+def answer_and_content(world: World, ids: str, name: str, datatable: list[list[str]]) -> None:
+    """Then by AMB-FO-21 the answer and "d/b" are one of, one row an outcome: reading, fails, and what the file holds.
+
+    Where `fails` is empty the call has succeeded.
+
+    Role: state
+    """
+    entries, rows = parse_outcome_table(ids, datatable)
+    node = by_path(tree_after(world)).get(b"root/" + os.fsencode(parse_name_list(name)[0]))
+    holds = (node.content or b"").decode("utf-8", "backslashreplace") if node is not None else "nothing"
+
+    def check(row: dict[str, str]) -> None:
+        if row["fails"]:
+            assert_fails(world, row["fails"])
+        elif world.answer.status != "ok":
+            raise Mismatch("the call failed", expected="success", got=world.answer.error_message or "")
+        if holds != row["holds"]:
+            raise Mismatch(f"{name} holds something else", expected=row["holds"], got=holds)
+
+    match_outcomes(world, entries, rows, check, lambda world: False)
+
+
+@then("nothing has come to be beside the sandbox")
+def nothing_beside(world: World) -> None:
+    """Then nothing has come to be beside the sandbox: what lies outside the sandbox root is as it was.
+
+    Role: state
+    """
+    outside = Tree(tuple(node for node in tree_before(world).entries if node.name != ROOT_NAME))
+    now = Tree(tuple(node for node in tree_after(world).entries if node.name != ROOT_NAME))
+    if off := tree_diff(outside, now):
+        raise Mismatch("something outside of the sandbox has changed", diff="\n".join(off))
+
+
+CONTROL_TOOLS = {"moves": "move", "copies": "copy"}
+
+
+@then(step_pattern(rf"a control call (?P<verb>{'|'.join(CONTROL_TOOLS)}) a file"))
+def a_control_call(world: World, verb: str) -> None:
+    """Then a control call moves a file: the same candidate does something where nothing is in its way.
+
+    That what was asked for is there is the question, not what else has become of it: that is the business of others.
+
+    Evidence: always
+    """
+    root = world.add_root("control")
+    world.build(parse_tree('a="1"'), root)
+    place = os.fsdecode(root)
+    context = {**world.session.pack.context, "roots": [place], "working_dir": place}
+    answer = world.session.call(Call(CONTROL_TOOLS[verb], {"source": "a", "destination": "b"}, context))
+    there = os.path.join(root, b"b")
+    got = b""
+    if os.path.isfile(there):
+        with open(there, "rb") as file:
+            got = file.read(10)
+    if answer.status != "ok" or got != b"1":
+        said = "it succeeded" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
+        raise Mismatch(f"the control call does not do its work ({said})")
+    world.has_positive_evidence = True
+
+
+@then(step_pattern(r'"(?P<one>.+)" and "(?P<other>.+)" are files of their own'))
+def independent(world: World, one: str, other: str) -> None:
+    """Then "a" and "b" are files of their own: writing to the first one does not change the second."""
+    paths = [os.path.join(world.root, os.fsencode(parse_name_list(name)[0])) for name in (one, other)]
+    with open(paths[1], "rb") as file:
+        kept = file.read()
+    with open(paths[0], "ab") as file:
+        file.write(b"more")
+    with open(paths[1], "rb") as file:
+        if file.read() != kept:
+            raise Mismatch(f"{other} changes when {one} is written to: they are one file")

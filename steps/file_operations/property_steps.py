@@ -1,0 +1,115 @@
+"""Then: rules that hold for any sequence of moves and copies, tried on random trees."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+
+from pytest_bdd import then
+
+from treeproof.run.world import World
+from treeproof.search.model import Unmodelled
+from treeproof.search.sequences import SequenceRunner
+from treeproof.search.state_machine import Transition
+from treeproof.tree import ROOT_NAME, Tree, render_tree, subtree, tree_diff, without_default_metadata
+from treeproof.verdict import Mismatch, NotVerified
+
+from ..shared.values import step_pattern
+from .effects import content_counts
+
+ViolationCheck = Callable[[SequenceRunner, str, Transition], str]
+"""What is wrong with one call, seen from a requirement; "" where nothing is."""
+
+
+def _matches_model(plays: SequenceRunner, requirement: str, step: Transition) -> str:
+    return next((found.message for found in plays.findings(step) if found.requirement == requirement), "")
+
+
+def _failure_changes_nothing(plays: SequenceRunner, requirement: str, step: Transition) -> str:
+    if step.answer.status == "ok":
+        return ""
+    off = tree_diff(step.before, step.after, times=False)
+    return f"an effect with an error ({step.answer.error_kind}): {'; '.join(off[:5])}" if off else ""
+
+
+def _no_content_is_lost(plays: SequenceRunner, requirement: str, step: Transition) -> str:
+    missing = content_counts(step.before) - content_counts(step.after)
+    overwrote = step.answer.status == "ok" and sum(missing.values()) <= 1 and _may_overwrite(step)
+    if not missing or overwrote:
+        return ""
+    return f"{sum(missing.values())} of the contents that stood there are nowhere any more"
+
+
+def _may_overwrite(step: Transition) -> bool:
+    table = step.command.context.get("config", {}).get("tools", {})
+    allowed = any(bool(own.get("allow_overwrite")) for own in table.values())
+    return bool(step.command.arguments.get("overwrite")) or allowed
+
+
+def _outside_is_untouched(plays: SequenceRunner, requirement: str, step: Transition) -> str:
+    off = tree_diff(_outside_root(step.before), _outside_root(step.after), times=False)
+    if off:
+        return f"something beside the sandbox has changed: {'; '.join(off[:5])}"
+    secrets = (
+        content_counts(_outside_root(step.before)).keys()
+        - content_counts(subtree(step.before, ROOT_NAME)).keys()
+    )
+    leaked = content_counts(subtree(step.after, ROOT_NAME)).keys() & secrets
+    return "what lies beside the sandbox has come into it" if leaked else ""
+
+
+def _outside_root(tree: Tree) -> Tree:
+    return Tree(tuple(node for node in tree.entries if node.name != ROOT_NAME))
+
+
+PROPERTIES: Mapping[str, ViolationCheck] = {
+    "what is left is what a model of the tree says of this rule": _matches_model,
+    "a call that fails changes nothing": _failure_changes_nothing,
+    "no content is lost but what was overwritten on demand": _no_content_is_lost,
+    "nothing beside the sandbox changes or comes into it": _outside_is_untouched,
+}
+PROPERTY_NAMES = "|".join(PROPERTIES)
+
+
+@then(step_pattern(rf"for any moves and copies, (?P<words>{PROPERTY_NAMES})"))
+def for_any_sequence(world: World, words: str) -> None:
+    """Then for any moves and copies, a call that fails changes nothing: random sequences on random trees.
+
+    Evidence: always
+    """
+    plays, wrong, requirement = (
+        SequenceRunner.for_session(world.session),
+        PROPERTIES[words],
+        world.case.requirement,
+    )
+    if not plays.transitions:
+        raise NotVerified("no tree of any sequence could be made on this machine")
+    if any(wrong(plays, requirement, step) for step in plays.transitions):
+        raise _minimal_mismatch(world, plays, lambda step: wrong(plays, requirement, step))
+    if not any(
+        step.answer.status == "ok" and tree_diff(step.before, step.after, times=False)
+        for step in plays.transitions
+    ):
+        raise Mismatch(
+            "whatever it is asked, the candidate never changes anything", expected="a move or a copy"
+        )
+    world.has_positive_evidence = True
+
+
+def _minimal_mismatch(world: World, plays: SequenceRunner, wrong: Callable[[Transition], str]) -> Mismatch:
+    """The Mismatch of the smallest call that is wrong; the evidence becomes that of this call."""
+    step = plays.find_minimal_transition(lambda step: bool(wrong(step)))
+    if step is None:
+        step = next(step for step in plays.transitions if wrong(step))
+    world.tree_notations["tree"] = render_tree(without_default_metadata(subtree(step.before, ROOT_NAME)))
+    world.tree_notations["outside"] = plays.state_machine.outside
+    world.calls.append(step.call)
+    world.answers.append(step.answer)
+    world.tree_before, world.tree_after = step.before, step.after
+    found = plays.state_machine.judge(step, plays.accepted_readings)
+    why = Mismatch(
+        wrong(step), expected=found[0].expected if found else "", got=found[0].got if found else ""
+    )
+    with contextlib.suppress(Unmodelled):
+        why.scenario = "\n".join(plays.state_machine.scenario_steps([step], plays.accepted_readings))
+    return why

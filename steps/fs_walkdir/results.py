@@ -1,0 +1,82 @@
+"""Then: whether there is a list, nil, or nothing to tell; and that the same call agrees with itself."""
+
+from __future__ import annotations
+
+from pytest_bdd import then
+
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch
+
+from ..shared.values import format_json, format_names, step_pattern
+from .view import KEYS, Element, parse_answer, parse_value, paths
+
+
+def assert_nil(world: World) -> None:
+    """Raise Mismatch unless the last call gave nil."""
+    found = parse_value(world.answer)
+    if found is not None:
+        raise Mismatch("the result is not nil", expected="null", got=format_json(found)[:400])
+
+
+def assert_empty(world: World) -> None:
+    """Raise Mismatch unless the last call gave the empty list."""
+    found = parse_value(world.answer)
+    if found != [] or not isinstance(found, list):
+        raise Mismatch("the result is not the empty list", expected="[]", got=format_json(found)[:400])
+
+
+@then("the result is nil")
+def the_result_is_nil(world: World) -> None:
+    """Then the result is nil: the call succeeds, and its value is null."""
+    assert_nil(world)
+
+
+@then("the result is nil or empty")
+def the_result_is_nil_or_empty(world: World) -> None:
+    """Then the result is nil or empty: null or the empty list, so that nothing is told."""
+    found = parse_value(world.answer)
+    if found is not None and found != []:
+        raise Mismatch("something is told", expected="null or []", got=format_json(found)[:400])
+
+
+@then(step_pattern(r"there are (?P<count>\d+) elements"))
+def there_are_elements(world: World, count: str) -> None:
+    """Then there are 2000 elements: so many maps are in the list.
+
+    Evidence: count
+    """
+    found = parse_answer(world.answer)
+    world.has_positive_evidence = world.has_positive_evidence or bool(found)
+    if len(found) != int(count):
+        raise Mismatch(f"there are {len(found)} elements", expected=count, got=str(len(found)))
+
+
+@then(step_pattern(r"both results hold the same"))
+def both_results(world: World) -> None:
+    """Then both results hold the same: equal maps, whatever their order, and at least one.
+
+    Evidence: always
+    """
+    first, second = (_sorted(parse_answer(answer)) for answer in world.answers[-2:])
+    if first != second:
+        raise Mismatch(
+            "the second call gave other elements",
+            expected=format_json(first)[:800],
+            got=format_json(second)[:800],
+        )
+    if not first:
+        raise Mismatch("there is no element", expected="at least one", got="none")
+    world.has_positive_evidence = True
+
+
+def _sorted(found: list[Element]) -> list[str]:
+    return sorted(format_json({key: element.get(key) for key in KEYS}) for element in found)
+
+
+@then("no path is there twice")
+def no_path_twice(world: World) -> None:
+    """Then no path is there twice: every entry of the disk is one element."""
+    found = paths(parse_answer(world.answer))
+    twice = sorted({path for path in found if found.count(path) > 1})
+    if twice:
+        raise Mismatch("elements are there twice", expected="each once", got=format_names(twice))

@@ -1,0 +1,71 @@
+"""When and Then: scripts in which the tool is called, run by the candidate's own interpreter where it offers one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pytest_bdd import then, when
+
+from treeproof.run.world import World
+from treeproof.verdict import Fault, Mismatch
+
+from ..shared.values import format_json, step_pattern
+
+INTERPRETER = "NeuroScript"
+SCRIPTS_FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "fs_walkdir"
+
+
+@when(step_pattern(r'the script "(?P<name>[\w-]+)" is run'))
+def the_script_is_run(world: World, name: str) -> None:
+    """When the script "nested" is run: one of the scripts in fixtures/fs_walkdir, by the candidate's interpreter.
+
+    Role: call
+    """
+    file = SCRIPTS_FOLDER / f"{name}.ns"
+    if not file.is_file():
+        raise Fault("harness", f"there is no script {file.name} in {SCRIPTS_FOLDER}")
+    world.call(INTERPRETER, json.dumps({"script": file.read_text("utf-8")}), verbatim=True)
+
+
+@then("the script emits, in any order")
+def the_script_emits(world: World, docstring: str) -> None:
+    """Then the script emits, in any order, the lines below the sentence: exactly these, each as often. What stands
+    before an ellipsis at the end of a line is the beginning of what is emitted.
+
+    Evidence: docstring
+    """
+    got, expected = emitted_lines(world), docstring.split("\n")
+    left = list(got)
+    for line in expected:
+        found = next((text for text in left if line_matches(text, line)), None)
+        if found is None:
+            raise Mismatch(f"the script does not emit {line!r}", expected=docstring, got="\n".join(got))
+        left.remove(found)
+    if left:
+        raise Mismatch(f"the script emits {left[0]!r} as well", expected=docstring, got="\n".join(got))
+    world.has_positive_evidence = True
+
+
+def line_matches(text: str, line: str) -> bool:
+    """Whether an emitted text is what a line of a feature says."""
+    return text.startswith(line[:-1]) if line.endswith("…") else text == line
+
+
+def emitted_lines(world: World) -> list[str]:
+    """What the script that was run last has emitted, text by text."""
+    answer = world.answer
+    if answer.status != "ok":
+        raise Mismatch(
+            f"the script ended with {answer.error_kind}: {answer.error_message}",
+            expected="a script that ends",
+        )
+    try:
+        found = json.loads(answer.content or "")
+    except ValueError as error:
+        raise Mismatch(
+            f"the output of a script is not JSON: {error}", got=(answer.content or "")[:400]
+        ) from error
+    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        raise Mismatch("the output of a script is no list of texts", got=format_json(found)[:400])
+    return found

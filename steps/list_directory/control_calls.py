@@ -1,0 +1,77 @@
+"""Then: what is not listed beside what is, and that several calls agree: what makes an absence mean something."""
+
+from __future__ import annotations
+
+from pytest_bdd import then
+
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch
+
+from ..shared.values import assert_same_names, first_difference, format_names, parse_name_list, step_pattern
+from .entries import last_listing
+from .view import parse_answer
+
+
+@then(step_pattern(r'the call does not list "(?P<listed>.*)"'))
+def the_call_does_not_list(world: World, listed: str) -> None:
+    """Then the call does not list "secret": an error, or a listing without these paths."""
+    if world.answer.status == "ok":
+        leaked = [name for name in parse_name_list(listed) if name in parse_answer(world.answer).paths]
+        if leaked:
+            raise Mismatch(
+                f"the listing holds {format_names(leaked)}",
+                expected=f"without {listed}",
+                got=format_names(leaked),
+            )
+
+
+@then(step_pattern(r'a control call with (?P<arguments>\{.*\}) lists "(?P<listed>.+?)"'))
+def a_control_call(world: World, arguments: str, listed: str) -> None:
+    """Then a control call with {"path": "."} lists "a, f": the same candidate succeeds where it should.
+
+    Evidence: always
+    """
+    _check_control_call(world, arguments, listed, None)
+
+
+@then(
+    step_pattern(
+        r'a control call with (?P<arguments>\{.*\}) on the tree "(?P<notation>.+?)" lists "(?P<listed>.+?)"'
+    )
+)
+def a_control_call_elsewhere(world: World, arguments: str, notation: str, listed: str) -> None:
+    """Then a control call with {} on the tree "a" lists "a": a tree of its own, for scenarios with an empty one.
+
+    Evidence: always
+    """
+    _check_control_call(world, arguments, listed, notation)
+
+
+def _check_control_call(world: World, arguments: str, listed: str, notation: str | None) -> None:
+    tool = world.session.pack.tool(world.calls[-1].tool if world.calls else "").name
+    answer = world.control_call(tool, arguments, notation)
+    try:
+        paths = parse_answer(answer).paths
+    except Mismatch as why:
+        raise Mismatch(f"the control call: {why.message}", expected=why.expected, got=why.got) from why
+    # Which paths are there is the question, not how often: that is the business of other sentences.
+    assert_same_names("the control call's entries", sorted(set(parse_name_list(listed))), sorted(set(paths)))
+    world.has_positive_evidence = True
+
+
+@then("all answers are the same bytes")
+def all_answers_are_the_same(world: World) -> None:
+    """Then all answers are the same bytes: every call of this scenario gave the same output."""
+    texts = [parse_answer(answer).raw for answer in world.answers]
+    if len(texts) < 2:
+        raise Mismatch("only one call was made before this sentence")
+    if last_listing(world).entries:
+        world.has_positive_evidence = True
+    for number, text in enumerate(texts[1:], start=2):
+        if text != texts[0]:
+            raise Mismatch(
+                f"call {number} answered otherwise than the first",
+                expected=texts[0],
+                got=text,
+                diff=first_difference(texts[0], text),
+            )

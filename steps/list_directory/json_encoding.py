@@ -1,0 +1,264 @@
+"""Then: the raw text of the output, to the byte."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_bdd import then
+
+from treeproof.run.placeholders import expand_text
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch
+
+from ..shared.calls import budgets_of
+from ..shared.values import first_difference, format_json, step_pattern
+from .entries import last_listing
+from .view import (
+    ENTRY_MEMBERS,
+    MEMBERS,
+    Document,
+    JsonObject,
+    NonCanonicalNumber,
+    canonical_json,
+    largest_that_fits,
+    parse_answer,
+    utf8_length,
+)
+
+ESCAPES_INTERPRETATION = "AMB-LD-15"
+UNLIMITED_BUDGET = 2**62
+
+
+def accepts_any_escapes(world: World) -> bool:
+    """True when the run accepts any valid JSON escape (AMB-LD-15), so that texts are compared after re-spelling."""
+    return "any_valid" in world.accepted_readings(ESCAPES_INTERPRETATION)
+
+
+def comparable_text(world: World, found: Document) -> str:
+    """Return the text that exact sentences judge: the raw one, or its canonical form where escapes are free."""
+    return canonical_json(found) if accepts_any_escapes(world) else found.raw
+
+
+@then(step_pattern(r"the document has (?P<length>\d+) bytes"))
+def the_document_has_bytes(world: World, length: str) -> None:
+    """Then the document has 399 bytes: the UTF-8 length of the whole output."""
+    found = last_listing(world)
+    got = utf8_length(comparable_text(world, found))
+    if got != int(length):
+        raise Mismatch(
+            f"the output has {got} bytes", expected=f"{length} bytes", got=f"{got} bytes: {found.raw[:400]}"
+        )
+
+
+@then("the document is exactly")
+def the_document_is_exactly(world: World, docstring: str) -> None:
+    """Then the document is exactly: the text below the sentence, byte for byte.
+
+    Evidence: docstring
+    """
+    found = last_listing(world)
+    got = comparable_text(world, found)
+    if got != docstring:
+        raise Mismatch(
+            "the output differs", expected=docstring, got=got, diff=first_difference(docstring, got)
+        )
+
+
+@then("the document is canonical")
+def the_document_is_canonical(world: World) -> None:
+    """Then the document is canonical: documented member order, no padding, minimal escapes."""
+    found = last_listing(world)
+    again = canonical_json(found)
+    if (
+        found.raw == again
+    ):  # minimal, and perhaps only because nothing had to be escaped: no reading to record
+        return
+    if "any_valid" in world.accepted_readings(ESCAPES_INTERPRETATION) and _is_compact(found):
+        world.record_reading(ESCAPES_INTERPRETATION, "any_valid")
+        return
+    raise Mismatch(
+        "the output is not canonical", expected=again, got=found.raw, diff=first_difference(again, found.raw)
+    )
+
+
+def _is_compact(found: Document) -> bool:
+    """True when the text has the documented order and no padding, whatever its escapes."""
+    outside, inside, escaped = [], False, False
+    for character in found.raw:
+        if not inside:
+            outside.append(character)
+        inside, escaped = _next_state(character, inside, escaped)
+    return not set(outside) & set(" \t\r\n") and _has_documented_order(found)
+
+
+def _has_documented_order(found: Document) -> bool:
+    return tuple(found.members.member_names) == MEMBERS and all(
+        tuple(e.member_names) == ENTRY_MEMBERS for e in found.entries
+    )
+
+
+@then("the document has nothing around it")
+def nothing_around(world: World) -> None:
+    """Then the document has nothing around it: it begins with { and ends with }, no mark, no newline."""
+    found = last_listing(world)
+    if not (found.raw.startswith("{") and found.raw.endswith("}")):
+        raise Mismatch(
+            "something stands around the JSON object",
+            expected="{ … }",
+            got=f"{format_json(found.raw[:8])} … {format_json(found.raw[-8:])}",
+        )
+
+
+@then(step_pattern(r'the document\'s members are "(?P<listed>.+)"'))
+def members_are(world: World, listed: str) -> None:
+    """Then the document's members are "path, entries, …": exactly these, in this order, none twice."""
+    _assert_member_names(last_listing(world).members, listed, "the document")
+
+
+@then(step_pattern(r'every entry\'s members are "(?P<listed>.+)"'))
+def entry_members_are(world: World, listed: str) -> None:
+    """Then every entry's members are "name, path, …": exactly these, in this order, none twice.
+
+    Evidence: always
+    """
+    found = last_listing(world)
+    if not found.entries:
+        raise Mismatch("there is no entry", expected="at least one entry", got="none")
+    for entry in found.entries:
+        _assert_member_names(entry, listed, f"the entry {format_json(entry.get('path'))}")
+
+
+def _assert_member_names(got: JsonObject, listed: str, what: str) -> None:
+    if got.member_names != listed.split(", "):
+        raise Mismatch(f"{what} has other members", expected=listed, got=", ".join(got.member_names))
+
+
+@then("every number in the document is a plain integer")
+def plain_integers(world: World) -> None:
+    """Then every number in the document is a plain integer: no fraction, no exponent, no minus zero."""
+    odd = [
+        number.text
+        for number in _numbers(last_listing(world).members)
+        if isinstance(number, NonCanonicalNumber)
+    ]
+    if odd:
+        raise Mismatch(
+            f"a number is not spelt as a plain integer: {odd[0]}", expected="digits", got=", ".join(odd[:5])
+        )
+
+
+def _numbers(item: Any) -> list[Any]:
+    if isinstance(item, dict):
+        return [number for member in item.values() for number in _numbers(member)]
+    if isinstance(item, list):
+        return [number for member in item for number in _numbers(member)]
+    return (
+        [item]
+        if isinstance(item, NonCanonicalNumber) or (isinstance(item, int) and not isinstance(item, bool))
+        else []
+    )
+
+
+@then("the document is valid UTF-8")
+def valid_utf8(world: World) -> None:
+    """Then the document is valid UTF-8: no lone surrogate, neither raw nor as an escape."""
+    found = last_listing(world)
+    try:
+        found.raw.encode("utf-8")
+        canonical_json(found).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise Mismatch(
+            f"the output is not valid UTF-8: {error.reason}", got=format_json(found.raw[:400])
+        ) from error
+
+
+@then(step_pattern(r'the document\'s text does not contain "(?P<text>.+)"'))
+def text_does_not_contain(world: World, text: str) -> None:
+    """Then the document's text does not contain "$ROOT": searched in the raw output."""
+    found = last_listing(world)
+    if expand_text(text, world.placeholders) in found.raw:
+        raise Mismatch(f"the output contains {text}", expected=f"without {text}", got=found.raw[:2000])
+
+
+@then("the document is the largest that fits")
+def the_largest_that_fits(world: World) -> None:
+    """Then the document is the largest that fits: entries cut from the end only as far as the budget demands.
+
+    Evidence: always
+    """
+    call = world.calls[-1]
+    answer = world.answer
+    budget = min(budgets_of(call))
+    full = parse_answer(
+        world.session.call(
+            world.with_context(
+                call, max_output_bytes=UNLIMITED_BUDGET, available_capacity_bytes=UNLIMITED_BUDGET
+            )
+        )
+    )
+    assert_largest_that_fits(world, full, answer, budget)
+
+
+def assert_largest_that_fits(world: World, full: Document, answer: Any, budget: int) -> None:
+    """Raise Mismatch unless ``answer`` is what ``full`` becomes within ``budget`` bytes."""
+    if full.entries:
+        world.has_positive_evidence = True
+    expected = largest_that_fits(full, budget)
+    if expected is None:
+        if answer.status == "ok" or answer.kind != "ExecutionFailed":
+            got = answer.content if answer.status == "ok" else answer.kind
+            raise Mismatch(
+                f"nothing fits into {budget} bytes", expected="ExecutionFailed", got=str(got)[:400]
+            )
+        return
+    got_text = parse_answer(answer).raw
+    if got_text != expected:
+        raise Mismatch(
+            f"not the largest document within {budget} bytes",
+            expected=expected,
+            got=got_text,
+            diff=first_difference(expected, got_text),
+        )
+
+
+@then("the error texts are short, on one line and name no path")
+def error_texts(world: World) -> None:
+    """Then the error texts are short, on one line and name no path: at most 200 bytes; advice, not a demand."""
+    for entry in last_listing(world).entries:
+        text = entry.get("error")
+        if isinstance(text, str) and (
+            utf8_length(text) > 200 or "\n" in text or world.placeholders["$ROOT"] in text
+        ):
+            world.warn(
+                f"the error text of {format_json(entry.get('path'))} should be short, on one line, without a path: {text}"
+            )
+
+
+@then("the document's text has no raw control character")
+def no_raw_control(world: World) -> None:
+    """Then the document's text has no raw control character: none below U+0020 inside a JSON text, and none but
+    white space outside.
+    """
+    answer = world.answer
+    if answer.status != "ok":
+        raise Mismatch(
+            f"the call failed with {answer.error_kind}", expected="a listing", got=answer.error_message or ""
+        )
+    raw = answer.content or ""
+    inside = escaped = False
+    for position, character in enumerate(raw):
+        if character < " " and (inside or character not in "\t\n\r"):
+            at = utf8_length(raw[:position])
+            raise Mismatch(
+                f"a raw control character: U+{ord(character):04X} at byte {at}", got=format_json(raw[:400])
+            )
+        inside, escaped = _next_state(character, inside, escaped)
+
+
+def _next_state(character: str, inside: bool, escaped: bool) -> tuple[bool, bool]:
+    """Return whether the next character is inside a JSON text, and whether it is escaped."""
+    if escaped:
+        return inside, False
+    if inside and character == "\\":
+        return inside, True
+    return inside != (character == '"'), False

@@ -1,0 +1,148 @@
+"""When and Then: how the time of a call grows with the tree. Noise only adds, so the least of several times counts."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from pytest_bdd import then, when
+
+from treeproof.candidate import Call, CallResult, CandidateFault
+from treeproof.run.world import World
+from treeproof.tree import Tree, parse_tree
+from treeproof.verdict import Mismatch
+
+from ..shared.values import step_pattern
+from .view import CUT_BY_SIZE, parse_answer
+
+MAX_ROUNDS = 7
+"""So often the larger tree is timed before its time counts as too long."""
+
+MAX_SLOW_ROUNDS, SLOW_SECONDS = 3, 5.0
+"""So often where that has taken so many seconds already: what disturbs a measurement does not last that long."""
+
+SMALL_TREE_REPEATS = 2
+"""How often the smaller one is timed before the larger one is, for the first time and every time after.
+
+What a ratio must not rest on is a smaller time that is too long by chance; a larger one that is gets another round.
+"""
+
+MIN_SECONDS = 0.005
+"""Below this the smaller time is all overhead, and a ratio would say nothing."""
+
+
+class ScalingMeasurement:
+    """One call on a small and on a large tree, timed in turns."""
+
+    def __init__(
+        self, world: World, tool: str, notations: tuple[str, str], arguments: str, *, cut: bool
+    ) -> None:
+        self._world = world
+        self._expects_truncation = cut
+        trees = tuple(parse_tree(notation) for notation in notations)
+        self.calls = tuple(self._prepare_call(tool, tree, arguments) for tree in trees)
+        self.entry_counts = tuple(sum(1 for _ in tree.walk()) for tree in trees)
+        self.fastest = [float("inf"), float("inf")]
+
+    def _prepare_call(self, tool: str, tree: Tree, arguments: str) -> Call:
+        root = self._world.add_root("timed")
+        self._world.build(tree, root)
+        place = os.fsdecode(root)
+        return self._world.prepare_call(
+            tool, arguments, extra_context={"roots": [place], "working_dir": place}
+        )
+
+    def time_call(self, tree_index: int) -> float:
+        """Make the call once and return its seconds; the least ones are kept.
+
+        Raises Mismatch when the listing is not the whole tree, or not a part of it where the budgets cut it.
+        """
+        before = self._read_clock()
+        try:
+            answer = self._world.session.call(self.calls[tree_index], self._world.own_process())
+        except CandidateFault as fault:
+            if fault.kind != "hang" or tree_index == 0:
+                raise
+            # It answered on the smaller tree: this is the very thing that is asked here, and no fault of the glue.
+            smaller = f"{self.fastest[0] * 1000:.0f} ms on the smaller tree"
+            raise Mismatch(
+                "no answer on the larger tree in time", expected="an answer", got=f"{fault.detail}; {smaller}"
+            ) from fault
+        took = self._read_clock() - before
+        self._check_answer(tree_index, answer)
+        self.fastest[tree_index] = min(self.fastest[tree_index], took)
+        return took
+
+    def _check_answer(self, side: int, answer: CallResult) -> None:
+        found = parse_answer(answer)
+        listed, due = len(found.entries), self.entry_counts[side]
+        if self._expects_truncation:
+            if not 0 < listed < due or found.members.get("truncated_reason") != CUT_BY_SIZE:
+                raise Mismatch(
+                    "the listing to be timed is not cut",
+                    expected=f"some of {due} entries, truncated by {CUT_BY_SIZE}",
+                    got=f"{listed}, truncated by {found.members.get('truncated_reason')}",
+                )
+        elif listed < due:
+            raise Mismatch("the listing to be timed is not whole", expected=f"{due} entries", got=str(listed))
+
+    def _read_clock(self) -> float:
+        """Return processor time of the candidate's process in seconds where it is its own, else wall time."""
+        pid = (self._world.own_process() or self._world.session.adapter).pid
+        if pid is None:
+            return time.thread_time() if self._world.session.adapter.kind == "python" else time.perf_counter()
+        try:
+            spent = [
+                int(task.read_text("ascii").split()[0])
+                for task in Path(f"/proc/{pid}/task").glob("*/schedstat")
+            ]
+        except (OSError, ValueError, IndexError):
+            return time.perf_counter()
+        return sum(spent) / 1e9 if spent else time.perf_counter()
+
+
+@when(
+    step_pattern(
+        r'(?P<tool>[\w.]+) is timed on the trees "(?P<small>.+)" and "(?P<large>.+)" with (?P<arguments>\{.*\})'
+        r"(?P<cut>, cut by the budgets)?"
+    )
+)
+def timed(world: World, tool: str, small: str, large: str, arguments: str, cut: str | None) -> None:
+    """When list_directory is timed on the trees "f000..f999" and "f0000..f3999" with {"max_entries": 10000}: each
+    tree in a sandbox of its own; the first call is not measured. The listings have to be whole; with
+    `, cut by the budgets` they have to be cut for their size.
+
+    Role: call
+    """
+    world.begin_observation()
+    growth = ScalingMeasurement(world, tool, (small, large), arguments, cut=cut is not None)
+    growth.time_call(0)
+    growth.fastest = [float("inf"), float("inf")]
+    world.scaling = growth
+
+
+@then(step_pattern(r"the second takes less than (?P<times>\d+) times as long as the first"))
+def grows_less(world: World, times: str) -> None:
+    """Then the second takes less than 12 times as long as the first: n log n takes less than five, a square sixteen.
+
+    Evidence: always
+    """
+    growth = world.scaling
+    if not isinstance(growth, ScalingMeasurement):
+        raise Mismatch("nothing was timed before this sentence")
+    world.has_positive_evidence = True
+    spent = 0.0
+    for number in range(MAX_ROUNDS):
+        if number >= MAX_SLOW_ROUNDS and spent > SLOW_SECONDS:
+            break
+        for side in (*[0] * SMALL_TREE_REPEATS, 1):
+            spent += growth.time_call(side)
+        if growth.fastest[1] < int(times) * max(growth.fastest[0], MIN_SECONDS):
+            return
+    small, large = (least * 1000 for least in growth.fastest)
+    raise Mismatch(
+        f"{large / max(small, 1e-6):.1f} times as long on the larger tree",
+        expected=f"less than {times} times",
+        got=f"{small:.1f} ms and {large:.1f} ms, the least of several",
+    )

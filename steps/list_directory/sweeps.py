@@ -1,0 +1,228 @@
+"""When and Then: one call under every budget up to a bound, judged by a table of ranges."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+
+from pytest_bdd import then, when
+
+from treeproof.candidate import CallResult
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch
+
+from ..shared.interpretations import match_outcomes
+from ..shared.values import step_pattern
+from .entries import truncation_reason
+from .interpretations import answer_has_entries
+from .json_encoding import UNLIMITED_BUDGET, assert_largest_that_fits
+from .view import MEMBERS, parse_answer, truncated_text, utf8_length
+
+AMPLE_BUDGET = 1_000_000
+QUICK_SECONDS = 0.002
+"""Seconds: a candidate that answers slower is asked at the edges of every range and at every 16th budget only."""
+BUDGET_STRIDE = 5
+"""A document that is cut off is cut off at nearly every budget, so every fifth one is asked."""
+
+
+@when(
+    step_pattern(
+        r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) under every budget up to (?P<bound>\d+) bytes"
+    )
+)
+def under_every_budget(world: World, tool: str, arguments: str, bound: str) -> None:
+    """When list_directory is called with {} under every budget up to 250 bytes: max_output_bytes from 0 on.
+
+    Role: call
+    """
+    _start_sweep(world, tool, arguments, int(bound), "max_output_bytes", "available_capacity_bytes")
+
+
+@when(
+    step_pattern(
+        r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) under every capacity up to (?P<bound>\d+) bytes"
+    )
+)
+def under_every_capacity(world: World, tool: str, arguments: str, bound: str) -> None:
+    """When list_directory is called with {} under every capacity up to 250 bytes: available_capacity_bytes from 0 on.
+
+    Role: call
+    """
+    _start_sweep(world, tool, arguments, int(bound), "available_capacity_bytes", "max_output_bytes")
+
+
+class BudgetSweep:
+    """A call under many budgets; the answers are fetched when a sentence needs them, each budget once."""
+
+    def __init__(self, world: World, tool: str, arguments: str, bound: int, swept: str, ample: str) -> None:
+        self.world = world
+        self.bound = bound
+        self._call = world.prepare_call(
+            tool, arguments, extra_context={swept: AMPLE_BUDGET, ample: AMPLE_BUDGET}
+        )
+        self._swept = swept
+        self._answers: dict[int, CallResult] = {}
+        began = time.perf_counter()
+        self.untruncated = parse_answer(
+            world.send(world.with_context(self._call, **{swept: UNLIMITED_BUDGET, ample: UNLIMITED_BUDGET}))
+        )
+        self.is_quick = time.perf_counter() - began < QUICK_SECONDS
+
+    def answer(self, budget: int) -> CallResult:
+        """Return the answer under ``budget`` bytes, each budget asked once."""
+        if budget not in self._answers:
+            call = self.world.with_context(self._call, **{self._swept: budget})
+            self._answers[budget] = self.world.send_unrecorded(call)
+        return self._answers[budget]
+
+    @contextlib.contextmanager
+    def reporting_budget(self, budget: int) -> Iterator[None]:
+        """Inside, a Mismatch speaks of ``budget``, and its call becomes the scenario's last.
+
+        Only then: how many budgets are asked depends on the time that a call takes, and no evidence may.
+        """
+        try:
+            yield
+        except Mismatch as why:
+            self.world.calls.append(self.world.with_context(self._call, **{self._swept: budget}))
+            self.world.answers.append(self._answers[budget])
+            text = f"under {budget} bytes: {why.message}"
+            raise Mismatch(text, expected=why.expected, got=why.got, diff=why.diff) from why
+
+    def budgets(self, edges: set[int]) -> list[int]:
+        """Return the budgets to ask, in ascending order; the edges of the ranges are always among them."""
+        step = 1 if self.is_quick else 16
+        return sorted({b for b in edges if 0 <= b <= self.bound} | set(range(0, self.bound + 1, step)))
+
+
+def _start_sweep(world: World, tool: str, arguments: str, bound: int, swept: str, ample: str) -> None:
+    world.require_capability("budget")
+    world.budget_sweep = BudgetSweep(world, tool, arguments, bound, swept, ample)
+
+
+def _current_sweep(world: World) -> BudgetSweep:
+    if not isinstance(world.budget_sweep, BudgetSweep):
+        raise Mismatch("no sweep of budgets was made before this sentence")
+    if world.budget_sweep.untruncated.entries:
+        world.has_positive_evidence = True
+    return world.budget_sweep
+
+
+@then("the answers by budget are")
+def the_answers_by_budget(world: World, datatable: list[list[str]]) -> None:
+    """Then the answers by budget are, one row a range: from, to, returned, reason, bytes, fails.
+
+    Evidence: always
+    """
+    rows = [dict(zip(datatable[0], row, strict=True)) for row in datatable[1:]]
+    _check_coverage(rows, _current_sweep(world).bound)
+    for row in rows:
+        _check_range(world, row, rows)
+
+
+@then(step_pattern(r"by (?P<entry>AMB-[A-Z]+-\d+) the answers by budget are"))
+def by_reading_the_answers_by_budget(world: World, entry: str, datatable: list[list[str]]) -> None:
+    """Then by AMB-LD-17 the answers by budget are: the same table behind a column reading; one holds throughout.
+
+    Evidence: always
+    """
+    rows = [dict(zip(datatable[0], row, strict=True)) for row in datatable[1:]]
+    groups: dict[str, list[dict[str, str]]] = {}
+    for row in rows:
+        groups.setdefault(row["reading"], []).append(row)
+
+    def check(group: dict[str, str]) -> None:
+        members = [row for row in groups[group[entry]] if row["from"]]
+        if members:
+            _check_coverage(members, _current_sweep(world).bound)
+        for row in members:
+            _check_range(world, row, members)
+
+    asked = len(world.calls), len(world.answers)
+    match_outcomes(world, [entry], [{entry: label} for label in groups], check, answer_has_entries)
+    # The readings that did not hold have left the calls that show it; one of them held, so none is to be blamed.
+    del world.calls[asked[0] :], world.answers[asked[1] :]
+
+
+def _check_coverage(rows: list[dict[str, str]], bound: int) -> None:
+    asked = sorted(b for row in rows for b in range(int(row["from"]), int(row["to"]) + 1))
+    if asked != list(range(bound + 1)):
+        raise Mismatch(f"the table does not cover the budgets 0 to {bound} exactly once")
+
+
+def _check_range(world: World, row: dict[str, str], rows: list[dict[str, str]]) -> None:
+    sweep = _current_sweep(world)
+    low, high = int(row["from"]), int(row["to"])
+    edges = {int(r[key]) for r in rows for key in ("from", "to")}
+    for budget in sweep.budgets(edges):
+        if low <= budget <= high:
+            answer = sweep.answer(budget)
+            with sweep.reporting_budget(budget):
+                _check_answer(answer, budget, row)
+
+
+def _check_answer(answer: CallResult, budget: int, row: dict[str, str]) -> None:
+    if row["fails"]:
+        if answer.status == "ok" or answer.error_kind not in row["fails"].split(" or "):
+            got = answer.content if answer.status == "ok" else answer.error_kind
+            raise Mismatch("the call should fail", expected=row["fails"], got=str(got)[:400])
+        return
+    found = parse_answer(answer)
+    reason = (
+        truncation_reason(found).replace("no", "null")
+        if truncation_reason(found) == "no"
+        else truncation_reason(found)
+    )
+    got = f"{len(found.entries)} entries, reason {reason}, {found.size} bytes"
+    expected = f"{row['returned']} entries, reason {row['reason']}, {row['bytes']} bytes"
+    if found.size > budget or got != expected or found.members.get("returned") != len(found.entries):
+        raise Mismatch("the answer differs", expected=expected, got=f"{got}: {found.raw[:400]}")
+
+
+@then("every answer is the largest that fits")
+def every_answer_is_the_largest(world: World) -> None:
+    """Then every answer is the largest that fits: priced with the candidate's own entry texts.
+
+    Evidence: always
+    """
+    sweep = _current_sweep(world)
+    # The answer changes where one more entry fits, so each such edge is asked on both sides, and some in between.
+    weights = [
+        utf8_length(truncated_text(sweep.untruncated, kept)) for kept in range(len(sweep.untruncated.entries))
+    ]
+    edges = {weight + by for weight in (*weights, sweep.untruncated.size) for by in (-1, 0, 1)}
+    for budget in sorted(
+        {b for b in edges if 0 <= b <= sweep.bound} | set(sweep.budgets(set())[::BUDGET_STRIDE])
+    ):
+        answer = sweep.answer(budget)
+        with sweep.reporting_budget(budget):
+            assert_largest_that_fits(world, sweep.untruncated, answer, budget)
+
+
+@then("every answer is a whole document or ExecutionFailed")
+def every_answer_is_whole(world: World) -> None:
+    """Then every answer is a whole document or ExecutionFailed: one JSON object with its six members, or that error.
+
+    Evidence: always
+    """
+    sweep = _current_sweep(world)
+    for budget in sweep.budgets(set())[::BUDGET_STRIDE]:
+        answer = sweep.answer(budget)
+        with sweep.reporting_budget(budget):
+            _check_whole_document(answer)
+
+
+def _check_whole_document(answer: CallResult) -> None:
+    if answer.status != "ok":
+        if answer.error_kind != "ExecutionFailed":
+            got = f"{answer.error_kind}: {answer.error_message}"
+            raise Mismatch(f"the call failed with {answer.error_kind}", expected="ExecutionFailed", got=got)
+        return
+    found = parse_answer(answer)
+    missing = [name for name in MEMBERS if name not in found.members]
+    if missing:
+        raise Mismatch(
+            f"the document lacks {', '.join(missing)}", expected="all members", got=found.raw[:400]
+        )
+    _ = found.entries  # an array of objects, or it is no listing

@@ -1,0 +1,175 @@
+"""The output document of list_directory, read from its raw text: what it says, how it is spelt, what it weighs.
+
+Reading is lenient where a sentence is about something else (a scenario on hidden entries must not fail for a
+trailing newline) and exact where the spelling itself is the subject. No step stands here.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from treeproof.candidate import CallResult
+from treeproof.verdict import Mismatch
+
+MEMBERS = ("path", "entries", "returned", "max_entries", "truncated", "truncated_reason")
+ENTRY_MEMBERS = (
+    "name",
+    "path",
+    "depth",
+    "type",
+    "size_bytes",
+    "modified_epoch_ms",
+    "is_hidden",
+    "error_code",
+    "error",
+)
+CUT_BY_SIZE = "max_output_bytes"
+
+
+class JsonObject(dict[str, Any]):
+    """A JSON object that remembers the order and the repetition of its members."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        self.member_names = [key for key, _ in pairs]
+
+
+@dataclass(frozen=True)
+class NonCanonicalNumber:
+    """A number that is not spelt as a plain integer."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Document:
+    """A parsed document and the text that it was parsed from."""
+
+    raw: str
+    members: JsonObject
+
+    @property
+    def entries(self) -> list[JsonObject]:
+        """The entry objects, in output order. Raises Mismatch when ``entries`` is not an array of objects."""
+        entries = self.members.get("entries")
+        if not isinstance(entries, list) or not all(isinstance(entry, JsonObject) for entry in entries):
+            raise Mismatch("the document has no array 'entries' of objects", got=self.raw[:400])
+        return entries
+
+    @property
+    def paths(self) -> list[str]:
+        """The paths of the entries, in output order."""
+        paths = [entry.get("path") for entry in self.entries]
+        if not all(isinstance(path, str) for path in paths):
+            raise Mismatch("an entry has no text 'path'", got=self.raw[:400])
+        return [str(path) for path in paths]
+
+    @property
+    def size(self) -> int:
+        """Length of the raw text in UTF-8 bytes."""
+        return utf8_length(self.raw)
+
+
+def utf8_length(text: str) -> int:
+    """Return the UTF-8 length of ``text`` in bytes; a lone surrogate weighs three."""
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def parse_answer(answer: CallResult) -> Document:
+    """Return the document of an ok answer; raises Mismatch for an error or for what is not one JSON object."""
+    if answer.status != "ok":
+        raise Mismatch(
+            f"the call failed with {answer.error_kind}: {answer.error_message}",
+            expected="a listing",
+            got=f"{answer.error_kind}: {answer.error_message}",
+        )
+    raw = answer.content or ""
+    try:
+        parsed = json.loads(
+            raw,
+            object_pairs_hook=JsonObject,
+            parse_int=_parse_integer,
+            parse_float=NonCanonicalNumber,
+            parse_constant=_reject_constant,
+        )
+    except (ValueError, RecursionError) as error:
+        raise Mismatch(
+            f"the output is not JSON: {error}", expected="one JSON object", got=raw[:400]
+        ) from error
+    if not isinstance(parsed, JsonObject):
+        raise Mismatch("the output is not a JSON object", expected="one JSON object", got=raw[:400])
+    return Document(raw, parsed)
+
+
+def _parse_integer(text: str) -> int | NonCanonicalNumber:
+    return NonCanonicalNumber(text) if text == "-0" else int(text)
+
+
+def _reject_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def canonical_json(document: Document) -> str:
+    """Return the canonical text of what ``document`` says: documented member order, no padding, minimal escapes.
+
+    Members that the specification does not name keep their place behind the named ones.
+    """
+    ordered = _ordered(document.members, MEMBERS)
+    if isinstance(ordered.get("entries"), list):
+        ordered["entries"] = [
+            _ordered(e, ENTRY_MEMBERS) if isinstance(e, dict) else e for e in ordered["entries"]
+        ]
+    return json.dumps(ordered, ensure_ascii=False, separators=(",", ":"), default=lambda odd: odd.text)
+
+
+def _ordered(members: dict[str, Any], order: tuple[str, ...]) -> dict[str, Any]:
+    named = {key: members[key] for key in order if key in members}
+    return named | {key: item for key, item in members.items() if key not in named}
+
+
+def raw_entry_texts(document: Document) -> list[str]:
+    """Return the raw text of every entry object as the candidate spelt it."""
+    decoder = json.JSONDecoder()
+    at = document.raw.index("[", document.raw.index('"entries"')) + 1
+    texts = []
+    for _ in document.entries:
+        while document.raw[at] in " \t\r\n,":
+            at += 1
+        _, end = decoder.raw_decode(document.raw, at)
+        texts.append(document.raw[at:end])
+        at = end
+    return texts
+
+
+def raw_path_text(document: Document) -> str:
+    """Return the raw text of the document's ``path`` member as the candidate spelt it."""
+    at = document.raw.index(":", document.raw.index('"path"')) + 1
+    while document.raw[at] in " \t\r\n":
+        at += 1
+    _, end = json.JSONDecoder().raw_decode(document.raw, at)
+    return document.raw[at:end]
+
+
+def truncated_text(document: Document, kept: int) -> str:
+    """Return the text of ``document`` cut to its first ``kept`` entries by size, in the candidate's own spelling."""
+    entries = raw_entry_texts(document)[:kept]
+    tail = f'"returned":{kept},"max_entries":{document.members["max_entries"]}'
+    cut = f'"truncated":true,"truncated_reason":"{CUT_BY_SIZE}"'
+    return f'{{"path":{raw_path_text(document)},"entries":[{",".join(entries)}],{tail},{cut}}}'
+
+
+def largest_that_fits(full: Document, budget: int) -> str | None:
+    """Return the text that FR-LD-OUT-07 demands of ``full`` within ``budget`` bytes; None when not even zero fits.
+
+    Weights are taken from the candidate's own entry texts, so an error text or an escape of its own is priced as
+    it is (AMB-LD-64, AMB-LD-15).
+    """
+    if full.size <= budget:
+        return full.raw
+    for kept in range(len(full.entries) - 1, -1, -1):
+        text = truncated_text(full, kept)
+        if utf8_length(text) <= budget:
+            return text
+    return None

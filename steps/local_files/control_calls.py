@@ -1,0 +1,50 @@
+"""Then: that the same candidate lists what is there, so that an error or an absence means something."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from pytest_bdd import then
+
+from treeproof.candidate import Call
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch
+
+from ..shared.values import assert_same_names, parse_name_list, step_pattern
+from .view import parse_answer
+
+
+@then(step_pattern(r'a control call with (?P<arguments>\{.*\}) lists "(?P<listed>.+?)"'))
+def a_control_call(world: World, arguments: str, listed: str) -> None:
+    """Then a control call with {"path": "$ROOT"} lists "a, f": listDirectory by the same candidate.
+
+    Evidence: always
+    """
+    _check_control_call(world, arguments, listed, None)
+
+
+@then(
+    step_pattern(
+        r'a control call with (?P<arguments>\{.*\}) on the tree "(?P<notation>.+?)" lists "(?P<listed>.+?)"'
+    )
+)
+def a_control_call_elsewhere(world: World, arguments: str, notation: str, listed: str) -> None:
+    """Then a control call with {"path": "$ROOT"} on the tree "a" lists "a": a tree of its own.
+
+    Evidence: always
+    """
+    _check_control_call(world, arguments, listed, notation)
+
+
+def _check_control_call(world: World, arguments: str, listed: str, notation: str | None) -> None:
+    tool = world.session.pack.tools[0].name
+    answer = world.control_call(tool, arguments, notation)
+    try:
+        found = parse_answer(answer, Call(tool, json.loads(arguments), {}))
+    except Mismatch as why:
+        raise Mismatch(f"the control call: {why.message}", expected=why.expected, got=why.got) from why
+    # The root of a control tree is not known here, and its entries lie in it: their last components say enough.
+    got = {os.path.basename(str(entry.get("path"))) for entry in found.entries}
+    assert_same_names("the control call's entries", sorted(set(parse_name_list(listed))), sorted(got))
+    world.has_positive_evidence = True

@@ -1,0 +1,157 @@
+"""When, Then: which entries a list has, in which order; and that a call fails where it should."""
+
+from __future__ import annotations
+
+import os
+
+from pytest_bdd import then, when
+
+from treeproof.run.placeholders import expand_text
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch
+
+from ..shared.answers import assert_fails
+from ..shared.values import assert_same_names, format_names, parse_name_list, step_pattern
+from .view import Listing, parse_answer
+
+
+def last_listing(world: World) -> Listing:
+    """The entries of the last answer; one that has some is positive evidence."""
+    found = parse_answer(world.answer, world.calls[-1])
+    world.has_positive_evidence = world.has_positive_evidence or bool(found.entries)
+    return found
+
+
+def assert_entries(world: World, listed: str) -> None:
+    """Raise Mismatch unless the last list has exactly these entries, each once, in any order."""
+    world.set_expected_text(listed)
+    assert_same_names(
+        "the entries", parse_name_list("" if listed == '""' else listed), last_listing(world).relative_paths
+    )
+
+
+@then(step_pattern(r'the entries are "(?P<listed>.*)"'))
+def the_entries_are(world: World, listed: str) -> None:
+    """Then the entries are "src, pom.xml": exactly these, each once; by their paths below the requested directory.
+
+    Evidence: listed
+    """
+    assert_entries(world, listed)
+
+
+def assert_order(world: World, listed: str) -> None:
+    """Raise Mismatch unless the last list has exactly these entries in this order."""
+    got, expected = last_listing(world).relative_paths, parse_name_list(listed)
+    if got != expected:
+        raise Mismatch(
+            "the entries or their order differ", expected=format_names(expected), got=format_names(got)
+        )
+
+
+@then(step_pattern(r'the entries in order are "(?P<listed>.+)"'))
+def the_entries_in_order_are(world: World, listed: str) -> None:
+    """Then the entries in order are "src, pom.xml, latest_log": exactly these in exactly this order.
+
+    Evidence: listed
+    """
+    assert_order(world, listed)
+
+
+def assert_includes(world: World, listed: str) -> None:
+    """Raise Mismatch unless these entries are in the last list."""
+    got = last_listing(world).relative_paths
+    missing = [name for name in parse_name_list(listed) if name not in got]
+    if missing:
+        raise Mismatch(f"missing: {format_names(missing)}", expected=listed, got=format_names(got[:40]))
+
+
+@then(step_pattern(r'the entries include "(?P<listed>.+)"'))
+def the_entries_include(world: World, listed: str) -> None:
+    """Then the entries include "a, b": these and perhaps others.
+
+    Evidence: listed
+    """
+    assert_includes(world, listed)
+
+
+def assert_excludes(world: World, listed: str) -> None:
+    """Raise Mismatch if one of these entries is in the last list."""
+    got = last_listing(world).relative_paths
+    wrong = [name for name in parse_name_list(listed) if name in got]
+    if wrong:
+        raise Mismatch(
+            f"listed although they should not be: {format_names(wrong)}",
+            expected=f"without {listed}",
+            got=format_names(got),
+        )
+
+
+@then(step_pattern(r'no entry is "(?P<listed>.+)"'))
+def no_entry_is(world: World, listed: str) -> None:
+    """Then no entry is "src/x": none of these is in the list."""
+    assert_excludes(world, listed)
+
+
+def assert_count(world: World, number: str) -> None:
+    """Raise Mismatch unless the last list has so many entries."""
+    got = len(last_listing(world).entries)
+    if got != int(number):
+        raise Mismatch(f"there are {got} entries", expected=number, got=str(got))
+
+
+@then(step_pattern(r"there are (?P<number>\d+) entries"))
+def there_are(world: World, number: str) -> None:
+    """Then there are 2000 entries: so many objects are in the list.
+
+    Evidence: number
+    """
+    assert_count(world, number)
+
+
+@then(step_pattern(r'the call fails and names "(?P<path>.+)"'))
+def fails_and_names(world: World, path: str) -> None:
+    """Then the call fails and names "$ROOT/nope": an error of any kind, with a message that holds the path."""
+    assert_fails(world, "any error")
+    due = expand_text(path, world.placeholders)
+    if due not in (world.answer.error_message or ""):
+        raise Mismatch(
+            "the error does not name the path", expected=path, got=world.answer.error_message or ""
+        )
+
+
+@then("all answers list the same in the same order")
+def same_order(world: World) -> None:
+    """Then all answers list the same in the same order: every call of this scenario, entry by entry.
+
+    Evidence: always
+    """
+    orders = [
+        parse_answer(answer, call).relative_paths
+        for answer, call in zip(world.answers, world.calls, strict=True)
+    ]
+    if len(orders) < 2 or not orders[0]:
+        raise Mismatch("there are no two lists to compare", expected="several calls that list something")
+    world.has_positive_evidence = True
+    for number, order in enumerate(orders[1:], start=2):
+        if order != orders[0]:
+            raise Mismatch(
+                f"call {number} lists in another order",
+                expected=format_names(orders[0]),
+                got=format_names(order),
+            )
+
+
+@when(step_pattern(r'"(?P<name>.+)" has been (?P<deed>added|removed|renamed)'))
+def file_has_been(world: World, name: str, deed: str) -> None:
+    """When "d/new" has been added: an empty file is made, or a file removed or renamed, by the suite between two calls.
+
+    A renamed file gets the ending `.renamed`.
+    """
+    path = os.path.join(world.root, os.fsencode(parse_name_list(name)[0]))
+    if deed == "removed":
+        os.unlink(path)
+    elif deed == "renamed":
+        os.rename(path, path + b".renamed")
+    else:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
+    world.reset_baseline()

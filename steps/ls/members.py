@@ -1,0 +1,138 @@
+"""Then: what stands in the envelope beside its entries, and which error it tells of."""
+
+from __future__ import annotations
+
+from pytest_bdd import then
+
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch
+
+from ..shared.values import assert_same_names, format_json, matches, parse_json, parse_name_list, step_pattern
+from .view import ERROR_CODES, json_equal, parse_answer
+
+MESSAGE_INTERPRETATION = "AMB-LS-15"
+"""Whether the messages of the error table bind."""
+
+ERROR_TEXT_INTERPRETATION = "AMB-LS-29"
+"""Whether the text of an error is its message and nothing else."""
+
+
+@then(step_pattern(r"the envelope has (?P<members>\{.*\})"))
+def the_envelope_has(world: World, members: str) -> None:
+    """Then the envelope has {"status": "partial", "stats": {"returned": 2}}: members by value and type, others free.
+
+    A list as a value means *one of these*.
+    """
+    assert_members(world, parse_json(members, world.placeholders))
+
+
+def assert_members(world: World, expected: dict[str, object]) -> None:
+    """Raise Mismatch unless the last envelope has these members."""
+    found = parse_answer(world.answer)
+    if found.is_listing and found.object_member("data")["entries"]:
+        world.has_positive_evidence = True
+    if not matches(expected, found.members):
+        got = {key: found.members.get(key) for key in expected}
+        raise Mismatch("the envelope differs", expected=format_json(expected), got=format_json(got)[:2000])
+
+
+@then(step_pattern(r'the keys of (?P<part>the envelope|each entry) are "(?P<listed>.+)"'))
+def the_keys_are(world: World, part: str, listed: str) -> None:
+    """Then the keys of the envelope are "status, data, text, stats, context": these and no others, in any order."""
+    found = parse_answer(world.answer)
+    for members in [found.members] if part == "the envelope" else found.entries:
+        assert_same_names(f"the keys of {part}", parse_name_list(listed), list(members))
+
+
+@then(step_pattern(r"the envelope echoes (?P<arguments>.+)"))
+def the_envelope_echoes(world: World, arguments: str) -> None:
+    """Then the envelope echoes {"limit": 2}: params_input is exactly this; numbers are compared by value."""
+    assert_echoes(world, arguments)
+
+
+def assert_echoes(world: World, arguments: str) -> None:
+    """Raise Mismatch unless the last envelope's params_input is this JSON value."""
+    context = parse_answer(world.answer).object_member("context")
+    expected = parse_json(arguments, world.placeholders)
+    if "params_input" not in context:
+        raise Mismatch(
+            "context has no params_input", expected=format_json(expected), got=format_json(context)
+        )
+    if not json_equal(expected, context["params_input"]):
+        raise Mismatch(
+            "params_input is not what was sent",
+            expected=format_json(expected),
+            got=format_json(context["params_input"]),
+        )
+
+
+@then(
+    step_pattern(
+        r"the call is refused with (?P<codes>any code|[A-Z_]+(?: or [A-Z_]+)*)"
+        r'(?:, saying "(?P<message>.+)"|, and should say "(?P<advised>.+)")?'
+    )
+)
+def the_call_is_refused(world: World, codes: str, message: str | None, advised: str | None) -> None:
+    """Then the call is refused with NOT_FOUND, saying "Path 'x' does not exist.": an envelope with this error.
+
+    The message is exactly this one, unless the candidate declares that messages are advice. With `, and should say`
+    it is advice for every candidate, and enough if it begins like that. Without a message any will do.
+    """
+    assert_refused(world, codes)
+    got = parse_answer(world.answer).object_member("error").get("message")
+    text = got if isinstance(got, str) else ""
+    if message is not None and text != message:
+        if "advice" not in world.accepted_readings(MESSAGE_INTERPRETATION):
+            raise Mismatch("the error has another message", expected=message, got=text)
+        world.record_reading(MESSAGE_INTERPRETATION, "advice")
+    if advised is not None and not text.startswith(advised):
+        world.warn(f"the error's message should be: {advised}")
+
+
+def assert_refused(world: World, codes: str) -> None:
+    """Raise Mismatch unless the last answer is an envelope with an error of one of these codes."""
+    found = parse_answer(world.answer)
+    wanted = ERROR_CODES if codes == "any code" else tuple(codes.split(" or "))
+    code = found.object_member("error").get("code")
+    if found.members.get("status") != "error" or code not in wanted:
+        got = {key: found.members.get(key) for key in ("status", "error")}
+        raise Mismatch(f"the call is not refused with {codes}", expected=codes, got=format_json(got)[:400])
+
+
+@then("the text of the error is its message")
+def the_text_is_the_message(world: World) -> None:
+    """Then the text of the error is its message: the very sentence, or one of several in the text (AMB-LS-29)."""
+    found = parse_answer(world.answer)
+    text, message = found.members.get("text"), found.object_member("error").get("message")
+    if not isinstance(text, str) or not isinstance(message, str) or not message.strip():
+        raise Mismatch(
+            "there is no error with a text", expected="text and error.message", got=found.raw[:400]
+        )
+    label = "a" if text.rstrip("\n") == message else "b" if message in text else "c"
+    if label not in world.accepted_readings(ERROR_TEXT_INTERPRETATION):
+        raise Mismatch("the text says something else than the message", expected=message, got=text)
+    world.record_reading(ERROR_TEXT_INTERPRETATION, label)
+
+
+@then(step_pattern(r'the answer does not say "(?P<text>.+)"'))
+def the_answer_does_not_say(world: World, text: str) -> None:
+    """Then the answer does not say "secret": the text stands nowhere but in what was sent and comes back."""
+    found = parse_answer(world.answer)
+    context = {key: item for key, item in found.object_member("context").items() if key != "params_input"}
+    said = format_json({**found.members, "context": context})
+    wanted = parse_json(format_json(text), world.placeholders)
+    if format_json(wanted)[1:-1] in said:
+        raise Mismatch(f"the answer says {text}", expected=f"nothing of {text}", got=said[:2000])
+
+
+@then("the answer is valid UTF-8")
+def the_answer_is_utf8(world: World) -> None:
+    """Then the answer is valid UTF-8: its JSON text has no half of a surrogate pair."""
+    raw = parse_answer(world.answer).raw
+    try:
+        raw.encode("utf-8")
+    except UnicodeEncodeError as error:
+        at = error.start
+        raise Mismatch(
+            f"the answer is not UTF-8 at character {at}", expected="UTF-8", got=ascii(raw[at : at + 40])
+        ) from error

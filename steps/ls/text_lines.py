@@ -1,0 +1,55 @@
+"""Then: the text of an envelope, line by line. Empty lines at its end are never compared (AMB-LS-03)."""
+
+from __future__ import annotations
+
+from pytest_bdd import then
+
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch
+
+from ..shared.values import format_json, step_pattern
+from .view import parse_answer
+
+
+@then(step_pattern(r'line (?P<number>\d+) of the text is "(?P<text>.*)"'))
+def the_line_is(world: World, number: str, text: str) -> None:
+    """Then line 1 of the text is "Listed 2 entries in '.'": this line exactly; lines count from 1.
+
+    Behind the last line all are empty.
+    """
+    assert_line(world, int(number), text)
+
+
+def assert_line(world: World, number: int, text: str) -> None:
+    """Raise Mismatch unless the last envelope's text has this line at this place."""
+    lines = parse_answer(world.answer).text_lines
+    got = lines[number - 1] if number <= len(lines) else ""
+    if got != text:
+        raise Mismatch(f"line {number} of the text differs", expected=text, got=got)
+
+
+@then(step_pattern(r'the text has the line "(?P<text>.+)"'))
+def the_text_has_the_line(world: World, text: str) -> None:
+    """Then the text has the line "src/": somewhere.
+
+    Evidence: text
+    """
+    lines = parse_answer(world.answer).text_lines
+    if text not in lines:
+        raise Mismatch(
+            f"the text has no line {format_json(text)}", expected=text, got="\n".join(lines)[:2000]
+        )
+    world.has_positive_evidence = True
+
+
+@then("the text ends with")
+def the_text_ends_with(world: World, docstring: str) -> None:
+    """Then the text ends with, the lines below the sentence, empty ones too.
+
+    Evidence: docstring
+    """
+    wanted = docstring.split("\n")
+    lines = parse_answer(world.answer).text_lines
+    if lines[-len(wanted) :] != wanted:
+        raise Mismatch("the text ends otherwise", expected="\n".join(wanted), got="\n".join(lines)[:2000])
+    world.has_positive_evidence = True

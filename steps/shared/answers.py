@@ -1,0 +1,140 @@
+"""Then: whether a call failed, how, and that the same candidate can do the right thing beside it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from pytest_bdd import then
+
+from treeproof.candidate import UNCLASSIFIED, format_untrusted
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch, NotVerified
+
+from .values import format_json, matches, parse_json, step_pattern
+
+ERROR_KINDS = (
+    "BadArgs",
+    "SandboxViolation",
+    "ExecutionFailed",
+    "PolicyDenied",
+    "ApprovalDenied",
+    "UnknownTool",
+    "ConfigInvalid",
+)
+
+
+def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> None:
+    """Raise Mismatch unless the last answer is an error of one of ``kinds`` ("BadArgs or ExecutionFailed").
+
+    Raises NotVerified for an error of which the glue cannot tell the kind, where the kind matters.
+    """
+    wanted = (*ERROR_KINDS, UNCLASSIFIED) if kinds == "any error" else tuple(kinds.split(" or "))
+    answer = world.answer
+    if answer.status != "error":
+        content = (answer.content or "")[:400]
+        raise Mismatch(f"the call succeeded; it should fail with {kinds}", expected=kinds, got=content)
+    if answer.error_kind == UNCLASSIFIED and UNCLASSIFIED not in wanted:
+        message = format_untrusted(answer.error_message or "", 120)
+        raise NotVerified(
+            f"the call failed, but nothing says with what kind of error ('{message}'); "
+            "[error_kinds] in a manifest can tell by the message"
+        )
+    if answer.error_kind not in wanted:
+        raise Mismatch(
+            f"the call failed with {answer.error_kind}; it should fail with {kinds}",
+            expected=kinds,
+            got=f"{answer.error_kind}: {answer.error_message}",
+        )
+    if not (answer.error_message or "").strip():
+        raise Mismatch(
+            "the error has no message",
+            expected="a message that says what is wrong",
+            got=format_json(answer.error_message),
+        )
+    if expected_text is not None and expected_text.lower() not in (answer.error_message or "").lower():
+        raise Mismatch(
+            f"the error's message does not say {expected_text!r}",
+            expected=f"… {expected_text} …",
+            got=answer.error_message or "",
+        )
+
+
+@then(step_pattern(r"the call fails with (?P<kinds>any error|\w+(?: or \w+)*)"))
+def the_call_fails(world: World, kinds: str) -> None:
+    """Then the call fails with BadArgs: an error of this kind (or one of several), with a message."""
+    assert_fails(world, kinds)
+
+
+@then(step_pattern(r'the call fails with (?P<kinds>any error|\w+(?: or \w+)*), saying "(?P<saying>.+)"'))
+def the_call_fails_saying(world: World, kinds: str, saying: str) -> None:
+    """Then the call fails with ExecutionFailed, saying "path is not a directory": the message contains the text."""
+    assert_fails(world, kinds, saying)
+
+
+@then(step_pattern(r"the context afterwards has (?P<members>\{.*\})"))
+def the_context_afterwards(world: World, members: str) -> None:
+    """Then the context afterwards has {"allow_truncation": false}: what the tool did to its call context."""
+    world.require_capability("context")
+    expected, got = parse_json(members), dict(world.answer.context or {})
+    if not matches(expected, got):
+        raise Mismatch(
+            "the call context is not as it should be", expected=format_json(expected), got=format_json(got)
+        )
+
+
+@then("approval was requested")
+def approval_was_requested(world: World) -> None:
+    """Then approval was requested: the user was asked before the tool ran."""
+    world.require_capability("policy")
+    if world.answer.approval_requested is not True:
+        raise Mismatch("nobody was asked for approval", expected="a request", got="none")
+
+
+@then("approval was not requested")
+def approval_was_not_requested(world: World) -> None:
+    """Then approval was not requested: nobody was asked."""
+    world.require_capability("policy")
+    if world.answer.approval_requested is True:
+        raise Mismatch("approval was requested", expected="no request", got="a request")
+
+
+@then("the call by any alias answers alike")
+def by_any_alias(world: World) -> None:
+    """Then the call by any alias answers alike: same status, same output, same kind of error, under every alias."""
+    call, first = world.calls[-1], world.answer
+    for alias in world.session.describe(call.tool).aliases or ():
+        again = world.session.call(replace(call, tool=alias), world.own_process())
+        same = (
+            again.content == first.content if first.status == "ok" else again.error_kind == first.error_kind
+        )
+        if again.status != first.status or not same:
+            raise Mismatch(
+                f"the call answers otherwise by the alias {alias!r}",
+                expected=first.content or str(first.error_kind),
+                got=again.content or str(again.error_kind),
+            )
+
+
+@then("the call is stopped as well where the denylist has any alias in the name's place")
+def denylisted_by_any_alias(world: World) -> None:
+    """Then the call is stopped as well where the denylist has any alias in the name's place: PolicyDenied each time."""
+    call = world.calls[-1]
+    for alias in world.session.describe(call.tool).aliases or ():
+        world.send(world.with_context(call, policy={"mode": "auto", "denylist": [alias]}))
+        assert_fails(world, "PolicyDenied")
+
+
+@then("the error's message should not be a JSON object")
+def no_json_message(world: World) -> None:
+    """Then the error's message should not be a JSON object: a framework would pass it on as it is; advice."""
+    answer = world.answer
+    if answer.status != "error":
+        content = (answer.content or "")[:400]
+        raise Mismatch("the call succeeded; it should fail", expected="an error", got=content)
+    try:
+        parsed = json.loads((answer.error_message or "").strip())
+    except ValueError:
+        return
+    if isinstance(parsed, dict):
+        world.warn("the error's message is a JSON object, which a framework may pass on as it is")

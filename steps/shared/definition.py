@@ -1,0 +1,127 @@
+"""When and Then: what a tool says of itself."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pytest_bdd import then, when
+
+from treeproof.candidate import ToolDefinition
+from treeproof.run.world import World
+from treeproof.verdict import Mismatch, NotVerified
+
+from .values import format_json, matches, parse_json, step_pattern
+
+ANNOTATION_KEYWORDS = frozenset({"$schema", "$id", "title", "description", "format", "examples", "$comment"})
+"""Keywords that change nothing about which instances are valid."""
+
+CLOSING_KEYWORDS = ("additionalProperties", "unevaluatedProperties")
+"""Keywords that forbid nothing when they are true."""
+
+
+@when(step_pattern(r"(?P<tool>[\w.]+) is described"))
+def described(world: World, tool: str) -> None:
+    """When list_directory is described: asks for the tool's definition."""
+    world.definition = world.session.describe(tool)
+
+
+def requested_definition(world: World) -> ToolDefinition:
+    """Return the definition that was asked for; raises Mismatch when no sentence asked."""
+    if world.definition is None:
+        raise Mismatch("no definition was asked for before this sentence")
+    return world.definition
+
+
+@then(step_pattern(r"the definition has (?P<members>\{.*\})"))
+def the_definition_has(world: World, members: str) -> None:
+    """Then the definition has {"name": "list_directory"}: members by value, types included."""
+    expected: dict[str, Any] = parse_json(members)
+    got = dict(requested_definition(world).raw)
+    placeless = got.get("unsaid")
+    unsaid = [key for key in expected if key not in got and isinstance(placeless, list) and key in placeless]
+    if not matches({key: item for key, item in expected.items() if key not in unsaid}, got):
+        shown = {key: got.get(key) for key in expected}
+        raise Mismatch(
+            "the definition is not as it should be", expected=format_json(expected), got=format_json(shown)
+        )
+    if unsaid:
+        raise NotVerified(f"the way to the candidate has no place for {' and '.join(unsaid)} of a definition")
+
+
+@then(
+    step_pattern(
+        r"the definition's schema equals the published one"
+        r"(?:, or by (?P<interpretation>AMB-[A-Z]+-\d+) (?P<label>\w+) but for annotations)?"
+    )
+)
+def the_schema_equals(world: World, interpretation: str | None, label: str | None) -> None:
+    """Then the definition's schema equals the published one: order ignored, and annotations that forbid nothing.
+
+    With `, or by AMB-LD-30 b but for annotations` a schema with others is recorded as this reading.
+    """
+    pack = world.session.pack
+    published = json.loads((pack.folder / pack.schemas["arguments"]).read_text("utf-8"))
+    got = requested_definition(world).input_schema
+    expected = strip_annotations(published)
+    if strip_annotations(got) != expected:
+        raise Mismatch(
+            "the argument schema differs from the published one",
+            expected=format_json(expected),
+            got=format_json(got),
+        )
+    bare = {key: item for key, item in published.items() if key not in ("$schema", "$id")}
+    if interpretation and label and got != bare:
+        world.record_reading(interpretation, label)
+
+
+def strip_annotations(schema: Any, *, is_property_map: bool = False) -> Any:
+    """Return ``schema`` without annotation keywords; names of properties are never taken for keywords."""
+    if isinstance(schema, dict):
+        return {
+            key: strip_annotations(item, is_property_map=key == "properties" and not is_property_map)
+            for key, item in schema.items()
+            if is_property_map
+            or not (key in ANNOTATION_KEYWORDS or (key in CLOSING_KEYWORDS and item is True))
+        }
+    if isinstance(schema, list):
+        return [strip_annotations(item) for item in schema]
+    return schema
+
+
+@then("the definition's schema is valid")
+def the_schema_is_valid(world: World) -> None:
+    """Then the definition's schema is valid: against the metaschema of Draft 2020-12."""
+    import jsonschema
+
+    try:
+        jsonschema.Draft202012Validator.check_schema(requested_definition(world).input_schema or {})
+    except jsonschema.SchemaError as error:
+        raise Mismatch(
+            f"the argument schema is not valid: {error.message}", got=format_json(error.instance)[:400]
+        ) from error
+
+
+@then("the definition's schema takes")
+def the_schema_takes(world: World, datatable: list[list[str]]) -> None:
+    """Then the definition's schema takes, one row a call: its arguments, and whether they are `taken`, yes or no.
+
+    For a schema that is published in words only: what it says beyond them is its own business.
+    """
+    import jsonschema
+    from referencing import Registry
+
+    schema = requested_definition(world).input_schema or {}
+    try:
+        # Left to itself the validator fetches what a schema refers to, from a disk or a network.
+        validator = jsonschema.Draft202012Validator(schema, registry=Registry())
+        said = [
+            (row[0], "yes" if validator.is_valid(parse_json(row[0])) else "no", row[1])
+            for row in datatable[1:]
+        ]
+    except Exception as error:  # whatever a candidate's schema makes of a validator
+        raise Mismatch("the argument schema cannot be used", got=str(error)[:400]) from error
+    wrong = [arguments for arguments, taken, due in said if taken != due]
+    if wrong:
+        verb = "refuses" if (wrong[0], "no", "yes") in said else "takes"
+        raise Mismatch(f"the argument schema {verb} {wrong[0]}", got=format_json(schema))

@@ -1,0 +1,83 @@
+"""Given and Then: which directories were opened while the candidate worked."""
+
+from __future__ import annotations
+
+from pytest_bdd import given, then
+
+from treeproof.run.world import World
+from treeproof.tree import ROOT_NAME, parse_paths
+from treeproof.verdict import Mismatch
+
+from .values import format_names, step_pattern
+
+
+@given("opened directories are watched")
+def watched(world: World) -> None:
+    """Given opened directories are watched: every directory of the tree and beside it, during the following calls.
+
+    Needs: inotify
+    """
+    world.directory_watch.enabled = True
+
+
+def _tree_path(name: bytes) -> bytes:
+    # Names are relative to the sandbox root; "../x" is beside it; "." is the root itself.
+    if name == b".":
+        return ROOT_NAME
+    if name == b"..":
+        return b"."
+    if name.startswith(b"../"):
+        return name[3:]
+    return ROOT_NAME + b"/" + name
+
+
+def _format_places(places: set[bytes]) -> str:
+    prefix = ROOT_NAME
+    return format_names(
+        sorted(
+            (
+                "."
+                if p == prefix
+                else ".."
+                if p == b"."
+                else decode_name(p[len(prefix) + 1 :])
+                if p.startswith(prefix + b"/")
+                else "../" + decode_name(p)
+            )
+            for p in places
+        )
+    )
+
+
+def decode_name(name: bytes) -> str:
+    """Return a name as text, for messages."""
+    return name.decode("utf-8", "replace")
+
+
+@then(step_pattern(r'"(?P<listed>.+)" (?:was|were) never opened'))
+def never_opened(world: World, listed: str) -> None:
+    """Then ".c" was never opened: nobody opened these directories to read them."""
+    opened = world.directory_watch.opened_directories()
+    wrong = {_tree_path(name) for name in parse_paths(listed)} & opened
+    if wrong:
+        raise Mismatch(
+            f"opened although they should not be: {_format_places(wrong)}",
+            expected=f"not {listed}",
+            got=_format_places(wrong),
+        )
+    world.has_positive_evidence = world.has_positive_evidence or bool(opened)
+
+
+@then(step_pattern(r'only "(?P<listed>.+)" (?:was|were) opened'))
+def only_opened(world: World, listed: str) -> None:
+    """Then only ".", "a" were opened: exactly these directories, as a set.
+
+    Evidence: always
+    """
+    wanted = {_tree_path(name) for part in listed.split('", "') for name in parse_paths(part)}
+    opened = set(world.directory_watch.opened_directories())
+    if opened != wanted:
+        raise Mismatch(
+            "other directories were opened", expected=_format_places(wanted), got=_format_places(opened)
+        )
+    world.has_positive_evidence = True

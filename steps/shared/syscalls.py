@@ -1,0 +1,190 @@
+"""Given and Then: what only a trace of the candidate's system calls shows. Linux with strace; else not verified."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import threading
+import time
+
+from pytest_bdd import given, then
+
+from treeproof.candidate import ProcessOptions
+from treeproof.run.world import World
+from treeproof.tree import delay_args
+from treeproof.verdict import Mismatch, NotVerified
+
+from .values import parse_name_list, step_pattern
+
+STRACE_FILTER = b"trace=%file,%desc,%network"
+MUTATING_CALLS = [
+    "chmod",
+    "chown",
+    "creat",
+    "fallocate",
+    "fchmod",
+    "fchmodat",
+    "fchmodat2",
+    "fchown",
+    "fchownat",
+    "fremovexattr",
+    "fsetxattr",
+    "ftruncate",
+    "futimesat",
+    "lchown",
+    "link",
+    "linkat",
+    "lremovexattr",
+    "lsetxattr",
+    "mkdir",
+    "mkdirat",
+    "mknod",
+    "mknodat",
+    "removexattr",
+    "rename",
+    "renameat",
+    "renameat2",
+    "rmdir",
+    "setxattr",
+    "symlink",
+    "symlinkat",
+    "truncate",
+    "unlink",
+    "unlinkat",
+    "utime",
+    "utimensat",
+    "utimes",
+]
+WRITE_FLAGS = re.compile(r"\bO_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)\b")
+CALL_LINE = re.compile(r"^\d+ +(?:<\.\.\. )?(?P<name>\w+)")
+OPEN_CALLS = ("open", "openat", "openat2", "creat")
+MESSAGE_CALLS = ("read", "write", "readv", "writev", "sendto", "sendmsg", "recvfrom", "recvmsg")
+"""How the question itself comes in and the answer goes out: what is named there is no access."""
+SWAP_DELAY_MICROSECONDS = 500_000
+
+
+@given("system calls are traced")
+def traced(world: World) -> None:
+    """Given system calls are traced: those of the following calls, in a process of the candidate.
+
+    Needs: strace
+    """
+    world.strace_args = (b"-e", STRACE_FILTER)
+
+
+def traced_calls(world: World, require_root: bool = True) -> list[tuple[str, str]]:
+    """Return name and text of every traced call; raises NotVerified when the trace does not even show the root."""
+    if require_root and not any(world.placeholders["$ROOT"] in line for line in world.trace_lines):
+        raise NotVerified("the trace does not show that the candidate touched the sandbox root")
+    found = ((CALL_LINE.match(line), line) for line in world.trace_lines)
+    return [(match["name"], line) for match, line in found if match]
+
+
+@then("no system call changed the file system")
+def nothing_changed(world: World) -> None:
+    """Then no system call changed the file system: none that writes, below the folder that holds the sandbox root."""
+    place = world.placeholders["$OUTSIDE"]
+    wrong = [
+        line
+        for name, line in traced_calls(world)
+        if place in line and (name in MUTATING_CALLS or (name in OPEN_CALLS and WRITE_FLAGS.search(line)))
+    ]
+    if wrong:
+        raise Mismatch(
+            "a system call changes the file system", expected="no such call", got="\n".join(wrong[:5])
+        )
+
+
+@then(step_pattern(r'no system call named "(?P<text>.+)"'))
+def none_named(world: World, text: str) -> None:
+    """Then no system call named "secret": the text occurs in no argument of a call."""
+    wrong = [line for name, line in traced_calls(world) if text in line and name not in MESSAGE_CALLS]
+    if wrong:
+        raise Mismatch(f"a system call names {text}", expected="no such call", got="\n".join(wrong[:5]))
+
+
+@then(step_pattern(r'no system call opened "(?P<text>.+)"'))
+def none_opened(world: World, text: str) -> None:
+    """Then no system call opened "precious": nothing whose name holds this text was opened."""
+    wrong = [
+        line
+        for name, line in traced_calls(world)
+        if name in OPEN_CALLS and text in line and "O_PATH" not in line
+    ]
+    if wrong:
+        raise Mismatch(f"{text} was opened", expected="no such call", got="\n".join(wrong[:5]))
+
+
+@then("no system call opened a network socket")
+def no_network(world: World) -> None:
+    """Then no system call opened a network socket: none of the Internet's address families."""
+    wrong = [
+        line
+        for name, line in traced_calls(world)
+        if name in ("socket", "connect", "sendto") and "AF_INET" in line
+    ]
+    if wrong:
+        raise Mismatch("a system call uses the network", expected="no such call", got="\n".join(wrong[:5]))
+
+
+@given("the candidate's process has no network")
+def without_network(world: World) -> None:
+    """Given the candidate's process has no network: a fresh process in a network namespace of its own.
+
+    Needs: namespaces
+    """
+    why = world.session.host.unsupported_reason("namespaces")
+    if why is not None:
+        raise NotVerified(f"needs namespaces: {why}")
+    world.use_process(ProcessOptions(command_prefix=("unshare", "-rn", "--")))
+
+
+@given(step_pattern(r'"(?P<name>.+)" becomes a link to "(?P<target>.+)" while it is being opened'))
+def swapped(world: World, name: str, target: str) -> None:
+    """Given "d" becomes a link to "../root2" while it is being opened: between a look at it and its opening.
+
+    Needs: strace
+    """
+    victim = os.path.join(world.root, os.fsencode(parse_name_list(name)[0]))
+    aside = os.path.join(world.add_root("swapped"), b"aside")
+    world.strace_args = delay_args(os.fsencode(parse_name_list(name)[0]), world.root, SWAP_DELAY_MICROSECONDS)
+
+    def swap() -> None:
+        # The look comes at once, the opening waits: half-way the directory goes and the link comes.
+        time.sleep(SWAP_DELAY_MICROSECONDS / 2_000_000)
+        # A candidate that opens nothing has answered by then, and the tree is gone.
+        with contextlib.suppress(FileNotFoundError):
+            os.rename(victim, aside)
+            os.symlink(os.fsencode(target), victim)
+
+    world.on_strace_attached = threading.Thread(target=swap, daemon=True).start
+
+
+@then(step_pattern(r'"(?P<name>.+)" has become a link'))
+def has_become_a_link(world: World, name: str) -> None:
+    """Then "d" has become a link: the harness itself changed the tree while the opening waited.
+
+    Role: state
+    """
+    if (
+        not os.path.islink(os.path.join(world.root, os.fsencode(parse_name_list(name)[0])))
+        or not world.injected_count
+    ):
+        raise NotVerified("the directory was not opened while it was being replaced")
+
+
+@given(step_pattern(r'"(?P<source>.+)" is bind-mounted on "(?P<target>.+)" for the candidate\'s process'))
+def bind_mounted(world: World, source: str, target: str) -> None:
+    """Given "." is bind-mounted on "m" for the candidate's process: in a mount namespace of its own."""
+    why = world.session.host.unsupported_reason("namespaces")
+    if why is not None:
+        raise NotVerified(f"needs namespaces: {why}")
+    places = [
+        os.path.normpath(os.path.join(world.root, os.fsencode(parse_name_list(n)[0])))
+        for n in (source, target)
+    ]
+    script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
+    world.use_process(
+        ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", *map(os.fsdecode, places)))
+    )

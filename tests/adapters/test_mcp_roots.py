@@ -1,0 +1,151 @@
+"""Adapter kind mcp: which root a server works below, what that leaves to be asked, and in which process."""
+
+import json
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip(
+    "mcp", reason="not verified: places over the MCP adapter; needs the SDK: pip install 'treeproof[mcp]'"
+)
+
+from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, ToolConfig, UnsupportedByAdapter
+
+Make = Callable[..., Adapter]
+MakeCall = Callable[..., Call]
+
+ABSOLUTE = {"list_directory": ToolConfig("list_directory@1.1", absolute_path_arguments=("path",))}
+
+
+def state(answer: CallResult) -> dict[str, Any]:
+    assert answer.content is not None
+    found: dict[str, Any] = json.loads(answer.content)
+    return found
+
+
+def context_below(root: str, **context: Any) -> dict[str, Any]:
+    return {"roots": [root], "working_dir": root, **context}
+
+
+def test_a_server_started_per_fixture_gets_each_root(server: Make, tmp_path: Path) -> None:
+    candidate = server(told=False, words="--root={root}", cwd=Path("{root}"), start=None)
+    first, second = (str(tmp_path / name) for name in ("first", "second"))
+    for root in (first, second):
+        Path(root).mkdir()
+    candidate.start(str(tmp_path))
+    answers = [
+        state(candidate.call(Call("list_directory", {"path": "."}, context_below(root))))
+        for root in (first, first, second, first)
+    ]
+    assert [answer["argv"] for answer in answers] == [
+        [f"--root={root}"] for root in (first, first, second, first)
+    ]
+    assert [answer["cwd"] for answer in answers] == [first, first, second, first]
+    assert [answer["calls"] for answer in answers] == [1, 2, 1, 1]
+    assert len({answer["pid"] for answer in answers}) == 3
+
+
+def test_a_server_that_is_told_the_context_is_started_once_below_the_workspace(
+    server: Make, tmp_path: Path
+) -> None:
+    candidate = server(words="{root}")
+    candidate.start(str(tmp_path))
+    answers = [
+        state(candidate.call(Call("list_directory", {}, context_below(str(tmp_path / name)))))
+        for name in ("a", "b")
+    ]
+    assert [answer["argv"] for answer in answers] == [[str(tmp_path)]] * 2
+    assert answers[1]["calls"] == 2
+
+
+UNSUPPORTED_CONTEXTS: list[dict[str, Any]] = [
+    {"allow_absolute": True},
+    {"denied_patterns": ["*.key"]},
+    {"include_default_denies": False},
+    {"max_output_bytes": 5},
+    {"config": {"tools": {"list_directory": {}}}},
+    {"approval": "approve"},
+    {"roots": ["/tmp", "/var"]},
+    {"working_dir": "/tmp/else"},
+]
+
+
+@pytest.mark.parametrize(
+    "context", UNSUPPORTED_CONTEXTS, ids=[next(iter(each)) for each in UNSUPPORTED_CONTEXTS]
+)
+def test_what_a_server_is_not_told_is_not_asked(server: Make, context: dict[str, Any]) -> None:
+    candidate = server(told=False, words="{root}")
+    candidate.start("/tmp")
+    with pytest.raises(UnsupportedByAdapter, match="the server is not told"):
+        candidate.call(Call("list_directory", {"path": "."}, {**context_below("/tmp"), **context}))
+    asked = context_below("/tmp", allow_absolute=False, denied_patterns=[], approval="deny")
+    assert candidate.call(Call("list_directory", {"path": "."}, asked)).status == "ok"
+
+
+def test_a_path_that_leaves_the_fixture_is_not_asked_of_a_server_that_may_list_the_workspace(
+    server: Make, tmp_path: Path
+) -> None:
+    root, beside = tmp_path / "1" / "root", tmp_path / "1" / "root2"
+    for folder in (root, beside):
+        folder.mkdir(parents=True)
+    (root / "out").symlink_to("../root2")
+    (root / "in").symlink_to(".")
+    candidate = server(told=False, words="{root}", start="once", tools=ABSOLUTE)
+    candidate.start(str(tmp_path))
+    context = context_below(str(root))
+    for path in ("..", "../root2", "out", "in/../out", str(beside)):
+        with pytest.raises(UnsupportedByAdapter, match=r'start = "fixture" with \{root\}'):
+            candidate.call(Call("list_directory", {"path": path}, context))
+    for path in (".", "in", "in/in", "/etc", "missing"):
+        assert candidate.call(Call("list_directory", {"path": path}, context)).status == "ok", path
+    with pytest.raises(UnsupportedByAdapter, match="the fixture lies elsewhere"):
+        candidate.call(Call("list_directory", {"path": "."}, context_below("/var")))
+
+
+def test_a_fresh_process_is_launched_as_asked(server: Make, call: MakeCall, gallery: Path) -> None:
+    candidate = server(env={"COLOUR": "green"})
+    candidate.start("/tmp")
+    first = state(candidate.call(call()))
+    assert (first["cwd"], first["colour"]) == (str(gallery), "green")
+    fresh = candidate.spawn(
+        ProcessOptions(env={"COLOUR": "red"}, cwd=b"/", umask=0o077, command_prefix=("env", "X=1"))
+    )
+    try:
+        fresh.start("/tmp")
+        assert fresh.pid != candidate.pid
+        other = state(fresh.call(call()))
+        assert (other["cwd"], other["colour"], other["umask"]) == ("/", "red", 0o077)
+        assert state(candidate.call(call()))["calls"] == 2
+    finally:
+        fresh.close()
+
+
+def test_the_process_that_will_answer_can_be_looked_at_before(server: Make, tmp_path: Path) -> None:
+    candidate = server(told=False, words="{root}", start="fixture")
+    candidate.start(str(tmp_path))
+    asked = Call("list_directory", {"path": "."}, context_below(str(tmp_path / "1")))
+    first = candidate.pid
+    candidate.ensure_started(asked)
+    looked_at = candidate.pid
+    assert looked_at not in (None, first)
+    assert state(candidate.call(asked))["pid"] == looked_at
+
+
+def test_it_can_be_started_and_asked_in_another_thread(server: Make, call: MakeCall) -> None:
+    found: list[dict[str, Any]] = []
+
+    def whole() -> None:
+        candidate = server()
+        candidate.start("/tmp")
+        found.append(state(candidate.call(call())))
+        candidate.close()
+
+    threads = [threading.Thread(target=whole) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({each["pid"] for each in found}) == 3

@@ -1,0 +1,109 @@
+"""The file_operations pack says what it should: closed lists of requirements and readings, and a sound schema.
+
+Expectations stand here as literals, so that nothing leaves the catalogue unnoticed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from treeproof.spec import load_pack, parse_feature
+from treeproof.spec.catalogue import Pack
+
+FOLDER = Path(__file__).parent.parents[2] / "features" / "file_operations"
+
+LISTED = """
+FR-FOPS-01
+FR-FOPS-MV-01 FR-FOPS-MV-02 FR-FOPS-MV-03 FR-FOPS-MV-04 FR-FOPS-CP-01 FR-FOPS-CP-02 FR-FOPS-CP-03
+FR-FOPS-LS-01 NFR-FOPS-SEC-01 NFR-FOPS-SEC-02 CFG-FOPS-01
+T-FOPS-MV-01 T-FOPS-MV-02 T-FOPS-CP-01 T-FOPS-LS-01
+DFO-01 DFO-02 DFO-03 DFO-04 DFO-05 DFO-06 DFO-07 DFO-08 DFO-09
+FR-VAL-01 FR-VAL-02 FR-VAL-04 FR-VAL-05 FR-VAL-06 FR-VAL-07
+FR-APR-04a FR-APR-04b FR-APR-04c FR-APR-04d FR-APR-05 FR-APR-06 FR-REG-01 FR-EXE-01
+"""
+REQUIREMENTS = LISTED.split()
+SHOULD = {"DFO-07", "DFO-08"}
+
+TREATMENTS = {
+    "strict": {2, 10, 11, 13, 15, 18, 19, 23, 25},
+    "any": {1, 3, 4, 5, 6, 7, 8, 9, 22, 24, 29, 30, 31},
+    "advisory": {12, 14, 16, 17, 20, 21, 26},
+    "editorial": {28},
+}
+RECOMMENDED = {
+    1: "gate",
+    4: "usual",
+    6: "name",
+    7: "error",
+    9: "policy",
+    11: "into",
+    18: "canonical",
+    23: "exdev",
+}
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return load_pack(FOLDER)
+
+
+def test_every_requirement_is_catalogued_and_binds_as_it_should(pack: Pack) -> None:
+    assert [requirement.id for requirement in pack.requirements] == REQUIREMENTS
+    assert len(REQUIREMENTS) == 39
+    assert {one.id for one in pack.requirements if one.level == "SHOULD"} == SHOULD
+    assert {one.level for one in pack.requirements} == {"MUST", "SHOULD"}
+    assert {one.id: one.restates for one in pack.requirements if one.restates} == {
+        "FR-VAL-07": "NFR-FOPS-SEC-01"
+    }
+    assert not any(one.excluded or one.condition for one in pack.requirements)
+
+
+def test_every_requirement_has_scenarios(pack: Pack) -> None:
+    verified = Counter(
+        row.requirement for file in pack.feature_files() for row in parse_feature(file).scenarios
+    )
+    assert set(verified) == set(REQUIREMENTS) - {"FR-VAL-07"}
+    assert verified.total() > 340
+
+
+def test_every_passage_of_the_register_is_treated_as_decided(pack: Pack) -> None:
+    found = {entry.id: entry.treatment for entry in pack.interpretations}
+    due = {f"AMB-FO-{n:02}": treatment for treatment, numbers in TREATMENTS.items() for n in numbers}
+    assert found == due
+    for number, label in RECOMMENDED.items():
+        assert pack.interpretation(f"AMB-FO-{number:02}").recommended == label
+
+
+def test_nobody_is_refused_for_want_of_an_answer_and_the_tree_is_evidence(pack: Pack) -> None:
+    assert dict(pack.context) == {"approval": "approve"}
+    assert [(tool.name, tool.has_side_effects, tool.config_table) for tool in pack.tools] == [
+        ("move", True, "fileops"),
+        ("copy", True, "fileops"),
+        ("list_directory", False, "list_directory"),
+    ]
+
+
+def test_the_schema_is_the_published_one(pack: Pack) -> None:
+    schema = json.loads(pack.schemas["arguments"].read_text("utf-8"))
+    Draft202012Validator.check_schema(schema)
+    judge = Draft202012Validator(schema).is_valid
+    assert judge({"source": "a", "destination": "b"})
+    assert judge({"source": "a", "destination": "b", "overwrite": True, "more": 1})
+    for wrong in (
+        {"source": "a"},
+        {"source": 1, "destination": "b"},
+        {"source": "a", "destination": "b", "overwrite": 1},
+    ):
+        assert not judge(wrong)
+
+
+def test_each_scenario_stands_beside_something_that_is_not_in_the_sandbox(pack: Pack) -> None:
+    for file in pack.feature_files():
+        for row in parse_feature(file).scenarios:
+            if file.name != "laws.feature":
+                assert row.steps[0].text.startswith("beside the sandbox the tree"), row.id

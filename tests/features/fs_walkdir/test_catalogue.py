@@ -1,0 +1,137 @@
+"""The fs_walkdir pack says what it should: closed lists of requirements and readings, two sound schemas.
+
+Expectations stand here as literals, so that nothing leaves the catalogue unnoticed.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from treeproof.spec import load_pack, parse_feature
+from treeproof.spec.catalogue import Pack
+
+FOLDER = Path(__file__).parent.parents[2] / "features" / "fs_walkdir"
+SCRIPTS = Path(__file__).parent.parents[2] / "fixtures" / "fs_walkdir"
+
+LISTED = """
+WD-SYN-01 WD-ARG-01 WD-ARG-02 WD-ARG-03 WD-ARG-04 WD-ARG-05
+WD-RET-01 WD-RET-02 WD-ENT-01 WD-ENT-02 WD-ENT-03 WD-ENT-04 WD-ENT-05
+WD-WALK-01 WD-WALK-02 WD-WALK-03 WD-WALK-04
+WD-ERR-01 WD-ERR-02 WD-ERR-03 WD-ERR-04 WD-ERR-05 WD-ERR-06 WD-LOG-01 WD-LOG-02 WD-LAST-01
+WD-SEC-01 WD-SEC-02 WD-SEC-03 WD-SEC-04
+"""
+REQUIREMENTS = LISTED.split()
+
+TREATMENTS = {
+    "strict": {2, 7, 8, 11, 12, 17},
+    "any": {4, 5, 6, 9, 14, 15, 19, 20},
+    "declared": {1, 10, 16, 18},
+    "editorial": {3, 13, 21},
+}
+
+FILE = {"name": "b", "path": "a/b", "isDir": False, "size": 0, "modTime": "2025-04-22T20:36:00Z"}
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return load_pack(FOLDER)
+
+
+def test_every_requirement_is_catalogued_and_all_of_them_bind(pack: Pack) -> None:
+    assert [requirement.id for requirement in pack.requirements] == REQUIREMENTS
+    assert {requirement.level for requirement in pack.requirements} == {"MUST"}
+    assert not any(one.excluded or one.restates or one.condition for one in pack.requirements)
+
+
+def test_every_requirement_has_scenarios(pack: Pack) -> None:
+    verified = [row.requirement for file in pack.feature_files() for row in parse_feature(file).scenarios]
+    assert set(verified) == set(REQUIREMENTS)
+    assert len(verified) > 250
+
+
+def test_every_passage_of_the_register_is_treated_as_decided(pack: Pack) -> None:
+    found = {entry.id: entry.treatment for entry in pack.interpretations}
+    due = {f"AMB-WD-{n:02}": treatment for treatment, numbers in TREATMENTS.items() for n in numbers}
+    assert found == due
+
+
+def test_a_candidate_may_have_an_interpreter(pack: Pack) -> None:
+    assert [tool.name for tool in pack.tools] == ["FS.WalkDir", "NeuroScript"]
+    assert pack.tools[0].capabilities == ("log",)
+
+
+def test_every_script_is_run_by_a_scenario() -> None:
+    steps = [step.text for row in parse_feature(FOLDER / "scripts.feature").scenarios for step in row.steps]
+    named = {step.split('"')[1] for step in steps if step.startswith("the script ") and "is run" in step}
+    assert named == {file.stem for file in SCRIPTS.glob("*.ns")}
+
+
+def valid(name: str, value: Any) -> bool:
+    schema = json.loads((FOLDER / f"{name}.schema.json").read_text("utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return bool(Draft202012Validator(schema).is_valid(value))
+
+
+@pytest.mark.parametrize("value", [{"path": "."}, {"path": " "}, {"path": "a/../b"}])
+def test_arguments_that_can_be_sent(value: object) -> None:
+    assert valid("arguments", value)
+
+
+@pytest.mark.parametrize("value", [{}, {"path": ""}, {"path": 1}, {"path": ".", "x": 1}, [], None, "."])
+def test_arguments_that_are_wrong(value: object) -> None:
+    assert not valid("arguments", value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        [],
+        [FILE],
+        [FILE, {**FILE, "name": "a", "path": "a", "isDir": True, "size": 4096}],
+        [{**FILE, "modTime": "2025-04-22T22:36:00.123+02:00"}],
+        [{**FILE, "name": "..a", "path": "..a"}],
+    ],
+)
+def test_results_that_may_occur(value: object) -> None:
+    assert valid("output", value)
+
+
+@pytest.mark.parametrize("value", [{}, "", 0, False, [None], [[]], ["a"], {"entries": [FILE]}])
+def test_what_is_no_result(value: object) -> None:
+    assert not valid("output", value)
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"name": ""},
+        {"name": "a/b"},
+        {"path": "/a/b"},
+        {"path": "./b"},
+        {"path": "a/"},
+        {"path": "."},
+        {"path": "a/../b"},
+        {"isDir": 0},
+        {"isDir": "false"},
+        {"size": "0"},
+        {"size": -1},
+        {"size": None},
+        {"modTime": 0},
+        {"modTime": "2025-04-22T20:36:00"},
+        {"modTime": "2025-04-22 20:36:00Z"},
+        {"mode": 420},
+    ],
+)
+def test_an_element_with_one_wrong_key_is_refused(members: dict[str, Any]) -> None:
+    assert not valid("output", [{**FILE, **members}])
+
+
+@pytest.mark.parametrize("key", sorted(FILE))
+def test_an_element_without_one_of_its_keys_is_refused(key: str) -> None:
+    assert not valid("output", [{name: value for name, value in FILE.items() if name != key}])

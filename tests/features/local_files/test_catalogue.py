@@ -1,0 +1,153 @@
+"""The local_files pack says what it should: closed lists of requirements and readings, two sound schemas.
+
+Expectations stand here as literals, so that nothing leaves the catalogue unnoticed.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from treeproof.spec import load_pack, parse_feature
+from treeproof.spec.catalogue import Pack
+
+FOLDER = Path(__file__).parent.parents[2] / "features" / "local_files"
+
+LISTED = """
+LF-WHY-01 LF-ROLE-01
+LF-MODEL-01 LF-MODEL-02 LF-TYPE-01 LF-TYPE-02 LF-TYPE-03
+LF-FIELD-01 LF-FIELD-02 LF-FIELD-03 LF-FIELD-04 LF-LINK-01 LF-LINK-02 LF-LINK-03
+LF-LIST-01 LF-LIST-02 LF-SORT-01 LF-SORT-02 LF-ERR-01
+LF-ERR-02 LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-04 LF-FIND-05
+"""
+REQUIREMENTS = LISTED.split()
+LEVELS = {"SHOULD": {"LF-LINK-03", "LF-ERR-02"}, "MAY": {"LF-ROLE-01"}}
+
+TREATMENTS = {
+    "strict": {4, 6, 7, 10, 13, 21},
+    "any": {1, 5, 8, 9, 15, 16, 17, 23, 24, 25, 26},
+    "declared": {11, 12},
+    "editorial": {2, 3, 14, 18, 19, 20, 22},
+}
+
+FILE = {"@type": "FileEntry", "name": "b", "path": "/a/b", "size": 0, "lastModified": 1762473883050}
+LINK = {**FILE, "@type": "SymbolicLinkEntry", "target": "../x"}
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return load_pack(FOLDER)
+
+
+def test_every_requirement_is_catalogued(pack: Pack) -> None:
+    assert [requirement.id for requirement in pack.requirements] == REQUIREMENTS
+    for level, ids in LEVELS.items():
+        assert {one.id for one in pack.requirements if one.level == level} == ids
+    assert [one.id for one in pack.requirements if one.excluded] == ["LF-ROLE-01"]
+
+
+def test_every_requirement_but_the_excluded_one_has_scenarios(pack: Pack) -> None:
+    verified = [row.requirement for file in pack.feature_files() for row in parse_feature(file).scenarios]
+    assert set(verified) == set(REQUIREMENTS) - {"LF-ROLE-01"}
+    assert len(verified) > 200
+
+
+def test_every_passage_of_the_register_is_treated_as_decided(pack: Pack) -> None:
+    found = {entry.id: entry.treatment for entry in pack.interpretations}
+    due = {f"AMB-LF-{n:02}": treatment for treatment, numbers in TREATMENTS.items() for n in numbers}
+    assert found == due
+
+
+def test_a_candidate_may_do_without_searching(pack: Pack) -> None:
+    assert [(tool.name, tool.optional) for tool in pack.tools] == [
+        ("listDirectory", False),
+        ("findFiles", True),
+    ]
+
+
+def valid(name: str, value: Any) -> bool:
+    schema = json.loads((FOLDER / f"{name}.schema.json").read_text("utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return bool(Draft202012Validator(schema).is_valid(value))
+
+
+@pytest.mark.parametrize(
+    "value", [{"path": "/"}, {"path": "/a b"}, {"path": "/a", "recursive": True, "glob": "**/*.java"}]
+)
+def test_arguments_that_can_be_sent(value: object) -> None:
+    assert valid("arguments", value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{}, {"path": "a"}, {"path": 1}, {"path": "/", "recursive": True}, {"path": "/", "glob": "*"}, [], "/"],
+)
+def test_arguments_that_are_wrong(value: object) -> None:
+    assert not valid("arguments", value)
+
+
+def test_the_documents_example_is_a_list_that_may_occur() -> None:
+    here = "/home/user/my-project"
+    entries = [
+        {
+            "@type": "DirectoryEntry",
+            "name": "src",
+            "path": f"{here}/src",
+            "size": 4096,
+            "lastModified": 1762778000000,
+        },
+        {
+            "@type": "FileEntry",
+            "name": "pom.xml",
+            "path": f"{here}/pom.xml",
+            "size": 9854,
+            "lastModified": 1762473883050,
+        },
+        {
+            **{"@type": "SymbolicLinkEntry", "name": "latest_log", "path": f"{here}/latest_log", "size": 12},
+            **{"lastModified": 1762778123000, "target": "/tmp/app.log"},
+        },
+    ]
+    assert valid("output", entries)
+    assert valid("output", [])
+
+
+@pytest.mark.parametrize("value", [None, {}, "", [None], ["/a"], [[]], {"entries": [FILE]}])
+def test_what_is_no_list_of_entries(value: object) -> None:
+    assert not valid("output", value)
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"@type": "Directory"},
+        {"@type": "org.example.FileEntry"},
+        {"name": ""},
+        {"name": "a/b"},
+        {"path": "a/b"},
+        {"path": "/a/../b"},
+        {"path": "/a//b"},
+        {"path": "/a/b/"},
+        {"size": "0"},
+        {"size": -1},
+        {"size": 0.5},
+        {"lastModified": "2025"},
+        {"lastModified": 0.5},
+        {"target": "x"},
+        {"target": None},
+        {"owner": "root"},
+    ],
+)
+def test_an_entry_with_one_wrong_member_is_refused(members: dict[str, Any]) -> None:
+    assert valid("output", [FILE])
+    assert not valid("output", [{**FILE, **members}])
+
+
+@pytest.mark.parametrize("member", sorted(LINK))
+def test_a_link_without_one_of_its_members_is_refused(member: str) -> None:
+    assert valid("output", [LINK])
+    assert not valid("output", [{key: value for key, value in LINK.items() if key != member}])

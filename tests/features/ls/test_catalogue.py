@@ -1,0 +1,207 @@
+"""The ls pack says what it should: closed lists of requirements and readings, two sound schemas.
+
+Expectations stand here as literals, so that nothing leaves the catalogue unnoticed.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from treeproof.spec import load_pack, parse_feature
+from treeproof.spec.catalogue import Pack
+
+FOLDER = Path(__file__).parent.parents[2] / "features" / "ls"
+
+PARTS = {
+    "DEF": 5,
+    "ARG": 8,
+    "ENV": 10,
+    "DATA": 7,
+    "PAGE": 5,
+    "STAT": 3,
+    "FILT": 10,
+    "SORT": 5,
+    "SEC": 8,
+    "ERR": 8,
+}
+LAST = {"TEXT": 6, "XR": 1}
+REQUIREMENTS = {f"LS-{part}-{n:02}" for part, count in {**PARTS, **LAST}.items() for n in range(1, count + 1)}
+
+NOT_MUST = {
+    "LS-DEF-02": "MAY",
+    "LS-DEF-05": "SHOULD",
+    "LS-ARG-07": "MAY",
+    "LS-SORT-05": "SHOULD",
+    "LS-SEC-06": "SHOULD",
+    "LS-ERR-07": "SHOULD",
+    "LS-ERR-08": "SHOULD",
+}
+TREATMENTS = {
+    "strict": "03 23 24 31 32 44",
+    "declared": "05 07 14 15",
+    "advisory": "16 43",
+    "editorial": "30 34",
+    "any": "01 02 04 06 08 09 10 11 12 13 17 18 19 20 21 22 25 26 27 28 29 33 41 42"
+    " 50 51 52 53 54 55 56 57 58 59 60 61 62",
+}
+
+LISTING: dict[str, Any] = {
+    "status": "partial",
+    "data": {
+        "entries": [{"path": "agents", "type": "dir"}, {"path": "README.md", "type": "file"}],
+        "truncated": True,
+    },
+    "text": "Listed 2 entries in '.'",
+    "stats": {"time_ms": 4, "total_entries": 120, "dirs": 5, "files": 112, "links": 3, "returned": 2},
+    "context": {"cwd": ".", "params_input": {"path": ".", "limit": 2}, "path_resolved": "."},
+}
+ERROR: dict[str, Any] = {
+    "status": "error",
+    "data": {},
+    "text": "Path 'x' does not exist.",
+    "stats": {"time_ms": 0.25},
+    "context": {"cwd": "src", "params_input": {"path": "x"}},
+    "error": {"code": "NOT_FOUND", "message": "Path 'x' does not exist."},
+}
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return load_pack(FOLDER)
+
+
+def schema(name: str) -> dict[str, Any]:
+    value = json.loads((FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
+    assert isinstance(value, dict)
+    return value
+
+
+def is_an_envelope(value: object) -> bool:
+    return bool(Draft202012Validator(schema("envelope")).is_valid(value))
+
+
+def test_all_76_requirements_are_catalogued_and_no_other(pack: Pack) -> None:
+    assert {requirement.id for requirement in pack.requirements} == REQUIREMENTS
+    assert len(pack.requirements) == 76
+    assert {r.id: r.level for r in pack.requirements if r.level != "MUST"} == NOT_MUST
+
+
+def test_only_the_packaging_in_one_language_is_excluded(pack: Pack) -> None:
+    assert [r.id for r in pack.requirements if r.excluded is not None] == ["LS-DEF-02"]
+    assert [r.id for r in pack.requirements if r.restates or r.condition] == []
+
+
+def test_what_has_laws_says_so_and_has_scenarios_too(pack: Pack) -> None:
+    held: dict[str, set[str]] = {}
+    for file in pack.feature_files():
+        for row in parse_feature(file).scenarios:
+            held.setdefault(row.requirement, set()).add("law" if file.name == "laws.feature" else "scenario")
+    for requirement in pack.requirements:
+        assert set(requirement.verified_by) == held.get(requirement.id, set()), requirement.id
+
+
+def test_every_passage_has_the_treatment_that_was_decided(pack: Pack) -> None:
+    decided = {f"AMB-LS-{n}": word for word, numbers in TREATMENTS.items() for n in numbers.split()}
+    assert {entry.id: entry.treatment for entry in pack.interpretations} == decided
+
+
+def test_every_passage_offers_a_choice_and_touches_something(pack: Pack) -> None:
+    for entry in pack.interpretations:
+        assert entry.affects, entry.id
+        assert all(reading.implies for reading in entry.readings), entry.id
+        if entry.treatment == "editorial":
+            continue
+        accepted = sum(reading.accepted for reading in entry.readings)
+        assert accepted == 1 if entry.treatment == "strict" else accepted >= 2, entry.id
+
+
+def test_a_passage_that_can_be_seen_is_seen_by_a_scenario(pack: Pack) -> None:
+    said = "".join(file.read_text("utf-8") for file in pack.feature_files())
+    steps = (FOLDER.parents[1] / "steps" / "envelope" / "members.py").read_text("utf-8")
+    seen = {entry.id for entry in pack.interpretations if entry.id in said or entry.id in steps}
+    unseen = {entry.id for entry in pack.interpretations if entry.treatment in ("any", "declared")} - seen
+    assert unseen == set()
+
+
+@pytest.mark.parametrize("name", ["arguments", "envelope"])
+def test_the_schemas_are_schemas(name: str) -> None:
+    Draft202012Validator.check_schema(schema(name))
+    assert schema(name)["$id"] == f"urn:treeproof:ls:2.0.0:{name}"
+
+
+def test_the_argument_schema_is_the_published_one() -> None:
+    found = schema("arguments")
+    assert found["required"] == []
+    assert {name: (one["type"], one["default"]) for name, one in found["properties"].items()} == {
+        "path": ("string", "."),
+        "offset": ("integer", 0),
+        "limit": ("integer", 100),
+        "include_hidden": ("boolean", False),
+        "ignore": ("array", None),
+    }
+
+
+def test_envelopes_are_accepted() -> None:
+    assert is_an_envelope(LISTING)
+    assert is_an_envelope(ERROR)
+    complete = {**LISTING, "status": "success", "data": {"entries": [], "truncated": False}}
+    assert is_an_envelope(complete)
+    assert is_an_envelope({**ERROR, "context": {**ERROR["context"], "path_resolved": "a/..b"}})
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"error": None},
+        {"version": 1},
+        {"status": "ok"},
+        {"status": "success"},
+        {"status": "error"},
+        {"data": None},
+        {"data": {"entries": []}},
+        {"data": {"entries": None, "truncated": True}},
+        {"data": {"entries": [], "truncated": "true"}},
+        {"data": {"entries": [{"path": "a/", "type": "dir"}], "truncated": True}},
+        {"data": {"entries": [{"path": "/a", "type": "dir"}], "truncated": True}},
+        {"data": {"entries": [{"path": "./a", "type": "dir"}], "truncated": True}},
+        {"data": {"entries": [{"path": "a", "type": "directory"}], "truncated": True}},
+        {"data": {"entries": [{"path": "a", "type": "dir", "size": 1}], "truncated": True}},
+        {"text": ""},
+        {"text": ["a"]},
+        {"stats": {"time_ms": 1}},
+        {"stats": {**LISTING["stats"], "time_ms": "4ms"}},
+        {"stats": {**LISTING["stats"], "dirs": -1}},
+        {"context": {"cwd": ".", "path_resolved": "."}},
+        {"context": {"cwd": ".", "params_input": {}}},
+        {"context": {"cwd": "", "params_input": {}, "path_resolved": "."}},
+        {"context": {"cwd": ".", "params_input": {}, "path_resolved": "../x"}},
+    ],
+)
+def test_a_listing_with_one_wrong_member_is_refused(members: dict[str, Any]) -> None:
+    assert not is_an_envelope({**LISTING, **members})
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"error": None},
+        {"error": {"code": "NOT_FOUND"}},
+        {"error": {"code": "PERMISSION_DENIED", "message": "no"}},
+        {"error": {"code": "NOT_FOUND", "message": ""}},
+        {"data": None},
+        {"stats": {}},
+        {"context": {"cwd": ".", "params_input": {}, "path_resolved": "/abs"}},
+    ],
+)
+def test_an_error_with_one_wrong_member_is_refused(members: dict[str, Any]) -> None:
+    assert not is_an_envelope({**ERROR, **members})
+
+
+@pytest.mark.parametrize("member", sorted(ERROR))
+def test_an_error_without_one_of_its_members_is_refused(member: str) -> None:
+    assert not is_an_envelope({key: value for key, value in ERROR.items() if key != member})

@@ -1,0 +1,32 @@
+"""The reference that does something to its process instead of answering: each deed is a target by its name."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable
+from typing import Any
+
+in_process_misbehaviour = importlib.import_module("in_process")
+
+
+class MisbehavingReference:
+    """As the reference, but for what it is called with."""
+
+    def __init__(self, deed: Callable[[str], None]) -> None:
+        self.reference = importlib.import_module(
+            "treeproof.reference_impl.list_directory.candidate"
+        ).candidate()
+        self.misbehave = deed
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.reference, name)
+
+    def call(self, request: Any) -> Any:
+        self.misbehave(os.getcwd())
+        return self.reference.call(request)
+
+
+exit_with_zero = MisbehavingReference(in_process_misbehaviour.exit_with_zero)
+kill_the_process = MisbehavingReference(in_process_misbehaviour.kill_the_process)
+stop_the_process = MisbehavingReference(in_process_misbehaviour.stop_the_process)

@@ -1,0 +1,241 @@
+"""The model of moving and copying on cases that can be checked by hand; and that it agrees with the disk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from treeproof.candidate import Call, CallResult
+from treeproof.oracles.file_operations import expected as outcomes
+from treeproof.oracles.file_operations import model as oracle
+from treeproof.oracles.file_operations.tree_state import State
+from treeproof.search.model import Unmodelled
+from treeproof.search.state_machine import Transition
+from treeproof.tree import nest, normalise, parse_tree, render_tree, without_default_metadata
+
+EVERYTHING = {
+    "AMB-FO-01": frozenset({"gate", "default", "both"}),
+    "AMB-FO-04": frozenset({"usual", "link", "target"}),
+    "AMB-FO-05": frozenset({"error", "replace"}),
+    "AMB-FO-06": frozenset({"name", "through", "refuse"}),
+    "AMB-FO-07": frozenset({"error", "complete"}),
+    "AMB-FO-08": frozenset({"error", "make"}),
+}
+
+
+def ends(
+    tree: str,
+    verb: str,
+    source: str,
+    destination: str,
+    *,
+    overwrite: Any = None,
+    allowed: bool = False,
+    **more: Any,
+) -> list[str]:
+    """Every right end: the kind of an error ("error": any), or the tree that is left."""
+    arguments = {"source": source, "destination": destination}
+    if overwrite is not None:
+        arguments["overwrite"] = overwrite
+    asked = outcomes.make_request(
+        verb, arguments, {"allow_overwrite": allowed}, State.from_tree(normalise(parse_tree(tree)))
+    )
+    found = outcomes.expected_outcomes(asked, more.get("accepted", outcomes.RECOMMENDED_READINGS))
+    return [
+        end.error_kind or "error"
+        if end.error_kind is not None
+        else render_tree(without_default_metadata(end.state.to_tree()))
+        for end in found
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tree", "verb", "source", "destination", "due"),
+    [
+        ('a="A"', "move", "a", "b", ['b="A"']),
+        ('a="A"', "copy", "a", "b", ['a="A", b="A"']),
+        ('a="A", d/', "move", "a", "d", ['d/{a="A"}']),
+        ('a="A", d/, l->d', "copy", "a", "l", ['a="A", d/{a="A"}, l->d']),
+        ('a="A", h=>a', "move", "a", "b", ['b="A", h=>b']),
+        ("d/{f, s/{g}}", "move", "d", "e", ["e/{f, s/{g}}"]),
+        ('a="A", b="B"', "move", "a", "b", ["error"]),
+        ('a="A", l->gone', "copy", "a", "l", ["error"]),
+        ('a="A"', "move", "gone", "b", ["error"]),
+        ('a="A"', "move", "a", "../x", ["SandboxViolation"]),
+        ('a="A", o->../away', "move", "a", "o/x", ["SandboxViolation"]),
+        ("d/{s/}", "move", "d", "d/s", ["error"]),
+        ("d/", "copy", "d", "e", ["error"]),
+        ('a="A"', "move", "a", "x/y", ["error"]),
+        ('a="A", l->a', "move", "l", "m", ['a="A", m->a']),
+        ('a="A", l->a', "copy", "l", "m", ['a="A", l->a, m="A"']),
+    ],
+)
+def test_by_the_recommended_readings(
+    tree: str, verb: str, source: str, destination: str, due: list[str]
+) -> None:
+    assert ends(tree, verb, source, destination) == due
+
+
+@pytest.mark.parametrize(
+    ("tree", "verb", "due"),
+    [
+        ('a="A", b="B"', "move", ['b="A"']),
+        ('a="A", b="B"', "copy", ['a="A", b="A"']),
+        ('a="A", b=>a', "move", ["error", 'b="A"']),
+        ('a="A", b=>a', "copy", ["error", 'a="A", b=>a']),
+        ('a="A", b/{a/}', "move", ["error"]),
+        ("a/{f}, b/{a/}", "move", ["error"]),
+        ('a/, b="B"', "move", ["error"]),
+        ('a="A", b="B", h=>b', "copy", ['a="A", b="A", h="B"']),
+    ],
+)
+def test_where_overwriting_is_asked_for_and_allowed(tree: str, verb: str, due: list[str]) -> None:
+    assert ends(tree, verb, "a", "b", overwrite=True, allowed=True) == due
+
+
+def test_readings_add_ends() -> None:
+    def all_ends(*asked: Any, **more: Any) -> set[str]:
+        return set(ends(*asked, **more, accepted=EVERYTHING))
+
+    assert all_ends("a/{f}, b/{a/}", "move", "a", "b", overwrite=True, allowed=True) == {"error", "b/{a/{f}}"}
+    assert all_ends('a="A", b="B"', "move", "a", "b", overwrite=True) == {"error", 'b="A"'}
+    assert all_ends('a="A"', "copy", "a", "x/y") == {"error", 'a="A", x/{y="A"}'}
+    assert all_ends('d/{f="F"}', "copy", "d", "e") == {"error", 'd/{f="F"}, e/{f="F"}'}
+    assert all_ends('a="A", t="T", l->t', "copy", "a", "l", overwrite=True, allowed=True) == {
+        'a="A", l="A", t="T"',
+        'a="A", l->t, t="A"',
+        "error",
+    }
+
+
+def test_a_source_that_leads_nowhere_may_be_found_out_before_or_after_the_sandbox() -> None:
+    def all_ends(*asked: Any) -> set[str]:
+        return set(ends(*asked, accepted=EVERYTHING))
+
+    assert all_ends("l->gone", "move", "l", "m") == {"m->gone", "error"}
+    assert all_ends("l->l, o->../away", "move", "l", "o") == {"error"}
+    assert all_ends('a="A", o->../away', "move", "a", "o") == {"SandboxViolation"}
+
+
+def step(before: str, after: str, answer: CallResult, **arguments: Any) -> Transition:
+    turn = oracle.model.command("move", "a", "b", arguments.get("overwrite"), True)
+    trees = [nest(normalise(parse_tree(tree)), b"root") for tree in (before, after)]
+    return Transition(turn, Call("move", {}, {}), trees[0], answer, trees[1])
+
+
+OK = CallResult("ok", "done", None, None, None, None, None, b"")
+NO = CallResult("error", None, "ExecutionFailed", "no", None, None, None, b"")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "answer", "blamed"),
+    [
+        ('a="A"', 'b="A"', OK, None),
+        ('a="A"', 'a="A"', OK, "DFO-01"),
+        ('a="A"', 'b="A"', NO, "DFO-01"),
+        ('a="A"', 'a="A", b="A"', OK, "DFO-01"),
+        ('a="A", b="B"', 'a="A", b="B"', NO, None),
+        ('a="A", b="B"', 'b="A"', OK, "FR-FOPS-MV-03"),
+        ('a="A", b/', 'b="A"', OK, "FR-FOPS-MV-02"),
+        ('b="B"', 'b="B"', OK, "DFO-03"),
+    ],
+)
+def test_an_answer_and_what_is_left_are_judged_together(
+    before: str, after: str, answer: CallResult, blamed: str | None
+) -> None:
+    found = oracle.model.judge(step(before, after, answer, overwrite=False), outcomes.RECOMMENDED_READINGS)
+    assert [one.requirement for one in found] == ([] if blamed is None else [blamed])
+
+
+def scenario_of(*steps: Transition, accepted: Any = None) -> list[str]:
+    """The steps of a scenario, without those that begin it and the control call that ends it."""
+    lines = oracle.model.scenario_steps(
+        steps, outcomes.RECOMMENDED_READINGS if accepted is None else accepted
+    )
+    assert lines[0] == f'Given beside the sandbox the tree "{oracle.model.outside}"'
+    assert lines[-1] == "And a control call moves a file"
+    return list(lines[1:-1])
+
+
+def test_a_case_is_written_as_a_scenario_of_its_own() -> None:
+    assert scenario_of(step('a="A", b="B"', 'b="A"', OK, overwrite=False)) == [
+        'And the tree "a="A", b="B""',
+        'And the configuration {"allow_overwrite": true}',
+        'When move is called with {"source": "a", "destination": "b", "overwrite": false}',
+        "Then the call fails with any error and changes nothing",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tree", "told"),
+    [
+        (
+            "a/{f}, b/{a/}",
+            ['Then the call either leaves "b/{a/{f}}", or fails with any error and changes nothing'],
+        ),
+        ('a="A", b=>a', ['Then the call either leaves "b="A"", or fails with any error and changes nothing']),
+        (
+            'a="A", l=>b, b="B"',
+            [
+                "Then by AMB-FO-06 the outcome is one of",
+                "  | reading | fails | leaves |",
+                '  | name |  | b="A", l="B" |',
+                '  | refuse |  | b="A", l="B" |',
+                '  | through |  | b="A", l=>b |',
+            ],
+        ),
+    ],
+)
+def test_a_scenario_says_all_that_accepted_readings_allow(tree: str, told: list[str]) -> None:
+    assert scenario_of(step(tree, tree, OK, overwrite=True), accepted=EVERYTHING)[3:] == told
+
+
+def test_a_scenario_of_several_calls_says_what_each_of_them_came_to() -> None:
+    first, second = step('a="A", b/', 'b/{a="A"}', OK), step('b/{a="A"}', 'b/{a="A"}', OK)
+    assert scenario_of(first, second)[2:] == [
+        'When move is called with {"source": "a", "destination": "b"}',
+        'Then the call succeeds and leaves "b/{a="A"}"',
+        'When move is called again with {"source": "a", "destination": "b"}',
+        "Then the call fails with any error and changes nothing",
+    ]
+
+
+def test_what_no_scenario_can_say_is_not_modelled() -> None:
+    right, strange = step('a="A", b/', 'b/{a="A"}', OK), step('a="A", b/', 'a="A", b/', OK)
+    elsewhere = replace(right, command=oracle.model.command("move", "a", "b", None, None))
+    odd = replace(right, command=replace(right.command, arguments={"source": 1}))
+    for steps in ([strange, right], [right, elsewhere], [odd]):
+        with pytest.raises(Unmodelled):
+            oracle.model.scenario_steps(steps, outcomes.RECOMMENDED_READINGS)
+
+
+TREE = 'a="A", h=>a, b="B", d/{a="D"}, l->b, p:fifo, o->../away'
+
+
+@pytest.mark.parametrize(
+    ("parts", "met"),
+    [
+        (("move", "a", "x", None, None), {"move", "file", "file of several names"}),
+        (("cp", "b", "d", None, None), {"copy", "another name of the tool", "file", "into a directory"}),
+        (
+            ("move", "a", "d", True, None),
+            {"into a directory", "onto a name that is taken", "overwriting in doubt"},
+        ),
+        (("copy", "b", "l", True, True), {"onto a link", "overwriting allowed and asked for"}),
+        (("move", "d", "d/x", None, None), {"directory", "into itself"}),
+        (("move", "a", "h", None, None), {"one and the same", "onto a name that is taken"}),
+        (("move", "b", "b", None, None), {"one and the same"}),
+        (("move", "l", "gone/x", None, None), {"link", "no directory for it"}),
+        (("copy", "p", "x", None, None), {"pipe"}),
+        (("copy", "gone", "o", None, None), {"no source", "leads out"}),
+        (("copy", "d/../a", "x", None, None), {"copy", ".."}),
+    ],
+)
+def test_the_words_for_a_call(parts: tuple[Any, ...], met: set[str]) -> None:
+    before = nest(normalise(parse_tree(TREE)), b"root")
+    found = oracle.model.case_labels(
+        Transition(oracle.model.command(*parts), Call("", {}, {}), before, OK, before)
+    )
+    assert met <= found <= set(oracle.model.all_case_labels)

@@ -1,0 +1,226 @@
+"""What the model says of single calls: the spelling of paths, refusals, times, and every reading that is accepted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from treeproof.oracles.list_directory import expected as outcomes
+from treeproof.oracles.list_directory import path_resolution as target
+from treeproof.oracles.list_directory import reading_choices as readings
+from treeproof.oracles.list_directory import walk
+from treeproof.oracles.list_directory.expected import ExpectedListing
+from treeproof.oracles.list_directory.reading_choices import ReadingChoices
+from treeproof.search.model import AcceptedReadings, Case, Unmodelled
+from treeproof.tree import Kind, Node, parse_tree
+
+from .single_calls import PACK, blamed, case, error, listed, model, ok
+
+
+@pytest.mark.parametrize(
+    ("request_", "shown"),
+    [
+        (".", "."),
+        ("./", "."),
+        ("././", "."),
+        (" a/ ", "a"),
+        ("a////b", "a/b"),
+        ("a/.//./", "a"),
+        ("./a/./b/.", "a/b"),
+        ("a./b", "a./b"),
+        ("a../b", "a../b"),
+        (".../a", ".../a"),
+        ("a/ /", "a/ "),
+        ("./ a", " a"),
+        ("//", "/"),
+        ("/.", "/"),
+        ("//a//b/./", "/a/b"),
+        ("a\\b", "a\\b"),
+        ("C:/", "C:/"),
+        ("C:/./", "C:/"),
+        ("C:", "C:"),
+        ("c:/Users/", "c:/Users"),
+        ("CC:/", "CC:"),
+        ("1:/", "1:"),
+        ("\u3000a\u2028", "a"),
+        ("\ufeffa", "\ufeffa"),
+        (" \t\r\n", None),
+        ("", None),
+    ],
+)
+def test_paths_are_shown_cleaned(request_: str, shown: str | None) -> None:
+    assert target.normalise_path(request_, ReadingChoices({}, {})) == shown
+
+
+@pytest.mark.parametrize(
+    ("request_", "reading", "shown"),
+    [
+        ("a/.", {"AMB-LD-20": "b"}, "a/."),
+        ("a/./", {"AMB-LD-20": "b"}, "a"),
+        ("./.", {"AMB-LD-20": "b"}, "."),
+        ("a\\b", {"AMB-LD-22": "always"}, "a/b"),
+        ("C:/", {"AMB-LD-23": "b"}, "C:"),
+        ("\ufeffa", {"AMB-LD-18": "c"}, "a"),
+        ("\x1fa", {"AMB-LD-18": "d"}, "a"),
+        ("\x85a", {"AMB-LD-18": "a"}, "\x85a"),
+        ("\va", {"AMB-LD-18": "e"}, "\va"),
+    ],
+)
+def test_other_readings_show_other_paths(request_: str, reading: Mapping[str, str], shown: str) -> None:
+    accepted = {passage: frozenset({label}) for passage, label in reading.items()}
+    assert target.normalise_path(request_, ReadingChoices(accepted, {})) == shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kinds"),
+    [
+        ({}, "BadArgs"),
+        ([], "BadArgs"),
+        ({"path": None}, "BadArgs"),
+        ({"path": " "}, "BadArgs"),
+        ({"path": ".", "max_depth": 2}, "BadArgs"),
+        ({"path": ".", "recursive": True, "max_depth": 5}, "BadArgs"),
+        ({"path": ".", "max_entries": 201}, "BadArgs"),
+        ({"path": ".", "max_entries": True}, "BadArgs"),
+        ({"path": ".", "max_entries": 2**64 + 1}, "BadArgs"),
+        ({"path": ".", "recursive": None}, "BadArgs"),
+        ({"path": ".", "include_files": False, "include_dirs": False, "include_symlinks": False}, "BadArgs"),
+        ({"path": ".."}, "SandboxViolation"),
+        ({"path": "a/.."}, "SandboxViolation"),
+        ({"path": "/etc"}, "SandboxViolation"),
+        ({"path": "up"}, "SandboxViolation"),
+        ({"path": "f"}, "ExecutionFailed"),
+        ({"path": "f/x"}, "ExecutionFailed"),
+        ({"path": "nope"}, "ExecutionFailed"),
+        ({"path": "gone"}, "ExecutionFailed"),
+        ({"path": "a\0"}, "BadArgs"),
+        ({"path": "closed"}, "ExecutionFailed"),
+    ],
+)
+def test_refusals(arguments: Any, kinds: str) -> None:
+    asked = Case("list_directory", parse_tree("a/, f, up->.., gone->x, closed/%0000"), arguments)
+    assert model.expected(asked) == kinds
+    for kind in kinds.split(" or "):
+        assert blamed(asked, error(kind, "path is not a directory")) == []
+    assert blamed(asked, ok("{}")) != []
+    assert blamed(asked, error("UnknownTool")) != []
+
+
+def test_a_link_inside_is_followed_to_the_requested_directory_and_not_below_it() -> None:
+    tree = "l->real, real/{m->../other}, other/{x}, m->l/m"
+    assert listed(tree, {"path": "l", "recursive": True}) == ["m"]
+    assert listed(tree, {"path": "l/m"}) == ["x"]
+    assert listed(tree, {"path": "m"}) == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("ns", "values"),
+    [
+        (0, [0]),
+        (1_700_000_000_000_999_999, [1_700_000_000_000, 1_700_000_000_001]),
+        (-1_500_000, [-2, None, -1]),
+        (-1, [-1, None, 0]),
+        (253402300799999_000000, [253402300799999]),
+        (8640000000000001_000000, [8640000000000001, None]),
+        (2**62 * 10**9, [None, 2**62 * 1000]),
+    ],
+)
+def test_times_out_of_range_are_exact_or_null(ns: int, values: list[int | None]) -> None:
+    every = {"AMB-LD-25": frozenset("abcde"), "AMB-LD-26": frozenset({"floor", "trunc", "nearest"})}
+    node = Node(b"f", Kind.FILE, mtime_ns=ns)
+    assert list(walk.accepted_times(node, ReadingChoices(every, {}))) == values
+    assert list(walk.accepted_times(node, ReadingChoices({}, {}))) == values[:1]
+
+
+def outcomes_by_reading(tree: str, arguments: dict[str, Any], **accepted: str) -> set[tuple[str, ...]]:
+    """The lists of entries that readings allow, each with its flag; `_` in a name stands for `-LD-`."""
+    passages = {name.replace("_", "-LD-"): frozenset(labels.split()) for name, labels in accepted.items()}
+    found = model.expected_outcomes(case(tree, arguments), passages)
+    return {
+        (*(f"{entry.path} {entry.type}" for entry in due.entries), *["cut"] * due.is_count_truncated)
+        for _, due in found
+        if isinstance(due, outcomes.ExpectedListing)
+    }
+
+
+def test_at_the_limit_the_flag_is_a_matter_of_reading() -> None:
+    both = "exceeded reached"
+    assert outcomes_by_reading("a, b", {"max_entries": 2}, AMB_01=both) == {
+        ("a file", "b file"),
+        ("a file", "b file", "cut"),
+    }
+    assert outcomes_by_reading("a, b", {"max_entries": 3}, AMB_01=both) == {("a file", "b file")}
+    assert outcomes_by_reading("a, b", {"max_entries": 1}, AMB_01=both) == {("a file", "cut")}
+    assert len(outcomes_by_reading("a, b/", {"max_entries": 2, "recursive": True}, AMB_02="a b")) == 2
+    assert len(outcomes_by_reading("a, b/", {"max_entries": 2}, AMB_02="a b")) == 1
+
+
+def test_an_unreadable_directory_is_replaced_or_joined() -> None:
+    tree = "d/%0000{x}, e"
+    recursive = {"recursive": True}
+    assert outcomes_by_reading(tree, recursive) == {("d unknown", "e file")}
+    assert outcomes_by_reading(tree, recursive, AMB_03="append") == {("d dir", "d unknown", "e file")}
+    assert outcomes_by_reading(tree, {}) == {("d dir", "e file")}
+    assert outcomes_by_reading(tree, {**recursive, "max_entries": 1}, AMB_45="a b") == {
+        ("d dir", "cut"),
+        ("d unknown", "cut"),
+    }
+    off = {**recursive, "include_dirs": False}
+    assert outcomes_by_reading(tree, off) == {("d unknown", "e file")}
+    assert outcomes_by_reading(tree, off, AMB_09="b") == {("e file",)}
+    assert outcomes_by_reading(tree, off, AMB_08="prune") == {("e file",)}
+
+
+def test_a_directory_without_the_search_bit_fails_its_entries_or_itself() -> None:
+    tree = "d/%0444{x, y/}, e"
+    recursive = {"recursive": True}
+    assert outcomes_by_reading(tree, recursive) == {("d dir", "d/x unknown", "d/y unknown", "e file")}
+    assert outcomes_by_reading(tree, recursive, AMB_57="b") == {("d unknown", "e file")}
+    assert outcomes_by_reading(tree, recursive, AMB_06="include_other") == {("d dir", "e file")}
+
+
+def test_names_that_look_alike_may_stand_in_any_order_of_their_own() -> None:
+    def first_sizes(accepted: AcceptedReadings) -> set[int | None]:
+        outcomes = model.expected_outcomes(case(r"'\xff'=1, '\xfe'=2", {"max_entries": 1}), accepted)
+        return {due.entries[0].size_bytes for _, due in outcomes if isinstance(due, ExpectedListing)}
+
+    assert first_sizes({}) == {2}
+    assert first_sizes({"AMB-LD-13": frozenset({"a", "c"})}) == {1, 2}
+
+
+def test_what_the_budget_leaves_is_judged_without_pricing_texts_nobody_has_seen() -> None:
+    asked = case("a, d/%0444{x}", {"recursive": True}, max_output_bytes=420, available_capacity_bytes=9999)
+    whole = json.loads(model.expected(case("a, d/%0444{x}", {"recursive": True})))
+    entries = whole["entries"]
+    cut = {
+        **whole,
+        "entries": entries[:1],
+        "returned": 1,
+        "truncated": True,
+        "truncated_reason": "max_output_bytes",
+    }
+    assert blamed(asked, ok(json.dumps(cut, separators=(",", ":")))) == []
+
+
+def test_calls_of_which_the_model_does_not_speak_are_left_out() -> None:
+    for member in ("policy", "denied_patterns", "roots"):
+        with pytest.raises(Unmodelled):
+            model.expected(case("a", {}, **{member: {}}))
+    config = {"tools": {"list_directory": {"max_entries": 0}}}
+    with pytest.raises(Unmodelled):
+        model.expected(case("a", {}, config=config))
+    for tree, path in (("d/!R2{x}", "."), ("'k.pem'/{x}", "k.pem"), ("o->../root/a, a/", "o")):
+        with pytest.raises(Unmodelled):
+            model.expected(case(tree, {"path": path, "recursive": True}))
+
+
+def test_every_requirement_that_can_be_blamed_is_in_the_catalogue() -> None:
+    assert model.requirements <= {requirement.id for requirement in PACK.requirements}
+
+
+def test_the_recommended_readings_are_those_of_the_register() -> None:
+    register = {entry.id: entry.recommended for entry in PACK.interpretations}
+    assert {id: register[id] for id in readings.RECOMMENDED_READINGS} == dict(readings.RECOMMENDED_READINGS)

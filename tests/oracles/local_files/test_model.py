@@ -1,0 +1,213 @@
+"""The model of LocalFiles against outcomes worked out by hand, and against answers that are wrong in one way."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from treeproof.candidate import CallResult
+from treeproof.oracles.local_files.globs import matches_glob
+from treeproof.oracles.local_files.model import model
+from treeproof.search.model import Case, Unmodelled
+from treeproof.tree import parse_tree
+
+TIME = 1700000000000
+HERE = "/dev/shm/somewhere/1/root"
+
+
+def listing(tree: str, path: str = "$ROOT") -> Case:
+    return Case("listDirectory", parse_tree(tree), {"path": path})
+
+
+def search(tree: str, glob: str, recursive: bool = True) -> Case:
+    return Case("findFiles", parse_tree(tree), {"path": "$ROOT", "recursive": recursive, "glob": glob})
+
+
+def ok(value: Any) -> CallResult:
+    return CallResult("ok", json.dumps(value), None, None, None, None, None, b"")
+
+
+def entry(kind: str, place: str, size: int = 0, **members: Any) -> dict[str, Any]:
+    name = place.rpartition("/")[2]
+    return {
+        **{"@type": f"{kind}Entry", "name": name, "path": f"{HERE}/{place}", "size": size},
+        **{"lastModified": TIME, **members},
+    }
+
+
+@pytest.mark.parametrize(
+    ("case", "due"),
+    [
+        (listing("a/{b}, f, .h"), "a, f, .h"),
+        (listing("a/{b}, f", "$ROOT/a"), "b"),
+        (listing("a/"), "a"),
+        (listing("a/", "$ROOT/a"), "[]"),
+        (listing("f", "$ROOT/f"), "an error"),
+        (listing("f", "$ROOT/nope"), "an error"),
+        (listing("d/%0000", "$ROOT/d"), "an error"),
+        (listing("d/%0444{x}", "$ROOT/d"), "an error"),
+        (listing("d/%0444", "$ROOT/d"), "[]"),
+        (listing("d/%0600{e/}", "$ROOT/d/e"), "an error"),
+        (listing("l->gone", "$ROOT/l"), "an error"),
+        (search("A.java, s/{B.java, x/{C.java}}", "**/*.java"), "A.java, s/B.java, s/x/C.java"),
+        (search("A.java, s/{B.java}", "**/*.java", False), "A.java"),
+        (search("s/{B.java}, l->s", "**/*.java"), "s/B.java"),
+        (search("a, b", "c"), "[]"),
+        (search("a/{x}, c/%0000{x}", "**/x"), "a/x"),
+    ],
+)
+def test_what_is_due(case: Case, due: str) -> None:
+    assert model.expected(case) == due
+
+
+@pytest.mark.parametrize(
+    "case", [listing("l->d, d/{x}", "$ROOT/l"), listing("d/", "$ROOT/./d"), listing("d/", "/dev")]
+)
+def test_what_it_does_not_speak_of(case: Case) -> None:
+    with pytest.raises(Unmodelled):
+        model.expected(case)
+
+
+@pytest.mark.parametrize(
+    ("glob", "path", "is_match"),
+    [
+        ("**/*.java", "A.java", True),
+        ("**/*.java", "a/b/C.java", True),
+        ("**/*.java", "a/b", False),
+        ("*.java", "a/b.java", False),
+        ("a/**/b", "a/b", True),
+        ("a/**/b", "a/x/y/b", True),
+        ("{a,b}.{c,d}", "b.c", True),
+        ("{a,b{c,d}}", "bd", True),
+        ("[!a-c]x", "dx", True),
+        ("[!a-c]x", "bx", False),
+        ("a?", "a", False),
+        ("a*b*c", "aXbYc", True),
+    ],
+)
+def test_what_a_glob_matches(glob: str, path: str, is_match: bool) -> None:
+    assert matches_glob(glob, path) is is_match
+
+
+TREE = "d/{x}, f=3, l->f"
+RIGHT = [entry("Directory", "d", 60), entry("File", "f", 3), entry("SymbolicLink", "l", 1, target="f")]
+
+
+def blamed(value: Any, case: Case | None = None) -> set[str]:
+    findings = model.judge(case or listing(TREE), ok(value), {}).findings
+    return {finding.requirement for finding in findings}
+
+
+def right_list_with(at: int, **members: Any) -> list[dict[str, Any]]:
+    return [{**one, **members} if number == at else one for number, one in enumerate(RIGHT)]
+
+
+def test_the_right_list_has_no_finding() -> None:
+    assert blamed(RIGHT) == set()
+
+
+@pytest.mark.parametrize(
+    ("value", "requirement"),
+    [
+        ({}, "LF-MODEL-01"),
+        (["d", "f", "l"], "LF-MODEL-01"),
+        (RIGHT[1:], "LF-LIST-01"),
+        ([*RIGHT, RIGHT[0]], "LF-LIST-01"),
+        (RIGHT[::-1], "LF-SORT-01"),
+        (right_list_with(1, **{"@type": "File"}), "LF-TYPE-01"),
+        (right_list_with(2, **{"@type": "FileEntry"}), "LF-TYPE-02"),
+        (right_list_with(1, target=None), "LF-MODEL-02"),
+        (right_list_with(1, name="F"), "LF-FIELD-01"),
+        (right_list_with(1, path="f"), "LF-FIELD-02"),
+        (right_list_with(1, path="/elsewhere/root/f"), "LF-FIELD-02"),
+        (right_list_with(1, size="3"), "LF-FIELD-03"),
+        (right_list_with(0, size=-1), "LF-FIELD-03"),
+        (right_list_with(2, size=3), "LF-LINK-02"),
+        (right_list_with(1, lastModified=1700000000), "LF-FIELD-04"),
+        (right_list_with(2, lastModified=0), "LF-LINK-03"),
+        (right_list_with(2, target=f"{HERE}/f"), "LF-LINK-01"),
+    ],
+)
+def test_one_mistake_is_blamed_once(value: Any, requirement: str) -> None:
+    assert blamed(value) == {requirement}
+
+
+@pytest.mark.parametrize(
+    ("value", "case", "requirement"),
+    [
+        ([], listing("f", "$ROOT/nope"), "LF-ERR-01"),
+        ([entry("File", "f", 0)], listing("f, .h"), "LF-LIST-02"),
+        ([entry("File", "p")], listing("p:fifo"), "LF-TYPE-03"),
+        ([], listing(r"'\xff'"), "LF-FIELD-01"),
+        ([entry("File", "a/x.c")], search("a/{x.c}, y.c", "**/*.c"), "LF-FIND-02"),
+        ([entry("File", "y.c")], search("a/{x.c}, y.c", "**/*.c"), "LF-FIND-01"),
+        (
+            [entry("File", "a/x.c"), entry("File", "y.c")],
+            search("a/{x.c}, y.c", "**/*.c", False),
+            "LF-FIND-04",
+        ),
+        ([entry("File", "a/x.c"), entry("File", "l/x.c")], search("a/{x.c}, l->a", "**/*.c"), "LF-FIND-05"),
+        (["a/x.c"], search("a/{x.c}", "**/*.c"), "LF-FIND-03"),
+    ],
+)
+def test_what_is_missing_or_too_much(value: Any, case: Case, requirement: str) -> None:
+    assert blamed(value, case) == {requirement}
+
+
+def test_readings_of_the_register_explain_other_answers() -> None:
+    downwards = [entry("File", "b"), entry("Directory", "a")]
+    case = listing("a/, b")
+    assert model.judge(case, ok(downwards), {}).findings
+    assert not model.judge(case, ok(downwards), {"AMB-LF-01": frozenset({"kind", "descending"})}).findings
+
+
+@pytest.mark.parametrize(
+    ("order", "is_right"),
+    [
+        (["a", "\uff5e", "\U0001f600"], True),
+        (["a", "\U0001f600", "\uff5e"], True),
+        (["\uff5e", "\U0001f600", "a"], False),
+        (["\uff5e", "a", "\U0001f600"], False),
+    ],
+)
+def test_names_compare_by_code_points_or_by_utf_16_units(order: list[str], is_right: bool) -> None:
+    found = model.judge(
+        listing("a, '\\uff5e', '\\U0001f600'"), ok([entry("File", name) for name in order]), {}
+    ).findings
+    assert [one.requirement for one in found] == ([] if is_right else ["LF-SORT-01"])
+    for words in ("by @type", "by name upwards", "by code points or by UTF-16 units"):
+        assert all(words in one.message for one in found)
+
+
+def test_of_orders_those_are_told_that_are_accepted() -> None:
+    accepted = {"AMB-LF-01": frozenset({"kind", "descending"})}
+    (found,) = model.judge(
+        listing("a, b/, c"), ok([*map(file, "ac"), entry("Directory", "b")]), accepted
+    ).findings
+    assert "downwards" in found.message
+    assert "lower case" not in found.message
+    assert (found.expected, found.got) == ("for one, b, a, c", "a, c, b")
+
+
+def file(name: str) -> dict[str, Any]:
+    return entry("File", name)
+
+
+def test_what_goes_through_a_link_is_told_from_what_lies_there() -> None:
+    found = [entry("File", "A"), entry("SymbolicLink", "up", 2, target=".."), entry("File", "up/root/A")]
+    assert blamed(found, search("A, up->..", "**/*")) == {"LF-FIND-05"}
+
+
+def test_a_link_whose_time_is_no_number_breaks_more_than_advice() -> None:
+    assert blamed(right_list_with(2, lastModified="0")) == {"LF-FIELD-04"}
+
+
+def test_a_case_is_told_in_sentences_of_the_features() -> None:
+    assert model.scenario_steps(listing("a/{b}", "$ROOT/nope"), "")[1:] == (
+        'When listDirectory is called with {"path": "$ROOT/nope"}',
+        "Then the call fails with any error",
+        'And a control call with {"path": "$ROOT"} on the tree "a/{b}, c" lists "a, c"',
+        "And the tree is unchanged",
+    )

@@ -1,0 +1,207 @@
+"""What the model of LS says of single calls, and whom it blames for an answer that differs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from treeproof.candidate import CallResult
+from treeproof.oracles.ls import globs
+from treeproof.oracles.ls.model import model
+from treeproof.oracles.ls.reading_choices import ReadingChoices
+from treeproof.search.model import Case, Unmodelled
+from treeproof.spec import find_pack, load_pack, parse_feature
+from treeproof.tree import parse_tree as tree_of
+from treeproof.verdict import Profile, accepted_readings
+
+PACK = load_pack(find_pack("ls"))
+
+ACCEPTED = {
+    entry.id: accepted_readings(entry, Profile.DEFAULT, {})
+    for entry in PACK.interpretations
+    if entry.id in model.interpretations
+}
+BASE = "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md, .env, build/{o}, l->src, out->../outside"
+
+
+def case(tree: str, arguments: Any = None, **context: Any) -> Case:
+    return Case("LS", tree_of(tree), {} if arguments is None else arguments, context)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({}, "agents, docs, l, src, out, README.md"),
+        ({"include_hidden": True, "limit": 3}, "agents, build, docs"),
+        ({"offset": 4}, "out, README.md"),
+        ({"path": "src"}, "src/util, src/main.py"),
+        ({"path": "l"}, "src/util, src/main.py"),
+        ({"path": "src/../docs/."}, "docs/guide.md"),
+        ({"path": "src", "ignore": ["*/main.py"]}, "src/util"),
+        ({"ignore": ["**/src", "*.md"]}, "agents, docs, l, out"),
+        ({"path": "$ROOT/src/util"}, "src/util/x.py"),
+        ({"path": ".."}, "ACCESS_DENIED"),
+        ({"path": "out/sub"}, "ACCESS_DENIED"),
+        ({"path": "/etc"}, "ACCESS_DENIED"),
+        ({"path": "README.md"}, "INVALID_PARAM"),
+        ({"path": "README.md/x"}, "NOT_FOUND"),
+        ({"path": "gone"}, "NOT_FOUND"),
+        ({"limit": 0}, "INVALID_PARAM"),
+        ({"limit": True}, "INVALID_PARAM"),
+        ({"ignore": "x"}, "INVALID_PARAM"),
+        ([], "INVALID_PARAM"),
+    ],
+)
+def test_what_is_due(arguments: Any, expected: str) -> None:
+    assert model.expected(case(BASE, arguments)) == expected
+
+
+def test_relative_paths_start_at_the_working_directory() -> None:
+    assert model.expected(case(BASE, {}, working_dir="$ROOT/src")) == "src/util, src/main.py"
+    assert model.expected(case(BASE, {"path": "../docs"}, working_dir="$ROOT/src")) == "docs/guide.md"
+    assert model.expected(case(BASE, {"path": "../.."}, working_dir="$ROOT/src")) == "ACCESS_DENIED"
+
+
+@pytest.mark.parametrize("path", ["src$ROOT", "$ROOT/out$ROOT", "$OUTSIDE/$ROOT", "/$ROOT", "$ROOTS"])
+def test_a_place_of_the_run_in_the_middle_of_a_path_is_no_name(path: str) -> None:
+    with pytest.raises(Unmodelled):
+        model.expected(case(BASE, {"path": path}))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name", "path", "met"),
+    [
+        ("*.log", "a.log", "d/a.log", True),
+        ("a*", "b", "a/b", False),
+        ("a/*", "b", "a/b", True),
+        ("[/b]x", "bx", "d/bx", True),
+        ("[!a]", "b", "b", True),
+        ("[!a]", "a", "a", False),
+        ("**/b", "b", "b", True),
+        ("**/a/b", "b", "a/b", True),
+        ("", "b", "b", False),
+    ],
+)
+def test_patterns(pattern: str, name: str, path: str, met: bool) -> None:
+    assert globs.matches_glob(pattern, name, path, ReadingChoices({}, {})) is met
+
+
+@pytest.mark.parametrize("pattern", ["a\\b", "foo/", "dist/**", "[ab", "a/**/b"])
+def test_patterns_that_can_be_read_in_two_ways_are_left_to_the_scenarios(pattern: str) -> None:
+    with pytest.raises(Unmodelled):
+        globs.matches_glob(
+            pattern,
+            "dist" if pattern == "dist/**" else "b",
+            "dist" if "dist" in pattern else "a/b",
+            ReadingChoices({}, {}),
+        )
+
+
+def expected_envelope(arguments: Any) -> dict[str, Any]:
+    reference = {
+        "status": "partial",
+        "data": {"entries": [{"path": "d", "type": "dir"}, {"path": "l", "type": "link"}], "truncated": True},
+        "text": "Listed 2 entries in '.'\n(Total: 4 items - 1 dirs, 2 files, 1 links)\n"
+        "[Truncated: Showing 0-2 of 4. 2 more items available.]\nUse offset=2 to view next page.\n\nd/\nl@",
+        "stats": {"time_ms": 1, "total_entries": 4, "dirs": 1, "files": 2, "links": 1, "returned": 2},
+        "context": {"cwd": ".", "params_input": arguments, "path_resolved": "."},
+    }
+    return dict(json.loads(json.dumps(reference)))
+
+
+def blamed(change: Callable[[dict[str, Any]], object]) -> set[str]:
+    arguments = {"limit": 2}
+    envelope = expected_envelope(arguments)
+    change(envelope)
+    answer = CallResult("ok", json.dumps(envelope), None, None, None, None, None, b"")
+    judged = model.judge(case("d/{x}, l->d, a, b", arguments), answer, ACCEPTED)
+    return {finding.requirement for finding in judged.findings}
+
+
+def entries(envelope: dict[str, Any]) -> list[Any]:
+    found: list[Any] = envelope["data"]["entries"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("change", "requirement"),
+    [
+        (lambda e: None, None),
+        (lambda e: e.update(error=None), "LS-ENV-01"),
+        (lambda e: e.update(status="ok"), "LS-ENV-02"),
+        (lambda e: e.update(status="success"), "LS-PAGE-03"),
+        (lambda e: e.update(text=""), "LS-ENV-05"),
+        (lambda e: e["stats"].pop("time_ms"), "LS-ENV-06"),
+        (lambda e: e["context"].update(cwd="src"), "LS-ENV-07"),
+        (lambda e: e["context"].update(params_input={"limit": 2, "path": "."}), "LS-ENV-08"),
+        (lambda e: e["context"].pop("path_resolved"), "LS-ENV-09"),
+        (lambda e: e["data"].update(entries={}), "LS-DATA-01"),
+        (lambda e: entries(e)[0].update(name="d"), "LS-DATA-02"),
+        (lambda e: entries(e)[0].update(path="d/"), "LS-DATA-03"),
+        (lambda e: e["data"].pop("truncated"), "LS-DATA-04"),
+        (lambda e: entries(e)[1].update(type="dir"), "LS-DATA-05"),
+        (lambda e: entries(e).append({"path": "d/x", "type": "file"}), "LS-DATA-06"),
+        (lambda e: entries(e).append({"path": "a", "type": "file"}), "LS-PAGE-01"),
+        (lambda e: e["data"].update(truncated=False), "LS-PAGE-02"),
+        (lambda e: e["stats"].update(total_entries=2), "LS-STAT-01"),
+        (lambda e: e["stats"].update(dirs=2), "LS-STAT-02"),
+        (lambda e: e["stats"].update(returned=4), "LS-STAT-03"),
+        (lambda e: entries(e).reverse(), "LS-SORT-03"),
+        (lambda e: e.update(text=e["text"].replace("Listed 2", "Listed 4")), "LS-TEXT-01"),
+        (lambda e: e.update(text=e["text"].replace("4 items", "2 items")), "LS-TEXT-02"),
+        (lambda e: e.update(text=e["text"].replace("0-2", "1-2")), "LS-TEXT-03"),
+        (lambda e: e.update(text=e["text"].replace("offset=2", "offset=3")), "LS-TEXT-04"),
+        (lambda e: e.update(text=e["text"].replace("\n\n", "\n")), "LS-TEXT-05"),
+        (lambda e: e.update(text=e["text"].replace("l@", "l")), "LS-TEXT-06"),
+    ],
+)
+def test_one_mistake_has_one_requirement_to_blame(
+    change: Callable[[dict[str, Any]], object], requirement: str | None
+) -> None:
+    found = blamed(change)
+    assert found == ({requirement} if requirement else set()) or (
+        requirement in found and found <= {requirement, "LS-PAGE-03"}
+    )
+
+
+@pytest.mark.parametrize(("truncated", "seen"), [(False, {}), (True, {"AMB-LS-02": "b"})])
+def test_an_offset_into_an_empty_list_has_nothing_to_cut_off(truncated: bool, seen: dict[str, str]) -> None:
+    arguments = {"offset": 3}
+    envelope = {
+        "status": "partial" if truncated else "success",
+        "data": {"entries": [], "truncated": truncated},
+        "text": "Listed 0 entries in '.'\n(Total: 0 items - 0 dirs, 0 files, 0 links)",
+        "stats": {"time_ms": 1, "total_entries": 0, "dirs": 0, "files": 0, "links": 0, "returned": 0},
+        "context": {"cwd": ".", "params_input": arguments, "path_resolved": "."},
+    }
+    answer = CallResult("ok", json.dumps(envelope), None, None, None, None, None, b"")
+    judged = model.judge(case("", arguments), answer, ACCEPTED)
+    assert judged.findings == ()
+    assert {
+        passage: label for passage, label in judged.observed_readings.items() if passage != "AMB-LS-15"
+    } == seen
+
+
+def test_a_listing_where_an_error_is_due_is_blamed_on_what_it_violates() -> None:
+    answer = CallResult(
+        "ok", json.dumps(expected_envelope({"limit": True})), None, None, None, None, None, b""
+    )
+    judged = model.judge(case("d/{x}, l->d, a, b", {"limit": True}), answer, ACCEPTED)
+    assert judged.findings[0].requirement == "LS-ARG-06"
+
+
+def test_every_requirement_that_can_be_blamed_has_a_scenario_that_asks_the_model() -> None:
+    laws = parse_feature(PACK.folder / "laws.feature").scenarios
+    asked = {row.requirement for row in laws if row.steps[0].text.endswith("the model says of this rule")}
+    assert asked == model.requirements
+    assert model.requirements <= {requirement.id for requirement in PACK.requirements}
+
+
+def test_the_register_knows_every_passage_that_the_model_reads_otherwise() -> None:
+    register = {entry.id: entry.recommended for entry in PACK.interpretations}
+    from treeproof.oracles.ls.reading_choices import RECOMMENDED_READINGS as readings
+
+    assert readings == {id: register[id] for id in readings}

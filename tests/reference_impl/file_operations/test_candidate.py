@@ -1,0 +1,222 @@
+"""The reference's own promises where no scenario can look: other kernels, other file systems, others at work."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.reference_impl.file_operations import candidate as operations
+from treeproof.reference_impl.file_operations import file_copy as copying
+from treeproof.reference_impl.file_operations import renaming, transfer
+from treeproof.tree import build_tree, parse_tree, read_tree, render_tree, without_default_metadata
+
+CROSS_DEVICE_ERROR = OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+
+
+def call(root: Path, tool: str, **arguments: Any) -> dict[str, Any]:
+    context = {
+        "roots": [str(root)],
+        "working_dir": str(root),
+        "config": {"tools": {"fileops": {"allow_overwrite": True}}},
+    }
+    answer: dict[str, Any] = operations.candidate().call(
+        {"tool": tool, "arguments": arguments, "context": context}
+    )
+    return answer
+
+
+def build_root(root: Path, notation: str) -> Path:
+    build_tree(parse_tree(notation), os.fsencode(root))
+    return root
+
+
+def tree_after(root: Path) -> str:
+    return render_tree(without_default_metadata(read_tree(os.fsencode(root))))
+
+
+@pytest.fixture
+def cross_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every renaming of a source says that the destination is on another file system."""
+
+    def rename(self: Any) -> None:
+        raise CROSS_DEVICE_ERROR
+
+    monkeypatch.setattr(transfer.Move, "rename", rename)
+
+
+@pytest.fixture
+def plain_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel without renameat2, and a file system without nameless files."""
+    monkeypatch.setattr(renaming, "_RENAMEAT2", None)
+    monkeypatch.setattr(copying, "_TMPFILE_FLAG", 0)
+
+
+@pytest.mark.parametrize(
+    ("tree", "tool", "arguments", "after"),
+    [
+        ('a="A"', "move", {"source": "a", "destination": "b"}, 'b="A"'),
+        ("d/{f}", "move", {"source": "d", "destination": "e"}, "e/{f}"),
+        ("l->x", "move", {"source": "l", "destination": "m"}, "m->x"),
+        ('a="A"', "copy", {"source": "a", "destination": "b"}, 'a="A", b="A"'),
+        ('a="A", b="BB"', "copy", {"source": "a", "destination": "b", "overwrite": True}, 'a="A", b="A"'),
+        ('a="A", b="BB"', "move", {"source": "a", "destination": "b", "overwrite": True}, 'b="A"'),
+    ],
+)
+def test_an_old_kernel_will_do(
+    plain_kernel: None, tmp_path: Path, tree: str, tool: str, arguments: dict[str, Any], after: str
+) -> None:
+    assert call(build_root(tmp_path, tree), tool, **arguments)["status"] == "ok"
+    assert tree_after(tmp_path) == after
+
+
+@pytest.mark.parametrize("notation", ['a="A", b="B"', 'a="A", b/', "a/, b/"])
+def test_nothing_is_ever_renamed_onto_what_came_meanwhile(
+    plain_kernel: None, tmp_path: Path, notation: str
+) -> None:
+    build_root(tmp_path, notation)
+    at = os.open(tmp_path, os.O_RDONLY)
+    try:
+        with pytest.raises(FileExistsError):
+            renaming.rename_exclusively(at, b"a", at, b"b")
+    finally:
+        os.close(at)
+    assert tree_after(tmp_path) == notation
+
+
+@pytest.mark.parametrize("kernel", ["new", "old"])
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_elsewhere_a_source_that_cannot_go_leaves_all_as_it_was(
+    cross_device: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kernel: str, overwrite: bool
+) -> None:
+    if kernel == "old":
+        monkeypatch.setattr(renaming, "_RENAMEAT2", None)
+        monkeypatch.setattr(copying, "_TMPFILE_FLAG", 0)
+
+    def delete(self: Any, origin: os.stat_result) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(transfer.Move, "delete", delete)
+    tree = 'a="NEW", b="OLDER", d/' if overwrite else 'a="NEW", d/'
+    answer = call(build_root(tmp_path, tree), "move", source="a", destination="b", overwrite=overwrite)
+    assert answer["error"]["kind"] == "ExecutionFailed"
+    assert tree_after(tmp_path) == tree
+
+
+@pytest.mark.parametrize("kernel", ["new", "old"])
+def test_elsewhere_what_is_replaced_has_a_name_until_the_source_is_gone(
+    cross_device: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kernel: str
+) -> None:
+    if kernel == "old":
+        monkeypatch.setattr(renaming, "_RENAMEAT2", None)
+    seen = []
+    real = transfer.Move.delete_source
+
+    def delete(self: Any, origin: os.stat_result) -> None:
+        seen.append(sorted(file.read_text() for file in tmp_path.iterdir()))
+        real(self, origin)
+
+    monkeypatch.setattr(transfer.Move, "delete", delete)
+    assert (
+        call(build_root(tmp_path, 'a="NEW", b="OLDER"'), "move", source="a", destination="b", overwrite=True)[
+            "status"
+        ]
+        == "ok"
+    )
+    assert seen == [["NEW", "NEW", "OLDER"]]
+    assert tree_after(tmp_path) == 'b="NEW"'
+
+
+def test_a_source_that_changes_while_it_is_copied_is_not_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_root(tmp_path, 'a="A"')
+    real = copying.FileCopy.write_chunk
+
+    def write(self: Any, piece: bytes) -> None:
+        (tmp_path / "a").write_text("ANOTHER")
+        real(self, piece)
+
+    monkeypatch.setattr(copying.FileCopy, "write", write)
+    answer = call(tmp_path, "copy", source="a", destination="b")
+    assert "changed while it was being copied" in answer["error"]["message"]
+    assert sorted(os.listdir(tmp_path)) == ["a"]
+
+
+def test_another_file_that_has_come_to_bear_the_sources_name_is_not_deleted(
+    cross_device: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_root(tmp_path, 'a="A"')
+    real = copying.FileCopy.sync_directory
+
+    def settle(self: Any) -> None:
+        (tmp_path / "other").write_text("OTHER")
+        os.rename(tmp_path / "other", tmp_path / "a")
+        real(self)
+
+    monkeypatch.setattr(copying.FileCopy, "settle", settle)
+    assert call(tmp_path, "move", source="a", destination="b")["status"] == "error"
+    assert (tmp_path / "a").read_text() == "OTHER"
+
+
+def test_the_copy_is_on_the_disk_before_the_source_goes(
+    cross_device: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
+    sync, unlink = os.fsync, os.unlink
+
+    def fsync(descriptor: int) -> None:
+        order.append("fsync")
+        sync(descriptor)
+
+    def gone(path: bytes, **more: Any) -> None:
+        order.append("unlink")
+        unlink(path, **more)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(os, "unlink", gone)
+    assert call(build_root(tmp_path, 'a="A"'), "move", source="a", destination="b")["status"] == "ok"
+    assert order[:2] == ["fsync", "fsync"], "the file, and then the directory that knows its name"
+    assert order[-1] == "unlink"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "names_directory", "name", "parent"),
+    [
+        ("a", "a", False, "a", "."),
+        ("./a//b/", "a/b", True, "b", "a"),
+        (" a ", " a ", False, " a ", "."),
+        (".", ".", False, "", "."),
+        ("/x", "/x", False, "x", "/"),
+        ("d/.", "d", True, "d", "."),
+    ],
+)
+def test_a_path_as_it_was_written(
+    path: str, text: str, names_directory: bool, name: str, parent: str
+) -> None:
+    from treeproof.reference_impl.file_operations import request, settings
+    from treeproof.reference_impl.shared import paths
+
+    written = request.ArgumentParser({"source": path}, settings.BUILT_IN, paths.POSIX).parse_path("source")
+    assert (written.text, written.has_trailing_separator, written.name, written.parent) == (
+        text,
+        names_directory,
+        name,
+        parent,
+    )
+
+
+def test_whoever_is_asked_is_told_what_goes_where_in_few_words(tmp_path: Path) -> None:
+    build_root(tmp_path, 'a="A"')
+    long = "x" * 190
+    context = {"roots": [str(tmp_path)], "working_dir": str(tmp_path), "policy": {"mode": "prompt"}}
+    for destination in ("b", long):
+        answer = operations.candidate().call(
+            {"tool": "mv", "arguments": {"source": "a", "destination": destination}, "context": context}
+        )
+        message = answer["error"]["message"].removeprefix("not approved: ")
+        assert message.startswith("Move a to ")
+        assert len(message) <= 200

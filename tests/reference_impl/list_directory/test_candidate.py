@@ -1,0 +1,110 @@
+"""The tool as a candidate offers it: definition, the steps put together, and what it may import."""
+
+import ast
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.candidate import factory
+
+ENTRY = "treeproof.reference_impl.list_directory.candidate:candidate"
+REFERENCE_FOLDER = Path(__file__).parent.parents[2] / "reference_impl"
+
+
+@pytest.fixture
+def candidate() -> Any:
+    return factory.load_candidate(ENTRY, REFERENCE_FOLDER, {})
+
+
+def test_it_introduces_itself(candidate: Any) -> None:
+    hello = candidate.initialize({"protocol": 1, "workspace": "/"})
+    assert hello["tools"] == {"list_directory": "list_directory@1.1"}
+    assert hello["capabilities"] == ["config", "budget", "policy", "context"]
+    assert hello["candidate"]["name"] == "treeproof reference"
+
+
+def test_another_protocol_is_refused(candidate: Any) -> None:
+    with pytest.raises(ValueError, match="only 1 is spoken"):
+        candidate.initialize({"protocol": 2, "workspace": "/"})
+
+
+@pytest.mark.parametrize("name", ["list_directory", "listdir", "ls", "dir"])
+def test_every_name_is_described_alike(candidate: Any, name: str) -> None:
+    described = candidate.describe({"tool": name})
+    assert described.pop("input_schema")["required"] == ["path"]
+    assert described == {
+        "name": "list_directory",
+        "aliases": ["listdir", "ls", "dir"],
+        "description": "List directory entries",
+        "is_side_effecting": False,
+        "requires_approval": False,
+        "risk_level": "Low",
+    }
+
+
+def test_a_described_schema_is_a_copy(candidate: Any) -> None:
+    candidate.describe({"tool": "ls"})["input_schema"].clear()
+    assert candidate.describe({"tool": "ls"})["input_schema"]["type"] == "object"
+
+
+def test_the_answer_is_the_document_and_truncation_by_others_is_off(call: Any) -> None:
+    assert call("a=12") == {
+        "status": "ok",
+        "content": '{"path":".","entries":[{"name":"a","path":"a","depth":1,"type":"file","size_bytes":12,'
+        '"modified_epoch_ms":1700000000000,"is_hidden":false,"error_code":null,"error":null}],'
+        '"returned":1,"max_entries":200,"truncated":false,"truncated_reason":null}',
+        "context": {"allow_truncation": False},
+        "approval_requested": False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "context", "kind"),
+    [
+        ({"path": "nope", "max_entries": 0}, {}, "BadArgs"),
+        ({"path": "../x", "max_entries": 201}, {}, "BadArgs"),
+        ({"path": "../x"}, {"max_output_bytes": 0}, "SandboxViolation"),
+        ({"path": "nope"}, {"max_output_bytes": 0}, "ExecutionFailed"),
+        ({}, {"available_capacity_bytes": 96}, "ExecutionFailed"),
+        ({}, {"config": {"tools": {"list_directory": {"max_depth": 0}}}}, "ConfigInvalid"),
+    ],
+)
+def test_faults_are_found_in_a_fixed_order(call: Any, arguments: Any, context: Any, kind: str) -> None:
+    assert call("a", arguments, **context)["error"]["kind"] == kind
+    assert call("", {"path": "."})["status"] == "ok"
+
+
+@pytest.mark.parametrize(("budgets", "returned"), [((543, 10**6), 3), ((542, 10**6), 2), ((10**6, 257), 0)])
+def test_the_smaller_budget_counts(listed: Any, budgets: tuple[int, int], returned: int) -> None:
+    found = listed(
+        "a/{b}, a-b", {"recursive": True}, max_output_bytes=budgets[0], available_capacity_bytes=budgets[1]
+    )
+    assert found["returned"] == returned
+
+
+@pytest.mark.parametrize("name", ["ls", "list_directory"])
+def test_an_alias_does_not_walk_past_a_denylist(candidate: Any, tmp_path: Path, name: str) -> None:
+    context = {"roots": [str(tmp_path)], "working_dir": str(tmp_path)}
+    params = {"tool": name, "arguments": {"path": "."}, "context": context}
+    assert candidate.call(params)["status"] == "ok"
+    denying = params | {"context": context | {"policy": {"denylist": ["dir"]}}}
+    assert candidate.call(denying)["error"]["kind"] == "PolicyDenied"
+
+
+def test_it_imports_the_standard_library_and_itself_alone() -> None:
+    foreign = {
+        name
+        for file in REFERENCE_FOLDER.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [str(node.module)]
+            if isinstance(node, ast.ImportFrom) and not node.level
+            else []
+        )
+        if name.partition(".")[0] not in sys.stdlib_module_names
+    }
+    assert foreign == set()

@@ -1,0 +1,40 @@
+"""Denied patterns against paths below the sandbox root. Pure."""
+
+import pytest
+
+from treeproof.reference_impl.shared import denied_patterns as patterns
+from treeproof.reference_impl.shared import errors
+
+
+@pytest.mark.parametrize(
+    ("pattern", "covered", "free"),
+    [
+        ("**/.ssh/**", [".ssh", ".ssh/keys", "a/b/.ssh/c/d"], ["x.ssh/a", ".sshx"]),
+        ("**/*.pem", ["certs.pem", "a/b.pem", "a/.pem"], ["certs.pem/x", "pem", "a.pemx"]),
+        ("a/*", ["a/b", "a/.c"], ["a", "a/b/c", "x/a/b"]),
+        ("a/**/b", ["a/b", "a/x/y/b"], ["a", "ab", "a/xb"]),
+        ("i?", ["in", "i?"], ["i", "inn", "i/"]),
+        ("[a-c]x", ["ax", "cx"], ["dx", "[a-c]x"]),
+        ("[!a-c]x", ["dx"], ["ax"]),
+        ("a.b", ["a.b"], ["aXb"]),
+        ("**", ["", "a", "a/b"], []),
+        ("./a", ["a"], ["b/a"]),
+    ],
+)
+def test_a_pattern_covers_whole_paths(pattern: str, covered: list[str], free: list[str]) -> None:
+    def matches(path: str) -> bool:
+        components = tuple(part.encode() for part in path.split("/") if part)
+        return bool(patterns.first_match([pattern], components, False) == pattern)
+
+    assert [path for path in covered if not matches(path)] == []
+    assert [path for path in free if matches(path)] == []
+
+
+def test_case_counts_unless_the_platform_folds_it() -> None:
+    assert patterns.first_match(["*.pem"], (b"A.PEM",), False) is None
+    assert patterns.first_match(["*.pem"], (b"A.PEM",), True) == "*.pem"
+
+
+def test_a_pattern_that_cannot_be_read_is_the_callers_mistake() -> None:
+    with pytest.raises(errors.ContextInvalid, match=r"\[z-a\]"):
+        patterns.first_match(["[z-a]"], (b"b",), False)

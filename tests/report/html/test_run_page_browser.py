@@ -1,0 +1,402 @@
+"""The page of a run as somebody sees and uses it, in Chromium: filters, links, keys, paper, small screens, attacks."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.report.html.browser_page import BrowserPage
+from treeproof.report.html import dump
+
+Json = dict[str, Any]
+Written = Callable[[bytes], str]
+
+CARDS = "details.requirement"
+# Every text that is seen: its colour, and the colours of what lies behind it, the nearest first.
+TEXTS = """() => {
+  const found = new Map();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (!node.data.trim() || !element.checkVisibility({visibilityProperty: true})) continue;
+    if (element.closest('.unseen, .skip, option, script, style')) continue;
+    const grounds = [];
+    for (let one = element; one; one = one.parentElement) grounds.push(getComputedStyle(one).backgroundColor);
+    const seen = [getComputedStyle(element).color, ...grounds.filter((ground) => !/, 0\\)$/.test(ground))];
+    found.set(seen.slice(0, 2).join('|'), [seen[0], seen[1], node.data.trim().slice(0, 40)]);
+  }
+  return [...found.values()];
+}"""
+
+
+@pytest.fixture(scope="module")
+def base() -> Json:
+    from importlib import util
+    from pathlib import Path
+
+    # The fixture of the folder above is made anew for each test; a page that many tests look at is made once.
+    found = util.spec_from_file_location("documents", Path(__file__).parent.parent / "conftest.py")
+    assert found is not None and found.loader is not None
+    documents = util.module_from_spec(found)
+    found.loader.exec_module(documents)
+    made: Json = documents.make_mixed()
+    made["command"] = ["stdio:node 'server.mjs'"]
+    return made
+
+
+@pytest.fixture(scope="module")
+def shared(browser: Any, written: Written, base: Json) -> Iterator[BrowserPage]:
+    opened = BrowserPage(
+        browser, written(dump(base)), CARDS, permissions=["clipboard-read", "clipboard-write"]
+    )
+    yield opened
+    opened.context.close()
+
+
+@pytest.fixture
+def opened(shared: BrowserPage) -> BrowserPage:
+    shared.navigate("")
+    return shared
+
+
+# ---- filters and links --------------------------------------------------------------------------------------------
+
+
+def test_a_verdict_filters_counts_and_stands_in_the_address(opened: BrowserPage) -> None:
+    opened.page.locator("#_filter").get_by_label("fail").check()
+    assert opened.visible_ids() == ["FR-LD-VAL-02", "FR-LD-LST-05"]
+    assert opened.page.inner_text("#_result") == "2 of 9 requirements"
+    opened.wait_until("location.hash === '#verdict=FAIL'")
+    opened.wait_until("document.getElementById('_said').textContent === '2 of 9 requirements'")
+    opened.page.get_by_role("button", name="Show all").first.click()
+    assert len(opened.visible_ids()) == 9
+
+
+@pytest.mark.parametrize(
+    ("place", "shown"),
+    [
+        ("#verdict=FAIL,PASS&level=MUST", ["FR-LD-VAL-01", "FR-LD-VAL-02", "FR-LD-LST-05"]),
+        ("#level=MAY", ["FR-LD-LST-11"]),
+        ("#section=3.2+Validation", ["FR-LD-VAL-01", "FR-LD-VAL-02"]),
+        ("#text=pre-order+survivors", ["FR-LD-LST-05"]),
+        ("#text=index+out+of+range", ["FR-LD-LST-06"]),
+        ("#text=nowhere", []),
+        ("#section=no+such&level=&verdict=%zz", "all"),
+        ("#%E0%A4%A", "all"),
+    ],
+)
+def test_an_address_is_a_filter(opened: BrowserPage, place: str, shown: list[str] | str) -> None:
+    opened.navigate(place)
+    assert opened.visible_ids() == shown if shown != "all" else len(opened.visible_ids()) == 9
+    assert opened.page.is_visible("#_none") == (shown == [])
+    assert opened.console_messages == []
+
+
+def test_inside_a_requirement_only_what_was_searched_for_is_shown(opened: BrowserPage) -> None:
+    opened.page.fill("#_text", "LD-LST-05-02")
+    shown = opened.page.eval_on_selector_all(
+        "#FR-LD-LST-05 .scenario:not([hidden])", "all => all.map(one => one.id)"
+    )
+    assert shown == ["LD-LST-05-02"]
+    opened.page.fill("#_text", "")
+    assert opened.page.locator("#FR-LD-LST-05 .scenario:not([hidden])").count() == 3
+
+
+@pytest.mark.parametrize("id", ["FR-LD-LST-05", "LD-LST-05-03", "FR-LD-LST-09", "LD-VAL-01-01", "AMB-LD-01"])
+def test_a_deep_link_opens_and_shows(opened: BrowserPage, id: str) -> None:
+    opened.navigate(f"#{id}")
+    assert opened.page.locator(f"[id='{id}']").is_visible()
+    opened.wait_until_focused(id)
+    top = opened.page.evaluate("id => document.getElementById(id).getBoundingClientRect().top", id)
+    assert -1 <= top <= 800
+
+
+def test_a_deep_link_wins_over_a_filter_that_hides_it(opened: BrowserPage) -> None:
+    opened.navigate("#verdict=PASS&at=LD-LST-05-03")
+    assert opened.page.locator("#LD-LST-05-03 .message").is_visible()
+    assert len(opened.visible_ids()) == 9
+    opened.wait_until_focused("LD-LST-05-03")
+
+
+def test_a_link_keeps_the_filter_and_back_comes_back(opened: BrowserPage) -> None:
+    opened.navigate("#verdict=FAIL")
+    opened.page.click(".failures a[href='#LD-LST-05-01']")
+    assert opened.location_hash() == "#verdict=FAIL&at=LD-LST-05-01"
+    opened.page.go_back()
+    assert (opened.location_hash(), opened.visible_ids()) == (
+        "#verdict=FAIL",
+        ["FR-LD-VAL-02", "FR-LD-LST-05"],
+    )
+
+
+def test_what_was_typed_before_a_link_is_there_on_the_way_back(opened: BrowserPage) -> None:
+    opened.page.evaluate(
+        """() => {
+          const text = document.getElementById('_text');
+          text.value = 'pre-order survivors';
+          text.dispatchEvent(new Event('input', {bubbles: true}));
+          document.querySelector(".failures a[href='#LD-LST-05-01']").click();
+        }"""
+    )
+    assert opened.location_hash() == "#text=pre-order+survivors&at=LD-LST-05-01"
+    opened.page.go_back()
+    opened.page.wait_for_timeout(200)
+    assert (opened.location_hash(), opened.visible_ids()) == ("#text=pre-order+survivors", ["FR-LD-LST-05"])
+
+
+def test_a_filter_that_lets_all_pass_can_be_taken_away(opened: BrowserPage) -> None:
+    opened.navigate("#verdict=PASS,FAIL,NOT+VERIFIED,NOT+APPLICABLE,EXCLUDED")
+    assert len(opened.visible_ids()) == 9 and opened.page.is_visible("#_clear")
+    opened.page.click("#_clear")
+    assert (opened.location_hash(), opened.focused_id()) == ("", "_text")
+
+
+def test_a_tile_of_the_map_leads_to_its_requirement(opened: BrowserPage) -> None:
+    opened.page.get_by_role("link", name="FR-LD-LST-09 NOT VERIFIED").click()
+    assert opened.page.locator("#FR-LD-LST-09 .body").is_visible()
+    assert opened.focused_id() == "FR-LD-LST-09"
+
+
+def test_the_command_is_copied_as_it_is(opened: BrowserPage) -> None:
+    button = opened.page.get_by_role("button", name="Copy the command for LD-LST-05-01")
+    button.click()
+    opened.wait_until("document.getElementById('_said').textContent.startsWith('Copied')")
+    copied = opened.page.evaluate("navigator.clipboard.readText()")
+    assert copied == "treeproof run 'stdio:node '\"'\"'server.mjs'\"'\"'' --select LD-LST-05-01"
+
+
+# ---- keys and who cannot see --------------------------------------------------------------------------------------
+
+
+def test_a_path_by_keys_alone(opened: BrowserPage) -> None:
+    keys = opened.page.keyboard
+    keys.press("Tab")
+    assert opened.page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    keys.press("Enter")
+    assert opened.page.evaluate("document.activeElement.id") == "_main"
+    keys.press("/")
+    assert opened.page.evaluate("document.activeElement.id") == "_text"
+    keys.type("FR-LD-LST")
+    keys.press("Enter")
+    assert opened.focused_id() == "FR-LD-LST-05"
+    keys.press("j")
+    assert opened.focused_id() == "FR-LD-LST-06"
+    assert not opened.page.locator("#FR-LD-LST-06 .body").first.is_visible()
+    keys.press("Enter")
+    assert opened.page.locator("#FR-LD-LST-06 .body").first.is_visible()
+    keys.press("k")
+    assert opened.focused_id() == "FR-LD-LST-05"
+    width = opened.page.evaluate("getComputedStyle(document.activeElement).outlineWidth")
+    assert float(width.removesuffix("px")) >= 2
+    keys.press("/")
+    keys.press("Escape")
+    assert len(opened.visible_ids()) == 9
+
+
+def test_every_control_has_a_name_and_every_part_a_landmark(opened: BrowserPage) -> None:
+    session = opened.context.new_cdp_session(opened.page)
+    nodes = [node for node in session.send("Accessibility.getFullAXTree")["nodes"] if not node["ignored"]]
+    named = [
+        (node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if "role" in node
+    ]
+    controls = {"button", "link", "checkbox", "searchbox", "combobox", "DisclosureTriangle", "form", "search"}
+    assert [role for role, name in named if role in controls and not name.strip()] == []
+    roles = [role for role, _ in named]
+    assert {"banner", "main", "contentinfo", "search", "status", "heading"} <= set(roles)
+    assert (roles.count("main"), roles.count("banner"), roles.count("contentinfo")) == (1, 1, 1)
+    levels = opened.page.eval_on_selector_all(
+        "h1, h2, h3, h4", "all => all.map(one => Number(one.tagName[1]))"
+    )
+    assert levels[0] == 1 and levels.count(1) == 1
+    assert [pair for pair in zip(levels, levels[1:], strict=False) if pair[1] > pair[0] + 1] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_has_contrast(opened: BrowserPage, scheme: str) -> None:
+    opened.page.emulate_media(color_scheme=scheme)
+    opened.page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
+    seen = opened.page.evaluate(TEXTS)
+    opened.page.emulate_media(color_scheme="light")
+    assert len(seen) > 10
+    assert [told for told in seen if contrast(told[0], told[1]) < 4.5] == []
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two opaque colours as WCAG 2 defines it."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+        red, green, blue = (
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+        )
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_no_verdict_is_told_by_colour_alone(opened: BrowserPage) -> None:
+    signs = opened.page.eval_on_selector_all(
+        ".sign, .tile",
+        "all => all.map(one => [one.className.split(' ')[1], one.textContent.trim()[0]])",
+    )
+    glyphs = dict(tuple(sign) for sign in signs)
+    assert set(glyphs) >= {"pass", "fail", "open", "none", "out"}
+    assert len(set(glyphs.values())) == len(glyphs)
+
+
+@pytest.mark.skipif(
+    "AXE_PATH" not in os.environ,
+    reason="not verified: what axe-core says of the page; needs AXE_PATH=…/axe.min.js",
+)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(browser: Any, shared: BrowserPage, scheme: str) -> None:
+    opened = BrowserPage(browser, shared.address, bypass_csp=True, color_scheme=scheme)
+    opened.page.add_script_tag(path=os.environ["AXE_PATH"])
+    found = opened.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    opened.context.close()
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
+
+
+# ---- paper, small screens, no script ------------------------------------------------------------------------------
+
+
+def test_tree_call_and_difference_stand_in_boxes_on_a_ground_of_their_own(opened: BrowserPage) -> None:
+    boxes = opened.page.evaluate(
+        """() => [...document.querySelectorAll('figure pre')].map((one) => [
+            getComputedStyle(one).paddingLeft !== '0px',
+            getComputedStyle(one).backgroundColor !== getComputedStyle(one.closest('.scenario')).backgroundColor
+              && !/, 0\\)$/.test(getComputedStyle(one).backgroundColor),
+        ])"""
+    )
+    assert len(boxes) >= 4
+    assert all(map(all, boxes))
+
+
+def test_on_paper_every_failure_is_open(opened: BrowserPage) -> None:
+    closed = opened.page.locator("#LD-LST-05-03 .message")
+    assert not closed.is_visible()
+    opened.page.emulate_media(media="print")
+    assert closed.bounding_box()["height"] > 0  # by the style alone, whoever prints
+    assert not opened.page.locator("#_filter").is_visible()
+    assert opened.page.locator("#FR-LD-VAL-01 .rows").bounding_box()["height"] == 0
+    opened.page.emulate_media(media="screen")
+    assert opened.page.pdf()[:5] == b"%PDF-"
+    assert not closed.is_visible()
+
+
+def test_without_script_everything_is_there(browser: Any, shared: BrowserPage) -> None:
+    opened = BrowserPage(browser, shared.address, java_script_enabled=False)
+    assert opened.page.locator("#LD-LST-05-01 .message").is_visible()
+    assert not opened.page.locator("#_filter").is_visible()
+    assert not opened.page.locator(".copy").first.is_visible()
+    opened.context.close()
+
+
+def test_a_narrow_screen_needs_no_sideways_scrolling(browser: Any, written: Written, hostile: Json) -> None:
+    opened = BrowserPage(browser, written(dump(hostile)), viewport={"width": 360, "height": 700})
+    opened.page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
+    assert opened.page.evaluate("document.documentElement.scrollWidth") == 360
+    opened.context.close()
+
+
+# ---- attacks ------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_hostile_does_not_run_and_nothing_is_fetched(
+    browser: Any, written: Written, hostile: Json
+) -> None:
+    opened = BrowserPage(browser, written(dump(hostile)), CARDS)
+    opened.page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
+    opened.page.fill("#_text", "<script>window.hit = 1</script>")
+    opened.page.mouse.move(300, 300)
+    assert opened.page.evaluate("[window.hit, document.scripts.length, document.images.length]") == [
+        None,
+        1,
+        0,
+    ]
+    assert (opened.console_messages, opened.external_requests()) == ([], [])
+    assert len(opened.visible_ids()) == len(hostile["specs"][0]["requirements"])
+    opened.context.close()
+
+
+@pytest.mark.parametrize(
+    "smuggled",
+    [
+        "<script>window.hit = 1</script>",
+        "<img src=x onerror='window.hit = 1'>",
+        "<script src='data:text/javascript,window.hit=1'></script>",
+        "<iframe srcdoc='<script>parent.hit = 1</script>'></iframe>",
+        "<a href='javascript:window.hit=1' id=tempting>x</a>",
+        "<base href='http://example.invalid/'><link rel=stylesheet href=x><script src=y></script>",
+    ],
+)
+def test_markup_that_got_in_all_the_same_could_not_act(
+    browser: Any, written: Written, mixed: Json, smuggled: str
+) -> None:
+    page = dump(mixed).replace(b"</h1>", b"</h1>" + smuggled.encode(), 1)
+    opened = BrowserPage(browser, written(page))
+    if "tempting" in smuggled:
+        opened.page.click("#tempting")
+    opened.page.wait_for_timeout(50)
+    assert opened.page.evaluate("window.hit") is None
+    assert [address for address in opened.requests if address.startswith("http")] == []
+    opened.context.close()
+
+
+# ---- size ---------------------------------------------------------------------------------------------------------
+
+# How long the page is busy with words that somebody types into the search field, its layout with it, in ms.
+TYPED = """words => {
+  const field = document.getElementById('_text'), began = performance.now();
+  for (const word of words) {
+    field.value = word;
+    field.dispatchEvent(new Event('input', {bubbles: true}));
+    document.body.getBoundingClientRect();
+  }
+  return performance.now() - began;
+}"""
+
+
+def make_run_of_size(base: Json, requirements: int) -> Json:
+    """Return a run with ten scenarios for each of many requirements, a fifth of which fail."""
+    run = copy.deepcopy(base)
+    (spec,) = run["specs"]
+    failed = spec["scenarios"][0]
+    passed = next(one for one in spec["scenarios"] if one["outcome"] == "passed")
+    requirement = spec["requirements"][0]
+    spec["requirements"], spec["scenarios"] = [], []
+    for number in range(requirements):
+        id, bad = f"R-{number}", number % 5 == 0
+        mine = [
+            {**(failed if bad else passed), "id": f"S-{number}-{n}", "requirement": id} for n in range(10)
+        ]
+        spec["scenarios"] += json.loads(json.dumps(mine))
+        verdict = "FAIL" if bad else "PASS"
+        ids = [one["id"] for one in mine]
+        section = f"{number // 25}. Section"
+        spec["requirements"].append(
+            {**requirement, "id": id, "verdict": verdict, "scenarios": ids, "section": section}
+        )
+    return run
+
+
+def test_five_thousand_scenarios_cost_ten_times_what_five_hundred_do(
+    browser: Any, written: Written, base: Json
+) -> None:
+    loaded, typed = [], []
+    for requirements in (50, 500):
+        opened = BrowserPage(browser, written(dump(make_run_of_size(base, requirements))), CARDS)
+        assert len(opened.visible_ids()) == requirements
+        loaded.append(opened.page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"))
+        typed.append(opened.page.evaluate(TYPED, ["S", "S-", "S-7", "S-7-", "S-7-3"] * 4))
+        assert opened.visible_ids()[0] == "R-7"
+        opened.context.close()
+    # Ten times where nothing else runs; what grew with the square would cost a hundred times as much.
+    assert (loaded[1] < 40 * loaded[0], typed[1] < 40 * typed[0]) == (True, True), (loaded, typed)

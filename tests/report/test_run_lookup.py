@@ -1,0 +1,85 @@
+"""`treeproof explain ID --report run.json`: what a run found for an id."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.cli import main
+from treeproof.errors import UsageError
+from treeproof.report import dump
+from treeproof.report.console_writer import ConsoleWriter, console_for
+from treeproof.report.run_lookup import print_run_lookup
+
+Json = dict[str, Any]
+
+
+def lookup_lines(run: Json, id: str) -> list[str]:
+    stream = io.StringIO()
+    print_run_lookup(run, "run.json", id, ConsoleWriter(console_for(stream, {"COLUMNS": "100"})))
+    return [line.strip() for line in stream.getvalue().split("\n")]
+
+
+def test_a_requirement_is_told_with_verdict_scenarios_and_evidence(mixed: Json) -> None:
+    lines = lookup_lines(mixed, "FR-LD-LST-05")
+    for line in [
+        "what run.json found · acme-tools 3.1.0 · non-conformant",
+        "verdict    FAIL",
+        "3 scenarios failed",
+        "LD-LST-05-01  pre-order decides survivors, path order decides output",
+        "got        a, a-b",
+        "again:     treeproof run TARGET --select LD-LST-05-01",
+    ]:
+        assert line in lines, line
+
+
+def test_what_was_not_verified_comes_with_why_and_how(mixed: Json) -> None:
+    lines = lookup_lines(mixed, "FR-LD-LST-07")
+    assert "verdict    NOT VERIFIED" in lines
+    assert "why        the candidate does not declare the capability config" in lines
+    assert any(line.startswith("how        let the candidate honour") for line in lines)
+
+
+def test_a_scenario_is_told_with_its_readings_and_warnings(mixed: Json) -> None:
+    lines = lookup_lines(mixed, "LD-VAL-01-01")
+    assert "outcome    passed" in lines and "verifies   FR-LD-VAL-01, PASS" in lines
+    assert "readings   AMB-LD-01=exceeded" in lines
+    assert "warning    the answer has members that the protocol does not name: extra" in lines
+    assert "stderr     panic: runtime error: index out of range [3] with length 3" in lookup_lines(
+        mixed, "LD-LST-06-01"
+    )
+
+
+def test_an_interpretation_is_told_with_who_saw_what(mixed: Json) -> None:
+    lines = lookup_lines(mixed, "AMB-LD-02")
+    assert "inconsistent: two scenarios saw different readings" in lines
+    assert "b  seen by 1 scenario" in lines and "LD-VAL-02-01" in lines
+    assert "no scenario of this run saw a reading of it" in lookup_lines(mixed, "AMB-LD-03")
+
+
+def test_an_id_that_the_run_does_not_know_is_refused(mixed: Json) -> None:
+    with pytest.raises(UsageError, match="run.json: says nothing of FR-X-01"):
+        lookup_lines(mixed, "FR-X-01")
+
+
+def test_the_verb_explains_first_and_then_tells_what_was_found(
+    mixed: Json, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    mixed["specs"][0]["scenarios"][0]["id"] = "OLD-01"
+    Path("run.json").write_bytes(dump(mixed))
+    assert main(["explain", "LD-LST-05-02", "--report", "run.json"]) == 0
+    text = capsys.readouterr().out
+    assert (
+        text.index("LD-LST-05-02  verifies")
+        < text.index("the requirement")
+        < text.index("what run.json found")
+    )
+    assert main(["explain", "OLD-01", "--report", "run.json"]) == 0  # no catalogue knows it any more
+    assert capsys.readouterr().out.count("OLD-01") == 2
+    assert main(["explain", "OLD-02", "--report", "run.json"]) == 2
+    assert main(["explain", "FR-LD-LST-05", "--report", "none.json"]) == 2
+    assert "none.json: cannot be read: No such file" in capsys.readouterr().err

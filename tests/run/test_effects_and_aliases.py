@@ -1,0 +1,136 @@
+"""What a world shows of a tool that changes the tree, and scenarios that are borrowed from another specification."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from treeproof.candidate import Adapter, Call, CallResult, Target, connect
+from treeproof.run.aliased_scenarios import AliasAdapter, run_under_alias
+from treeproof.run.session import Session
+from treeproof.run.world import World
+from treeproof.spec import find_pack, load_pack, parse_feature
+from treeproof.tree import (
+    CONTENT_CALLS,
+    Workspace,
+    failure_args,
+    probe_host,
+    render_tree,
+    subtree,
+    without_default_metadata,
+)
+from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome, Profile
+
+PACK = load_pack(find_pack("file_operations"))
+CASE = next(row for file in PACK.feature_files() for row in parse_feature(file).scenarios)
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    with Workspace.create() as workspace:
+        adapter = connect(Target.for_reference(PACK.reference or ""))
+        hello = adapter.start(str(workspace.path))
+        machine = probe_host(os.fsencode(workspace.path))
+        made = Session(PACK, adapter, hello, workspace, machine, Profile.DEFAULT, {})
+        try:
+            yield made
+        finally:
+            made.close()
+            adapter.close()
+
+
+@pytest.fixture
+def world(session: Session) -> Iterator[World]:
+    made = World(session, CASE)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def root_of(tree: object) -> str:
+    assert tree is not None
+    return render_tree(without_default_metadata(subtree(tree, b"root")))  # type: ignore[arg-type]
+
+
+def test_before_and_after_each_call_are_kept(world: World) -> None:
+    world.build_tree('a="A"')
+    world.call("move", '{"source": "a", "destination": "b"}')
+    assert (root_of(world.tree_before), root_of(world.tree_after)) == ('a="A"', 'b="A"')
+    world.call("copy", '{"source": "b", "destination": "c"}')
+    assert (root_of(world.tree_before), root_of(world.tree_after)) == ('b="A"', 'b="A", c="A"')
+    evidence = world.build_evidence(Outcome.PASSED, {})
+    assert (evidence["before"], evidence["after"]) == ('b="A"', 'b="A", c="A"')
+    assert "expected" not in evidence
+
+
+def test_the_context_of_the_pack_goes_along_unless_a_scenario_says_otherwise(world: World) -> None:
+    assert world.prepare_call("move", "{}").context["approval"] == "approve"
+    world.context["approval"] = "deny"
+    assert world.prepare_call("move", "{}").context["approval"] == "deny"
+
+
+def test_the_second_root_lies_on_another_file_system_and_goes_with_the_scenario(session: Session) -> None:
+    world = World(session, CASE)
+    far = world.sandboxes.make_second_root()
+    if world.sandboxes.simulates_cross_device:
+        pytest.skip(
+            "not verified: that the second root lies on another file system; this machine has one only"
+        )
+    assert os.stat(far).st_dev != os.stat(session.workspace.path).st_dev
+    assert world.placeholders["$FAR"] == os.fsdecode(far)
+    world.close()
+    assert not os.path.exists(far)
+
+
+def test_a_call_can_be_killed_and_what_it_leaves_is_seen(world: World) -> None:
+    if why := world.session.host.unsupported_reason("strace"):
+        pytest.skip(f"not verified: that a killed call is no fault, and what it leaves; needs strace: {why}")
+    world.build_tree('a="0123456789abcdef"*200000, d/')
+    words = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"a"], world.root, after=1)
+    world.send_and_kill(world.prepare_call("copy", '{"source": "a", "destination": "d/b"}'), words)
+    assert world.tree_before == world.tree_after
+    assert not world.answers
+    assert world.session.circuit_breaker.open_reason is None, "that it died is no fault of the candidate"
+
+
+def test_who_answers_was_not_killed(world: World) -> None:
+    if why := world.session.host.unsupported_reason("strace"):
+        pytest.skip(f"not verified: that a call which answers was not killed; needs strace: {why}")
+    world.build_tree('a="A"')
+    words = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"another"], world.root, after=1)
+    with pytest.raises(NotVerified, match="never came to where it was to be killed"):
+        world.send_and_kill(world.prepare_call("move", '{"source": "a", "destination": "b"}'), words)
+
+
+def test_borrowed_scenarios_call_the_tool_by_its_other_name(session: Session) -> None:
+    asked: list[str] = []
+
+    class Listening(AliasAdapter):
+        def call(self, call: Call) -> CallResult:
+            asked.append(call.tool)
+            return super().call(call)
+
+    listening = Listening(session.adapter, "nothing", "nothing")
+    worlds = list(run_under_alias(replace(session, adapter=listening), "list_directory", "T-LD-03", "ls"))
+    assert len(worlds) >= 3
+    assert all(world.has_positive_evidence for world in worlds)
+    assert set(asked) == {"ls"}
+
+
+def test_what_a_borrowed_scenario_finds_is_told(session: Session) -> None:
+    class Lying(AliasAdapter):
+        def call(self, call: Call) -> CallResult:
+            return replace(super().call(call), content="{}")
+
+    lying: Adapter = Lying(session.adapter, "nothing", "nothing")
+    with pytest.raises(Mismatch):
+        list(run_under_alias(replace(session, adapter=lying), "list_directory", "T-LD-05", "dir"))
+
+
+def test_a_requirement_that_nobody_verifies_cannot_be_borrowed(session: Session) -> None:
+    with pytest.raises(Fault, match="no scenario of list_directory verifies T-LD-99"):
+        list(run_under_alias(session, "list_directory", "T-LD-99", "ls"))

@@ -1,0 +1,364 @@
+"""The lint on one feature file: what pytest-bdd would pass over in silence, and the conventions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from treeproof.spec import load_pack
+from treeproof.spec.diagnostics import Diagnostic
+from treeproof.spec.lint import find_orphan_features, lint
+
+Write = Callable[..., Path]
+
+EXAMPLES_WOULD_PASS = (
+    "malformed at (Examples:): the Examples have no rows and would pass; write some or delete them"
+)
+HEAD = """
+@tiny
+Feature: what is there
+  @FR-TY-01
+  Rule: it lists what is there
+"""
+GOOD = """
+    @TY-01-01
+    Scenario: one file
+      Given the tree "a"
+      When tiny is called with {}
+      Then the entries are "a"
+      And the tree is unchanged
+"""
+STEPS = """
+      Given the tree "a"
+      When tiny is called with {}
+      Then the entries are "a"
+      And the tree is unchanged
+"""
+OUTLINE = """
+    Scenario Outline: many
+      Given the tree "<tree>"
+      When tiny is called with {}
+      Then the entries are "a"
+      And the tree is unchanged
+"""
+EXAMPLES = """
+      Examples:
+        | id       | tree |
+        | TY-01-01 | a    |
+        | TY-01-02 | a/   |
+"""
+
+
+def findings(folder: Path, **options: object) -> list[Diagnostic]:
+    return lint(load_pack(folder), **options)  # type: ignore[arg-type]
+
+
+def said(folder: Path, **options: object) -> list[str]:
+    """The findings as `word at (the text of the line): message`; coverage is not asked for here."""
+    lines = []
+    for one in findings(folder, **options):
+        if one.code != "uncovered":
+            text = one.file.read_text(encoding="utf-8").split("\n")[one.line - 1].strip()
+            lines.append(f"{one.code} at ({text}): {one.message}")
+    return lines
+
+
+def test_a_good_feature_has_no_findings(pack_folder: Write) -> None:
+    assert said(pack_folder(HEAD + GOOD)) == []
+
+
+def test_a_good_outline_has_no_findings(pack_folder: Write) -> None:
+    assert said(pack_folder(HEAD + OUTLINE + EXAMPLES)) == []
+
+
+def test_a_feature_that_is_not_gherkin_is_a_finding(pack_folder: Write) -> None:
+    (only,) = findings(pack_folder({"bad.feature": "Scenario: x\n", "good.feature": HEAD + GOOD}))
+    assert (only.file.name, only.line, only.code) == ("bad.feature", 1, "malformed")
+    assert only.message == '"Scenario: x" cannot stand here; write one of: tags, Feature:'
+
+
+# What pytest-bdd passes silently.
+
+
+def test_two_scenarios_of_one_title(pack_folder: Write) -> None:
+    assert said(pack_folder(HEAD + GOOD + GOOD.replace("01-01", "01-02"))) == [
+        'duplicate at (Scenario: one file): the title "one file" is that of line 8 too, '
+        "and only the later one would run; give each scenario its own title"
+    ]
+
+
+def test_two_scenarios_of_one_title_in_different_rules(pack_folder: Write) -> None:
+    text = HEAD + GOOD + "\n  @FR-TY-01\n  Rule: again\n" + GOOD.replace("01-01", "01-02")
+    assert said(pack_folder(text)) == [
+        'duplicate at (Scenario: one file): the title "one file" is that of line 8 too, '
+        "and only the later one would run; give each scenario its own title"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ('Giben the tree "a"', "Given"),
+        ('given the tree "a"', "Given"),
+        ('Given: the tree "a"', "Given"),
+        ('Gvien the tree "a"', "Given"),
+        ("Wen tiny is called with {}", "When"),
+        ("Tehn the call fails", "Then"),
+        ("Adn the call fails", "And"),
+        ("Butt the call fails", "But"),
+    ],
+)
+def test_a_misspelt_keyword(pack_folder: Write, line: str, meant: str) -> None:
+    text = HEAD + GOOD.replace("      Given", f"      {line}\n      Given")
+    assert (
+        f'malformed at ({line}): "{line}" is read as a description and never runs; '
+        f"write {meant}, followed by a blank"
+    ) in said(pack_folder(text))
+
+
+def test_the_line_of_a_misspelt_keyword_is_told(pack_folder: Write) -> None:
+    text = "@tiny\nFeature: f\n @FR-TY-01\n Rule: r\n  @TY-01-01\n  Scenario: s\n\n  # why\n   Giben a tree\n"
+    assert ("malformed", 9) in [(one.code, one.line) for one in findings(pack_folder(text))]
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("Scenaro: another", "Scenario:"),
+        ("scenario: another", "Scenario:"),
+        ("Scenario Outlin: another", "Scenario Outline:"),
+        ("Exampels:", "Examples:"),
+        ("Backgroud:", "Background:"),
+        ("Ruel: another", "Rule:"),
+        ("Feature: another", "Feature:"),
+    ],
+)
+def test_a_misspelt_or_misplaced_heading(pack_folder: Write, line: str, meant: str) -> None:
+    text = HEAD.replace("there\n  @FR", f"there\n  Prose.\n\n  {line}\n  @FR") + GOOD
+    assert said(pack_folder(text)) == [
+        f'malformed at ({line}): "{line}" is read as a description and never runs; '
+        f"write {meant} where it can stand"
+    ]
+
+
+@pytest.mark.parametrize("line", ["the tree is unchanged", "Also the tree is unchanged", 'the tree "a"'])
+def test_a_sentence_without_a_keyword(pack_folder: Write, line: str) -> None:
+    text = HEAD + GOOD.replace("      Given", f"      {line}\n      Given")
+    assert said(pack_folder(text)) == [
+        f'malformed at ({line}): "{line}" is read as a description and never runs; '
+        "begin it with Given, When or Then"
+    ]
+
+
+def test_prose_is_no_misspelt_keyword(pack_folder: Write) -> None:
+    text = HEAD.replace("there\n  @FR", "there\n  The rest is prose.\n  and so is: this\n  @FR")
+    text += GOOD.replace(
+        "      Given", "      The tree has one file. Any would do.\n      They are alike.\n      Given"
+    )
+    assert said(pack_folder(text)) == []
+
+
+def test_a_table_that_nothing_takes(pack_folder: Write) -> None:
+    text = HEAD.replace("there\n  @FR", "there\n  | a | b |\n  @FR") + GOOD
+    assert said(pack_folder(text)) == [
+        'malformed at (| a | b |): "| a | b |" is read as a description and never runs; '
+        "write it where a step, a Scenario or Examples can take it"
+    ]
+
+
+def test_a_scenario_without_steps(pack_folder: Write) -> None:
+    assert said(pack_folder(HEAD + "\n    @TY-01-01\n    Scenario: nothing\n")) == [
+        "malformed at (Scenario: nothing): the scenario has no steps and would pass; write some or delete it"
+    ]
+
+
+def test_a_scenario_with_the_steps_of_its_background_alone(pack_folder: Write) -> None:
+    text = HEAD + f"\n    Background:{STEPS}\n    @TY-01-01\n    Scenario: nothing\n"
+    assert said(pack_folder(text)) == [
+        "malformed at (Scenario: nothing): the scenario has no steps and would pass; write some or delete it"
+    ]
+
+
+@pytest.mark.parametrize("table", ["", "        | id | tree |\n"])
+def test_examples_without_rows(pack_folder: Write, table: str) -> None:
+    assert said(pack_folder(HEAD + OUTLINE + "      Examples:\n" + table)) == [EXAMPLES_WOULD_PASS]
+
+
+def test_an_outline_without_examples(pack_folder: Write) -> None:
+    text = HEAD + "    @TY-01-01\n" + OUTLINE.lstrip("\n").replace("<tree>", "a")
+    assert said(pack_folder(text)) == [
+        "malformed at (Scenario Outline: many): the outline has no Examples; "
+        "write some, or call it a Scenario"
+    ]
+
+
+@pytest.mark.parametrize("tag", ["skip", "xfail", "skipif(True)", "parametrize", "usefixtures"])
+@pytest.mark.parametrize(
+    ("place", "heading"),
+    [
+        ("@tiny", "Feature: what is there"),
+        ("@FR-TY-01", "Rule: it lists what is there"),
+        ("@TY-01-01", "Scenario: one file"),
+    ],
+)
+def test_a_tag_that_pytest_takes_for_a_mark(pack_folder: Write, tag: str, place: str, heading: str) -> None:
+    text = (HEAD + GOOD).replace(place, f"{place} @{tag}")
+    assert said(pack_folder(text)) == [
+        f"unwanted at ({heading}): the tag @{tag} is a mark of pytest and would change what runs; "
+        "leave it out"
+    ]
+
+
+def test_tags_on_examples(pack_folder: Write) -> None:
+    text = HEAD + OUTLINE + EXAMPLES.replace("      Examples", "      @framework\n      Examples")
+    assert said(pack_folder(text)) == [
+        "unwanted at (Examples:): the Examples have the tag @framework, which nothing looks at; "
+        "tag the outline instead"
+    ]
+
+
+def test_a_feature_that_no_pack_holds(tmp_path: Path, pack_folder: Write) -> None:
+    pack_folder(HEAD + GOOD)
+    (tmp_path / "lost.feature").touch()
+    (tmp_path / ".venv").mkdir()
+    (tmp_path / ".venv" / "hidden.feature").touch()
+    (only,) = find_orphan_features(tmp_path)
+    assert (only.file, only.code) == (tmp_path / "lost.feature", "orphaned")
+    assert "so nothing runs it" in only.message
+
+
+def test_a_folder_inside_a_pack_holds_no_strays(pack_folder: Write) -> None:
+    folder = pack_folder(HEAD + GOOD)
+    (folder / "deep").mkdir()
+    (folder / "deep" / "two.feature").touch()
+    assert find_orphan_features(folder / "deep") == []
+
+
+# Conventions.
+
+
+def test_a_feature_without_the_tag_of_its_pack(pack_folder: Write) -> None:
+    assert said(pack_folder((HEAD + GOOD).replace("@tiny\n", "\n"))) == [
+        "malformed at (Feature: what is there): the Feature lacks the tag of its pack; write @tiny above it"
+    ]
+
+
+def test_a_feature_without_scenarios(pack_folder: Write) -> None:
+    assert said(pack_folder("@tiny\nFeature: nothing\n")) == [
+        "malformed at (Feature: nothing): the Feature has no scenario; write one or delete the file"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tags", "finding"),
+    [
+        (
+            "@TY-01-01 @slow",
+            "unwanted: the tag @slow means nothing here; "
+            "write an id, @also:ID, @needs:PROPERTY or "
+            "@advisory, @framework, @simulated:macos, @simulated:windows, @tiny",
+        ),
+        ("@TY-01-01 @needs:strase", 'orphaned: no machine has the property "strase"; write "strace"'),
+        ("@TY-01-01 @framework @framework", "duplicate: the tag @framework is there 2 times; write it once"),
+        ("@framework @TY-01-01", "malformed: the id @TY-01-01 comes after other tags; write it first"),
+        ("@TY-01-01 @TY-01-02", "ambiguous: the scenario has the ids TY-01-01, TY-01-02; keep the first"),
+    ],
+)
+def test_tags_of_a_scenario(pack_folder: Write, tags: str, finding: str) -> None:
+    lines = said(pack_folder(HEAD + GOOD.replace("@TY-01-01", tags)), needs={"strace", "mknod"})
+    assert lines == [finding.replace(": ", " at (Scenario: one file): ", 1)]
+
+
+def test_known_tags_are_no_findings(pack_folder: Write) -> None:
+    text = HEAD + GOOD.replace("@TY-01-01", "@TY-01-01 @framework @needs:strace")
+    assert said(pack_folder(text), needs={"strace"}) == []
+
+
+def test_a_scenario_without_a_title(pack_folder: Write) -> None:
+    assert said(pack_folder(HEAD + GOOD.replace("one file", ""))) == [
+        "malformed at (Scenario:): the scenario has no title; write one after the colon"
+    ]
+
+
+def test_a_rule_without_a_requirement(pack_folder: Write) -> None:
+    assert said(pack_folder(HEAD.replace("  @FR-TY-01\n", "") + GOOD)) == [
+        "malformed at (Rule: it lists what is there): the Rule has no requirement; "
+        "write its id as a tag above it, such as @FR-LD-LST-05"
+    ]
+
+
+def test_a_rule_with_two_requirements(pack_folder: Write) -> None:
+    assert said(pack_folder(HEAD.replace("@FR-TY-01", "@FR-TY-01 @FR-TY-02") + GOOD)) == [
+        "ambiguous at (Rule: it lists what is there): the Rule has the requirements FR-TY-01, FR-TY-02; "
+        "keep one and write @also:… at the scenarios"
+    ]
+
+
+def test_a_rule_without_scenarios(pack_folder: Write) -> None:
+    assert said(pack_folder(HEAD + GOOD + "  @FR-TY-01\n  Rule: empty\n")) == [
+        "malformed at (Rule: empty): the Rule has no scenario; write one or delete it"
+    ]
+
+
+def test_a_scenario_outside_of_any_rule(pack_folder: Write) -> None:
+    assert said(pack_folder("@tiny\nFeature: f\n" + GOOD)) == [
+        "malformed at (Scenario: one file): the scenario stands outside of any Rule; "
+        "put it below its requirement's"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("table", "finding"),
+    [
+        ("| tree |\n | a |", "malformed: the Examples have no column id; write it as the first column"),
+        ("| tree | id |\n | a | TY-01-01 |", "malformed: the column id is not the first one; move it there"),
+        (
+            "| id | tree | other |\n | TY-01-01 | a | b |",
+            "unwanted: no step uses the column <other>; use it or leave it out",
+        ),
+        (
+            "| id | tree | tree |\n | TY-01-01 | a | b |",
+            'duplicate: the column "tree" is there 2 times; keep one',
+        ),
+        (
+            "| id |\n | TY-01-01 |",
+            "malformed: <tree> stands in the outline and is no column; "
+            "add it (a bare < cannot stand in an outline)",
+        ),
+    ],
+)
+def test_columns_of_examples(pack_folder: Write, table: str, finding: str) -> None:
+    lines = said(pack_folder(HEAD + OUTLINE + "      Examples:\n" + table + "\n"))
+    assert finding.replace(": ", " at (Examples:): ", 1) in lines
+
+
+def test_a_column_may_be_used_in_a_block_a_table_or_the_title(pack_folder: Write) -> None:
+    text = HEAD + (
+        "    Scenario Outline: many <c>\n"
+        '      Given the tree "a"\n'
+        "      When tiny is called with {}\n"
+        "      Then the document is exactly\n"
+        '        """\n        <a>\n        """\n'
+        "      And by AMB-TY-01 the answer is one of\n"
+        "        | reading  | entries |\n        | exceeded | <b>     |\n"
+        "      And the tree is unchanged\n"
+        "      Examples:\n        | id | a | b | c |\n        | TY-01-01 | 1 | 2 | 3 |\n"
+    )
+    assert said(pack_folder(text)) == []
+
+
+def test_an_outline_with_an_id_of_its_own(pack_folder: Write) -> None:
+    text = HEAD + "    @TY-01-01" + OUTLINE + EXAMPLES
+    assert said(pack_folder(text)) == [
+        "unwanted at (Scenario Outline: many): the outline has the id @TY-01-01; "
+        "its rows have their own in the column id"
+    ]
+
+
+def test_findings_come_by_file_and_line(pack_folder: Write) -> None:
+    bad = HEAD.replace("@tiny", "@tiny @skip") + GOOD.replace("one file", "")
+    folder = pack_folder({"b.feature": bad, "a.feature": bad.replace("TY-01-01", "TY-01-02")})
+    places = [(one.file.name, one.line) for one in findings(folder)]
+    assert places == [("a.feature", 3), ("a.feature", 8), ("b.feature", 3), ("b.feature", 8)]

@@ -1,0 +1,271 @@
+"""The lint on ids: what points nowhere, stands twice, was retired, and what nothing verifies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from treeproof.spec import load_pack
+from treeproof.spec.lint import lint, lint_across_packs
+
+Write = Callable[..., Path]
+
+HEAD = """
+@tiny
+Feature: what is there
+  @FR-TY-01
+  Rule: it lists what is there
+"""
+GOOD = """
+    @TY-01-01
+    Scenario: one file
+      Given the tree "a"
+      When tiny is called with {}
+      Then the entries are "a"
+      And the tree is unchanged
+"""
+ROWS = """
+    Scenario Outline: many
+      Given the tree "<tree>"
+      When tiny is called with {}
+      Then the entries are "a"
+      And the tree is unchanged
+      Examples:
+        | id  | tree |
+        | ID1 | a    |
+        | ID2 | b    |
+"""
+
+
+def lint_messages(folder: Path) -> list[str]:
+    return [f"{one.file.name}:{one.line} {one.code}: {one.message}" for one in lint(load_pack(folder))]
+
+
+def another(id: str, lines: str) -> str:
+    return f'[[requirement]]\nid = "{id}"\nlevel = "MUST"\nsection = "1"\ntext = "More."\n{lines}\n'
+
+
+def one_of(table: str, id: str = "AMB-TY-01") -> str:
+    """The good scenario with readings instead of plain entries."""
+    step = f'Then by {id} the answer is one of\n{table}\n      And a control call with {{}} lists "a"'
+    return HEAD + GOOD.replace('Then the entries are "a"', step)
+
+
+def test_a_scenario_without_an_id(pack_folder: Write) -> None:
+    assert lint_messages(pack_folder(HEAD + GOOD.replace("@TY-01-01", ""))) == [
+        "one.feature:8 malformed: the scenario has no id; write one such as TY-LST-05-01 as its first tag"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("id", "finding"),
+    [
+        ("", "malformed: the row has no id; write one such as TY-LST-05-01 in the column id"),
+        ("7", 'malformed: the id "7" counts places; mint one such as TY-LST-05-01 that never moves'),
+        ("row-7", 'malformed: the id "row-7" counts places; mint one such as TY-LST-05-01 that never moves'),
+        ("LD-01-02", 'malformed: the id "LD-01-02" must begin with TY-, such as TY-LST-05-01'),
+        ("ty-01-02", 'malformed: the id "ty-01-02" must begin with TY-, such as TY-LST-05-01'),
+        ("TY-01-09", "outdated: the id TY-01-09 is retired (it asked two things); mint a new one"),
+        ("TY-01-01", "duplicate: the id TY-01-01 is that of one.feature:14 too; mint another"),
+        ("TY-01-02", None),
+    ],
+)
+def test_the_id_of_a_row(pack_folder: Write, id: str, finding: str | None) -> None:
+    text = HEAD + ROWS.replace("ID1", "TY-01-01").replace("ID2", id)
+    assert lint_messages(pack_folder(text)) == ([] if finding is None else [f"one.feature:15 {finding}"])
+
+
+def test_one_id_in_two_files(pack_folder: Write) -> None:
+    assert lint_messages(pack_folder({"a.feature": HEAD + GOOD, "b.feature": HEAD + GOOD})) == [
+        "b.feature:8 duplicate: the id TY-01-01 is that of a.feature:8 too; mint another"
+    ]
+
+
+def test_a_scenario_with_the_id_of_a_requirement(pack_folder: Write) -> None:
+    folder = pack_folder(HEAD + GOOD, more=another("TY-01-01", 'verified_by = ["law"]'))
+    assert lint_messages(folder) == [
+        "one.feature:8 duplicate: the id TY-01-01 is that of a requirement or interpretation; mint another"
+    ]
+
+
+def test_a_rule_of_an_unknown_requirement(pack_folder: Write) -> None:
+    assert lint_messages(pack_folder(HEAD.replace("FR-TY-01", "FR-TY-1") + GOOD)) == [
+        'one.feature:5 orphaned: no requirement has the id "FR-TY-1"; write "FR-TY-01"',
+        "spec.toml:0 uncovered: no scenario verifies FR-TY-01 (MUST): it will be NOT VERIFIED",
+    ]
+
+
+def test_a_rule_of_an_excluded_requirement(pack_folder: Write) -> None:
+    more = another("FR-TY-02", 'verified_by = ["inspection"]\nexcluded = "nobody can see it"')
+    text = (
+        HEAD
+        + GOOD
+        + "  @FR-TY-02\n  Rule: unseen\n"
+        + GOOD.replace("01-01", "02-01").replace("one file", "x")
+    )
+    assert lint_messages(pack_folder(text, more=more)) == [
+        "one.feature:14 unwanted: FR-TY-02 is excluded (nobody can see it); drop the Rule or the exclusion"
+    ]
+
+
+def test_a_rule_of_a_restating_requirement(pack_folder: Write) -> None:
+    more = another("FR-TY-02", 'restates = "FR-TY-01"')
+    text = (
+        HEAD + GOOD + "  @FR-TY-02\n  Rule: again\n" + GOOD.replace("01-01", "02-01").replace("one file", "x")
+    )
+    assert lint_messages(pack_folder(text, more=more)) == [
+        "one.feature:14 unwanted: FR-TY-02 has the verdict of FR-TY-01; put the scenarios below that one"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("also", "finding"),
+    [
+        ("FR-TY-1", 'orphaned: @also:FR-TY-1 names no requirement; write "FR-TY-01"'),
+        ("FR-TY-01", "duplicate: @also:FR-TY-01 is the requirement that the Rule names; leave it out"),
+    ],
+)
+def test_what_a_scenario_touches(pack_folder: Write, also: str, finding: str) -> None:
+    text = HEAD + GOOD.replace("@TY-01-01", f"@TY-01-01 @also:{also}")
+    assert lint_messages(pack_folder(text)) == [f"one.feature:8 {finding}"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ('verified_by = ["scenario"]', True),
+        ('verified_by = ["law"]', False),
+        ('verified_by = ["scenario"]\ncondition = "Windows"', False),
+        ('verified_by = ["scenario"]\nexcluded = "nobody can see it"', False),
+        ('restates = "FR-TY-01"', False),
+    ],
+)
+def test_a_requirement_without_scenarios_is_told_and_no_error(
+    pack_folder: Write, lines: str, told: bool
+) -> None:
+    found = lint(load_pack(pack_folder(HEAD + GOOD, more=another("FR-TY-02", lines))))
+    assert [(one.code, one.is_error) for one in found] == ([("uncovered", False)] if told else [])
+
+
+def test_a_requirement_that_is_only_touched_is_uncovered(pack_folder: Write) -> None:
+    text = HEAD + GOOD.replace("@TY-01-01", "@TY-01-01 @also:FR-TY-02")
+    folder = pack_folder(text, more=another("FR-TY-02", 'verified_by = ["scenario"]'))
+    assert [one.code for one in lint(load_pack(folder))] == ["uncovered"]
+
+
+def test_known_readings_are_no_findings(pack_folder: Write) -> None:
+    table = "        | reading | entries |\n        | exceeded | a |\n        | reached | a |"
+    assert lint_messages(pack_folder(one_of(table))) == []
+
+
+def test_an_unknown_interpretation(pack_folder: Write) -> None:
+    table = "        | reading | entries |\n        | exceeded | a |"
+    assert lint_messages(pack_folder(one_of(table, "AMB-TY-1"))) == [
+        'one.feature:11 orphaned: no interpretation has the id "AMB-TY-1"; write "AMB-TY-01"'
+    ]
+
+
+def test_an_unknown_reading(pack_folder: Write) -> None:
+    table = "        | reading | entries |\n        | exeeded | a |"
+    assert lint_messages(pack_folder(one_of(table))) == [
+        'one.feature:11 orphaned: AMB-TY-01 has no reading "exeeded"; write "exceeded"'
+    ]
+
+
+def test_two_readings_in_one_cell(pack_folder: Write) -> None:
+    table = "        | reading | entries |\n        | exceeded, reached | a |"
+    assert lint_messages(pack_folder(one_of(table))) == [
+        'one.feature:11 orphaned: AMB-TY-01 has no reading "exceeded, reached"; write one a row'
+    ]
+
+
+def test_a_row_may_be_right_by_every_reading_but_not_all_rows(pack_folder: Write) -> None:
+    table = "        | reading | entries |\n        | | a |\n        | {0} | a |"
+    folder = pack_folder({"a.feature": one_of(table.replace("{0}", "reached"))})
+    assert lint_messages(folder) == []
+    (folder / "a.feature").write_text(one_of(table.replace("{0}", "")), encoding="utf-8")
+    assert lint_messages(folder) == [
+        "a.feature:11 malformed: no row of the table names a reading of AMB-TY-01; write a label"
+    ]
+
+
+TWO = """
+[[interpretation]]
+id = "AMB-TY-03"
+question = "Another?"
+treatment = "strict"
+recommended = "a"
+why = "Nothing else is said."
+[[interpretation.reading]]
+label = "a"
+text = "So."
+"""
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "finding"),
+    [
+        ("AMB-TY-01 | AMB-TY-03", "reached | a", None),
+        ("reading | AMB-TY-03", "reached | a", None),
+        (
+            "AMB-TY-01 | AMB-TY-03",
+            "reached | ",
+            "malformed: no row of the table names a reading of AMB-TY-03; write a label",
+        ),
+        ("AMB-TY-01 | AMB-TY-03", "a | a", 'orphaned: AMB-TY-01 has no reading "a"; write one of: '),
+        (
+            "AMB-TY-01 | fails",
+            "reached | ",
+            "malformed: the table has no column for AMB-TY-03; write one headed",
+        ),
+    ],
+)
+def test_a_table_of_two_interpretations(
+    pack_folder: Write, header: str, row: str, finding: str | None
+) -> None:
+    table = f"        | {header} | entries |\n        | {row} | a |"
+    text = one_of(table, "AMB-TY-01 and AMB-TY-03")
+    lines = lint_messages(pack_folder(text, more=TWO, more_steps=STEPS_OF_TWO))
+    assert len(lines) == (finding is not None)
+    assert finding is None or lines[0].startswith(f"one.feature:11 {finding}")
+
+
+STEPS_OF_TWO = '''
+@then(parsers.re(r"by (?P<ids>AMB-[\\w-]+ and AMB-[\\w-]+) the answer is one of"))
+def one_of_two(ids: str, datatable: list[list[str]]) -> None:
+    """Then by AMB-TY-01 and AMB-TY-03 the answer is one of: a column each."""
+'''
+
+
+def test_a_column_of_an_interpretation_that_is_not_named(pack_folder: Write) -> None:
+    table = "        | reading | AMB-TY-03 | entries |\n        | reached | a | a |"
+    assert lint_messages(pack_folder(one_of(table), more=TWO)) == [
+        "one.feature:11 unwanted: the table has a column AMB-TY-03 that the sentence does not name"
+    ]
+
+
+def test_an_editorial_interpretation_decides_nothing(pack_folder: Write) -> None:
+    table = "        | reading | entries |\n        | a | a |"
+    lines = lint_messages(pack_folder(one_of(table, "AMB-TY-02")))
+    assert (
+        "one.feature:11 unwanted: AMB-TY-02 is editorial and has no effect; no answer can be judged by it"
+        in lines
+    )
+
+
+def test_a_quoted_name_mentions_no_interpretation(pack_folder: Write) -> None:
+    text = HEAD + GOOD.replace('"a"', '"AMB-TY-77"')
+    assert lint_messages(pack_folder(text)) == []
+
+
+def test_packs_side_by_side_have_names_and_prefixes_of_their_own(pack_folder: Write, tmp_path: Path) -> None:
+    folder = pack_folder(steps="")
+    other = tmp_path / "other"
+    other.mkdir()
+    face = (folder / "spec.toml").read_text(encoding="utf-8").replace('name = "tiny"', 'name = "other"', 1)
+    (other / "spec.toml").write_text(face, encoding="utf-8")
+    (only,) = lint_across_packs([load_pack(folder), load_pack(other)])
+    assert (only.file, only.code) == (other / "spec.toml", "duplicate")
+    assert only.message == f'the prefix "TY" is that of {folder / "spec.toml"} too'

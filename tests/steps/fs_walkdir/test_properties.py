@@ -1,0 +1,68 @@
+"""The sentences and laws of FS.WalkDir on the reference and on wrong candidates: who is blamed, and by how many."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from treeproof.report import document
+from treeproof.run.runner import Options, run
+from treeproof.spec import find_pack, load_pack, parse_feature
+
+PACK = load_pack(find_pack("fs_walkdir"))
+PROPERTY_SCENARIOS = tuple(row.id for row in parse_feature(PACK.folder / "laws.feature").scenarios)
+MUTANTS = "python:treeproof.mutants.fs_walkdir.registry:"
+
+
+def run_target(target: str, **options: Any) -> dict[str, Any]:
+    done = run(Options(target=target, specs=("fs_walkdir",), **options)).document
+    document.validate(done)
+    return done
+
+
+def failed(done: dict[str, Any]) -> set[str]:
+    return {v["id"] for v in done["specs"][0]["requirements"] if v["verdict"] == "FAIL"}
+
+
+@pytest.mark.parametrize("profile", ["default", "strict"])
+def test_the_reference_is_conformant(profile: Any) -> None:
+    done = run_target("reference", profile=profile)
+    assert (done["verdict"], done["exit"]) == ("conformant", 0)
+
+
+def test_the_reference_keeps_every_law_on_other_samples() -> None:
+    done = run_target("reference", select=PROPERTY_SCENARIOS, seed=11, examples=60)
+    assert {one["outcome"] for one in done["specs"][0]["scenarios"]} == {"passed"}
+
+
+@pytest.mark.parametrize(
+    ("mutant", "requirement"),
+    [
+        ("MUT_WD_008", "WD-ENT-02"),
+        ("MUT_WD_018", "WD-ENT-04"),
+        ("MUT_WD_025", "WD-ENT-05"),
+        ("MUT_WD_041", "WD-WALK-03"),
+        ("MUT_WD_090", "WD-SEC-02"),
+        ("MUT_WD_113", "WD-ERR-06"),
+        ("MUT_WD_173", "WD-ARG-04"),
+    ],
+)
+def test_laws_blame_what_is_wrong_and_nothing_else(mutant: str, requirement: str) -> None:
+    assert failed(run_target(MUTANTS + mutant, select=PROPERTY_SCENARIOS)) == {requirement}
+
+
+def test_without_an_interpreter_what_scripts_see_does_not_apply(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bare.py").write_text(
+        "from treeproof.reference_impl.shared.candidate import Candidate\n"
+        "from treeproof.reference_impl.fs_walkdir.candidate import CAPABILITIES, Unchecking, WalkDir\n"
+        "def candidate():\n"
+        "    return Candidate([WalkDir()], executor=Unchecking, capabilities=CAPABILITIES)\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    done = run_target("python:bare:candidate", select=("WD-LAST-01", "WD-SYN-01", "WD-LOG-02"))
+    verdicts = {v["id"]: v["verdict"] for v in done["specs"][0]["requirements"]}
+    due = {"WD-LAST-01": "NOT APPLICABLE", "WD-SYN-01": "PASS", "WD-LOG-02": "PASS"}
+    assert {id: verdicts[id] for id in due} == due

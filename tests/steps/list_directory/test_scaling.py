@@ -1,0 +1,65 @@
+"""What is timed has to be what the sentence names: a whole listing, or one that is cut for its size."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from treeproof.candidate import Call, CallResult
+from treeproof.run.world import World
+from treeproof.steps.list_directory import scaling as growth
+from treeproof.verdict import Mismatch
+
+
+class FakeWorld:
+    """A world in which every call gives the same document."""
+
+    def __init__(self, listed: int, reason: str | None) -> None:
+        document: dict[str, object] = {"entries": [{} for _ in range(listed)], "truncated_reason": reason}
+        self.answer = CallResult("ok", json.dumps(document), None, None, None, None, None, b"")
+        self.session = self
+        self.adapter = self
+        self.pid, self.kind = None, "python"
+
+    def own_process(self) -> None:
+        return None
+
+    def call(self, call: Call, adapter: None) -> CallResult:
+        return self.answer
+
+    def add_root(self, name: str) -> bytes:
+        return b"/nowhere"
+
+    def build(self, *what: object) -> None:
+        return None
+
+    def prepare_call(self, tool: str, arguments: str, extra_context: object) -> Call:
+        return Call(tool, {}, {})
+
+
+def time_call(listed: int, reason: str | None, *, cut: bool) -> None:
+    world: World = FakeWorld(listed, reason)  # type: ignore[assignment]
+    growth.ScalingMeasurement(world, "list_directory", ("f0..f3", "f0..f9"), "{}", cut=cut).time_call(0)
+
+
+@pytest.mark.parametrize(("listed", "reason", "cut"), [(4, None, False), (1, "max_output_bytes", True)])
+def test_what_is_named_is_timed(listed: int, reason: str | None, cut: bool) -> None:
+    time_call(listed, reason, cut=cut)
+
+
+@pytest.mark.parametrize(
+    ("listed", "reason", "cut", "said"),
+    [
+        (3, None, False, "not whole"),
+        (3, "max_output_bytes", False, "not whole"),
+        (4, None, True, "not cut"),
+        (4, "max_output_bytes", True, "not cut"),
+        (0, "max_output_bytes", True, "not cut"),
+        (2, "max_entries", True, "not cut"),
+        (2, None, True, "not cut"),
+    ],
+)
+def test_another_listing_is_not_timed(listed: int, reason: str | None, cut: bool, said: str) -> None:
+    with pytest.raises(Mismatch, match=said):
+        time_call(listed, reason, cut=cut)

@@ -1,0 +1,109 @@
+"""The sentences and laws of LocalFiles on the reference and on wrong candidates: who is blamed, and by how many."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeproof.report import document
+from treeproof.run.runner import Options, run
+from treeproof.spec import find_pack, load_pack, parse_feature
+
+PACK = load_pack(find_pack("local_files"))
+PROPERTY_SCENARIOS = tuple(row.id for row in parse_feature(PACK.folder / "laws.feature").scenarios)
+MUTANTS = "python:treeproof.mutants.local_files.registry:"
+
+
+def run_target(target: str, **options: Any) -> dict[str, Any]:
+    done = run(Options(target=target, specs=("local_files",), **options)).document
+    document.validate(done)
+    return done
+
+
+def verdicts(done: dict[str, Any]) -> dict[str, str]:
+    return {v["id"]: v["verdict"] for v in done["specs"][0]["requirements"]}
+
+
+@pytest.mark.parametrize("profile", ["default", "strict"])
+def test_the_reference_is_conformant(profile: Any) -> None:
+    done = run_target("reference", profile=profile)
+    assert (done["verdict"], done["exit"]) == ("conformant", 0)
+
+
+def test_the_reference_keeps_every_law_on_other_samples() -> None:
+    done = run_target("reference", select=PROPERTY_SCENARIOS, seed=11, examples=60)
+    assert {one["outcome"] for one in done["specs"][0]["scenarios"]} == {"passed"}
+
+
+@pytest.mark.parametrize(
+    ("mutant", "requirement"),
+    [
+        ("MUT_LF_008", "LF-TYPE-03"),
+        ("MUT_LF_027", "LF-FIELD-03"),
+        ("MUT_LF_041", "LF-LINK-01"),
+        ("MUT_LF_060", "LF-LIST-02"),
+        ("MUT_LF_082", "LF-ERR-01"),
+        ("MUT_LF_125", "LF-FIND-05"),
+    ],
+)
+def test_laws_blame_what_is_wrong(mutant: str, requirement: str) -> None:
+    found = verdicts(run_target(MUTANTS + mutant, select=PROPERTY_SCENARIOS))
+    assert requirement in {id for id, verdict in found.items() if verdict == "FAIL"}
+
+
+@pytest.mark.parametrize(
+    ("mutant", "advice"),
+    [("MUT_LF_040", "LF-LINK-03"), ("MUT_LF_111", "LF-ERR-02"), ("MUT_LF_112", "LF-ERR-02")],
+)
+def test_who_breaks_what_is_advised_only_is_conformant(mutant: str, advice: str) -> None:
+    done = run_target(MUTANTS + mutant)
+    assert {id for id, verdict in verdicts(done).items() if verdict not in ("PASS", "EXCLUDED")} == {advice}
+    assert (done["verdict"], done["exit"]) == ("conformant", 0)
+
+
+def test_the_law_of_other_processes_says_what_is_other_about_them_and_where_the_lists_part() -> None:
+    done = run_target(MUTANTS + "MUT_LF_132", select=("LF-P-FIELD-04-03",))
+    (one,) = done["specs"][0]["scenarios"]
+    assert one["outcome"] == "failed"
+    failure = json.dumps(one)
+    for word in ("LC_ALL=C", "no LANG", "TZ=Asia/Kathmandu", "working directory /", "umask 077"):
+        assert word in failure
+    assert " as entry 1" in failure
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "due"),
+    [
+        (["a", "b"], ["a", "c"], ("b as entry 2", "c as entry 2")),
+        (["a"], ["a", "b"], ("no entry 2", "b as entry 2")),
+        (["a"], [], ("a as entry 1", "no entry 1")),
+        (["a"], None, ("a list of 1 entries", "no list")),
+    ],
+)
+def test_of_two_lists_the_first_entry_that_differs_is_told(
+    one: list[str] | None, other: list[str] | None, due: tuple[str, str]
+) -> None:
+    from treeproof.steps.local_files import properties
+
+    assert properties.first_differing_entry(one, other) == due
+
+
+def test_a_candidate_without_searches_is_not_asked_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lists_only.py").write_text(
+        "from treeproof.reference_impl.local_files.candidate import ListDirectory, offered\n"
+        "def candidate():\n"
+        "    return offered(ListDirectory())\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    done = run_target("python:lists_only:candidate")
+    found = verdicts(done)
+    assert found.pop("LF-ROLE-01") == "EXCLUDED"
+    searches = {"LF-FIND-01", "LF-FIND-02", "LF-FIND-03", "LF-FIND-04", "LF-FIND-05", "LF-ERR-02"}
+    assert {found.pop(id) for id in searches} == {"NOT APPLICABLE"}
+    assert set(found.values()) == {"PASS"}
+    assert done["verdict"] == "conformant"

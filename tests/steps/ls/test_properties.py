@@ -1,0 +1,59 @@
+"""The laws of LS against the reference and against wrong candidates: who is blamed, and with which evidence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from treeproof.run.runner import Options, run
+from treeproof.spec import find_pack, load_pack, parse_feature
+
+PACK = load_pack(find_pack("ls"))
+PROPERTY_SCENARIOS = parse_feature(PACK.folder / "laws.feature").scenarios
+MUTANTS = "python:treeproof.mutants.ls.registry:"
+
+
+def run_target(target: str, **options: Any) -> dict[str, Any]:
+    return run(
+        Options(target=target, specs=("ls",), select=tuple(row.id for row in PROPERTY_SCENARIOS), **options)
+    ).document
+
+
+def scenarios(document: dict[str, Any], outcome: str) -> list[dict[str, Any]]:
+    return [one for one in document["specs"][0]["scenarios"] if one["outcome"] == outcome]
+
+
+@pytest.mark.parametrize("options", [{}, {"seed": 11, "examples": 40}, {"profile": "lenient"}], ids=str)
+def test_the_reference_keeps_every_law(options: dict[str, Any]) -> None:
+    passed = {one["id"] for one in scenarios(run_target("reference", **options), "passed")}
+    assert {row.id for row in PROPERTY_SCENARIOS} - passed == set()
+
+
+@pytest.mark.parametrize(
+    ("mutant", "requirement", "also"),
+    [
+        ("MUT_LS_054", "LS-ENV-07", set()),
+        ("MUT_LS_086", "LS-DATA-03", set()),
+        ("MUT_LS_118", "LS-PAGE-03", {"LS-ARG-08"}),
+        ("MUT_LS_140", "LS-FILT-01", set()),
+        ("MUT_LS_203", "LS-SORT-03", set()),
+        ("MUT_LS_294", "LS-TEXT-06", {"LS-TEXT-05"}),
+    ],
+)
+def test_a_wrong_candidate_is_blamed_for_what_it_does(mutant: str, requirement: str, also: set[str]) -> None:
+    failed = {one["requirement"] for one in scenarios(run_target(MUTANTS + mutant), "failed")}
+    assert requirement in failed
+    assert failed <= {requirement, *also}
+
+
+def test_a_candidate_that_lists_nothing_keeps_no_law() -> None:
+    assert scenarios(run_target(MUTANTS + "NULL_LS_01"), "passed") == []
+
+
+def test_the_evidence_is_small_and_can_be_pasted() -> None:
+    found = scenarios(run_target(MUTANTS + "MUT_LS_203"), "failed")
+    evidence = next(one["evidence"] for one in found if one["id"] == "LS-P-SORT-03-01")
+    assert len(evidence["tree"]) < 40
+    assert evidence["scenario"].startswith("Given beside the sandbox the tree")
+    assert "the entries in order are" in evidence["scenario"]

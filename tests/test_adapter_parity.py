@@ -1,0 +1,123 @@
+"""The reference gets the same verdicts whatever the adapter, and the same report whatever the order or the run."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from treeproof.candidate import make_preexec_fn
+from treeproof.report import document
+from treeproof.run.runner import Options, run
+from treeproof.spec import bundled_packs, load_pack
+
+ENTRY = "treeproof.reference_impl.list_directory.candidate:candidate"
+HOST = f"{sys.executable} -m treeproof.candidate.host"
+TARGETS = {
+    "python": "reference",
+    "stdio": f"stdio:{HOST} stdio {ENTRY}",
+    "command": f"command:{HOST} command {ENTRY}",
+}
+MCP_SERVER = [
+    sys.executable,
+    "-m",
+    "treeproof",
+    "serve",
+    "reference",
+    "--protocol",
+    "mcp",
+    "--trust-context",
+]
+needs_the_sdk = pytest.mark.skipif(
+    importlib.util.find_spec("mcp") is None,
+    reason="not verified: parity over MCP; needs the SDK: pip install 'treeproof[mcp]'",
+)
+ACCEPTANCE = tuple(f"T-LD-{number:02}" for number in range(1, 15))
+
+
+def run_document(target: str, **options: Any) -> dict[str, Any]:
+    done = run(Options(target=target, specs=("list_directory",), **options)).document
+    document.validate(done)
+    return done
+
+
+def comparable_run(run: dict[str, Any]) -> dict[str, Any]:
+    """Return a run document without what may differ: times, and the adapter's name."""
+    scenarios = [
+        {key: value for key, value in scenario.items() if key != "seconds"}
+        for scenario in run["specs"][0]["scenarios"]
+    ]
+    candidate = {key: value for key, value in run["candidate"].items() if key != "adapter"}
+    rest = {
+        key: value
+        for key, value in run.items()
+        if key not in ("command", "started", "seconds", "candidate", "specs")
+    }
+    return {**rest, "candidate": candidate, "specs": [{**run["specs"][0], "scenarios": scenarios}]}
+
+
+@pytest.fixture(scope="module")
+def in_process() -> dict[str, Any]:
+    return run_document("reference", select=ACCEPTANCE)
+
+
+def test_the_specifications_own_tests_pass_on_the_reference(in_process: dict[str, Any]) -> None:
+    verdicts = {v["id"]: v["verdict"] for v in in_process["specs"][0]["requirements"]}
+    assert {id: verdicts[id] for id in ACCEPTANCE} == dict.fromkeys(ACCEPTANCE, "PASS")
+    assert (in_process["verdict"], in_process["claim"]) == ("partial", False)
+    for id in ACCEPTANCE:
+        requirement = next(v for v in in_process["specs"][0]["requirements"] if v["id"] == id)
+        assert len(requirement["scenarios"]) >= 3, id
+
+
+@pytest.mark.parametrize("kind", ["stdio", "command"])
+def test_another_adapter_gives_the_same_report(in_process: dict[str, Any], kind: str) -> None:
+    other = run_document(TARGETS[kind], select=ACCEPTANCE)
+    assert other["candidate"]["adapter"] == kind
+    assert comparable_run(other) == comparable_run(in_process)
+
+
+@needs_the_sdk
+def test_an_mcp_server_gives_the_same_report(in_process: dict[str, Any]) -> None:
+    other = run_document(f"mcp:{' '.join(MCP_SERVER)}", select=ACCEPTANCE)
+    assert other["candidate"]["adapter"] == "mcp"
+    assert comparable_run(other) == comparable_run(in_process)
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """Where the reference is served over HTTP, by a process that file modes bind."""
+    server = subprocess.Popen(
+        [*MCP_SERVER, "--http", "127.0.0.1:0"],
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=make_preexec_fn(),
+    )
+    try:
+        assert server.stdout is not None
+        yield server.stdout.readline().removeprefix("serving at ").strip()
+    finally:
+        server.terminate()
+        server.communicate(timeout=10)
+
+
+@needs_the_sdk
+def test_an_mcp_server_over_http_gives_the_same_report(in_process: dict[str, Any], address: str) -> None:
+    other = run_document(f"mcp+{address}", select=ACCEPTANCE)
+    assert other["candidate"]["adapter"] == "mcp+http"
+    assert comparable_run(other) == comparable_run(in_process)
+
+
+def test_a_random_order_gives_the_same_report(in_process: dict[str, Any]) -> None:
+    assert comparable_run(
+        run_document("reference", select=ACCEPTANCE, order=random.Random(7).shuffle)
+    ) == comparable_run(in_process)
+
+
+def test_every_bundled_specification_has_a_reference() -> None:
+    assert [pack.name for pack in map(load_pack, bundled_packs()) if not pack.reference] == []

@@ -1,0 +1,218 @@
+"""What stands where a file is due, where a verb is started, and what a pack's own modules do to it: a FIFO, a device, a
+folder, a file without end, a directory that is gone, a file system of another encoding. One line, exit 2, and no hang.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from treeproof import cli
+from treeproof.cli import main
+from treeproof.cli.packs import load_packs
+from treeproof.mutation.mutants import select_mutants
+from treeproof.run import runner
+from treeproof.run.plan import scenario_ids_by_file
+from treeproof.scaffold.specification import new_spec
+
+COMMAND = [sys.executable, "-m", "treeproof"]
+AT = {
+    "merge": ("merge", "odd"),
+    "explain": ("explain", "FR-LD-LST-05", "--report", "odd"),
+    "replay": ("replay", "odd"),
+    "promote": ("new", "scenario", "--from", "odd"),
+    "baseline": ("run", "reference", "--select", "LD-LST-05-01", "--baseline", "odd"),
+    "config": ("serve", "reference", "--protocol", "mcp", "--http", "0", "--config", "odd"),
+    "manifest": ("run", "odd"),
+    "pack": ("run", "reference", "--spec", "./pack"),
+    "lint": ("lint", "mine"),
+    "feature": ("run", "reference", "--spec", "./mine"),
+}
+ODD = {
+    "FIFO": "a FIFO, no file",
+    "device": "a device, no file",
+    "folder": "a folder, no file",
+    "long": "longer than ",
+}
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    new_spec("mine", tmp_path / "mine")
+    return tmp_path
+
+
+def create_special_file(odd: str, place: Path) -> None:
+    if odd == "FIFO":
+        os.mkfifo(place.with_name("fifo"))
+        place.symlink_to("fifo")
+    elif odd == "device":
+        place.symlink_to("/dev/zero")
+    elif odd == "folder":
+        place.mkdir()
+    else:
+        with place.open("wb") as file:
+            file.truncate(600 << 20)  # a hole: it takes no room
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("verb", AT)
+def test_what_is_no_file_is_refused_before_it_is_read(
+    here: Path, capfd: pytest.CaptureFixture[str], verb: str, odd: str
+) -> None:
+    if verb == "pack":
+        (here / "pack").mkdir()
+    places = {"lint": here / "mine" / "odd.feature", "feature": here / "mine" / "odd.feature"}
+    create_special_file(odd, places.get(verb, here / ("pack/spec.toml" if verb == "pack" else "odd")))
+    assert main(list(AT[verb])) == 2
+    out, err = capfd.readouterr()
+    told = out if verb == "lint" else err
+    if (verb, odd) == ("manifest", "folder"):
+        assert "the folder has no treeproof.toml; name one that has" in told
+    else:
+        assert ODD[odd] in told
+    assert verb == "lint" or err.count("\n") == 1
+
+
+def test_a_feature_of_too_many_lines_is_refused(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (here / "mine" / "long.feature").write_bytes(b"\n" * (1 << 20))
+    assert main(["run", "reference", "--spec", "./mine"]) == 2
+    assert "long.feature:1: longer than 20000 lines; make several features of it" in capfd.readouterr().err
+
+
+def test_a_link_to_a_file_is_that_file(here: Path) -> None:
+    feature = here / "mine" / "first.feature"
+    feature.rename(here / "elsewhere")
+    feature.symlink_to(here / "elsewhere")
+    assert main(["lint", "mine"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("run", "reference", "--baseline", ""), "--baseline: the path is empty; name one"),
+        (("run", "reference", "--write-baseline", ""), "--write-baseline: the path is empty; name one"),
+        (
+            ("serve", "reference", "--protocol", "mcp", "--config", ""),
+            "--config: the path is empty; name one",
+        ),
+        (("run", "reference", "--report", "json="), "--report json=: no file; write json=FILE"),
+        (("adequacy", "--report", ""), "--report: the path is empty; name one"),
+        (("run", ""), "TARGET is empty; write reference, a path to treeproof.toml"),
+        (("run", "reference", "--jobs", "99999"), "--jobs: '99999' is too many; write at most 64"),
+        (("adequacy", "--jobs", "65"), "--jobs: '65' is too many; write at most 64"),
+        (("run", "stdio:/etc/passwd"), "'/etc/passwd' may not be executed; give it the execute bit"),
+        (("run", "stdio:/etc"), "'/etc' is a folder; name a program in it"),
+        (("serve", "reference", "--protocol", "mcp", "--root", "X"), "X: no such directory; name one"),
+        (
+            ("run", "mine"),
+            "the folder has no treeproof.toml; name one that has, or begin with: treeproof new",
+        ),
+        (("merge", "mine/spec.toml"), "not JSON: Expecting value: line 1 column 1 (char 0); name a report"),
+        (
+            ("run", "reference", "--spec", "ls", "--baseline", "no"),
+            "no: cannot be read: No such file or directory; name",
+        ),
+        (
+            ("adequacy", "--select", "MUT-001", "MUT-LX-1"),
+            "--select MUT-LX-1: no wrong implementation of list_dir",
+        ),
+    ],
+)
+def test_a_wrong_word_is_told_with_what_to_write(
+    here: Path, capfd: pytest.CaptureFixture[str], words: tuple[str, ...], says: str
+) -> None:
+    assert main(list(words)) == 2
+    out, err = capfd.readouterr()
+    assert (says in err, err.count("\n"), out) == (True, 1, ""), err
+
+
+def test_ids_of_several_specifications_are_looked_for_in_each() -> None:
+    packs = load_packs([])
+    chosen = [
+        (pack.name, ids)
+        for pack, ids in select_mutants(packs, ["MUT-FO-231", "MUT-001", "MUT-671", "MUT-001"])
+    ]
+    assert chosen == [("list_directory", ["MUT-001", "MUT-671"]), ("file_operations", ["MUT-FO-231"])]
+    assert select_mutants(packs, []) == [(pack, []) for pack in packs]
+
+
+def test_no_more_processes_ask_than_there_are_files() -> None:
+    options = runner.Options("reference", specs=("ls",), select=("LS-PAGE-02",), jobs=64)
+    parties = runner.reference_targets(runner.plan_run(options))
+    files = sum(len(scenario_ids_by_file(part)) for party in parties for part in party.packs)
+    assert runner._job_count(options, parties) == files < 64
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "x.toml"),
+        ("run", "reference"),
+        ("search", "reference"),
+        ("replay", "x"),
+        ("merge", "x"),
+        ("serve", "reference"),
+        ("run", "reference", "--report", "json=x"),
+    ],
+)
+def test_a_working_directory_that_is_gone_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert main(list(words)) == 2
+    assert capfd.readouterr().err == f"treeproof: {cli.CWD_REMOVED}\n"
+
+
+@pytest.mark.parametrize("code", ["def (", "raise SystemExit(0)", "1 / 0", "import pytest; pytest.exit('x')"])
+@pytest.mark.parametrize("module", ["steps", "reference", "mutants"])
+def test_a_pack_whose_own_module_breaks_is_no_verdict(here: Path, module: str, code: str) -> None:
+    (here / "mine" / f"mine_{module}.py").write_text(f"\n{code}\n", "utf-8")
+    verb = ("adequacy", "--spec") if module == "mutants" else ("run", "reference", "--spec")
+    done = subprocess.run(
+        [*COMMAND, *verb, "./mine"], capture_output=True, text=True, timeout=120, check=False
+    )
+    last = done.stderr.splitlines()[-1]
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
+    assert f"mine_{module}.py:2: " in last and "; correct it" in last
+
+
+def test_an_end_of_the_process_out_of_a_verb_is_a_mistake(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def end(words: object) -> int:
+        raise SystemExit(0)
+
+    monkeypatch.setattr("treeproof.cli.list_explain_trace.list_", end)
+    assert main(["list", "specs"]) == 4
+    assert capfd.readouterr().err.startswith("treeproof: something ended the process with 0 before there was")
+
+
+def test_a_file_system_of_another_encoding_is_refused_at_once() -> None:
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [*COMMAND, "run", "reference", "--select", "LD-LST-05-01"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "treeproof: names of files would be read as ascii, and the suite's are UTF-8; set LC_ALL=C.UTF-8, or leave "
+        "PYTHONUTF8=0 out\n"
+    )
+
+
+def test_a_folder_that_does_not_start_is_called_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "acme"
+    folder.mkdir()
+    (folder / "treeproof.toml").write_text('[candidate]\nadapter = "stdio"\ncommand = ["false"]\n', "utf-8")
+    monkeypatch.chdir(folder)
+    assert main(["run", ".", "--select", "LD-LST-05-01", "--report", "json=run.json"]) == 4
+    assert '"name": "acme"' in (folder / "run.json").read_text("utf-8")

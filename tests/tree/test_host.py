@@ -1,0 +1,136 @@
+"""What the machine is said to offer is what it offers; what it lacks has a cause."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from treeproof.tree import (
+    PROBES,
+    CannotBuild,
+    Workspace,
+    build_tree,
+    find_disk_base,
+    host,
+    parse_tree,
+    probe_host,
+)
+from treeproof.tree.host import Host
+
+
+@pytest.fixture
+def here(workspace: Workspace) -> Host:
+    return probe_host(os.fsencode(workspace.path))
+
+
+def test_every_property_is_there_or_has_a_cause(here: Host) -> None:
+    for name in PROBES:
+        cause = here.unsupported_reason(name)
+        assert here.supports(name) == (cause is None)
+        assert cause is None or (cause and "\n" not in cause)
+
+
+def test_nothing_remains_of_the_probes(here: Host, workspace: Workspace) -> None:
+    for name in PROBES:
+        here.supports(name)
+    assert os.listdir(workspace.path) == ["owner"]
+
+
+def test_an_unknown_property_is_an_error(here: Host) -> None:
+    with pytest.raises(KeyError):
+        here.supports("flying")
+
+
+def test_the_report_leaves_out_what_is_costly_until_somebody_asks(here: Host) -> None:
+    told = here.to_json()
+    assert told["strace"] is None
+    assert told["root"] == (os.geteuid() == 0)
+    assert told["non_utf8_names"] is True
+    here.supports("strace")
+    assert here.to_json()["strace"] is here.supports("strace")
+
+
+@pytest.mark.parametrize(
+    ("name", "tree"),
+    [
+        ("non_utf8_names", r"'\xff'"),
+        ("case_sensitive", "A, a"),
+        ("symlinks", "l->x"),
+        ("special_files", "p:fifo, s:sock"),
+        ("mknod", "c:chr"),
+        ("huge_files", "f=9223372036854775807"),
+        ("wide_mtimes", "f@-4611686018427387904000"),
+    ],
+)
+@pytest.mark.parametrize("where", ["fast", "disk"])
+def test_a_tree_that_needs_a_property_builds_just_where_the_machine_has_it(
+    name: str, tree: str, where: str
+) -> None:
+    base = None if where == "fast" else find_disk_base()
+    with Workspace.create(base) as workspace:
+        here = probe_host(os.fsencode(workspace.path))
+        try:
+            build_tree(parse_tree(tree), workspace.create_fixture())
+        except CannotBuild:
+            assert here.unsupported_reason(name)
+        else:
+            assert here.supports(name)
+
+
+def test_strace_makes_a_call_fail_if_the_machine_says_so(here: Host) -> None:
+    if not here.supports("strace"):
+        pytest.skip(f"not verified: strace makes calls fail here; {here.unsupported_reason('strace')}")
+    inject = ["-e", "trace=newfstatat,lstat,statx", "-e", "inject=newfstatat,lstat,statx:error=EIO"]
+    said = subprocess.run(
+        ["strace", "-f", "-o", os.devnull, "-P", "/dev/null", *inject, "ls", "-ld", "/dev/null"],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "LC_ALL": "C"},
+    )
+    assert b"Input/output error" in said.stderr
+
+
+def test_a_missing_program_is_a_cause(here: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert here.unsupported_reason("strace") == "strace is not installed"
+    assert here.unsupported_reason("namespaces") == "unshare is not installed"
+
+
+@pytest.mark.parametrize(
+    "script", ["exit 1", "echo 'strace: ptrace(PTRACE_TRACEME): not permitted' >&2; exit 1"]
+)
+def test_a_program_that_does_not_do_it_is_a_cause(
+    script: str, here: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("strace", "unshare"):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert (here.unsupported_reason("strace") or "").startswith("strace cannot make a call fail here: ")
+    assert not here.supports("namespaces")
+
+
+def test_a_program_that_hangs_is_a_cause(here: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "strace").write_text("#!/bin/sh\nexec sleep 60\n")
+    (tmp_path / "strace").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(host, "_TIMEOUT_SECONDS", 0.2)
+    assert "timed out" in (here.unsupported_reason("strace") or "")
+
+
+def test_root_elsewhere_cannot_be_shown_an_unreadable_directory(
+    here: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert here.supports("drop_caps")
+    other = probe_host(here.base)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert "root ignores permissions" in (other.unsupported_reason("drop_caps") or "")
+
+
+def test_a_base_that_has_gone_is_a_cause_and_no_crash(tmp_path: Path) -> None:
+    gone = probe_host(os.fsencode(tmp_path / "gone"))
+    assert "nothing can be tried" in (gone.unsupported_reason("symlinks") or "")
+    assert gone.to_json()["symlinks"] is False

@@ -1,0 +1,216 @@
+"""A fault of a recipe happens to the entry that it names, to no other, and in a way that shows that it happened."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from treeproof.tree import (
+    RENAME_OR_LINK_CALLS,
+    CannotInject,
+    Workspace,
+    build_tree,
+    delay_args,
+    failure_args,
+    fault_args,
+    parse_tree,
+    probe_host,
+)
+
+Traced = Callable[..., tuple[str, list[str]]]
+
+
+@pytest.fixture
+def traced(place: bytes, tmp_path: Path) -> Traced:
+    """Return a function that builds a tree and runs Python code there under the tree's faults.
+
+    It returns what the code printed and the lines of calls that were made to fail.
+    """
+    with Workspace.create() as workspace:
+        why = probe_host(os.fsencode(workspace.path)).unsupported_reason("strace")
+    if why is not None:
+        pytest.skip(f"not verified: faults of a tree; they need strace: {why}")
+
+    def execute(notation: str, code: str, words: tuple[bytes, ...] | None = None) -> tuple[str, list[str]]:
+        tree = parse_tree(notation)
+        build_tree(tree, place)
+        log = tmp_path / "log"
+        strace = [shutil.which("strace") or "", "-f", "-o", str(log)]
+        given = fault_args(tree, place) if words is None else words
+        program = ["-c", f"import os\nroot = {os.fsdecode(place)!r}\n{code}"]
+        done = subprocess.run(
+            [
+                *map(os.fsencode, strace),
+                *given,
+                sys.executable.encode(),
+                b"-I",
+                b"-S",
+                *map(str.encode, program),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        hit = [line for line in log.read_text().splitlines() if line.endswith(("(INJECTED)", "(DELAYED)"))]
+        return done.stdout.strip(), hit
+
+    return execute
+
+
+STAT_CALLS_BY_LANGUAGE = {
+    "by absolute path": "look = lambda n: os.lstat(f'{root}/{n}')",
+    "beside a descriptor": "top = os.open(root, os.O_RDONLY)\nlook = lambda n: os.lstat(n, dir_fd=top)",
+    "in the working directory": "os.chdir(root)\nlook = lambda n: os.lstat(n)",
+    "following": "look = lambda n: os.stat(f'{root}/{n}')",
+    "below a descriptor's link": (
+        "top = os.open(root, os.O_RDONLY); look = lambda n: os.lstat(f'/proc/self/fd/{top}/{n}')"
+    ),
+    "by opening it": "look = lambda n: os.fstat(os.open(f'{root}/{n}', os.O_RDONLY))",
+}
+REPORT_SCRIPT = """
+def tell(name):
+    try:
+        look(name)
+        return "good"
+    except OSError as error:
+        return error.strerror
+print(tell("near"), tell("victim"), tell("far"), sep=", ")
+"""
+
+
+@pytest.mark.parametrize("way", STAT_CALLS_BY_LANGUAGE)
+def test_an_entry_cannot_be_looked_at_in_any_way_and_its_neighbours_can(traced: Traced, way: str) -> None:
+    printed, hit = traced("near, victim!L, far", STAT_CALLS_BY_LANGUAGE[way] + REPORT_SCRIPT)
+    assert printed == "good, Permission denied, good"
+    assert len(hit) >= 1
+    assert all("victim" in line for line in hit)
+
+
+def test_the_recipe_chooses_the_error(traced: Traced) -> None:
+    printed, _ = traced("near, victim!L=EIO, far", STAT_CALLS_BY_LANGUAGE["by absolute path"] + REPORT_SCRIPT)
+    assert printed == "good, Input/output error, good"
+
+
+LIST_SCRIPT = """
+def tell(name):
+    try:
+        return " ".join(sorted(os.listdir(name and f"{root}/{name}" or root)))
+    except OSError as error:
+        return error.strerror
+print(tell(""), tell("victim"), tell("other"), sep=", ")
+"""
+
+
+def test_a_directory_that_cannot_be_read_is_still_there_to_be_seen(traced: Traced) -> None:
+    printed, hit = traced(
+        "other/{x}, victim/!R{y}", LIST_SCRIPT + "print(os.lstat(f'{root}/victim').st_nlink > 0)"
+    )
+    assert printed == "other victim, Permission denied, x\nTrue"
+    assert hit
+
+
+def test_reading_can_fail_when_the_first_names_have_come(traced: Traced) -> None:
+    code = """
+seen = []
+try:
+    with os.scandir(f"{root}/victim") as entries:
+        for entry in entries:
+            seen.append(entry.name)
+except OSError as error:
+    print(len(seen) > 0, error.strerror)
+"""
+    printed, hit = traced("victim/!R2=EIO{y, z}", code)
+    assert printed == "True Input/output error"
+    assert ["getdents" in line for line in hit] == [True]
+
+
+def test_several_entries_can_have_the_same_fault(traced: Traced) -> None:
+    printed, _ = traced("near!L, victim!L, far", STAT_CALLS_BY_LANGUAGE["by absolute path"] + REPORT_SCRIPT)
+    assert printed == "Permission denied, Permission denied, good"
+
+
+def test_a_fault_that_nobody_meets_leaves_no_trace_of_a_hit(traced: Traced) -> None:
+    printed, hit = traced("near, victim!L, far", "print(sorted(os.listdir(root)))")
+    assert printed == "['far', 'near', 'victim']"
+    assert hit == []
+
+
+def test_an_opening_can_be_held_up(traced: Traced, place: bytes) -> None:
+    code = """
+import time
+began = time.monotonic()
+os.listdir(f"{root}/quick")
+middle = time.monotonic()
+os.listdir(f"{root}/slow")
+print(middle - began < 0.2 <= time.monotonic() - middle)
+"""
+    printed, hit = traced("quick/, slow/", code, delay_args(b"slow", place, 200_000))
+    assert printed == "True"
+    assert hit and all(line.endswith("(DELAYED)") for line in hit)
+
+
+@pytest.mark.parametrize(
+    ("notation", "says"),
+    [
+        ("a!L, d/!R", "faults of one operation with one error only"),
+        ("a!L=EIO, b!L=ENOENT", "faults of one operation with one error only"),
+        ("a!L, b!L=EIO", "faults of one operation with one error only"),
+        ("victim!L, d/{victim}", "victim: another entry has the same name"),
+        (r"'\xff'!L, d/{'\xff'}", r"\xff: another entry has the same name"),
+    ],
+)
+def test_faults_that_would_hit_something_else_are_refused(notation: str, says: str) -> None:
+    with pytest.raises(CannotInject) as caught:
+        fault_args(parse_tree(notation), b"/place/root")
+    assert says in str(caught.value)
+
+
+def test_the_default_error_and_the_same_error_spelled_out_go_together() -> None:
+    assert fault_args(parse_tree("a!L, b!L=EACCES"), b"/r")
+
+
+def test_a_tree_without_faults_has_no_words() -> None:
+    with pytest.raises(CannotInject):
+        fault_args(parse_tree("a"), b"/r")
+
+
+def test_a_path_is_given_whole_and_by_its_last_name() -> None:
+    words = fault_args(parse_tree("d/{e/{victim!L}}"), b"/place/root")
+    assert words[:6] == (b"-P", b"/place/root/d/e/victim", b"-P", b"victim", b"-P", b"/proc/self/fd/3/victim")
+    first, traced, second, injected = words[-4:]
+    assert (first, second) == (b"-e", b"-e") and traced.startswith(b"trace=?lstat,")
+    assert injected.startswith(b"inject=?lstat,") and injected.endswith(b":error=EACCES")
+
+
+def test_a_directorys_metadata_can_fail_without_its_opening() -> None:
+    assert b"open" not in fault_args(parse_tree("victim/!L{x}"), b"/r")[-3]
+    assert b"openat" in fault_args(parse_tree("victim!L"), b"/r")[-3]
+
+
+WAYS_TO_RENAME = {
+    "by absolute path": "name = lambda n: f'{root}/{n}'",
+    "in the working directory": "os.chdir(root)\nname = lambda n: n",
+    "below a descriptor's link": "top = os.open(root, os.O_RDONLY)\nname = lambda n: f'/proc/self/fd/{top}/{n}'",
+}
+RENAME_BOTH = """
+def renamed(old):
+    try:
+        return os.rename(name(old), name("new")) or "done"
+    except OSError as error:
+        return error.strerror
+print(renamed("victim"), renamed("other"), sep=", ")
+"""
+
+
+@pytest.mark.parametrize("way", WAYS_TO_RENAME)
+def test_a_renaming_fails_in_whatever_way_it_is_spelt(traced: Traced, place: bytes, way: str) -> None:
+    words = failure_args(RENAME_OR_LINK_CALLS, "error=EXDEV", [b"victim"], place)
+    printed, hit = traced("victim, other", WAYS_TO_RENAME[way] + RENAME_BOTH, words)
+    assert printed == "Invalid cross-device link, done"
+    assert len(hit) == 1

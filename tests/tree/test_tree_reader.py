@@ -1,0 +1,73 @@
+"""What stands on a disk, read back as a recipe, and how two recipes differ."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from treeproof.tree import (
+    build_tree,
+    nest,
+    normalise,
+    parse_tree,
+    read_tree,
+    render_tree,
+    tree_diff,
+    without_default_metadata,
+)
+
+
+@pytest.mark.parametrize(
+    "notation",
+    [
+        "",
+        'a="A", d/{e/, f=3}',
+        "p:fifo, s:sock",
+        "l->nowhere, x='a', m->l".replace("x='a', ", ""),
+        r"""b="\x00\xff\r\n", '\xff'="x", 'a b'""",
+        'a="A", b=>a, d/{c=>a}',
+        'f="x"%0600, d/%0700{g%0666}',
+        'big="ab"*100000',
+    ],
+)
+def test_what_was_built_is_what_is_seen(tmp_path: Path, notation: str) -> None:
+    build_tree(parse_tree(notation), os.fsencode(tmp_path))
+    seen = without_default_metadata(read_tree(os.fsencode(tmp_path)))
+    assert seen == without_default_metadata(normalise(parse_tree(notation)))
+    assert normalise(parse_tree(render_tree(seen))) == seen
+
+
+def test_the_first_of_several_names_bears_the_content(tmp_path: Path) -> None:
+    build_tree(parse_tree('z="A", b=>z'), os.fsencode(tmp_path))
+    assert render_tree(without_default_metadata(read_tree(os.fsencode(tmp_path)))) == 'b="A", z=>b'
+    assert normalise(parse_tree('z="A", b=>z')) == normalise(parse_tree('b="A", z=>b'))
+
+
+def test_links_lead_to_the_places_of_the_run() -> None:
+    assert render_tree(normalise(parse_tree("l->$OUTSIDE/x"), {b"$OUTSIDE": b"/here"})) == "l->/here/x"
+
+
+def test_a_tree_as_the_only_entry_of_another() -> None:
+    assert render_tree(nest(parse_tree('a="A", b=>a'), b"root")) == 'root/{a="A", b=>root/a}'
+
+
+def test_a_place_that_is_not_there_is_empty(tmp_path: Path) -> None:
+    assert read_tree(os.fsencode(tmp_path / "gone")).entries == ()
+
+
+@pytest.mark.parametrize(
+    ("due", "found", "said"),
+    [
+        ('a="A"', 'a="B"', ['a: is a file of 1 byte ("B"), should be a file of 1 byte ("A")']),
+        ("a, b", "a", ["- b: is not there"]),
+        ("a", "a, l->x", ["+ l: a link to x, should not be there"]),
+        ("d/", "d->e", ["d: is a link to e, should be a directory"]),
+        ("a, b", "a, b=>a", ["b: is another name of a, should be a file of 0 bytes"]),
+        ("a%0600", "a%0644", ["a: has the mode 0644, should have 0600"]),
+        ("a", "a%0600", []),
+        ("a@5", "a@6", ["a: was modified at 6000000 ns, should be 5000000 ns"]),
+        ('d/{a="A"}', 'd/{a="A"}', []),
+    ],
+)
+def test_what_differs_is_said_entry_by_entry(due: str, found: str, said: list[str]) -> None:
+    assert tree_diff(normalise(parse_tree(due)), normalise(parse_tree(found))) == said

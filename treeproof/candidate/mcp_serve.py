@@ -1,0 +1,44 @@
+"""From the words of a command line to a Model Context Protocol server: what can be refused is refused first."""
+
+import re
+from pathlib import Path
+
+from treeproof.candidate import mcp_server_config
+from treeproof.candidate.factory import load_reference
+from treeproof.candidate.messages import PROTOCOL
+from treeproof.candidate.untrusted import format_untrusted
+from treeproof.errors import UsageError
+
+MCP_NOT_INSTALLED = "the MCP SDK is not installed: pip install 'treeproof[mcp]'"
+
+
+def serve_mcp(
+    entry_point: str, *, root: Path, config: Path | None, address: str | None, trusts_context: bool
+) -> int:
+    """Serve the Python candidate at an entry point below ``root``; returns the exit code. Raises UsageError.
+
+    ``config`` is a TOML file for ``server_config``, ``address`` is ``[HOST:]PORT`` for Streamable HTTP, None stdio.
+    """
+    where = None if address is None else parse_listen_address(address)
+    candidate = load_reference(entry_point, Path.cwd())
+    tools = candidate.initialize({"protocol": PROTOCOL, "workspace": str(root)})["tools"]
+    context = mcp_server_config.build_context(root, config, tools)
+    try:
+        from treeproof.candidate import mcp_server
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").startswith("treeproof"):
+            raise
+        raise UsageError(f"--protocol mcp: {MCP_NOT_INSTALLED}") from None
+    served = mcp_server.McpServer(candidate, context, trusts_context=trusts_context)
+    served.validate_config(str(config))
+    return mcp_server.serve_stdio(served) if where is None else mcp_server.serve_http(served, *where)
+
+
+def parse_listen_address(address: str) -> tuple[str, int]:
+    """Host and port of ``[HOST:]PORT``; without a host this machine alone. Raises UsageError."""
+    host, _, port = address.rpartition(":")
+    if not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65535:
+        raise UsageError(
+            f"--http {format_untrusted(address)}: write HOST:PORT or PORT, such as 127.0.0.1:8080"
+        )
+    return host.strip("[]") or "127.0.0.1", int(port)

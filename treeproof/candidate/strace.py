@@ -1,0 +1,157 @@
+"""strace beside a running candidate: attached for one call, detached again. Linux, and only where ptrace is allowed.
+
+What is traced or injected is the caller's business; here live the process, the handshake and the log.
+"""
+
+import contextlib
+import fcntl
+import os
+import re
+import select
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+_TIMEOUT_SECONDS = 10.0
+_MAX_LOG_BYTES = 32 * 1024 * 1024
+_PIPE_BYTES = 1024 * 1024
+_ATTACHED = re.compile(rb"strace: Process (\d+) attached")
+
+
+class TraceUnavailable(Exception):
+    """A process cannot be traced here; one line that says why and what would help."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What strace wrote, a line a system call."""
+
+    lines: tuple[str, ...]
+
+    @property
+    def injected_count(self) -> int:
+        """How many calls were made to fail or to wait."""
+        return sum(line.endswith(("(INJECTED)", "(DELAYED)")) for line in self.lines)
+
+
+class Tracer:
+    """A context manager: inside it, the processes ``pids`` run under strace with ``words``.
+
+    Raises TraceUnavailable on entering, and on leaving where the trace is not whole: what it does not show may have
+    happened. ``trace`` is there after leaving.
+    """
+
+    def __init__(self, pids: Sequence[int], args: Sequence[bytes], log: Path) -> None:
+        self._pids = tuple(pids)
+        self._args = tuple(args)
+        self._log = log
+        self._strace: subprocess.Popen[bytes] | None = None
+        self.trace = Trace(())
+
+    def __enter__(self) -> Self:
+        command = [find_strace(), *STRACE_FLAGS, b"-o", os.fsencode(self._log), *self._args]
+        for pid in self._pids:
+            command += [b"-p", str(pid).encode()]
+        try:
+            self._strace = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                process_group=0,  # Ctrl-C on a terminal is not for it
+            )
+        except OSError as refusal:  # a wide tree may take more words than a command line holds
+            raise TraceUnavailable(f"strace cannot be started: {refusal.strerror}") from refusal
+        try:
+            self._wait_until_attached(self._strace)
+        except BaseException:
+            self._stop()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        killed = self._strace is not None and (self._strace.poll() or 0) < 0
+        self.trace = read_trace(self._log, self._stop())
+        if killed and error is None:
+            raise TraceUnavailable("strace was killed before the call was over")
+
+    def _wait_until_attached(self, strace: "subprocess.Popen[bytes]") -> None:
+        assert strace.stderr is not None
+        with contextlib.suppress(AttributeError, OSError):
+            # Nobody reads during the call: what strace has to say must not hold it up, nor the candidate with it.
+            fcntl.fcntl(strace.stderr, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        said, waiting, deadline = b"", set(self._pids), time.monotonic() + _TIMEOUT_SECONDS
+        while waiting:
+            left = deadline - time.monotonic()
+            ready, _, _ = select.select([strace.stderr], [], [], max(0.0, left))
+            chunk = os.read(strace.stderr.fileno(), 65536) if ready else b""
+            if not chunk:
+                why = said.decode("utf-8", "replace").strip().split("\n")[-1][:200] or "strace says nothing"
+                raise TraceUnavailable(f"strace cannot attach to the candidate: {why}")
+            said += chunk
+            waiting -= {int(pid) for pid in _ATTACHED.findall(said)}
+
+    def _stop(self) -> bytes:
+        """End strace, which lets the processes go; returns what it said on stderr."""
+        strace, self._strace = self._strace, None
+        if strace is None:
+            return b""
+        strace.send_signal(signal.SIGINT)
+        try:
+            return strace.communicate(timeout=_TIMEOUT_SECONDS)[1]
+        except subprocess.TimeoutExpired:
+            strace.kill()
+            return strace.communicate()[1]
+
+
+STRACE_FLAGS = (b"-f", b"-y", b"-s", b"4096")
+
+
+def find_strace() -> bytes:
+    """Return the path of strace; raises TraceUnavailable where there is none."""
+    found = shutil.which("strace")
+    if found is None:
+        raise TraceUnavailable("strace is not installed")
+    return os.fsencode(found)
+
+
+def read_trace(log: Path, stderr: bytes = b"") -> Trace:
+    """Return what strace wrote to ``log`` and remove the file; nothing when it wrote none.
+
+    ``said`` is what came from strace's stderr. Raises TraceUnavailable when the log is not whole.
+    """
+    try:
+        with log.open("rb") as stream:
+            text = stream.read(_MAX_LOG_BYTES + 1)
+        log.unlink()
+    except FileNotFoundError:
+        return Trace(())
+    complaint = re.search(rb"^[^\n]*: " + re.escape(os.fsencode(log)) + rb": (.+)$", stderr, re.MULTILINE)
+    if complaint:
+        why = complaint[1].decode("utf-8", "replace")
+        raise TraceUnavailable(f"strace could not write what it saw: {why}")
+    if len(text) > _MAX_LOG_BYTES:
+        raise TraceUnavailable(f"the trace of one call is longer than {_MAX_LOG_BYTES >> 20} MiB")
+    return Trace(tuple(text.decode("utf-8", "replace").split("\n")))
+
+
+def process_tree(pid: int) -> tuple[int, ...]:
+    """Return ``pid`` and all processes below it, as they are now."""
+    found, waiting = [], [pid]
+    while waiting:
+        one = waiting.pop()
+        found.append(one)
+        for task in Path(f"/proc/{one}/task").glob("*/children"):
+            try:
+                waiting += map(int, task.read_text("ascii").split())
+            except OSError:  # it ended while we looked
+                continue
+    return tuple(found)

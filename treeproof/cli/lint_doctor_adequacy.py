@@ -1,0 +1,63 @@
+"""The verbs that tell whether a verdict can be relied on: lint, doctor, adequacy."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from treeproof.cli.packs import load_packs
+
+
+def lint(args: argparse.Namespace) -> int:
+    from treeproof.report.console_writer import ConsoleWriter, console_for
+    from treeproof.report.diagnostics import print_diagnostics
+    from treeproof.run.pack_lint import lint_paths
+
+    return print_diagnostics(lint_paths(args.paths), ConsoleWriter(console_for(sys.stdout)))
+
+
+def doctor(args: argparse.Namespace) -> int:
+    from treeproof.report.console_writer import ConsoleWriter, console_for
+    from treeproof.report.doctor import print_checks, print_host_report
+    from treeproof.run.doctor import check_adapter, inspect_host
+    from treeproof.run.interrupts import Interrupts
+
+    page = ConsoleWriter(console_for(sys.stdout))
+    with Interrupts(process_exits_afterwards=True) as stop:
+        with stop.interruptible():
+            if args.target is None:
+                code = print_host_report(inspect_host(), page)
+            else:
+                code = print_checks(check_adapter(args.target), page)
+        stop.raise_if_pending()  # what a signal raises is lost where Python cannot pass it on
+    return code
+
+
+def adequacy(args: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from treeproof.mutation.console import MutationProgress, kill_matrices_json, print_kill_matrix
+    from treeproof.mutation.mutants import select_mutants
+    from treeproof.mutation.runner import run_mutation_tests
+    from treeproof.report.atomic_write import check_writable, write
+    from treeproof.report.console_writer import ConsoleWriter, console_for
+    from treeproof.run.interrupts import Interrupts
+
+    file = Path(args.report) if args.report else None
+    if file is not None:
+        check_writable(file)
+    page = ConsoleWriter(console_for(sys.stdout))
+    code, found = 0, []
+    with Interrupts(process_exits_afterwards=True) as stop:
+        for pack, ids in select_mutants(load_packs(args.spec), args.select):
+            with stop.interruptible(), MutationProgress() as progress:
+                result = run_mutation_tests(
+                    pack, ids=ids, whole_suite=args.full, jobs=args.jobs, on_result=progress.on_result
+                )
+            found.append((pack, result))
+            print_kill_matrix(pack, result, page)
+            code = max(code, 1 if result.broken_gates() else 0)
+        stop.raise_if_pending()
+    if file is not None:
+        write(file, kill_matrices_json(found))
+    return code

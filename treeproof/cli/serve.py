@@ -1,0 +1,40 @@
+"""The verb that makes the reference implementation a server: serve."""
+
+from __future__ import annotations
+
+import argparse
+
+from treeproof.cli.packs import load_packs
+from treeproof.errors import UsageError
+
+
+def serve(args: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from treeproof.candidate import host
+    from treeproof.candidate.factory import load_reference
+
+    entry = next((pack.reference for pack in load_packs([args.spec] if args.spec else [])), None)
+    if entry is None:
+        raise UsageError(f"--spec {args.spec}: the specification names no reference implementation")
+    if args.protocol == "mcp":
+        return _serve_mcp(args, entry)
+    for option in ("root", "config", "http", "trust_context"):
+        if getattr(args, option):
+            raise UsageError(f"--{option.replace('_', '-')} goes with --protocol mcp")
+    host.serve_requests(args.protocol, lambda: load_reference(entry, Path.cwd()))
+    return 0
+
+
+def _serve_mcp(args: argparse.Namespace, entry: str) -> int:
+    from pathlib import Path
+
+    from treeproof.candidate import mcp_serve
+
+    return mcp_serve.serve_mcp(
+        entry,
+        root=Path(args.root or "."),
+        config=Path(args.config) if args.config else None,
+        address=args.http,
+        trusts_context=args.trust_context,
+    )

@@ -1,0 +1,164 @@
+"""Scenarios as items of pytest: how they are named, and what an outcome is called where tests are.
+
+An item is no function: fixtures, autouse ones among them, have no part in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback
+
+from treeproof.pytest_plugin import terminal
+from treeproof.spec import Pack, Requirement
+from treeproof.spec.gherkin import ScenarioCase
+from treeproof.verdict import Outcome, Profile, ScenarioRecord
+
+ROOT_NODE_ID = "treeproof"
+"""What every node id begins with; the rest are specification, requirement and scenario."""
+
+RECORD_KEY: pytest.StashKey[ScenarioRecord] = pytest.StashKey()
+
+
+def node_id(pack: Pack, row: ScenarioCase) -> str:
+    """Return ``treeproof::SPECIFICATION::REQUIREMENT::SCENARIO``."""
+    return "::".join((ROOT_NODE_ID, pack.name, row.requirement, row.id))
+
+
+class ScenarioFailed(Exception):
+    """The scenario ends its item as a failure. ``message`` is a line, ``text`` all that a person needs to see."""
+
+    def __init__(self, message: str, text: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.text = text
+
+
+@dataclass(frozen=True)
+class OutcomeMapper:
+    """Weighs a record as a test outcome. ``known`` maps ids that may fail to the reason that the baseline gives."""
+
+    target: str
+    profile: Profile
+    known_failures: Mapping[str, str]
+    width: int
+
+    def raise_outcome(
+        self, record: ScenarioRecord, pack: Pack, requirement: Requirement, node_id: str
+    ) -> None:
+        """Return for a pass; else raise Unmet, or what pytest takes for a skip or an expected failure."""
+        said = terminal.record_message(record)
+        match record.outcome:
+            case Outcome.PASSED if record.id in self.known_failures:
+                why = f"the baseline lists {record.id} as failing, and it passed: remove the entry"
+                raise ScenarioFailed(why, why)
+            case Outcome.PASSED:
+                return
+            case Outcome.NOT_VERIFIED | Outcome.NOT_APPLICABLE:
+                word = record.outcome.replace("-", " ").upper()
+                raise pytest.skip.Exception(f"{word}: {said}")
+            case Outcome.FAILED:
+                excuse = self._xfail_reason(record, requirement)
+                if excuse is not None:
+                    raise pytest.xfail.Exception(f"{excuse}: {said}")
+        text = terminal.format_failure(record, pack, requirement, node_id, self.target, self.width)
+        raise ScenarioFailed(said, text)
+
+    def _xfail_reason(self, record: ScenarioRecord, requirement: Requirement) -> str | None:
+        """Why a failure does not decide; None where it does."""
+        for listed in (record.id, requirement.id):
+            if listed in self.known_failures:
+                return terminal.safe_line(f"known failure ({self.known_failures[listed]})")
+        if self.profile is Profile.STRICT:
+            return None
+        if record.advisory:
+            return "advisory"
+        return None if requirement.level == "MUST" else f"a {requirement.level}, which does not decide"
+
+
+class GroupCollector(pytest.Collector):
+    """A node that only holds others: all of treeproof, a specification, a requirement."""
+
+    def __init__(self, **node: Any) -> None:
+        super().__init__(**node)
+        self.children: list[pytest.Item | pytest.Collector] = []
+
+    def collect(self) -> list[pytest.Item | pytest.Collector]:
+        """Return what was put into it."""
+        return self.children
+
+    def add_group(self, name: str) -> GroupCollector:
+        """Put a new group into this one and return it."""
+        made: GroupCollector = GroupCollector.from_parent(self, name=name, nodeid=f"{self.nodeid}::{name}")
+        self.children.append(made)
+        return made
+
+
+class ScenarioItem(pytest.Item):
+    """One scenario: performed on the subject of this process, weighed on the scales."""
+
+    def __init__(
+        self,
+        *,
+        pack: Pack,
+        case: ScenarioCase,
+        run_scenario: Callable[[Pack, ScenarioCase], ScenarioRecord],
+        outcome_mapper: OutcomeMapper,
+        **node: Any,
+    ) -> None:
+        super().__init__(**node)
+        self._pack = pack
+        self._case = case
+        self._run_scenario = run_scenario
+        self._outcome_mapper = outcome_mapper
+        self.add_marker(pytest.mark.treeproof)
+
+    def runtest(self) -> None:
+        record = self._run_scenario(self._pack, self._case)
+        self.stash[RECORD_KEY] = record
+        self._outcome_mapper.raise_outcome(
+            record, self._pack, self._pack.requirement(self._case.requirement), self.nodeid
+        )
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self._case.file, self._case.line - 1, f"{self._case.id} {terminal.safe_line(self._case.title)}"
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        error = excinfo.value
+        if not isinstance(error, ScenarioFailed):
+            return super().repr_failure(excinfo, style)
+        return build_failure_repr(error, *self.reportinfo()[:2])
+
+
+class StartFailureItem(pytest.Item):
+    """Stands for all scenarios of a candidate that did not start."""
+
+    def __init__(self, *, reason: str, **node: Any) -> None:
+        super().__init__(**node)
+        self._reason = reason
+        self.add_marker(pytest.mark.treeproof)
+
+    def runtest(self) -> None:
+        raise ScenarioFailed(self._reason, self._reason)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, "the candidate starts"
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        error = excinfo.value
+        return (
+            build_failure_repr(error, self.path, 0)
+            if isinstance(error, ScenarioFailed)
+            else super().repr_failure(excinfo, style)
+        )
+
+
+def build_failure_repr(error: ScenarioFailed, path: Path, line: int) -> ReprExceptionInfo:
+    """Return a failure as pytest keeps it: a text without a traceback, and one line for the short summary."""
+    entry = ReprEntryNative([f"{part}\n" for part in error.text.rstrip("\n").split("\n")])
+    where = ReprFileLocation(str(path), line + 1, error.message)
+    return ReprExceptionInfo(ReprTraceback([entry], None, style="native"), where)

@@ -1,0 +1,57 @@
+"""The entry point that pytest finds by itself: a few options, and nothing else until one of them is given.
+
+Everybody who has treeproof installed loads this file in every run of pytest, so it imports pytest and nothing of the
+house. ``-p no:treeproof`` keeps even this away.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+PLUGIN_NAME = "treeproof-conformance"
+HELP = "Also run the scenarios against this candidate: a manifest, its folder, kind:target or 'reference'"
+MARKER = "treeproof: a scenario of a specification, run against the candidate that --treeproof names"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("treeproof", "treeproof: conformance of a candidate")
+    group.addoption("--treeproof", metavar="TARGET", help=HELP)
+    group.addoption(
+        "--treeproof-spec",
+        action="append",
+        metavar="NAME[@VERSION]",
+        help="Judge by this specification only; may be given more than once",
+    )
+    group.addoption(
+        "--treeproof-profile",
+        choices=("default", "strict", "lenient"),
+        help="How strictly readings are taken, as in `treeproof run --profile`",
+    )
+    group.addoption(
+        "--treeproof-baseline",
+        metavar="FILE",
+        help="Known failures: shown as xfailed, and they do not decide",
+    )
+    group.addoption(
+        "--treeproof-report",
+        action="append",
+        metavar="FORMAT=FILE",
+        help="Write a report of the scenarios, as `treeproof run --report` does",
+    )
+    parser.addini("treeproof", "Default of --treeproof; paths start from the folder of this file")
+    parser.addini("treeproof_spec", "Default of --treeproof-spec, a line each", type="linelist")
+    parser.addini("treeproof_profile", "Default of --treeproof-profile")
+    parser.addini("treeproof_baseline", "Default of --treeproof-baseline")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", MARKER)
+    target = config.getoption("--treeproof")
+    if target is None:
+        target = config.getini("treeproof")
+    if not target or config.option.help:
+        return
+    from treeproof.pytest_plugin.conformance import ConformancePlugin
+
+    config.pluginmanager.register(ConformancePlugin.from_config(config), PLUGIN_NAME)

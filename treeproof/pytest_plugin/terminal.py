@@ -1,0 +1,119 @@
+"""What a person reads of scenarios in a pytest run: a failure, and the section at the end.
+
+Everything that a candidate wrote is escaped by the reports' own page; no line of this file goes around it.
+"""
+
+from __future__ import annotations
+
+import io
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+
+from treeproof.report.console_writer import ConsoleWriter
+from treeproof.report.document import Document
+from treeproof.report.escape import shortened, visible
+from treeproof.report.remedies import remedy_for
+from treeproof.report.terminal import print_scenario
+from treeproof.spec import Pack, Requirement
+from treeproof.verdict import ScenarioRecord
+from treeproof.verdict.judge import INTERRUPTED, NOT_SELECTED
+
+StyledLine = tuple[str, str]
+"""A style of pytest's terminal (``red``, ``yellow``, ``green``, ``bold`` or none) and a text."""
+
+_STYLES = {"conformant": "green", "partial": "green", "incomplete": "yellow"}
+_MAX_LISTED_PASSES = 12  # requirements that passed are named where there are not more
+
+
+def safe_line(text: str) -> str:
+    """Return ``text`` as one short line that cannot act on a terminal."""
+    return visible(shortened(text, 300))
+
+
+def record_message(record: ScenarioRecord) -> str:
+    """Return what is to be said of a record in one line."""
+    return safe_line(str(record.evidence.get("message") or record.evidence.get("cause") or record.outcome))
+
+
+def format_failure(
+    record: ScenarioRecord, pack: Pack, requirement: Requirement, node_id: str, target: str, width: int
+) -> str:
+    """Return all that a person needs to see of a scenario that failed or broke, the item ``node``."""
+    out = io.StringIO()
+    page = ConsoleWriter(
+        Console(file=out, width=width, color_system=None, markup=False, emoji=False, highlight=False)
+    )
+    page.paragraph(f"{requirement.id}  {requirement.level} · {requirement.section}")
+    page.paragraph(page.truncated(requirement.text, characters=600), indent=2)
+    cause = record.evidence.get("cause")
+    if cause:
+        page.paragraph(page.truncated(str(cause)), indent=2)
+    print_scenario(page, record.to_json())
+    page.blank()
+    one = ["--spec", pack.name, "--select", record.id]
+    page.field("explain", page.text(f"treeproof explain {record.id}"), indent=4)
+    page.field("again", page.text(shlex.join(["pytest", "--treeproof", target, node_id])), indent=4)
+    page.field("alone", page.text(shlex.join(["treeproof", "run", target, *one])), indent=4)
+    return out.getvalue()
+
+
+def format_summary(
+    run: Document,
+    selected_count: int,
+    scenario_count: int,
+    failures_without_item: Sequence[str],
+    verbosity: int,
+) -> Iterator[StyledLine]:
+    """Yield the section at the end: the verdict of every requirement, and last the word of the run.
+
+    ``chosen`` of ``scenarios`` ran; ``unseen`` are reasons for a failure that no item shows.
+    """
+    candidate = run["candidate"]
+    named = " ".join(part for part in (candidate["name"], candidate["version"]) if part)
+    for spec in run["specs"]:
+        if not spec["scenarios"]:
+            continue
+        yield "bold", safe_line(f"{spec['name']} {spec['version']} · {named} · profile {run['profile']}")
+        yield from _format_spec(spec, verbosity)
+    for said in run["warnings"][:10]:
+        yield "yellow", f"! {safe_line(said)}"
+    for said in failures_without_item:
+        yield "red", f"no single scenario shows it: {safe_line(said)}"
+    skipped = sum(s["outcome"] == "not-verified" for spec in run["specs"] for s in spec["scenarios"])
+    if skipped:
+        yield "yellow", f"{skipped} skipped scenarios were not verified, and none of them passed"
+    if selected_count < scenario_count:
+        yield "yellow", f"{selected_count} of {scenario_count} scenarios were asked for: no conformance claim"
+    if run["interrupted"]:
+        yield "yellow", "the run was stopped before its end: no conformance claim"
+    yield _STYLES.get(run["verdict"], "red"), f"{run['verdict']}: {safe_line(run['reason'])}"
+
+
+def _format_spec(spec: Mapping[str, Any], verbosity: int) -> Iterator[StyledLine]:
+    by_verdict: dict[str, list[Mapping[str, Any]]] = {}
+    for requirement in spec["requirements"]:
+        by_verdict.setdefault(requirement["verdict"], []).append(requirement)
+    yield "", ", ".join(f"{len(own)} {verdict}" for verdict, own in by_verdict.items())
+    for requirement in by_verdict.get("FAIL", ()):
+        known = ", known" if requirement["known"] else ""
+        failed = {s["id"] for s in spec["scenarios"] if s["outcome"] == "failed"}
+        why = ", ".join(id for id in requirement["scenarios"] if id in failed) or requirement["cause"] or ""
+        yield "red", f"FAIL  {requirement['id']} ({requirement['level']}{known}): {safe_line(why)}"
+    causes: dict[str, list[str]] = {}
+    for requirement in by_verdict.get("NOT VERIFIED", ()):
+        causes.setdefault(requirement["cause"], []).append(requirement["id"])
+    for cause, ids in causes.items():
+        few = cause in (NOT_SELECTED, INTERRUPTED) and verbosity <= 0
+        yield (
+            "yellow",
+            f"NOT VERIFIED  {safe_line(cause)}: {f'{len(ids)} requirements' if few else ', '.join(ids)}",
+        )
+        way = None if few else remedy_for(cause)
+        if way:
+            yield "", f"  how: {safe_line(way)}"
+    passed = [requirement["id"] for requirement in by_verdict.get("PASS", ())]
+    if passed and (verbosity > 0 or len(passed) <= _MAX_LISTED_PASSES):
+        yield "green", f"PASS  {', '.join(passed)}"

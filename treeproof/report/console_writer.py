@@ -1,0 +1,187 @@
+"""A terminal to write on: its width, its colours, its character set, and a few shapes of text.
+
+Knows nothing of runs and verdicts. Every text passes `visible` here, and none is ever read as markup, so no
+caller can forget either.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+from collections.abc import Iterable, Mapping
+from typing import TextIO
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from treeproof.report.escape import shortened, visible
+
+NARROW_WIDTH = 64
+"""Below this many columns a label stands above its text instead of before it."""
+
+_MAX_WIDTH = 120
+_PIPE_WIDTH = 100
+_CI_COMMAND = "::"
+"""How a line begins that a CI system executes; blanks before it do not matter."""
+_CI_COMMAND_ESCAPE = "\\x3a:"
+_ASCII_FALLBACKS = str.maketrans({"…": "...", "·": "-", "✓": "+", "✗": "x", "━": "=", "─": "-", "›": ">"})
+
+
+class _BrokenPipeConsole(Console):
+    """A console that says when nobody reads it; rich would end the process with 1, which here is a verdict."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def console_for(stream: TextIO, environ: Mapping[str, str] | None = None) -> Console:
+    """Return a console on ``stream`` that sends escape sequences only where they belong.
+
+    Colours: on a terminal that is not ``dumb``, or where FORCE_COLOR asks for them; never under NO_COLOR (any
+    value but the empty one). Width: the terminal's; in a pipe or a log COLUMNS, else 100 columns.
+    """
+    env = dict(os.environ if environ is None else environ)
+    terminal = stream.isatty()
+    dumb = env.get("TERM", "").lower() in ("dumb", "unknown")
+    coloured = (terminal and not dumb) or bool(env.get("FORCE_COLOR"))
+    columns = env.get("COLUMNS", "")
+    width = (
+        None
+        if terminal
+        else int(columns)
+        if columns.isdecimal() and 0 < int(columns) < 10_000
+        else _PIPE_WIDTH
+    )
+    return _BrokenPipeConsole(
+        file=stream,
+        force_terminal=terminal,
+        color_system="standard" if coloured and not env.get("NO_COLOR") else None,
+        width=width,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        _environ=env,
+    )
+
+
+def is_live(console: Console, environ: Mapping[str, str] | None = None) -> bool:
+    """Return True where a line may be drawn again and again: a terminal with a cursor, and not a CI's log."""
+    env = os.environ if environ is None else environ
+    return console.is_terminal and not console.is_dumb_terminal and not env.get("CI")
+
+
+class ConsoleWriter:
+    """Shapes of text on one console. Every text given to it is untrusted."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.width = max(16, min(console.width, _MAX_WIDTH))
+        self.narrow = self.width < NARROW_WIDTH
+        self._unicode = _supports_unicode(console.encoding)
+        self._encoding = console.encoding
+
+    def text(self, text: str, style: str = "", *, lines: bool = False) -> Text:
+        """Return ``text`` made harmless and sayable in the terminal's character set."""
+        # `##[error]` is a command of the log of some CI systems, wherever it stands in a line.
+        shown = visible(text, lines=lines).replace("##[", "#\\x23[")
+        if not self._unicode:
+            shown = (
+                shown.translate(_ASCII_FALLBACKS)
+                .encode(self._encoding, "backslashreplace")
+                .decode(self._encoding)
+            )
+        return Text(shown, style=style, overflow="fold")
+
+    def join(self, *parts: Text | str) -> Text:
+        """Return the parts as one text; strings are made harmless first."""
+        whole = Text(overflow="fold")
+        for part in parts:
+            whole.append_text(self.text(part) if isinstance(part, str) else part)
+        return whole
+
+    def paragraph(self, *parts: Text | str, indent: int = 0, lead: Text | None = None, hang: int = 0) -> None:
+        """Write one paragraph behind ``indent`` columns.
+
+        Folded lines begin where the text behind ``lead`` (a mark, a label) begins, else ``hang`` columns
+        further in.
+        """
+        if lead is None or lead.cell_len > self.width // 3:
+            self._wrap(Text(), self.join(lead or "", *parts), indent, hang)
+        else:
+            self._wrap(lead, self.join(*parts), indent, lead.cell_len)
+
+    def _wrap(self, lead: Text, body: Text, indent: int, hang: int) -> None:
+        """Write ``body`` behind ``lead``, which takes the place of the hanging columns of the first line."""
+        room = max(8, self.width - indent - hang)
+        lines = body.wrap(self.console, room, overflow="fold")
+        if any(line.plain.lstrip().startswith(_CI_COMMAND) for line in lines):  # room to spell it out
+            lines = body.wrap(self.console, room - len(_CI_COMMAND_ESCAPE) + 1, overflow="fold")
+        for position, line in enumerate(lines):
+            line.rstrip()
+            if position == 0:
+                # Not `lead + line`: the sum takes the style of its first part for the whole.
+                line = Text().append_text(lead).append_text(line)
+            line.pad_left(indent + (hang if position else 0))
+            self._line(line)
+
+    def line(self, *parts: Text | str) -> None:
+        """Write one line, however long: what an editor or a script reads is never folded."""
+        self._line(self.join(*parts))
+
+    def blank(self) -> None:
+        """Write an empty line."""
+        self._line(Text())
+
+    def heading(self, text: str, style: str = "bold") -> None:
+        """Write a heading after an empty line."""
+        self.blank()
+        self.paragraph(self.text(text, style))
+
+    def field(self, label: str, value: Text, *, indent: int = 0, column: int = 11) -> None:
+        """Write ``label`` and ``value``; side by side, but for a value of many lines on a narrow terminal."""
+        name = self.text(label.ljust(column) if not self.narrow else f"{label}: ", "dim")
+        if self.narrow and "\n" in value.plain:
+            self.paragraph(self.text(f"{label}:", "dim"), indent=indent)
+            self.paragraph(value, indent=indent + 2)
+        elif self.narrow:
+            self.paragraph(name, value, indent=indent, hang=2)
+        else:
+            self.paragraph(value, indent=indent, lead=name)
+
+    def truncated(self, text: str, style: str = "", *, characters: int = 1200, rows: int = 16) -> Text:
+        """Return at most ``rows`` lines and ``characters`` of ``text``, and say what is left out."""
+        lines = shortened(text, characters).split("\n")
+        if len(lines) > rows:
+            lines = [*lines[:rows], f"… ({len(lines) - rows} more lines)"]
+        return self.text("\n".join(lines), style, lines=True)
+
+    def comma_separated(self, words: Iterable[str], style: str = "") -> Text:
+        """Return the words separated by commas."""
+        return self.text(", ".join(words), style)
+
+    def table(self, table: Table) -> None:
+        """Write a table whose cells were made by `text`, without blanks at the ends of its lines."""
+        for segments in self.console.render_lines(table, self.console.options.update_width(self.width)):
+            line = Text.assemble(*((segment.text, segment.style or "") for segment in segments))
+            line.rstrip()
+            self._line(line)
+
+    def _line(self, line: Text) -> None:
+        if line.plain.lstrip().startswith(_CI_COMMAND):
+            # The log of a CI job is read by its runner: no candidate gives it orders.
+            place = line.plain.index(_CI_COMMAND)
+            line = (
+                Text()
+                .append_text(line[:place])
+                .append(_CI_COMMAND_ESCAPE)
+                .append_text(line[place + len(_CI_COMMAND) :])
+            )
+        self.console.print(line, no_wrap=True, overflow="ignore", crop=False)
+
+
+def _supports_unicode(encoding: str) -> bool:
+    try:
+        return codecs.lookup(encoding).name.startswith("utf")
+    except LookupError:
+        return False

@@ -1,0 +1,131 @@
+"""A run as a list of cases, for the formats that know tests and nothing else: JUnit, TAP, CTRF.
+
+A case a scenario. A verdict that no scenario's own outcome shows (a requirement without scenarios, readings that
+contradict each other) becomes a case of its own, so that an incomplete run never looks like a complete green one.
+Nothing is judged, escaped or cut here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from treeproof.report.digest import requirements_without_showing_scenario
+from treeproof.report.document import is_advisory
+from treeproof.report.escape import json_text, shortened, visible
+
+PASSED, FAILED, FAULT = "passed", "failed", "fault"
+NOT_VERIFIED, NOT_APPLICABLE, EXCLUDED = "not verified", "not applicable", "excluded"
+ADVISORY, KNOWN = "advisory", "known failure"
+STATES = (PASSED, FAILED, FAULT, NOT_VERIFIED, NOT_APPLICABLE, EXCLUDED, ADVISORY, KNOWN)
+"""How a case ends: five outcomes, a requirement that nothing can verify, and two failures that decide nothing."""
+
+_STATE_OF_OUTCOME = {
+    "passed": PASSED,
+    "fault": FAULT,
+    "not-verified": NOT_VERIFIED,
+    "not-applicable": NOT_APPLICABLE,
+}
+_STATE_OF_VERDICT = {
+    "PASS": PASSED,
+    "FAIL": FAILED,
+    "NOT VERIFIED": NOT_VERIFIED,
+    "NOT APPLICABLE": NOT_APPLICABLE,
+    "EXCLUDED": EXCLUDED,
+}
+_MAX_TEXT = 16_384  # characters of one evidence member
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case. ``message`` says why it did not pass; ``requirement`` is None where the catalogue has it no more."""
+
+    spec: Mapping[str, Any]
+    id: str
+    title: str
+    requirement_id: str
+    requirement: Mapping[str, Any] | None
+    state: str
+    message: str = ""
+    seconds: float = 0.0
+    scenario: Mapping[str, Any] | None = None
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Id and title."""
+        return f"{self.id} {self.title}".strip()
+
+    @property
+    def state_and_message(self) -> str:
+        """State and message, where the format has no word of its own for the state."""
+        return f"{self.state}: {self.message}"
+
+    @property
+    def level(self) -> str:
+        return str(self.requirement["level"]) if self.requirement else ""
+
+    @property
+    def verdict(self) -> str:
+        return str(self.requirement["verdict"]) if self.requirement else ""
+
+    @property
+    def section(self) -> str:
+        return str(self.requirement["section"]) if self.requirement else ""
+
+
+def scenario_cases(spec: Mapping[str, Any], profile: str) -> Iterator[Case]:
+    """Yield a case a scenario, in the order of the document."""
+    requirements = {requirement["id"]: requirement for requirement in spec["requirements"]}
+    for scenario in spec["scenarios"]:
+        requirement = requirements.get(scenario["requirement"])
+        evidence = scenario["evidence"]
+        yield Case(
+            spec,
+            scenario["id"],
+            scenario["title"],
+            scenario["requirement"],
+            requirement,
+            _state(scenario, requirement, profile),
+            evidence.get("message") or evidence.get("cause") or scenario["outcome"],
+            scenario["seconds"],
+            scenario,
+            evidence,
+        )
+
+
+def requirement_cases(spec: Mapping[str, Any], profile: str) -> Iterator[Case]:
+    """Yield a case a requirement whose verdict no scenario shows, in the catalogue's order."""
+    for requirement in requirements_without_showing_scenario(spec, profile):
+        known = requirement["verdict"] == "FAIL" and requirement.get("known")
+        state = KNOWN if known else _STATE_OF_VERDICT[requirement["verdict"]]
+        message = "" if state == PASSED else requirement["cause"] or "no scenario shows why"
+        yield Case(spec, requirement["id"], "", requirement["id"], requirement, state, message)
+
+
+def _state(scenario: Mapping[str, Any], requirement: Mapping[str, Any] | None, profile: str) -> str:
+    if scenario["outcome"] != "failed":
+        return _STATE_OF_OUTCOME[scenario["outcome"]]
+    if is_advisory(scenario, profile):
+        return ADVISORY
+    return KNOWN if requirement is not None and requirement.get("known") else FAILED
+
+
+def evidence_members(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield name and text of everything the evidence holds, made harmless and cut."""
+    for name, value in evidence.items():
+        if value not in ("", None):
+            whole = (
+                "\n".join(value) if name == "steps" else value if isinstance(value, str) else json_text(value)
+            )
+            yield name, shortened(visible(whole, lines=True), _MAX_TEXT)
+
+
+def evidence_text(evidence: Mapping[str, Any]) -> str:
+    """Return the evidence as one text, a member a paragraph."""
+    return "".join(_paragraph(name, text.split("\n")) for name, text in evidence_members(evidence))
+
+
+def _paragraph(name: str, lines: list[str]) -> str:
+    return f"{name}: {lines[0]}\n" if len(lines) == 1 else "\n  ".join([f"{name}:", *lines]) + "\n"

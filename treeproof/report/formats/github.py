@@ -1,0 +1,121 @@
+"""The run as GitHub workflow commands: annotations of a job, a line each, for its standard output.
+
+GitHub shows ten annotations of a kind a step, so the most telling come first: the word, then the first failed
+scenario of each requirement, then the others, then what was not verified. Data and properties are escaped as the
+runner unescapes them, so that no text can begin a command of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treeproof.report.digest import (
+    Json,
+    abbreviate,
+    candidate_label,
+    conclusion,
+    decides_exit,
+    failing_requirements,
+    is_deselected,
+    pluralize,
+    rerun_command,
+    unverified_by_cause,
+    warnings_with_scenarios,
+)
+from treeproof.report.document import Document
+from treeproof.report.escape import shortened, visible
+from treeproof.report.remedies import remedy_for
+
+_MAX_COMMANDS = 50  # lines of one kind; what GitHub shows of a job
+_MAX_MESSAGE = 2000  # characters
+_LEVEL_OF_CONCLUSION = {"conformant": "notice", "partial": "notice", "incomplete": "warning"}
+
+
+def dump(run: Document) -> bytes:
+    """Return the commands in UTF-8; the first one is the word."""
+    word = _command(
+        _LEVEL_OF_CONCLUSION.get(run["verdict"], "error"),
+        f"{candidate_label(run)}: {run['reason']}",
+        title=f"treeproof: {conclusion(run)}",
+    )
+    return (
+        "\n".join([word, *_limit_commands(_failure_commands(run)), *_limit_commands(_other_commands(run))])
+        + "\n"
+    ).encode("utf-8")
+
+
+def _limit_commands(commands: Iterator[str]) -> Iterator[str]:
+    every = list(commands)
+    yield from every[:_MAX_COMMANDS]
+    if len(every) > _MAX_COMMANDS:
+        yield _command(
+            "notice", f"{len(every) - _MAX_COMMANDS} more are in the other reports", title="treeproof"
+        )
+
+
+def _failure_commands(run: Document) -> Iterator[str]:
+    ranks: list[tuple[int, str]] = []
+    for spec in run["specs"]:
+        for requirement, scenarios in failing_requirements(spec, run["profile"]):
+            kind = "error" if decides_exit(requirement, run["profile"]) else "warning"
+            kind = "notice" if requirement.get("known") else kind
+            if not scenarios:
+                cause = requirement["cause"] or "no scenario shows why"
+                ranks.append(
+                    (0, _command(kind, cause, title=f"{requirement['id']} ({requirement['level']})"))
+                )
+            for rank, scenario in enumerate(scenarios):
+                ranks.append((rank, _failure_command(run, kind, requirement, scenario)))
+    ranks.sort(key=lambda ranked: ranked[0])
+    yield from (command for _, command in ranks)
+
+
+def _failure_command(run: Document, kind: str, requirement: Json, scenario: Json) -> str:
+    evidence = scenario["evidence"]
+    lines = [f"{scenario['id']} {scenario['title']}", str(evidence.get("message", ""))]
+    lines += [f"{name}: {evidence[name]}" for name in ("tree", "expected", "got") if evidence.get(name)]
+    lines.append(f"again: {rerun_command(run, scenario['id'])}")
+    return _command(
+        kind,
+        "\n".join(shortened(line, 400) for line in lines),
+        title=f"{requirement['id']} ({requirement['level']}) does not hold",
+        file=scenario["file"],
+        line=scenario["line"],
+    )
+
+
+def _other_commands(run: Document) -> Iterator[str]:
+    for spec in run["specs"]:
+        for scenario in spec["scenarios"]:
+            if scenario["outcome"] == "fault":
+                cause = scenario["evidence"].get("cause", "fault")
+                yield _command(
+                    "error",
+                    cause,
+                    title=f"{scenario['id']} broke",
+                    file=scenario["file"],
+                    line=scenario["line"],
+                )
+    for spec in run["specs"]:
+        for cause, ids in unverified_by_cause(spec).items():
+            if is_deselected(run, cause):
+                continue
+            way = remedy_for(cause)
+            told = f"{cause}\n{', '.join(abbreviate(ids, 20))}" + (f"\nhow: {way}" if way else "")
+            yield _command("warning", told, title=f"not verified: {pluralize(len(ids), 'requirement')}")
+    for warning in warnings_with_scenarios(run):
+        yield _command("warning", warning, title="treeproof")
+
+
+def _command(kind: str, message: str, *, title: str, file: str = "", line: int = 0) -> str:
+    properties = {"file": file, "line": str(line) if file and line else "", "title": title}
+    told = ",".join(f"{name}={_escape_property(value)}" for name, value in properties.items() if value)
+    return f"::{kind} {told}::{_escape_data(visible(shortened(message, _MAX_MESSAGE), lines=True))}"
+
+
+def _escape_data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _escape_property(text: str) -> str:
+    return _escape_data(visible(text)).replace(":", "%3A").replace(",", "%2C")

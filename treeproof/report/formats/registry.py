@@ -1,0 +1,159 @@
+"""The table of report formats, and the words `--report FORMAT=FILE`. One line a format; none is made here."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from treeproof.errors import UsageError
+from treeproof.report import document, markdown, matrix_formats
+from treeproof.report.atomic_write import check_writable, write
+from treeproof.report.catalogue_context import CatalogueContext
+from treeproof.report.document import Document
+from treeproof.report.escape import visible
+from treeproof.report.formats import badge, ctrf, github, junit, sarif, tap
+from treeproof.report.matrix import Matrix
+
+Dump = Callable[[Document], bytes]
+"""Turns a run document into the bytes of a file."""
+
+FormatTable = Mapping[str, Callable[[Any], bytes] | Mapping[str, Callable[[Any], bytes]]]
+"""Format name to its dump; where the end of the file's name decides, each ending to its dump."""
+
+
+def dump_html(run: Document, contexts: Sequence[CatalogueContext] = ()) -> bytes:
+    """Return the page of ``run`` for a browser, explained by the catalogues that fit it."""
+    from treeproof.report import html  # here: only who asks for a page pays for its templates
+
+    return html.dump(run, contexts)
+
+
+FORMATS: Mapping[str, Dump | Mapping[str, Dump]] = {
+    "html": dump_html,
+    "json": document.dump,
+    "junit": junit.dump,
+    "markdown": markdown.dump,
+    "sarif": sarif.dump,
+    "tap": tap.dump,
+    "ctrf": ctrf.dump,
+    "github": github.dump,
+    "badge": {".json": badge.dump_endpoint_json, ".svg": badge.dump_svg},
+}
+"""The formats of one run."""
+
+
+def dump_matrix_html(matrix: Matrix) -> bytes:
+    """Return the page of ``matrix`` for a browser."""
+    from treeproof.report.html import matrix_page as html  # here: as above
+
+    return html.dump(matrix)
+
+
+MATRIX_FORMATS: Mapping[str, Callable[[Matrix], bytes]] = {
+    "html": dump_matrix_html,
+    "json": matrix_formats.dump_json,
+    "markdown": matrix_formats.dump_markdown,
+}
+"""The formats of many runs side by side."""
+
+STANDARD_OUTPUT = Path("-")
+
+
+def iter_dumps() -> Iterator[tuple[str, Dump]]:
+    """Yield every way to write a run document, with a name: the format's, and the file's ending where that decides."""
+    for name, dump in FORMATS.items():
+        if callable(dump):
+            yield name, dump
+        else:
+            yield from ((f"{name}{suffix}", each) for suffix, each in dump.items())
+
+
+@dataclass(frozen=True)
+class ReportRequest:
+    """One ``--report FORMAT=FILE``; the file ``-`` is standard output."""
+
+    format: str
+    path: Path
+    dump: Callable[[Any], bytes]
+
+
+def parse_requests(arguments: Iterable[str], formats: FormatTable = FORMATS) -> tuple[ReportRequest, ...]:
+    """Read and check every ``FORMAT=FILE``, before anything runs.
+
+    Raises UsageError for an unknown format, a missing file name, a file named twice, a file that cannot be
+    written.
+    """
+    requests: list[ReportRequest] = []
+    taken: dict[Path, str] = {}
+    for word in arguments:
+        name, equals, file = word.partition("=")
+        if name not in formats:
+            raise UsageError(
+                f"--report {visible(word)}: unknown format {visible(name)!r}; formats are {', '.join(formats)}"
+            )
+        if not equals or not file:
+            raise UsageError(f"--report {visible(word)}: no file; write {name}=FILE")
+        path = Path(file)
+        dump = _choose_dump(word, name, path, formats[name])
+        place = path
+        if path != STANDARD_OUTPUT:
+            check_writable(path)
+            place = path.resolve()
+        if place in taken:
+            raise UsageError(
+                f"--report {visible(word)}: {taken[place]} goes to the same file; name another one"
+            )
+        taken[place] = visible(word)
+        requests.append(ReportRequest(name, path, dump))
+    return tuple(requests)
+
+
+def _choose_dump(
+    word: str,
+    name: str,
+    path: Path,
+    dumps: Callable[[Any], bytes] | Mapping[str, Callable[[Any], bytes]],
+) -> Callable[[Any], bytes]:
+    if callable(dumps):
+        return dumps
+    if path.suffix not in dumps:
+        instead = " or ".join(f"{name}=FILE{suffix}" for suffix in dumps)
+        raise UsageError(f"--report {visible(word)}: the file's name decides; write {instead}")
+    return dumps[path.suffix]
+
+
+def writes_to_stdout(requests: Iterable[ReportRequest]) -> bool:
+    """Return True when one of the reports takes standard output, so that nothing else may be written to it."""
+    return any(request.path == STANDARD_OUTPUT for request in requests)
+
+
+def write_reports(
+    run: Document, requests: Sequence[ReportRequest], contexts: Sequence[CatalogueContext] = ()
+) -> None:
+    """Write every requested report of ``run``; each file is replaced in one step.
+
+    Pages are explained by ``backgrounds``. Raises UsageError, and BrokenPipeError when nobody reads standard output.
+    """
+    rendered = [
+        (request.path, dump_html(run, contexts) if request.dump is dump_html else request.dump(run))
+        for request in requests
+    ]
+    _write_rendered(rendered)
+
+
+def write_matrix(matrix: Matrix, requests: Sequence[ReportRequest]) -> None:
+    """Write every requested report of ``matrix``, as `write_all` does."""
+    _write_rendered([(request.path, request.dump(matrix)) for request in requests])
+
+
+def _write_rendered(rendered: Iterable[tuple[Path, bytes]]) -> None:
+    for path, data in rendered:
+        if path == STANDARD_OUTPUT:
+            sys.stdout.flush()  # what was said before in text
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        else:
+            write(path, data)

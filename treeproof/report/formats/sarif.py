@@ -1,0 +1,229 @@
+"""The run document as SARIF 2.1.0: a requirement is a rule, what went wrong a result at its feature file and line.
+
+A result a failed scenario, and one a requirement that fails or was not verified without one that shows it. What
+was not verified is of kind `open`, and `level` is then `none`, as the standard demands (OASIS SARIF 2.1.0, 3.27.10).
+What passed is no finding and is left out. Texts are harmless and cut; in messages braces are doubled (3.11.5) and no
+text can become a link (3.11.6).
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import quote
+
+from treeproof.report.digest import candidate_label, conclusion, rerun_command
+from treeproof.report.document import Document
+from treeproof.report.escape import shortened, visible
+from treeproof.report.formats import cases
+from treeproof.report.formats.cases import Case
+from treeproof.report.remedies import remedy_for
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_BASE = "TREEPROOF"
+_LEVELS: Mapping[str, str] = {"MUST": "error", "SHOULD": "warning", "MAY": "note"}
+_MAX_MESSAGE = 1000  # characters; what consumers show of a message
+_MAX_DESCRIPTION = 1024  # characters that code scanning takes
+_MAX_MEMBER = 4096  # characters of one member of the evidence
+_FAILING_STATES = (cases.FAILED, cases.ADVISORY, cases.KNOWN)
+
+
+def dump(run: Document) -> bytes:
+    """Return the run as a SARIF log of one run in UTF-8."""
+    rules, indices = _rules(run)
+    ran = {
+        "tool": {"driver": {"name": "treeproof", "semanticVersion": run["treeproof"], "rules": rules}},
+        "automationDetails": {"id": f"treeproof/{_segment(run['candidate']['name'])}/"},
+        "invocations": [_invocation(run)],
+        "originalUriBaseIds": {
+            _BASE: {"description": {"text": "The folder of the suite that holds the features."}}
+        },
+        "results": list(_results(run, rules, indices)),
+        "columnKind": "unicodeCodePoints",
+        "properties": {
+            "verdict": run["verdict"],
+            "reason": visible(run["reason"]),
+            "claim": run["claim"],
+            "profile": run["profile"],
+            "candidate": visible(candidate_label(run)),
+        },
+    }
+    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [ran]}
+    return (json.dumps(log, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
+
+
+def _rules(run: Document) -> tuple[list[Any], dict[tuple[str, str], int]]:
+    """Return a rule a requirement, and where the requirement of a specification is among them."""
+    taken = Counter(requirement["id"] for spec in run["specs"] for requirement in spec["requirements"])
+    rules: list[Any] = []
+    indices: dict[tuple[str, str], int] = {}
+    for spec in run["specs"]:
+        source = visible(f"{spec['name']} {spec['version']}")
+        for requirement in spec["requirements"]:
+            id = requirement["id"]
+            indices[spec["name"], id] = len(rules)
+            text = visible(requirement["text"]) or id
+            where = f"{source}, {visible(requirement['section'])}"
+            rules.append(
+                {
+                    "id": id if taken[id] == 1 else f"{_segment(spec['name'])}/{id}",
+                    "shortDescription": {"text": _escape_message(f"{id}: {text}", 160)},
+                    "fullDescription": {"text": _escape_message(text, _MAX_DESCRIPTION)},
+                    "help": {
+                        "text": _escape_message(
+                            f"{text} ({requirement['level']}; {where}.) "
+                            f"What checks it, and where it can be read in several ways: treeproof explain {id}",
+                            _MAX_MEMBER,
+                        )
+                    },
+                    "defaultConfiguration": {"level": _LEVELS[requirement["level"]]},
+                    "properties": {
+                        "level": requirement["level"],
+                        "section": visible(requirement["section"]),
+                        "specification": source,
+                        "verdict": requirement["verdict"],
+                        "tags": ["conformance", requirement["level"]],
+                    },
+                }
+            )
+    return rules, indices
+
+
+def _invocation(run: Document) -> dict[str, Any]:
+    started = datetime.datetime.fromisoformat(run["started"])
+    ended = started + datetime.timedelta(seconds=run["seconds"])
+    broken = [
+        (case.name, case.message)
+        for spec in run["specs"]
+        for case in cases.scenario_cases(spec, run["profile"])
+        if case.state == cases.FAULT
+    ]
+    return {
+        "executionSuccessful": run["verdict"] not in ("fault", "usage") and not run["interrupted"],
+        "exitCode": run["exit"],
+        "exitCodeDescription": f"{conclusion(run)}: {visible(run['reason'])}",
+        "startTimeUtc": _utc(started),
+        "endTimeUtc": _utc(ended),
+        "toolExecutionNotifications": [
+            *({"level": "error", "message": _message_object(f"{name}: {why}")} for name, why in broken),
+            *({"level": "warning", "message": _message_object(warning)} for warning in run["warnings"]),
+        ],
+    }
+
+
+def _results(
+    run: Document, rules: Sequence[Mapping[str, Any]], indices: Mapping[tuple[str, str], int]
+) -> Iterator[dict[str, Any]]:
+    reasons = {entry["id"]: entry["reason"] for entry in (run.get("baseline") or {}).get("entries", ())}
+    for spec in run["specs"]:
+        for case in cases.scenario_cases(spec, run["profile"]):
+            if case.state in _FAILING_STATES:
+                yield _result(run, case, rules, indices, reasons)
+        for case in _requirement_results(spec, run["profile"]):
+            yield _result(run, case, rules, indices, reasons)
+
+
+def _requirement_results(spec: Mapping[str, Any], profile: str) -> Iterator[Case]:
+    """Yield what fails without a scenario that shows it, and every requirement that was not verified."""
+    shown = {case.id: case for case in cases.requirement_cases(spec, profile)}
+    first = {scenario["requirement"]: scenario for scenario in reversed(spec["scenarios"])}
+    for requirement in spec["requirements"]:
+        id = requirement["id"]
+        case = shown.get(id)
+        if case is None and requirement["verdict"] == "NOT VERIFIED" and id in first:
+            case = Case(spec, id, "", id, requirement, cases.NOT_VERIFIED, requirement["cause"])
+        if case is not None and case.state in (*_FAILING_STATES, cases.NOT_VERIFIED):
+            yield case
+
+
+def _result(
+    run: Document,
+    case: Case,
+    rules: Sequence[Mapping[str, Any]],
+    indices: Mapping[tuple[str, str], int],
+    reasons: Mapping[str, str],
+) -> dict[str, Any]:
+    fails = case.state in _FAILING_STATES
+    way = "" if fails else remedy_for(case.message)
+    told = f"{case.name}: {case.message}" + (f". How to make it so: {way}" if way else "")
+    result: dict[str, Any] = {
+        "ruleId": case.requirement_id,
+        "kind": "fail" if fails else "open",
+        "level": ("note" if case.state == cases.ADVISORY else _LEVELS[case.level or "MUST"])
+        if fails
+        else "none",
+        "message": _message_object(told),
+        "locations": [_location(case)],
+        "partialFingerprints": _fingerprints(case),
+        "properties": {"outcome": case.state, "again": visible(rerun_command(run, case.id))},
+    }
+    index = indices.get((case.spec["name"], case.requirement_id))
+    if index is not None:  # else a scenario of a requirement that the catalogue does not have
+        result |= {"ruleId": rules[index]["id"], "ruleIndex": index}
+    if case.state == cases.KNOWN:
+        reason = reasons.get(case.id) or reasons.get(case.requirement_id) or "listed in the baseline"
+        result["suppressions"] = [
+            {
+                "kind": "external",
+                "status": "accepted",
+                "justification": shortened(visible(reason), _MAX_MESSAGE),
+            }
+        ]
+    evidence = {name: shortened(text, _MAX_MEMBER) for name, text in cases.evidence_members(case.evidence)}
+    if evidence:
+        result["properties"]["evidence"] = evidence
+    return result
+
+
+def _location(case: Case) -> dict[str, Any]:
+    """Return where the case is written; code scanning refuses a result that is nowhere."""
+    place = case.scenario or next(
+        (scenario for scenario in case.spec["scenarios"] if scenario["requirement"] == case.requirement_id),
+        None,
+    )
+    if place is not None and place["file"]:
+        uri, line = place["file"], max(1, place["line"])
+    else:  # the catalogue, which lies next to the features
+        written = next((scenario["file"] for scenario in case.spec["scenarios"] if scenario["file"]), None)
+        folder = PurePosixPath(written).parent if written else PurePosixPath("features", case.spec["name"])
+        uri, line = str(folder / "spec.toml"), 1
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": _uri(uri), "uriBaseId": _BASE},
+            "region": {"startLine": line},
+        },
+        "logicalLocations": [{"name": case.id, "fullyQualifiedName": f"{case.requirement_id}/{case.id}"}],
+    }
+
+
+def _fingerprints(case: Case) -> dict[str, str]:
+    identity = f"{case.spec['name']}/{case.requirement_id}/{case.id}"
+    digest = hashlib.sha256(identity.encode("utf-8", "backslashreplace")).hexdigest()
+    # The second is the one that code scanning looks at, which would otherwise hash a line of our feature.
+    return {"treeproofCase/v1": digest, "primaryLocationLineHash": f"{digest[:16]}:1"}
+
+
+def _message_object(text: str) -> dict[str, str]:
+    return {"text": _escape_message(visible(text), _MAX_MESSAGE)}
+
+
+def _escape_message(text: str, limit: int) -> str:
+    """Return a message string: cut, braces doubled, brackets that would make a link parted."""
+    return shortened(text, limit).replace("{", "{{").replace("}", "}}").replace("](", "] (")
+
+
+def _uri(path: str) -> str:
+    return quote(path.encode("utf-8", "surrogatepass"), safe="/")
+
+
+def _segment(name: str) -> str:
+    return visible(name).replace("/", "-") or "candidate"
+
+
+def _utc(moment: datetime.datetime) -> str:
+    return moment.astimezone(datetime.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

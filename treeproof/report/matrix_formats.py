@@ -1,0 +1,167 @@
+"""The matrix as files for programs and for job summaries: JSON, and Markdown bounded below a mebibyte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from treeproof.report.digest import pluralize
+from treeproof.report.escape import json_text
+from treeproof.report.markdown import fit_to_size
+from treeproof.report.markdown_text import code_span, prose
+from treeproof.report.matrix import CandidateColumn, Cell, Matrix, RequirementRow, SpecMatrix
+
+_MAX_BYTES = 900_000  # bytes
+_VERDICT_SYMBOLS = {
+    "PASS": "✓",
+    "FAIL": "✗",
+    "NOT VERIFIED": "?",
+    "NOT APPLICABLE": "–",
+    "EXCLUDED": "∅",
+    "": "",
+}
+_CHANGE_SYMBOLS = {"better": "↑", "worse": "↓", "other": "≠"}
+
+
+def dump_json(matrix: Matrix) -> bytes:
+    """Return the matrix as JSON in UTF-8; a cell that was not asked about is left out."""
+    names = [candidate.name for candidate in matrix.candidates]
+    value = {
+        "candidates": [_candidate_json(candidate) for candidate in matrix.candidates],
+        "specs": [
+            {
+                "name": sheet.name,
+                "version": sheet.version,
+                "requirements": [
+                    {
+                        "id": row.id,
+                        "level": row.level,
+                        "section": row.section,
+                        "text": row.text,
+                        "differs": row.differs,
+                        "candidates": {
+                            name: _cell_json(cell)
+                            for name, cell in zip(names, row.cells, strict=True)
+                            if cell.verdict
+                        },
+                    }
+                    for row in sheet.rows
+                ],
+            }
+            for sheet in matrix.specs
+        ],
+        "differences": [
+            {"candidates": [names[one], names[other]], "requirements": count}
+            for (one, other), count in matrix.differences().items()
+        ],
+    }
+    return (json_text(value, indent=1) + "\n").encode("utf-8")
+
+
+def _candidate_json(candidate: CandidateColumn) -> dict[str, Any]:
+    told = {
+        "name": candidate.name,
+        "version": candidate.data["version"],
+        "language": candidate.data["language"],
+        "adapter": candidate.data["adapter"],
+        "verdict": candidate.conclusion,
+        "reason": candidate.reason,
+        "claim": candidate.claim,
+        "started": candidate.started,
+    }
+    return told | ({"earlier": candidate.previous_started} if candidate.previous_started else {})
+
+
+def _cell_json(cell: Cell) -> dict[str, Any]:
+    told: dict[str, Any] = {"verdict": cell.verdict}
+    if cell.cause:
+        told["cause"] = cell.cause
+    if cell.known:
+        told["known"] = True
+    if cell.change:
+        told |= {"before": cell.previous_verdict, "change": cell.change}
+    if cell.failed_scenarios:
+        told["failed"] = [scenario["id"] for scenario in cell.failed_scenarios]
+    return told
+
+
+def dump_markdown(matrix: Matrix) -> bytes:
+    """Return the matrix as GitHub's Markdown in UTF-8, less than 1 MiB of it."""
+    return ("\n\n".join(fit_to_size(_parts(matrix), _MAX_BYTES)) + "\n").encode("utf-8")
+
+
+def _parts(matrix: Matrix) -> Iterator[str]:
+    yield f"## treeproof: {pluralize(len(matrix.candidates), 'candidate')} side by side"
+    yield "\n".join(
+        [
+            "| candidate | verdict | why | run of |",
+            "|---|---|---|---|",
+            *(
+                f"| {code_span(_candidate_label(one), limit=80)} | {one.conclusion} | {prose(one.reason, limit=200)} | "
+                f"{one.started}{f', before that {one.previous_started}' if one.previous_started else ''} |"
+                for one in matrix.candidates
+            ),
+        ]
+    )
+    for sheet in matrix.specs:
+        yield f"### {prose(sheet.title, limit=200)}"
+        yield from _sections(matrix, sheet)
+        yield from _requirement_table(
+            matrix, "on which candidates differ", [row for row in sheet.rows if row.differs]
+        )
+        yield from _requirement_table(
+            matrix, "changed since an earlier run", [row for row in sheet.rows if row.changed]
+        )
+    yield "✓ pass, ✗ fail, ? not verified, – not applicable, ∅ excluded, ↑ better, ↓ worse and ≠ other than before."
+
+
+def _sections(matrix: Matrix, sheet: SpecMatrix) -> Iterator[str]:
+    yield "\n".join(
+        [
+            _table_line(["held by section", *(code_span(one.name, limit=40) for one in matrix.candidates)]),
+            "|---" + "|---:" * len(matrix.candidates) + "|",
+            *(
+                _table_line(
+                    [
+                        prose(section, limit=200),
+                        *(_passed_of_applicable(rows, at) for at in range(len(matrix.candidates))),
+                    ]
+                )
+                for section, rows in sheet.sections.items()
+            ),
+        ]
+    )
+
+
+def _passed_of_applicable(rows: list[RequirementRow], position: int) -> str:
+    asked = [row.cells[position].verdict for row in rows]
+    applying = [verdict for verdict in asked if verdict in ("PASS", "FAIL", "NOT VERIFIED")]
+    return f"{applying.count('PASS')} of {len(applying)}" if any(asked) else ""
+
+
+def _requirement_table(matrix: Matrix, what: str, rows: list[RequirementRow]) -> Iterator[str]:
+    if not rows:
+        return
+    yield f"#### {pluralize(len(rows), 'requirement')} {what}"
+    head = [
+        _table_line(["requirement", *(code_span(one.name, limit=40) for one in matrix.candidates)]),
+        "|---" * (len(matrix.candidates) + 1) + "|",
+    ]
+    for start in range(0, len(rows), 50):
+        lines = [
+            _table_line([f"{code_span(row.id)} {row.level}", *(_format_cell(cell) for cell in row.cells)])
+            for row in rows[start : start + 50]
+        ]
+        yield "\n".join([*head, *lines])
+
+
+def _format_cell(cell: Cell) -> str:
+    return f"{_VERDICT_SYMBOLS[cell.verdict]}{_CHANGE_SYMBOLS.get(cell.change, '')}{' known' if cell.known else ''}"
+
+
+def _table_line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _candidate_label(candidate: CandidateColumn) -> str:
+    return f"{candidate.name} {candidate.data['version']}".strip()

@@ -1,0 +1,47 @@
+"""The specifications with their numbers as a table in Markdown, for a README that is not typed by hand. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from treeproof.spec import Pack
+from treeproof.spec.traceability import build_traceability_index
+
+COLUMNS = ("specification", "tools", "requirements", "scenarios", "interpretations", "wrong implementations")
+
+
+def markdown_table(packs: Sequence[Pack], count_mutants: Callable[[Pack], int]) -> str:
+    """Return one row a specification; ``wrong`` tells how many wrong implementations show that its suite bites."""
+    rows = [
+        [_name_cell(pack), _tools_cell(pack), *map(_format_number, _spec_counts(pack, count_mutants))]
+        for pack in packs
+    ]
+    totals = [
+        sum(column) for column in zip(*(_spec_counts(pack, count_mutants) for pack in packs), strict=True)
+    ]
+    if len(packs) > 1:
+        rows.append(["all", "", *map(_format_number, totals)])
+    lines = [COLUMNS, ["---", "---", *["---:"] * (len(COLUMNS) - 2)], *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines) + "\n"
+
+
+def _spec_counts(pack: Pack, wrong: Callable[[Pack], int]) -> list[int]:
+    return [
+        len(pack.requirements),
+        len(build_traceability_index(pack).scenarios),
+        len(pack.interpretations),
+        wrong(pack),
+    ]
+
+
+def _name_cell(pack: Pack) -> str:
+    title = pack.title.replace("|", "\\|")
+    return f"`{pack.name}@{pack.version}` {title}"
+
+
+def _tools_cell(pack: Pack) -> str:
+    return ", ".join(f"`{tool.name}`" for tool in pack.tools)
+
+
+def _format_number(count: int) -> str:
+    return f"{count:,}"

@@ -1,0 +1,430 @@
+"""The checks of an adapter, in the order in which they are made. Each says in one line what it saw.
+
+No verdict is made here: whether a tool's answer is right is not asked, only whether the answer arrives.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from treeproof.candidate import (
+    CAPABILITIES,
+    Adapter,
+    Call,
+    CallResult,
+    CandidateFault,
+    InitializeResult,
+    ProcessOptions,
+    UnsupportedByAdapter,
+    connect,
+    format_untrusted,
+    unknown_members,
+)
+from treeproof.run.check_context import PROCESS_MARKER_VARIABLE, CheckContext, CheckResult
+from treeproof.tree import CannotBuild
+
+_LATE_OUTPUT_SECONDS = 0.2
+_UNUSUAL_DIRECTORY = "a b é日\U0001f600'\"$&"
+_UNUSUAL_TREE = r"""'a b \u00e9\u65e5\U0001f600\'"$&'/{inside}, 'x\xff'"""
+
+_REMEDIES: Mapping[str, str] = {
+    "start": "see that the command line starts the candidate when you type it yourself in its folder, or that the "
+    "server listens",
+    "hang": "answer every request line with one line and flush it; a slow candidate raises call_timeout or "
+    "start_timeout in the manifest",
+    "exit": "let the process live until shutdown, and answer what goes wrong in a tool with status error",
+    "framing": 'write one line {"jsonrpc": "2.0", "id": <that of the request>, "result": …} for each request, and '
+    "everything else to stderr",
+    "flood": "keep the answer within max_answer_bytes of the manifest",
+    "protocol": "let the result fit the message's JSON Schema in treeproof/candidate/schemas",
+    "lying": "declare in initialize what holds in every process, and nothing else",
+    "glue": 'answer a tool\'s own failure with the result {"status": "error", "error": {"kind": …, "message": …}}',
+    "crash": 'catch what the tool raises and return {"status": "error", "error": {"kind": …, "message": …}}',
+}
+
+
+def run_checks(context: CheckContext) -> Iterator[CheckResult]:
+    """Make all checks. After a handshake that fails nothing else can be asked."""
+    for name, made in _CHECKS:
+        try:
+            yield from made(context)
+        except UnsupportedByAdapter as why:
+            yield CheckResult(name, "not checked", str(why))
+        except CandidateFault as fault:
+            yield _fault_result(name, fault)
+            break
+    yield from _check_leftovers(context)
+
+
+def _fault_result(name: str, fault: CandidateFault) -> CheckResult:
+    early = name == "handshake" and fault.kind == "exit"
+    return CheckResult(name, "wrong", str(fault), _REMEDIES["start" if early else fault.kind])
+
+
+# --- what is asked of the candidate itself ---
+
+
+def _check_handshake(bench: CheckContext) -> Iterator[CheckResult]:
+    began = time.monotonic()
+    # A candidate in this process has no environment of its own; any other bears the mark from the start.
+    in_process = bench.target.kind == "python"
+    try:
+        bench.adapter = connect(bench.target) if in_process else bench.spawn(ProcessOptions())
+    except UnsupportedByAdapter:  # a server that somebody else has started
+        bench.adapter = connect(bench.target)
+    hello = bench.initialize_result = bench.adapter.start(str(bench.workspace.path))
+    took = time.monotonic() - began
+    limit = bench.target.limits.start_seconds
+    who = format_untrusted(" ".join(part for part in (hello.name, hello.version) if part), 80)
+    said = f"{who} answered initialize in {took:.2f} s (limit {limit:g} s)"
+    yield CheckResult(
+        "handshake", "note" if took > limit / 2 else "ok", said, _TIMEOUT_REMEDY if took > limit / 2 else ""
+    )
+    yield from _check_unknown_members("initialize", hello.raw)
+    yield from _check_claims(bench, hello)
+
+
+def _check_claims(bench: CheckContext, hello: InitializeResult) -> Iterator[CheckResult]:
+    packs = {pack.name: pack for pack in bench.packs}
+    for tool, claim in hello.tools.items():
+        name, _, version = claim.partition("@")
+        pack = packs.get(name)
+        what = f"{format_untrusted(tool, 60)} claims {format_untrusted(claim, 60)}"
+        if pack is None:
+            known = ", ".join(f"{p.name}@{p.version}" for p in bench.packs)
+            yield CheckResult(
+                "tools", "note", f"{what}, which is not bundled", f"bundled: {known}; or run with --spec"
+            )
+        elif tool not in {one.name for one in pack.tools}:
+            names = ", ".join(one.name for one in pack.tools)
+            yield CheckResult(
+                "tools", "wrong", f"{what}, which has no such tool", f"name it as {name} does: {names}"
+            )
+        elif version != pack.version:
+            yield CheckResult(
+                "tools", "note", f"{what}; judged by {name}@{pack.version}", f"claim {name}@{pack.version}"
+            )
+        else:
+            yield CheckResult("tools", "ok", what)
+    if not hello.tools:
+        yield CheckResult(
+            "tools", "wrong", "no tool is offered", 'name them: "tools": {"<tool>": "<spec>@<version>"}'
+        )
+    strange = sorted(hello.capabilities - set(CAPABILITIES))
+    if strange:
+        words = ", ".join(format_untrusted(word, 40) for word in strange)
+        yield CheckResult(
+            "capabilities", "wrong", f"unknown: {words}", f"write some of {', '.join(CAPABILITIES)}"
+        )
+    else:
+        needed = {
+            word
+            for tool, claim in hello.tools.items()
+            if (pack := packs.get(claim.partition("@")[0]))
+            for one in pack.tools
+            if one.name == tool
+            for word in one.capabilities
+        }
+        missing = [word for word in CAPABILITIES if word in needed - hello.capabilities]
+        lacking = f"; without {', '.join(missing)}, what needs them is not verified" if missing else ""
+        declared = ", ".join(sorted(hello.capabilities)) or "none"
+        yield CheckResult("capabilities", "ok", f"declared: {declared}{lacking}")
+    register = {entry.id: entry.labels for pack in bench.packs for entry in pack.interpretations}
+    for entry, label in hello.interpretations.items():
+        if label not in register.get(entry, ()):
+            choice = (
+                f"one of {', '.join(register[entry])}" if entry in register else "an id that `treeproof list "
+            )
+            choice += "" if entry in register else "interpretations` prints"
+            said = f"{format_untrusted(entry, 40)} = {format_untrusted(label, 40)} is in no register"
+            yield CheckResult("interpretations", "wrong", said, f"write {choice}")
+
+
+def _check_describe(bench: CheckContext) -> Iterator[CheckResult]:
+    assert bench.adapter is not None and bench.initialize_result is not None
+    for tool in bench.initialize_result.tools:
+        name = f"describe {format_untrusted(tool, 40)}"
+        definition = bench.adapter.describe(tool)
+        if definition.name != tool:
+            said = f"it says that its name is {format_untrusted(definition.name, 60)}"
+            yield CheckResult(name, "wrong", said, f'answer {{"name": "{format_untrusted(tool, 60)}", …}}')
+            continue
+        absent = [k for k in ("description", "input_schema") if getattr(definition, k) is None]
+        said = f"answered{'; it does not say ' + ' nor '.join(absent) if absent else ''}"
+        yield CheckResult(name, "note" if absent else "ok", said)
+        yield from _check_unknown_members("describe", definition.raw)
+
+
+def _check_call(bench: CheckContext) -> Iterator[CheckResult]:
+    assert bench.initialize_result is not None
+    for tool, claim in bench.initialize_result.tools.items():
+        name = f"call {format_untrusted(tool, 40)}"
+        try:
+            answer = bench.call(bench.build_plain_call(tool, claim))
+        except CannotBuild as refusal:
+            yield CheckResult(name, "not checked", f"this machine cannot make the tree: {refusal}")
+            continue
+        if answer.status != "ok" and bench.find_plain_call(tool, claim) is None:
+            said = f"no scenario calls it plainly; without arguments it answers {answer.error_kind}"
+            yield CheckResult(name, "ok", said)  # to refuse nothing is an answer
+        else:
+            yield _plain_call_result(name, answer)
+        yield from _check_unknown_members("call", _raw_result(answer))
+        yield from _check_declared_members(bench.initialize_result, answer)
+
+
+def _plain_call_result(name: str, answer: CallResult) -> CheckResult:
+    if answer.status == "ok":
+        return CheckResult(name, "ok", f"answered ok with {len(answer.content or '')} characters")
+    said = f"a plain call is answered with {answer.error_kind}: {format_untrusted(answer.error_message or '', 120)}"
+    return CheckResult(
+        name, "note", said, "see that the glue passes context.roots, context.working_dir and arguments on"
+    )
+
+
+def _check_declared_members(hello: InitializeResult, answer: CallResult) -> Iterator[CheckResult]:
+    for capability, what in (("context", answer.context), ("log", answer.log)):
+        if capability in hello.capabilities and what is None:
+            said = f"{capability} is declared, and the answer has no member {capability}"
+            yield CheckResult(
+                "capabilities", "note", said, f'answer {{…, "{capability}": …}}, or do not declare it'
+            )
+
+
+def _raw_result(answer: CallResult) -> Any:
+    """What came as the result, for a look at members that the protocol does not name."""
+    whole = json.loads(answer.raw)
+    return whole["result"] if isinstance(whole, dict) and "jsonrpc" in whole else whole
+
+
+def _check_unknown_members(method: str, raw: object) -> Iterator[CheckResult]:
+    unnamed = unknown_members(f"{method}.result", raw)
+    if unnamed:
+        members = ", ".join(format_untrusted(path, 60) for path in unnamed[:5]) + (
+            ", …" if len(unnamed) > 5 else ""
+        )
+        yield CheckResult(f"members of {method}", "note", f"not named by the protocol, ignored: {members}")
+
+
+def _check_names(bench: CheckContext) -> Iterator[CheckResult]:
+    assert bench.initialize_result is not None
+    for tool, claim in bench.initialize_result.tools.items():
+        if '"path"' not in json.dumps(bench.build_plain_call(tool, claim).arguments):
+            continue
+        why = bench.host.unsupported_reason("non_utf8_names")
+        if why is not None:
+            yield CheckResult("names", "not checked", f"a name that is not UTF-8 cannot be made here: {why}")
+            return
+        root = bench.build_sandbox(_UNUSUAL_TREE)
+        for path, what, sought in (
+            (".", "a name that is not UTF-8 comes out", "x"),
+            (_UNUSUAL_DIRECTORY, "an unusual path goes in", "inside"),
+        ):
+            answer = bench.call(Call(tool, {"path": path}, {"roots": [root], "working_dir": root}))
+            if answer.status != "ok":
+                said = f"{what}: {answer.error_kind}: {format_untrusted(answer.error_message or '', 120)}"
+                yield CheckResult("names", "note", said, _PASS_THROUGH_REMEDY)
+            else:
+                names = (
+                    text.rpartition("/")[2] for text in _iter_strings(answer.content) if "\n" not in text
+                )
+                found = next((name for name in names if name.startswith(sought)), None)
+                seen = (
+                    f"as '{format_untrusted(found, 40)}'"
+                    if found
+                    else f"but no text in the content's JSON names '{sought}'"
+                )
+                yield CheckResult(
+                    "names",
+                    "ok" if found else "note",
+                    f"{what}, {seen}",
+                    "" if found else _PASS_THROUGH_REMEDY,
+                )
+        return
+
+
+_PASS_THROUGH_REMEDY = "see that the content is the tool's JSON and the glue passes texts on unchanged"
+
+
+def _iter_strings(content: str | None) -> Iterator[str]:
+    with contextlib.suppress(ValueError, RecursionError):
+        waiting = [json.loads(content or "")]
+        while waiting:
+            match waiting.pop():
+                case str(text):
+                    yield text
+                case list(items):
+                    waiting += items
+                case dict(members):
+                    waiting += members.values()
+
+
+def _check_output(bench: CheckContext) -> Iterator[CheckResult]:
+    assert bench.adapter is not None and bench.initialize_result is not None
+    time.sleep(_LATE_OUTPUT_SECONDS)
+    for tool in list(bench.initialize_result.tools)[:1]:
+        bench.adapter.describe(tool)  # what came late on stdout is a fault here
+    in_process = bench.target.kind == "python"
+    said = bench.adapter.captured_output()
+    lines = len(said.splitlines())
+    if in_process and said:
+        last = format_untrusted(said.splitlines()[-1], 80)
+        yield CheckResult(
+            "stdout", "note", f"it prints ({lines} lines; the last: {last}); kept apart from its answers"
+        )
+    elif not in_process:
+        yield CheckResult("stdout", "ok", "nothing but answers, one line for each request")
+        left_out = "; more than is kept" if "earlier bytes left out" in said else ""
+        yield CheckResult(
+            "stderr", "note" if left_out else "ok", f"{lines} lines, read and kept apart{left_out}"
+        )
+    limit = bench.target.limits.call_seconds
+    slow = bench.slowest_call_seconds > limit / 2
+    told = f"the slowest answer took {bench.slowest_call_seconds:.2f} s (limit {limit:g} s)"
+    yield CheckResult("time", "note" if slow else "ok", told, _TIMEOUT_REMEDY if slow else "")
+
+
+_TIMEOUT_REMEDY = (
+    "raise call_timeout or start_timeout in the manifest, so that a busy machine is no fault of the candidate"
+)
+
+
+# --- what is done to its process ---
+
+
+def _check_second_process(bench: CheckContext) -> Iterator[CheckResult]:
+    """A second process, started elsewhere: stopped, killed, and asked again each time."""
+    assert bench.initialize_result is not None
+    limits = bench.target.limits
+    patience = min(limits.call_seconds, max(1.0, 4 * bench.slowest_call_seconds))
+    quick = replace(bench.target, limits=replace(limits, call_seconds=patience))
+    other = bench.second_adapter = bench.spawn(ProcessOptions(cwd=b"/", umask=0o077), quick)
+    try:
+        hello = other.start(str(bench.workspace.path))
+        plain = next(
+            (bench.build_plain_call(tool, claim) for tool, claim in bench.initialize_result.tools.items()),
+            None,
+        )
+        if plain is None:
+            return
+        bench.call(plain, other)
+    except CandidateFault as fault:
+        yield CheckResult(
+            "second process", "wrong", f"in the working directory /: {fault}", _WORKING_DIRECTORY_REMEDY
+        )
+        return
+    same = (hello.tools, hello.capabilities) == (
+        bench.initialize_result.tools,
+        bench.initialize_result.capabilities,
+    )
+    said = "started in another working directory, it answers" + (
+        "" if same else ", but declares something else"
+    )
+    yield CheckResult("second process", "ok" if same else "wrong", said, "" if same else _REMEDIES["lying"])
+    if other.pid is None:
+        yield CheckResult("time-out", "not checked", "no process lives between two messages")
+        return
+    wrecks = ((signal.SIGSTOP, "time-out", "hang"), (signal.SIGKILL, "crash", "exit"))
+    for number, name, expected in wrecks:
+        yield _check_recovery(bench, other, plain, number, name, expected)
+
+
+_WORKING_DIRECTORY_REMEDY = (
+    "find files beside the program itself, not in the working directory (in a manifest: {folder}/…)"
+)
+
+
+def _check_recovery(
+    bench: CheckContext, other: Adapter, plain: Call, number: signal.Signals, name: str, expected: str
+) -> CheckResult:
+    """Stop or kill the process: a call must end as that fault, the next one with an answer of a new process."""
+    assert other.pid is not None
+    os.kill(other.pid, number)
+    time.sleep(0.02)
+    try:
+        other.call(plain)
+    except CandidateFault as fault:
+        if fault.kind != expected:
+            return _fault_result(name, fault)
+        told = fault.detail.removeprefix("call: ").partition(";")[0]
+    else:
+        return CheckResult(
+            name, "wrong", f"after {number.name} to its process it still answers", _REMEDIES["start"]
+        )
+    try:
+        bench.call(plain, other)
+    except CandidateFault as fault:
+        return CheckResult(
+            name, "wrong", f"started again after {number.name}: {fault}", _REMEDIES[fault.kind]
+        )
+    return CheckResult(name, "ok", f"told as such ({format_untrusted(told, 80)}); started again, it answers")
+
+
+def _check_shutdown(bench: CheckContext) -> Iterator[CheckResult]:
+    assert bench.adapter is not None
+    seconds = bench.target.limits.close_seconds
+    began = time.monotonic()
+    bench.adapter.close()
+    took = time.monotonic() - began
+    close_problem = getattr(bench.adapter, "close_problem", None)
+    if close_problem is not None:
+        instead = f"answer shutdown with null and exit with 0 within {seconds:g} s"
+        yield CheckResult("shutdown", "wrong", format_untrusted(close_problem, 200), instead)
+    elif bench.target.kind == "command":
+        yield CheckResult("shutdown", "not checked", "one process a message: it has ended each time")
+    else:
+        yield CheckResult("shutdown", "ok", f"done in {took:.2f} s (limit {seconds:g} s)")
+
+
+def _check_leftovers(bench: CheckContext) -> Iterator[CheckResult]:
+    bench.close()
+    left = bench.orphans.kill_orphans() or len(_marked_processes(bench.process_marker))
+    if left:
+        several = "process is" if left == 1 else "processes are"
+        instead = "end the processes that the candidate starts before it exits; do not make daemons of them"
+        yield CheckResult("left behind", "wrong", f"{left} {several} still running after the end", instead)
+    else:
+        yield CheckResult("left behind", "ok", "no process")
+    known = {"owner", *map(str, range(1, 1000))}
+    strange = [name for name in _list_folder(bench.workspace.path) if name not in known]
+    if strange:
+        names = ", ".join(format_untrusted(name, 40) for name in strange[:5])
+        yield CheckResult(
+            "left behind", "note", f"in the workspace: {names}", "write nothing beside the fixtures"
+        )
+
+
+def _list_folder(path: Path) -> list[str]:
+    try:
+        return sorted(os.listdir(path))
+    except OSError:
+        return []
+
+
+def _marked_processes(mark: str) -> list[int]:
+    """The processes that bear the mark, as /proc tells."""
+    sought, found = f"{PROCESS_MARKER_VARIABLE}={mark}".encode(), []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if sought in (process / "environ").read_bytes():
+                found.append(int(process.name))
+    return found
+
+
+_CHECKS: tuple[tuple[str, Callable[[CheckContext], Iterator[CheckResult]]], ...] = (
+    ("handshake", _check_handshake),
+    ("describe", _check_describe),
+    ("call", _check_call),
+    ("names", _check_names),
+    ("stdout", _check_output),
+    ("second process", _check_second_process),
+    ("shutdown", _check_shutdown),
+)

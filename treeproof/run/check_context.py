@@ -1,0 +1,122 @@
+"""A candidate under examination: how it is reached, and a plain call of each of its tools. Nothing is judged here."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from treeproof.candidate import Adapter, Call, CallResult, InitializeResult, ProcessOptions, Target, connect
+from treeproof.candidate.orphans import OrphanReaper
+from treeproof.run.pack_lint import notation_in_step
+from treeproof.run.placeholders import expand_text
+from treeproof.spec import Pack
+from treeproof.spec.gherkin import ScenarioCase, parse_feature
+from treeproof.tree import Host, Workspace, build_tree
+from treeproof.tree import parse_tree as tree_of
+
+CheckStatus = Literal["ok", "wrong", "note", "not checked"]
+
+PROCESS_MARKER_VARIABLE = "TREEPROOF_DOCTOR"
+"""A variable of the environment by which processes of the candidate are known, however far they have run."""
+
+_CALL_STEP = re.compile(r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\})")
+_DEFAULT_TREE = "a, d/{b}"
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """One line of the doctor: what was looked at, how it is, and what to write instead where it is wrong."""
+
+    name: str
+    status: CheckStatus
+    detail: str
+    remedy: str = ""
+
+
+@dataclass
+class CheckContext:
+    """A candidate under examination, and what the checks have learnt of it so far."""
+
+    target: Target
+    packs: Sequence[Pack]
+    workspace: Workspace
+    host: Host
+    orphans: OrphanReaper
+    adapter: Adapter | None = None
+    second_adapter: Adapter | None = None
+    initialize_result: InitializeResult | None = None
+    slowest_call_seconds: float = 0.0
+    process_marker: str = field(default_factory=lambda: secrets.token_hex(8))
+
+    def spawn(self, options: ProcessOptions, target: Target | None = None) -> Adapter:
+        """Return a process of the candidate that bears the mark; not yet started."""
+        environment = {**options.env, PROCESS_MARKER_VARIABLE: self.process_marker}
+        return connect(target or self.target).spawn(replace(options, env=environment))
+
+    def call(self, call: Call, adapter: Adapter | None = None) -> CallResult:
+        """Make a call and keep how long it took. Raises CandidateFault."""
+        subject = adapter or self.adapter
+        assert subject is not None
+        began = time.monotonic()
+        answer = subject.call(call)
+        self.slowest_call_seconds = max(self.slowest_call_seconds, time.monotonic() - began)
+        return answer
+
+    def find_plain_call(self, tool: str, claim: str) -> tuple[str, str] | None:
+        """Return the tree and the arguments of a plain scenario of the specification that calls ``tool``, if any."""
+        name = claim.partition("@")[0]
+        for pack in self.packs:
+            if pack.name == name:
+                rows = (row for file in pack.feature_files() for row in parse_feature(file).scenarios)
+                found = next((sample for row in rows if (sample := _plain_call_in(row, tool))), None)
+                if found is not None:
+                    return found
+        return None
+
+    def build_sandbox(self, notation: str) -> str:
+        """Build a tree and return its absolute path. Raises CannotBuild."""
+        root = self.workspace.create_fixture("doctor")
+        names = {b"$ROOT": root, b"$OUTSIDE": os.path.dirname(root)}
+        build_tree(tree_of(notation), root, substitutions=names)
+        return os.fsdecode(root)
+
+    def build_plain_call(self, tool: str, claim: str) -> Call:
+        """Return a plain call of ``tool`` on a small tree. Raises CannotBuild."""
+        notation, text = self.find_plain_call(tool, claim) or (_DEFAULT_TREE, "{}")
+        root = self.build_sandbox(notation)
+        arguments = json.loads(expand_text(text, {"$ROOT": root, "$OUTSIDE": os.path.dirname(root)}))
+        name = claim.partition("@")[0]
+        assumed = next((pack.tool(tool).default_arguments for pack in self.packs if pack.name == name), {})
+        return Call(tool, {**assumed, **arguments}, {"roots": [root], "working_dir": root})
+
+    def close(self) -> None:
+        """End whatever still runs."""
+        for adapter in (self.adapter, self.second_adapter):
+            if adapter is not None:
+                adapter.close()
+
+
+def _plain_call_in(row: ScenarioCase, tool: str) -> tuple[str, str] | None:
+    """The tree and the arguments of a scenario that needs nothing else and is answered with ok."""
+    trees, calls = [], []
+    for step in row.steps:
+        called = _CALL_STEP.fullmatch(step.text)
+        notation = notation_in_step(step) if step.keyword_type == "given" else None
+        if step.text.startswith("beside the sandbox"):
+            continue  # what lies there plays no part in a call that is answered with ok
+        if notation:
+            trees.append(notation)
+        elif called and called["tool"] == tool:
+            calls.append(called["arguments"])
+        elif step.keyword_type != "then" or re.search(
+            r"\b(?:fails|refused|nil)\b|not list|error|one of", step.text
+        ):
+            return None
+    plain = len(trees) == len(calls) == 1 and not tree_of(trees[0]).faults() and not row.needs
+    return (trees[0], calls[0]) if plain else None

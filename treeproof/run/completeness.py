@@ -1,0 +1,51 @@
+"""The promises of a run about itself: what was parsed was collected, what was collected was executed.
+
+Pure: sets of scenario ids in, sentences out. An empty result means that every promise held.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+
+def check_completeness(
+    parsed: Iterable[str],
+    collected: Sequence[str],
+    executed: Sequence[str],
+    selected: frozenset[str] | None,
+    errors: Sequence[str],
+) -> list[str]:
+    """Return one sentence for every promise that did not hold, with the first ids that show it."""
+    said = list(errors)
+    in_files = set(parsed)
+    said += _differences("parsed", in_files, "collected", set(collected))
+    said += _differences(
+        "selected", in_files if selected is None else in_files & selected, "executed", set(executed)
+    )
+    for what, ids in (("collected", collected), ("executed", executed)):
+        twice = sorted(i for i, n in Counter(ids).items() if n > 1)
+        if twice:
+            said.append(f"{_format_count(twice)} {what} more than once: {_abbreviate(twice)}")
+    return said
+
+
+def _differences(before: str, wanted: set[str], after: str, got: set[str]) -> list[str]:
+    said = []
+    if wanted - got:
+        said.append(
+            f"{_format_count(wanted - got)} {before} and not {after}: {_abbreviate(sorted(wanted - got))}"
+        )
+    if got - wanted:
+        said.append(
+            f"{_format_count(got - wanted)} {after} and not {before}: {_abbreviate(sorted(got - wanted))}"
+        )
+    return said
+
+
+def _format_count(ids: Collection[str]) -> str:
+    return "1 scenario was" if len(ids) == 1 else f"{len(ids)} scenarios were"
+
+
+def _abbreviate(ids: list[str]) -> str:
+    return ", ".join(ids[:5]) + (", …" if len(ids) > 5 else "")

@@ -1,0 +1,134 @@
+"""What a report keeps of a scenario: its trees, its calls, its answers, without a path of the run.
+
+Nothing is asked or looked at here, only what a world has kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Protocol
+
+from treeproof.candidate import Call, CallResult
+from treeproof.run.placeholders import mask_volatile_members, scrub
+from treeproof.run.sandboxes import Sandboxes
+from treeproof.run.session import Session
+from treeproof.spec.gherkin import ScenarioCase
+from treeproof.tree import ROOT_NAME, Tree, render_tree, subtree, without_default_metadata
+from treeproof.verdict import Outcome
+from treeproof.verdict.record import truncate
+
+
+class EvidenceSource(Protocol):
+    """What evidence is made of.
+
+    `changed`: the suite itself has changed the tree between two calls. `expected`: what the last sentence expects.
+    """
+
+    session: Session
+    case: ScenarioCase
+    step: str
+    context: dict[str, Any]
+    calls: list[Call]
+    answers: list[CallResult]
+    tree_notations: dict[str, str]
+    tree_before: Tree | None
+    tree_after: Tree | None
+    expected_tree: Tree | None
+    changed_by_suite: bool
+    expected_text: str
+    sandboxes: Sandboxes
+
+    @property
+    def outside(self) -> bytes: ...
+
+
+def build_evidence(source: EvidenceSource, outcome: Outcome, details: Mapping[str, str]) -> dict[str, Any]:
+    """Return what the report keeps of this scenario, without a path of this run."""
+    names = source.sandboxes.all_placeholders()
+    result: dict[str, Any] = {**source.tree_notations}
+    trees = _tree_evidence(source)
+    result.update({moment: tree for moment, tree in trees.items() if moment != "expected"})
+    if source.calls:
+        result["call"] = _call_evidence(source.calls[-1], names)
+    if source.answers:
+        ours = outcome is not Outcome.PASSED or _is_reproducible(source, source.calls[-1])
+        last = source.answers[-1]
+        if outcome is Outcome.PASSED:  # equal runs have equal reports; of a failure every byte may matter
+            last = replace(
+                last, content=mask_volatile_members(last.content, source.session.pack.volatile_members)
+            )
+        result["outcome"] = _answer_evidence(last, names, content=ours)
+    if outcome is not Outcome.PASSED:
+        result["steps"] = [f"{step.keyword_type} {step.text}" for step in source.case.steps]
+        result["step"] = source.step
+        if len(source.calls) > 1:
+            result["calls"] = [_call_evidence(call, names) for call in source.calls[:8]]
+        if outcome is Outcome.FAULT:
+            result["stderr"] = truncate(source.session.adapter.captured_output(), 4000)
+    result.update(details)
+    if not result.get("expected") and source.expected_text and outcome is Outcome.FAILED:
+        result["expected"] = truncate(source.expected_text)
+    if "expected" in trees and not result.get("got"):
+        # What was compared is trees.
+        result = {key: member for key, member in result.items() if key != "got"}
+        result["expected"] = trees["expected"]
+    return dict(scrub(result, names))
+
+
+def _is_reproducible(world: EvidenceSource, call: Call) -> bool:
+    """Whether the answer to a call speaks of what the recipes say, and so is the same in every run.
+
+    It does not where the suite itself has changed the tree meanwhile, where the call names a place elsewhere, or
+    where a link holds a path of this run, which is as long as it happens to be.
+    """
+    if (
+        world.changed_by_suite
+        or world.context.get("roots")
+        or any("->$" in tree for tree in world.tree_notations.values())
+    ):
+        return False
+    members = call.arguments.values() if isinstance(call.arguments, Mapping) else ()
+    workspace = os.fsdecode(os.path.dirname(world.outside))
+    return not any(
+        isinstance(path, str) and path.startswith("/") and not path.startswith(workspace) for path in members
+    )
+
+
+def _tree_evidence(world: EvidenceSource) -> dict[str, str]:
+    """What stood there before the last call and after it, and what was due; without the root's own name where
+    nothing stands beside it.
+    """
+    found = {"before": world.tree_before, "after": world.tree_after, "expected": world.expected_tree}
+    trees = {moment: without_default_metadata(tree) for moment, tree in found.items() if tree is not None}
+    alone = all([node.name for node in tree.entries] == [ROOT_NAME] for tree in trees.values())
+    return {
+        moment: truncate(render_tree(subtree(tree, ROOT_NAME) if alone else tree))
+        for moment, tree in trees.items()
+    }
+
+
+def _call_evidence(call: Call, names: Mapping[str, str]) -> dict[str, Any]:
+    arguments = (
+        call.arguments_text
+        if call.arguments_text is not None
+        else json.dumps(call.arguments, ensure_ascii=False)
+    )
+    return {
+        "tool": call.tool,
+        "arguments": truncate(scrub(arguments, names), 4000),
+        "context": dict(call.context),
+    }
+
+
+def _answer_evidence(answer: CallResult, names: Mapping[str, str], *, content: bool) -> dict[str, Any]:
+    if answer.status == "ok":
+        text = scrub(answer.content or "", names)  # before it is cut: half a path would not be known
+        return {"status": "ok", "content": truncate(text, 8000)} if content else {"status": "ok"}
+    return {
+        "status": "error",
+        "kind": answer.error_kind,
+        "message": truncate(scrub(answer.error_message or "", names), 2000),
+    }

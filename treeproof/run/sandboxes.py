@@ -1,0 +1,116 @@
+"""Where the trees of one scenario stand: its sandbox roots, in the workspace of the run, on a disk, on a second file
+system.
+"""
+
+from __future__ import annotations
+
+import os
+
+from treeproof.tree import CannotBuild, Workspace, find_base_on_other_file_system, find_disk_base
+from treeproof.verdict import Fault, NotVerified
+
+
+class Sandboxes:
+    """The sandbox roots of one scenario, each made when it is first asked for."""
+
+    def __init__(self, workspace: Workspace, label: str) -> None:
+        self.requires_disk = False
+        """Whether they have to lie on a disk's file system; said before the first is made."""
+        self.second_root: bytes | None = None
+        """Absolute path of the second sandbox root, on another file system, once `go_far` has made it."""
+        self.simulates_cross_device = False
+        """Whether the machine has no second file system, so that the system has to be made to say that it has."""
+        self.evidence_root: bytes | None = None
+        """The root of which the evidence speaks where that is another one: a law's case stands elsewhere."""
+        self._workspace = workspace
+        self._label = label
+        self._roots: list[bytes] = []
+        self._disk_workspace: Workspace | None = None
+        self._second_workspace: Workspace | None = None
+
+    @property
+    def root(self) -> bytes:
+        """Absolute path of the sandbox root."""
+        if not self._roots:
+            self._roots.append(self._make_fixture(self._label))
+        return self._roots[0]
+
+    @property
+    def placeholders(self) -> dict[str, str]:
+        """The placeholders of the scenario and what they stand for."""
+        far = {"$FAR": os.fsdecode(self.second_root)} if self.second_root is not None else {}
+        return {
+            "$ROOT": os.fsdecode(self.root),
+            "$OUTSIDE": os.fsdecode(os.path.dirname(self.root)),
+            **far,
+        }
+
+    def all_placeholders(self) -> dict[str, str]:
+        """The placeholders, those of the other sandbox roots included: ``$ROOT2``, ``$OUTSIDE2``…
+
+        Makes no root: where there is none, there are no placeholders either.
+        """
+        found = self.placeholders if self._roots else {}
+        if self.evidence_root is not None:
+            found |= {
+                "$ROOT": os.fsdecode(self.evidence_root),
+                "$OUTSIDE": os.fsdecode(os.path.dirname(self.evidence_root)),
+            }
+        for number, root in enumerate(self._roots[1:], start=2):
+            found[f"$ROOT{number}"] = os.fsdecode(root)
+            found[f"$OUTSIDE{number}"] = os.fsdecode(os.path.dirname(root))
+        return found
+
+    def add_root(self, label: str) -> bytes:
+        """Return a new empty sandbox root, removed with the scenario's own."""
+        _ = self.root  # the scenario's own root is the first
+        self._roots.append(self._make_fixture(f"{self._label} {label}"))
+        return self._roots[-1]
+
+    def make_second_root(self) -> bytes:
+        """Make the second sandbox root, on another file system than the first.
+
+        Where the machine has no second one, the system is made to say that it is another one. Raises NotVerified.
+        """
+        if self.second_root is None:
+            base = find_base_on_other_file_system(self._workspace.path)
+            self.simulates_cross_device = base is None
+            if base is not None:
+                self._second_workspace = Workspace.create(base)
+                self.second_root = self._second_workspace.create_fixture(self._label)
+            else:
+                self.second_root = self.add_root("far")
+        return self.second_root
+
+    def close(self) -> None:
+        """Remove them and all that stands in them."""
+        if self._second_workspace is not None:
+            self._second_workspace.remove()
+        if self._disk_workspace is not None:
+            self._disk_workspace.remove()
+        own = os.path.join(os.fsencode(self._workspace.path), b"")
+        for root in self._roots:
+            if root.startswith(own):
+                self._workspace.remove_fixture(root)
+
+    def _make_fixture(self, label: str) -> bytes:
+        try:
+            return self._base_workspace().create_fixture(label)
+        except CannotBuild as refusal:
+            if isinstance(refusal.__cause__, FileNotFoundError):
+                raise Fault(
+                    "candidate", "it has removed the workspace, where the trees are made"
+                ) from refusal
+            why = getattr(refusal.__cause__, "strerror", refusal)
+            raise NotVerified(f"this machine cannot make a place for the tree: {why}") from refusal
+
+    def _base_workspace(self) -> Workspace:
+        """Where the fixtures lie: the run's workspace, or one on a disk's file system."""
+        if not self.requires_disk:
+            return self._workspace
+        base = find_disk_base()
+        if base is None:
+            raise NotVerified("needs disk: no writable directory is on a disk")
+        if self._disk_workspace is None:
+            self._disk_workspace = Workspace.create(base)
+        return self._disk_workspace

@@ -1,0 +1,127 @@
+"""How one scenario ended: what cannot be shown here, and the record that a world and an exception become.
+
+Knows no test runner, so that whoever performs a scenario records it in the same words.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from treeproof.candidate import CandidateFault
+from treeproof.run.world import FAULT_NOT_TRIGGERED, World
+from treeproof.spec.catalogue import PLATFORMS
+from treeproof.spec.gherkin import ScenarioCase
+from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified, Outcome, ScenarioRecord
+from treeproof.verdict.record import truncate
+
+ADVISORY = "advisory"
+
+
+def check_prerequisites(world: World) -> None:
+    """Raise NotApplicable for a rule of a platform that is not simulated here, NotVerified for a lacking machine."""
+    row = world.case
+    if world.simulated_platform is not None:
+        return
+    if row.simulated is not None:
+        name = PLATFORMS[row.simulated]
+        raise NotApplicable(
+            f"a rule of {name}, which this machine only simulates, and only for the reference"
+        )
+    for need in row.needs:
+        why = world.session.host.unsupported_reason(need)
+        if why is not None:
+            raise NotVerified(f"needs {need}: {why}")
+
+
+def build_record(
+    pack_folder: Path,
+    case: ScenarioCase,
+    world: World | None,
+    error: BaseException | None,
+    seconds: float,
+    *,
+    teardown: bool = False,
+) -> ScenarioRecord:
+    """Return the record of a scenario that ended with ``error`` (None: every step has held).
+
+    ``folder`` is the pack's; ``world`` is None where none could be made.
+    """
+    outcome, why = _classify(error, world, teardown=teardown)
+    warnings = list(world.warnings) if world is not None else []
+    evidence: Mapping[str, Any] = why
+    if world is not None:
+        try:
+            evidence = world.build_evidence(outcome, why)
+        except Exception as lost:  # this scenario suffers for it, and none that comes after
+            broken, words = _classify(lost, world, teardown=teardown)
+            if outcome is Outcome.PASSED:
+                outcome, evidence = broken, words
+            else:
+                warnings.append(truncate(f"its evidence could not be kept: {lost}", 400))
+    return ScenarioRecord(
+        id=case.id,
+        requirement=case.requirement,
+        outcome=outcome,
+        title=case.title,
+        file=case.file.relative_to(pack_folder.parent.parent).as_posix(),
+        line=case.line,
+        also=case.also,
+        advisory=ADVISORY in case.tags,
+        readings=dict(world.readings) if world is not None else {},
+        warnings=tuple(warnings),
+        seconds=seconds,
+        evidence=evidence,
+    )
+
+
+def _classify(
+    error: BaseException | None, world: World | None, *, teardown: bool
+) -> tuple[Outcome, dict[str, str]]:
+    """Return how the scenario ended, and the words for it."""
+    match error:
+        case None if world is not None and not world.has_positive_evidence:
+            cause = (
+                "harness fault: the scenario showed no positive evidence (no entry listed, no control call)"
+            )
+            return Outcome.FAULT, {"cause": cause}
+        case None if world is not None and world.simulated_platform is not None:
+            name = PLATFORMS[world.simulated_platform]
+            cause = f"held in a simulated {name}, which is no evidence of conformance"
+            return Outcome.NOT_APPLICABLE, {"cause": cause}
+        case None:
+            return Outcome.PASSED, {}
+        case Mismatch() if world is not None and world.phase == "given":
+            return Outcome.FAULT, {"cause": f"the start could not be made: {error.message}"}
+        case Mismatch() if world is not None and world.fault_not_triggered:
+            return Outcome.NOT_VERIFIED, {"cause": FAULT_NOT_TRIGGERED}
+        case Mismatch() if world is not None and world.session.workspace.is_full:
+            cause = f"No space left in the workspace, so this tells nothing of the candidate: {error.message}"
+            return Outcome.NOT_VERIFIED, {"cause": truncate(cause, 1000)}
+        case Mismatch():
+            return Outcome.FAILED, {
+                "message": truncate(error.message, 2000),
+                "expected": truncate(error.expected),
+                "got": truncate(error.got),
+                "diff": truncate(error.diff),
+                **({"scenario": truncate(error.scenario)} if error.scenario else {}),
+            }
+        case NotVerified() if world is not None and world.simulated_platform is not None:
+            cause = f"a rule of {PLATFORMS[world.simulated_platform]} that is not simulated: {error.cause}"
+            return Outcome.NOT_APPLICABLE, {"cause": truncate(cause, 1000)}
+        case NotVerified():
+            return Outcome.NOT_VERIFIED, {"cause": truncate(error.cause, 1000)}
+        case NotApplicable():
+            return Outcome.NOT_APPLICABLE, {"cause": truncate(error.condition, 1000)}
+        case CandidateFault():
+            return Outcome.FAULT, {"cause": truncate(f"candidate fault ({error.kind}): {error.detail}", 2000)}
+        case Fault():
+            return Outcome.FAULT, {"cause": truncate(str(error), 2000)}
+        case _:
+            frames = traceback.extract_tb(error.__traceback__)[-1:]
+            place = f" at {Path(frames[0].filename).name}:{frames[0].lineno}" if frames else ""
+            when = " while the scenario was cleaned up" if teardown else ""
+            said = truncate(f"{type(error).__name__}: {error}", 2000)
+            return Outcome.FAULT, {"cause": f"harness fault{when}: {said}{place}"}

@@ -1,0 +1,121 @@
+"""A TOML table whose keys are known: every key that is unknown, missing or of a wrong type is a UsageError.
+
+Only reading of single values lives here; what the values mean and may point to is the catalogue's business.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, NoReturn, cast
+
+from treeproof.errors import UsageError, abbreviated_json
+
+ValueKind = Literal["text", "texts", "flag", "table", "tables"]
+
+_EXPECTED: Mapping[ValueKind, str] = {
+    "text": 'a text such as {key} = "…"',
+    "texts": 'a list of texts such as {key} = ["…", "…"]',
+    "flag": "{key} = true or {key} = false",
+    "table": "a table",
+    "tables": "a list of tables, one [[…{key}]] heading each",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class KeySpec:
+    """What may stand under one key. `form`: the texts must match it fully; `form_words` says it in words."""
+
+    kind: ValueKind = "text"
+    required: bool = True
+    choices: tuple[str, ...] = ()
+    pattern: re.Pattern[str] | None = None
+    pattern_hint: str = ""
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """What to write instead of an unknown word: the nearest known one, or the list of all."""
+    candidates = list(known)
+    close = get_close_matches(word, candidates, n=1, cutoff=0.6)
+    if close:
+        return f'write "{close[0]}"'
+    if not candidates:
+        return "nothing can stand here"
+    return "write one of: " + ", ".join(candidates)
+
+
+@dataclass(frozen=True, slots=True)
+class TomlTable:
+    """One table of a file, checked against its keys when made. `where` names it, such as `[[tool]] LS`."""
+
+    file: Path
+    heading: str
+    values: Mapping[str, Any]
+    keys: Mapping[str, KeySpec]
+
+    def __post_init__(self) -> None:
+        for name in self.values:
+            if name not in self.keys:
+                self.fail(f'the key "{name}" is unknown; {suggest(name, self.keys)}')
+        for name, key in self.keys.items():
+            if name in self.values:
+                self._check(name, key, self.values[name])
+            elif key.required:
+                self.fail(f'the key "{name}" is missing; write {_EXPECTED[key.kind].format(key=name)}')
+
+    def fail(self, message: str) -> NoReturn:
+        raise UsageError(f"{self.file}: {self.heading}: {message}")
+
+    def text(self, name: str) -> str:
+        return cast(str, self.values[name])
+
+    def optional_text(self, name: str) -> str | None:
+        return cast("str | None", self.values.get(name))
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        return tuple(self.values.get(name, ()))
+
+    def flag(self, name: str, default: bool) -> bool:
+        return cast(bool, self.values.get(name, default))
+
+    def table(self, name: str) -> Mapping[str, Any]:
+        return cast("Mapping[str, Any]", self.values.get(name, {}))
+
+    def tables(self, name: str) -> list[Mapping[str, Any]]:
+        return cast("list[Mapping[str, Any]]", self.values.get(name, []))
+
+    def _check(self, name: str, key: KeySpec, value: object) -> None:
+        if not _has_kind(key.kind, value):
+            self.fail(
+                f'the key "{name}" holds {abbreviated_json(value)}; write {_EXPECTED[key.kind].format(key=name)}'
+            )
+        if key.kind not in ("text", "texts"):
+            return
+        texts = cast("list[str]", value) if key.kind == "texts" else [cast(str, value)]
+        for text in texts:
+            if not text.strip():
+                self.fail(f'the key "{name}" holds an empty text; say something or leave the key out')
+            if key.choices and text not in key.choices:
+                self.fail(f'the key "{name}" holds "{text}"; {suggest(text, key.choices)}')
+            if key.pattern is not None and not key.pattern.fullmatch(text):
+                self.fail(f'the key "{name}" holds "{text}"; write {key.pattern_hint}')
+        if len(set(texts)) < len(texts):
+            twice = next(text for at, text in enumerate(texts) if text in texts[:at])
+            self.fail(f'the key "{name}" names "{twice}" twice; name it once')
+
+
+def _has_kind(kind: ValueKind, value: object) -> bool:
+    match kind:
+        case "text":
+            return isinstance(value, str)
+        case "texts":
+            return isinstance(value, list) and all(isinstance(one, str) for one in value)
+        case "flag":
+            return isinstance(value, bool)
+        case "table":
+            return isinstance(value, dict)
+        case "tables":
+            return isinstance(value, list) and all(isinstance(one, dict) for one in value)

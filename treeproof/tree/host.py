@@ -1,0 +1,216 @@
+"""What this machine can show to a candidate, and why it cannot.
+
+Only questions about the machine live here. A probe tries the very thing, once, in a directory of its own
+below the workspace, and answers with the cause of what is missing. `@needs:NAME` in a feature names one of
+PROBES.
+"""
+
+import ctypes
+import os
+import platform
+import select
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from treeproof.tree.builder import CannotBuild, build_tree
+from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS
+from treeproof.tree.inotify import InotifyWatch, WatchUnavailable
+from treeproof.tree.mounts import is_in_memory
+from treeproof.tree.notation import parse_tree
+from treeproof.tree.removal import remove_directory
+from treeproof.tree.workspace import find_disk_base
+
+_TIMEOUT_SECONDS = 10
+_PR_SET_PTRACER = 0x59616D61
+
+Probe = Callable[[bytes], str | None]
+"""Given an empty directory, the cause why this machine lacks something; None where it has it."""
+
+
+@dataclass(frozen=True)
+class Host:
+    """The machine as seen from a directory. Probes run when they are asked for, and only once."""
+
+    base: bytes
+    system: str
+    is_root: bool
+    _reasons: dict[str, str | None] = field(default_factory=dict, compare=False, repr=False)
+
+    def supports(self, name: str) -> bool:
+        """Whether the machine has the property; raises KeyError for a name that is not in PROBES."""
+        return self.unsupported_reason(name) is None
+
+    def unsupported_reason(self, name: str) -> str | None:
+        """Why the machine lacks the property, in one line, None where it has it.
+
+        Raises KeyError like `can`.
+        """
+        probe, _ = PROBES[name]
+        if name not in self._reasons:
+            self._reasons[name] = self._run_probe(probe)
+        return self._reasons[name]
+
+    def to_json(self) -> dict[str, str | bool | None | dict[str, str]]:
+        """Every property: true, false, or null for a costly one that nobody asked for; and the causes."""
+        there = {
+            name: self.supports(name) if cheap or name in self._reasons else None
+            for name, (_, cheap) in PROBES.items()
+        }
+        # In a fixed order, whatever was asked for first.
+        causes = {name: cause for name in PROBES if (cause := self._reasons.get(name)) is not None}
+        return {"system": self.system, "root": self.is_root, **there, "causes": causes}
+
+    def _run_probe(self, probe: Probe) -> str | None:
+        try:
+            place = os.fsencode(tempfile.mkdtemp(prefix="probe-", dir=os.fsdecode(self.base)))
+        except OSError as refusal:
+            return f"nothing can be tried in {os.fsdecode(self.base)}: {refusal.strerror}"
+        base = os.open(self.base, OPEN_DIRECTORY_FLAGS)
+        try:
+            return probe(place)
+        except (OSError, CannotBuild, WatchUnavailable, subprocess.SubprocessError) as refusal:
+            return " ".join(str(refusal).split())
+        finally:
+            remove_directory(base, os.path.basename(place))
+            os.close(base)
+
+
+def probe_host(base: bytes) -> Host:
+    """The machine, looked at from the existing directory `base`, where every tree will be built."""
+    return Host(base, platform.system() or sys.platform, os.geteuid() == 0)
+
+
+def _probe_build(notation: str) -> Probe:
+    def attempt(place: bytes) -> str | None:
+        build_tree(parse_tree(notation), place)
+        return None
+
+    return attempt
+
+
+def _probe_names(place: bytes) -> str | None:
+    _probe_build(r"'x\xff'")(place)
+    kept = os.listdir(place)
+    return None if kept == [b"x\xff"] else f"the name x\\xff is kept as {kept}"
+
+
+def _probe_case(place: bytes) -> str | None:
+    try:
+        return _probe_build("A, a")(place)
+    except CannotBuild:
+        return "names that differ only in case are the same here"
+
+
+def _probe_strace(place: bytes) -> str | None:
+    strace = shutil.which("strace")
+    if strace is None:
+        return "strace is not installed"
+    # Attached to a process that runs already, as it is to candidates: that is allowed less often than starting one.
+    inject = ["-e", "trace=chdir", "-e", "inject=chdir:error=EIO"]
+    script = ["sh", "-c", "read go; cd / && exit 3; exit 4"]
+    quiet = subprocess.DEVNULL
+    victim = subprocess.Popen(script, stdin=subprocess.PIPE, stderr=quiet, preexec_fn=_allow_tracing())
+    command = [strace, "-f", "-o", os.devnull, *inject, "-p", str(victim.pid)]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE) as tracer, victim:
+        try:
+            said = _first_line(tracer.stderr)
+            victim.communicate(b"\n", _TIMEOUT_SECONDS)
+            if victim.returncode == 4:
+                return None
+        finally:
+            victim.kill()
+            tracer.kill()
+    return f"strace cannot make a call fail here: {said or 'the call went through'}"
+
+
+def _first_line(stream: IO[bytes] | None) -> str:
+    assert stream is not None
+    ready, _, _ = select.select([stream], [], [], _TIMEOUT_SECONDS)
+    if not ready:
+        raise subprocess.TimeoutExpired("strace", _TIMEOUT_SECONDS)
+    return stream.readline().decode("utf-8", "replace").strip()[:200]
+
+
+def _allow_tracing() -> Callable[[], object]:
+    """What lets others than the parent trace a process where Yama restricts that; made before the fork."""
+    library = ctypes.CDLL(None)
+    words = (_PR_SET_PTRACER, ctypes.c_ulong(-1), 0, 0, 0)
+    return lambda: library.prctl(*words) if hasattr(library, "prctl") else None
+
+
+def _probe_namespaces(place: bytes) -> str | None:
+    unshare = shutil.which("unshare")
+    if unshare is None:
+        return "unshare is not installed"
+    ended = _run([unshare, "-rn", "true"])
+    return None if ended.returncode == 0 else ended.stderr.decode("utf-8", "replace").strip()[:200]
+
+
+def _run(command: list[str]) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_TIMEOUT_SECONDS, check=False
+    )
+
+
+def _probe_inotify(place: bytes) -> str | None:
+    build_tree(parse_tree("d/"), place)
+    with InotifyWatch(place) as watch:
+        watch.arm()
+        os.listdir(place + b"/d")
+        return (
+            None
+            if watch.stop_and_read() == {b"d"}
+            else "inotify does not report here that a directory was opened"
+        )
+
+
+def _probe_memory(place: bytes) -> str | None:
+    return (
+        None if is_in_memory(Path(os.fsdecode(place))) else "the workspace is not on a file system in memory"
+    )
+
+
+def _probe_disk(place: bytes) -> str | None:
+    return None if find_disk_base() is not None else "no writable directory is on a disk"
+
+
+def _probe_modes(place: bytes) -> str | None:
+    # Elsewhere root ignores modes for good; on Linux a candidate runs without the capabilities that allow it.
+    if os.geteuid() != 0 or sys.platform == "linux":
+        return None
+    return "root ignores permissions here and cannot give that up; run as another user"
+
+
+def _probe_devpts(place: bytes) -> str | None:
+    try:
+        mounted = os.stat("/dev/pts").st_dev != os.stat("/dev").st_dev
+        terminal = stat.S_ISCHR(os.lstat("/dev/pts/ptmx").st_mode)
+    except OSError as refusal:
+        return f"{refusal.filename}: {refusal.strerror}"
+    return None if mounted and terminal else "/dev/pts is not a mount with a ptmx in it"
+
+
+PROBES: dict[str, tuple[Probe, bool]] = {
+    "non_utf8_names": (_probe_names, True),
+    "case_sensitive": (_probe_case, True),
+    "symlinks": (_probe_build("l->gone"), True),
+    "special_files": (_probe_build("p:fifo, s:sock"), True),
+    "mknod": (_probe_build("c:chr"), True),
+    "huge_files": (_probe_build(f"f={2**63 - 1}"), True),
+    "wide_mtimes": (_probe_build(f"a@{2**62}000, b@-{2**62}000"), True),
+    "shm": (_probe_memory, True),
+    "disk": (_probe_disk, True),
+    "drop_caps": (_probe_modes, True),
+    "devpts": (_probe_devpts, True),
+    "inotify": (_probe_inotify, True),
+    "strace": (_probe_strace, False),
+    "namespaces": (_probe_namespaces, False),
+}
+"""Every property: its probe, and whether that is cheap (well below a millisecond) or starts a process."""

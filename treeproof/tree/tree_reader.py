@@ -1,0 +1,229 @@
+"""What stands in a directory, as a recipe: the same values that trees are written in, read from a disk.
+
+A portrait is in a settled form, so that two of the same state are equal: siblings in the order of their names, all
+zeros as a mere size, and of a file with several names the first one, by path, bears the content. Nothing is changed
+by looking, no link is followed, no pipe or device is opened.
+"""
+
+import os
+import stat
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from treeproof.tree.deep_walk import walk_directories
+from treeproof.tree.name_notation import format_path
+from treeproof.tree.recipe import Kind, Node, Tree
+
+MAX_CONTENT_BYTES = 16 * 1024 * 1024
+"""Bytes of the longest file whose content is read; of a longer one its size has to do."""
+
+_MAX_ENTRIES = 20_000
+_MAX_QUOTED_BYTES = 60
+_OPEN_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_KINDS = {
+    stat.S_IFREG: Kind.FILE,
+    stat.S_IFDIR: Kind.DIR,
+    stat.S_IFLNK: Kind.SYMLINK,
+    stat.S_IFIFO: Kind.FIFO,
+    stat.S_IFSOCK: Kind.SOCKET,
+}
+_NodesByPath = dict[bytes, Node]
+
+
+def read_tree(root: bytes) -> Tree:
+    """What stands in the directory `at`, permissions and times included; an empty tree where there is none.
+
+    Of more than 20,000 entries the rest is left out.
+    """
+    found: _NodesByPath = {}
+    inodes: dict[tuple[int, int], list[bytes]] = {}
+    try:
+        for prefix, directory, entries in walk_directories(root):
+            for entry in entries:
+                if len(found) == _MAX_ENTRIES:
+                    return _with_hard_links(found, inodes.values())
+                name = os.fsencode(entry.name)
+                try:
+                    seen = entry.stat(follow_symlinks=False)
+                    found[prefix + name] = _read_node(name, seen, directory)
+                except OSError:  # gone meanwhile
+                    continue
+                if stat.S_ISREG(seen.st_mode) and seen.st_nlink > 1:
+                    inodes.setdefault((seen.st_dev, seen.st_ino), []).append(prefix + name)
+    except OSError:
+        return Tree(())
+    return _with_hard_links(found, inodes.values())
+
+
+def normalise(tree: Tree, substitutions: Mapping[bytes, bytes] | None = None) -> Tree:
+    """A written recipe in the form of a portrait, `substitutions` made in the targets of its links."""
+    flat: _NodesByPath = {}
+    groups: dict[bytes, list[bytes]] = {}
+    for path, node in tree.walk():
+        target = node.target
+        for placeholder, value in (substitutions or {}).items():
+            target = target.replace(placeholder, value) if target is not None else None
+        bare = replace(node, children=(), target=target, faults=frozenset(), error=None)
+        flat[path] = _with_content(bare, bare.content)
+        if node.hardlink is not None:
+            groups.setdefault(node.hardlink, [node.hardlink]).append(path)
+            first = tree.find(node.hardlink)
+            assert first is not None  # the notation refuses others
+            flat[path] = _with_content(
+                replace(first, name=node.name, faults=frozenset(), error=None), first.content
+            )
+    return _with_hard_links(flat, groups.values())
+
+
+def nest(tree: Tree, name: bytes) -> Tree:
+    """The tree as what a directory `name` holds, as the only entry of another tree."""
+    moved = {
+        name + b"/" + path: replace(
+            node,
+            children=(),
+            hardlink=None if node.hardlink is None else name + b"/" + node.hardlink,
+        )
+        for path, node in tree.walk()
+    }
+    return from_paths({name: Node(name, Kind.DIR), **moved})
+
+
+def subtree(tree: Tree, name: bytes) -> Tree:
+    """What the directory `name` of the tree holds, by itself: the opposite of `below`."""
+    start = name + b"/"
+
+    def cut(path: bytes | None) -> bytes | None:
+        return path.removeprefix(start) if path is not None else None
+
+    return from_paths(
+        {
+            path.removeprefix(start): replace(node, children=(), hardlink=cut(node.hardlink))
+            for path, node in tree.walk()
+            if path.startswith(start)
+        }
+    )
+
+
+def by_path(tree: Tree) -> dict[bytes, Node]:
+    """Every entry by its path, each without what it holds."""
+    return {path: replace(node, children=()) if node.children else node for path, node in tree.walk()}
+
+
+def from_paths(entries: Mapping[bytes, Node]) -> Tree:
+    """The tree of entries that `flat` gives, siblings by name. What has no directory to stand in is left out."""
+    children: dict[bytes, list[Node]] = {}
+    for path in sorted(entries, key=lambda path: (path.count(b"/"), path), reverse=True):
+        above, _, name = path.rpartition(b"/")
+        held = tuple(sorted(children.pop(path, ()), key=lambda node: node.name))
+        node = entries[path]
+        held = held if node.kind is Kind.DIR else ()
+        if (node.name, node.children) != (name, held):
+            node = replace(node, name=name, children=held)
+        children.setdefault(above, []).append(node)
+    return Tree(tuple(sorted(children.get(b"", ()), key=lambda node: node.name)))
+
+
+def without_default_metadata(tree: Tree, *, times: bool = False) -> Tree:
+    """The tree without the permissions that a recipe need not give, and without times unless they are asked for."""
+
+    def plain(node: Node) -> Node:
+        usual = 0o755 if node.kind is Kind.DIR else 0o644
+        mode = None if node.mode == usual else node.mode
+        return replace(node, mode=mode, mtime_ns=node.mtime_ns if times else None)
+
+    return from_paths({path: plain(node) for path, node in by_path(tree).items()})
+
+
+def tree_diff(expected: Tree, actual: Tree, *, times: bool = True) -> list[str]:
+    """How one settled tree differs from the one that is due, a line an entry; [] where it does not.
+
+    Permissions and times count where `due` gives them, times only if they are asked for.
+    """
+    wanted, there = by_path(expected), by_path(actual)
+    lines = []
+    for path in sorted({*wanted, *there}):
+        want, have = wanted.get(path), there.get(path)
+        if have is None:
+            lines.append(f"- {format_path(path)}: is not there")
+        elif want is None:
+            lines.append(f"+ {format_path(path)}: {describe_entry(have)}, should not be there")
+        else:
+            lines += [f"{format_path(path)}: {text}" for text in _entry_diff(want, have, times)]
+    return lines
+
+
+def describe_entry(node: Node) -> str:
+    """An entry in a few words."""
+    match node.kind:
+        case Kind.FILE if node.hardlink is not None:
+            return f"another name of {format_path(node.hardlink)}"
+        case Kind.FILE:
+            return f"a file of {node.size} byte{'' if node.size == 1 else 's'}{_quote(node.content)}"
+        case Kind.DIR:
+            return "a directory"
+        case Kind.SYMLINK:
+            return f"a link to {format_path(node.target or b'')}"
+        case _:
+            return {Kind.FIFO: "a named pipe", Kind.SOCKET: "a socket"}.get(node.kind, "a device")
+
+
+def _entry_diff(want: Node, have: Node, times: bool) -> Iterable[str]:
+    if (want.kind, want.target, want.hardlink) != (have.kind, have.target, have.hardlink):
+        yield f"is {describe_entry(have)}, should be {describe_entry(want)}"
+        return
+    if (want.size, want.content) != (have.size, have.content):
+        yield f"is {describe_entry(have)}, should be {describe_entry(want)}"
+    if want.mode is not None and want.mode != have.mode:
+        yield f"has the mode {have.mode or 0:04o}, should have {want.mode:04o}"
+    if times and want.mtime_ns is not None and want.mtime_ns != have.mtime_ns:
+        yield f"was modified at {have.mtime_ns} ns, should be {want.mtime_ns} ns"
+
+
+def _quote(content: bytes | None) -> str:
+    if content is None:
+        return ""
+    shown = content[:_MAX_QUOTED_BYTES].decode("utf-8", "backslashreplace")
+    return f' ("{shown}{"…" if len(content) > _MAX_QUOTED_BYTES else ""}")'
+
+
+def _with_hard_links(found: _NodesByPath, groups: Iterable[Iterable[bytes]]) -> Tree:
+    for group in groups:
+        first, *others = sorted(set(group))
+        for path in others:
+            found[path] = Node(found[path].name, Kind.FILE, hardlink=first)
+    return from_paths(found)
+
+
+def _read_node(name: bytes, seen: os.stat_result, directory: int) -> Node:
+    kind = _KINDS.get(stat.S_IFMT(seen.st_mode), Kind.CHARDEV)
+    mode, time = stat.S_IMODE(seen.st_mode), seen.st_mtime_ns
+    match kind:
+        case Kind.SYMLINK:
+            return Node(name, kind, target=os.readlink(name, dir_fd=directory), mtime_ns=time)
+        case Kind.FILE:
+            node = Node(name, kind, size=seen.st_size, mode=mode, mtime_ns=time)
+            return _with_content(node, _read_content(directory, name, seen.st_size))
+        case _:
+            return Node(name, kind, mode=mode, mtime_ns=time)
+
+
+def _with_content(node: Node, content: bytes | None) -> Node:
+    if content is None or not content.strip(b"\0"):
+        return replace(node, content=None) if node.content is not None else node
+    return replace(node, content=content, size=len(content))
+
+
+def _read_content(directory: int, name: bytes, size: int) -> bytes | None:
+    if not 0 < size <= MAX_CONTENT_BYTES:
+        return None
+    try:
+        file = os.open(name, _OPEN_FILE_FLAGS, dir_fd=directory)
+    except OSError:
+        return None
+    try:
+        with os.fdopen(file, "rb", closefd=False) as stream:
+            return stream.read(MAX_CONTENT_BYTES)
+    except OSError:
+        return None
+    finally:
+        os.close(file)

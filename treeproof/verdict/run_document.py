@@ -1,0 +1,111 @@
+"""The run document: the one JSON value that every report, every merge and every matrix is a function of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from treeproof import __version__
+from treeproof.verdict.judge import EXIT_CODES, Conclusion, PackJudgement
+from treeproof.verdict.readings import Profile
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """What the run document says besides verdicts. ``started`` is ISO 8601 in UTC, ``seconds`` wall time.
+
+    ``command`` holds the words behind ``treeproof run`` that the verdicts depend on, but for the selection. ``shard``
+    is what a part of a run says for those who put the parts together; None for a whole run.
+    """
+
+    candidate: Mapping[str, Any]
+    machine: Mapping[str, Any]
+    profile: Profile
+    selection: Sequence[str] | None
+    seed: int
+    started: str
+    seconds: float
+    interrupted: bool = False
+    warnings: Sequence[str] = ()
+    baseline: Mapping[str, Any] | None = None
+    command: Sequence[str] = ()
+    shard: Mapping[str, Any] | None = None
+
+
+def build_run_document(
+    judgements: Sequence[PackJudgement], word: Conclusion, reason: str, facts: RunFacts
+) -> dict[str, Any]:
+    """Return the run document, in the published shape and order."""
+    return {
+        "treeproof": __version__,
+        "verdict": str(word),
+        "reason": reason,
+        "exit": EXIT_CODES[word],
+        "claim": _is_claim(word, facts),
+        "profile": str(facts.profile),
+        "candidate": dict(facts.candidate),
+        "machine": dict(facts.machine),
+        "command": list(facts.command),
+        "selection": list(facts.selection) if facts.selection is not None else None,
+        "shard": dict(facts.shard) if facts.shard is not None else None,
+        "seed": facts.seed,
+        "started": facts.started,
+        "seconds": round(facts.seconds, 3),
+        "interrupted": facts.interrupted,
+        "warnings": list(facts.warnings),
+        "baseline": dict(facts.baseline) if facts.baseline is not None else None,
+        "specs": [_spec_document(judgement) for judgement in judgements],
+    }
+
+
+def merge_host_facts(facilities: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what several looks at one machine say together: what one did not ask for, another may know."""
+    first, *others = facilities
+    whole = dict(first)
+    for other in others:
+        whole |= {name: value for name, value in other.items() if whole.get(name) is None}
+    # In the order of one that asked for all of them.
+    causes = {name: why for one in facilities for name, why in one["causes"].items()}
+    return {**whole, "causes": {name: causes[name] for name in whole if name in causes}}
+
+
+def _is_claim(word: Conclusion, facts: RunFacts) -> bool:
+    whole = facts.selection is None and facts.shard is None and not facts.interrupted
+    return word is not Conclusion.PARTIAL and whole
+
+
+def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
+    pack = judgement.pack
+    catalogue = {requirement.id: requirement for requirement in pack.requirements}
+    return {
+        "name": pack.name,
+        "version": pack.version,
+        "title": pack.title,
+        "sha256": pack.sha256,
+        "requirements": [
+            {
+                "id": v.id,
+                "level": v.level,
+                "section": catalogue[v.id].section,
+                "text": catalogue[v.id].text,
+                "restates": catalogue[v.id].restates,
+                "condition": catalogue[v.id].condition,
+                "verdict": str(v.verdict),
+                "scenarios": list(v.scenarios),
+                "cause": v.cause,
+                "known": v.is_known_failure,
+            }
+            for v in judgement.requirements
+        ],
+        "interpretations": [
+            {
+                "id": seen.id,
+                "observed": list(seen.observed),
+                "treatment": seen.treatment,
+                "consistent": seen.consistent,
+            }
+            for seen in judgement.observations
+        ],
+        "scenarios": [record.to_json() for record in judgement.records],
+    }
