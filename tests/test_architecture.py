@@ -34,6 +34,7 @@ ALLOWED_IMPORTS: Mapping[str, frozenset[str]] = {
     "cli": frozenset(
         {"tree", "spec", "candidate", "verdict", "run", "report", "search", "mutation", "scaffold"}
     ),
+    "api": frozenset({"tree", "spec", "candidate", "verdict", "run", "report", "search"}),
     "__main__": frozenset({"cli"}),
 }
 FOUNDATION = frozenset({"errors", "__init__"})

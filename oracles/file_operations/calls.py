@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from treeproof.search.model import Unmodelled
-from treeproof.search.state_machine import Command, Transition
-from treeproof.tree import ROOT_NAME, Tree, by_path, from_paths, nest, subtree
+from treeproof.api import ROOT_NAME, Command, Transition, Tree, Unmodelled, by_path, from_paths, nest, subtree
 
 from .expected import COPY, MOVE, ExpectedOutcome, Request, make_request
 from .generators import COPY_TOOLS

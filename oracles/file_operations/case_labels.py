@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treeproof.tree import Kind, Node
+from treeproof.api import Kind, Node
 
 from .expected import Request
 from .tree_state import LeadsOutside, Path, State

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from treeproof.search.model import AcceptedReadings
-from treeproof.tree import Kind, Node
+from treeproof.api import AcceptedReadings, Kind, Node
 
 from .tree_state import LeadsOutside, Path, ResolvedPath, State
 

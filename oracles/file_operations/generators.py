@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from treeproof.search.model import TreeShape
-from treeproof.search.state_machine import Command
-from treeproof.tree import Kind, Tree
+from treeproof.api import Command, Kind, Tree, TreeShape
 
 OUTSIDE = 'away/{secret="S"}, root2/'
 

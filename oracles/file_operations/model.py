@@ -9,9 +9,17 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from treeproof.search.model import AcceptedReadings, Finding, TreeShape
-from treeproof.search.state_machine import Command, Transition
-from treeproof.tree import Tree, render_tree, tree_diff, without_default_metadata
+from treeproof.api import (
+    AcceptedReadings,
+    Command,
+    Finding,
+    Transition,
+    Tree,
+    TreeShape,
+    render_tree,
+    tree_diff,
+    without_default_metadata,
+)
 
 from . import scenario_writer
 from .calls import expected_tree, request_of, tool_name

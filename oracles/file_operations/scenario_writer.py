@@ -8,9 +8,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from treeproof.search.model import AcceptedReadings, Unmodelled
-from treeproof.search.state_machine import Transition
-from treeproof.tree import ROOT_NAME, Tree, render_tree, subtree, tree_diff, without_default_metadata
+from treeproof.api import (
+    ROOT_NAME,
+    AcceptedReadings,
+    Transition,
+    Tree,
+    Unmodelled,
+    render_tree,
+    subtree,
+    tree_diff,
+    without_default_metadata,
+)
 
 from .calls import config_table, expected_tree, request_of, tool_name
 from .expected import ANY_ERROR, MOVE, RECOMMENDED_READINGS, ExpectedOutcome, expected_outcomes

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from treeproof.tree import Kind, Node, Tree, by_path, from_paths, normalise
+from treeproof.api import Kind, Node, Tree, by_path, from_paths, normalise
 
 Path: TypeAlias = tuple[bytes, ...]
 

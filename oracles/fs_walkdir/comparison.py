@@ -13,9 +13,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from treeproof.candidate import CallResult
-from treeproof.search.model import Finding
-from treeproof.tree import Kind, format_path
+from treeproof.api import CallResult, Finding, Kind, format_path
 
 from .expected import ExpectedListing, ExpectedOutcome
 from .path_resolution import ExpectedFailure, ResolvedDirectory

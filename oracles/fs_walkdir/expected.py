@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from treeproof.search.model import AcceptedReadings, Case
+from treeproof.api import AcceptedReadings, Case
 
 from .path_resolution import ExpectedFailure, ResolvedDirectory, parse_arguments, resolve_path
 from .walk import ExpectedElement, UnreadableEntry, walk

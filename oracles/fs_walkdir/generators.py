@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from treeproof.search.model import Case, CaseFamily, CaseUpdate, TextPieces, TreeShape
-from treeproof.tree import Kind, parse_tree
+from treeproof.api import Case, CaseFamily, CaseUpdate, Kind, TextPieces, TreeShape, parse_tree
 
 from .expected import ExpectedListing, ExpectedOutcome
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from treeproof.candidate import CallResult
-from treeproof.search.model import AcceptedReadings, Case, CaseFamily, Finding, ModelJudgement
-from treeproof.tree import format_path
+from treeproof.api import AcceptedReadings, CallResult, Case, CaseFamily, Finding, ModelJudgement, format_path
 
 from .comparison import MATCH, compare
 from .expected import RECOMMENDED_READINGS, ExpectedListing, ExpectedOutcome, expected_outcomes

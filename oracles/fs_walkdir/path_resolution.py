@@ -9,8 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from treeproof.search.model import Unmodelled
-from treeproof.tree import Kind, Node, Tree
+from treeproof.api import Kind, Node, Tree, Unmodelled
 
 MAX_NAME_BYTES, MAX_PATH_BYTES, MAX_LINKS = 255, 4000, 40
 SANDBOX_NAME = b"root"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from treeproof.tree import DEFAULT_MTIME_NS, Kind, Node
+from treeproof.api import DEFAULT_MTIME_NS, Kind, Node
 
 SPECIAL_KINDS = (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV)
 

@@ -12,9 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from treeproof.candidate import CallResult
-from treeproof.search.model import Finding
-from treeproof.tree import Tree, format_name
+from treeproof.api import CallResult, Finding, Tree, format_name
 
 from .arguments import ExpectedFailure
 from .document import CUT_BY_COUNT, CUT_BY_SIZE, ExpectedEntry, document_size

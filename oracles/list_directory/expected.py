@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from treeproof.tree import Tree
+from treeproof.api import Tree
 
 from .arguments import ExpectedFailure, InvalidConfiguration, Request, apply_defaults, check_schema
 from .document import (

@@ -11,8 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from treeproof.search.model import REMOVE_MEMBER, Case, CaseFamily, CaseUpdate, Stage, TextPieces, TreeShape
-from treeproof.tree import Kind, Node, Tree, parse_tree
+from treeproof.api import (
+    REMOVE_MEMBER,
+    Case,
+    CaseFamily,
+    CaseUpdate,
+    Kind,
+    Node,
+    Stage,
+    TextPieces,
+    Tree,
+    TreeShape,
+    parse_tree,
+)
 
 from .arguments import BUILT_IN_DEFAULTS, INCLUDE_FLAGS, ExpectedFailure
 from .document import CUT_BY_SIZE, document_size

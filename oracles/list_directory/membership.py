@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from treeproof.tree import Kind, Node
+from treeproof.api import Kind, Node
 
 from .document import ExpectedEntry
 from .expected import ExpectedListing

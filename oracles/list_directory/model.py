@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from treeproof.candidate import CallResult
-from treeproof.search.model import AcceptedReadings, Case, CaseFamily, ModelJudgement, Unmodelled
+from treeproof.api import AcceptedReadings, CallResult, Case, CaseFamily, ModelJudgement, Unmodelled
 
 from .arguments import ExpectedFailure
 from .comparison import MATCH, compare

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from treeproof.tree import Kind, Node, Tree
+from treeproof.api import Kind, Node, Tree
 
 from .arguments import ExpectedFailure, bad_args
 from .reading_choices import ReadingChoices

@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from treeproof.search.model import Case
-from treeproof.tree import format_name, render_tree
+from treeproof.api import Case, format_name, render_tree
 
 from .arguments import ExpectedFailure
 from .expected import ExpectedListing

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, islice, permutations
 
-from treeproof.tree import DEFAULT_MTIME_NS, Kind, Node
+from treeproof.api import DEFAULT_MTIME_NS, Kind, Node
 
 from .arguments import Request
 from .document import ExpectedEntry

@@ -12,9 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from treeproof.candidate import CallResult
-from treeproof.search.model import AcceptedReadings, Finding
-from treeproof.tree import DEFAULT_MTIME_NS, Kind, format_path
+from treeproof.api import DEFAULT_MTIME_NS, AcceptedReadings, CallResult, Finding, Kind, format_path
 
 from .expected import ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome, accepted_labels
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from treeproof.search.model import AcceptedReadings, Case, Unmodelled
-from treeproof.tree import Kind, Node, Tree
+from treeproof.api import AcceptedReadings, Case, Kind, Node, Tree, Unmodelled
 
 from .globs import matches_glob
 

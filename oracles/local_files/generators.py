@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from treeproof.search.model import Case, CaseFamily, CaseUpdate, TreeShape
-from treeproof.tree import Kind, parse_tree
+from treeproof.api import Case, CaseFamily, CaseUpdate, Kind, TreeShape, parse_tree
 
 from .expected import ExpectedListing, ExpectedOutcome
 

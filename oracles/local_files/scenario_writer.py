@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from treeproof.search.model import Case
-from treeproof.tree import format_path, render_tree
+from treeproof.api import Case, format_path, render_tree
 
 from .expected import ExpectedListing, ExpectedOutcome
 

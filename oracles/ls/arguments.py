@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from treeproof.search.model import Unmodelled
+from treeproof.api import Unmodelled
 
 from .reading_choices import ReadingChoices
 

@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from treeproof.candidate import CallResult
-from treeproof.search.model import Case, Finding
+from treeproof.api import CallResult, Case, Finding
 
 from .expected import ALL_CODES, ExpectedEntry, ExpectedFailure, ExpectedListing
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treeproof.search.model import Case, Unmodelled
-from treeproof.tree import Kind, Node, Tree
+from treeproof.api import Case, Kind, Node, Tree, Unmodelled
 
 from .arguments import InvalidArgument, Request, parse_arguments
 from .globs import matches_glob

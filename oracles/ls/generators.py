@@ -8,8 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from treeproof.search.model import REMOVE_MEMBER, Case, CaseFamily, CaseUpdate, Stage, TextPieces, TreeShape
-from treeproof.tree import Kind, parse_tree
+from treeproof.api import (
+    REMOVE_MEMBER,
+    Case,
+    CaseFamily,
+    CaseUpdate,
+    Kind,
+    Stage,
+    TextPieces,
+    TreeShape,
+    parse_tree,
+)
 
 from .expected import ExpectedFailure, ExpectedListing
 

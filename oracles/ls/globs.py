@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from treeproof.search.model import Unmodelled
+from treeproof.api import Unmodelled
 
 from .reading_choices import ReadingChoices
 

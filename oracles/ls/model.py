@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from treeproof.candidate import CallResult
-from treeproof.search.model import AcceptedReadings, Case, CaseFamily, ModelJudgement
-from treeproof.tree import parse_tree
+from treeproof.api import AcceptedReadings, CallResult, Case, CaseFamily, ModelJudgement, parse_tree
 
 from .comparison import MATCH, compare
 from .expected import ExpectedFailure, ExpectedListing, expected_outcome

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from treeproof.search.model import Unmodelled
-from treeproof.tree import Kind, Node, Tree
+from treeproof.api import Kind, Node, Tree, Unmodelled
 
 from .reading_choices import ReadingChoices
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
-from treeproof.search.model import AcceptedReadings, Unmodelled
+from treeproof.api import AcceptedReadings, Unmodelled
 
 Result = TypeVar("Result")
 

@@ -6,9 +6,7 @@ from dataclasses import replace
 
 from pytest_bdd import then, when
 
-from treeproof.run.aliased_scenarios import run_under_alias
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.api import Mismatch, World, run_under_alias
 
 from ..shared.values import step_pattern
 

@@ -11,12 +11,14 @@ import os
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from treeproof.run.world import World
-from treeproof.tree import (
+from treeproof.api import (
     ROOT_NAME,
     Kind,
+    Mismatch,
     Node,
+    NotVerified,
     Tree,
+    World,
     by_path,
     from_paths,
     nest,
@@ -24,7 +26,6 @@ from treeproof.tree import (
     parse_tree,
     tree_diff,
 )
-from treeproof.verdict import Mismatch, NotVerified
 
 from ..shared.answers import assert_fails
 

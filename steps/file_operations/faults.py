@@ -9,19 +9,19 @@ import time
 
 from pytest_bdd import given, when
 
-from treeproof.candidate import ProcessOptions
-from treeproof.run.world import World
-from treeproof.tree import (
+from treeproof.api import (
     CONTENT_CALLS,
     RENAME_OR_LINK_CALLS,
     UNLINK_CALLS,
     CannotBuild,
+    NotVerified,
+    ProcessOptions,
+    World,
     build_tree,
     delay_args,
     failure_args,
     parse_tree,
 )
-from treeproof.verdict import NotVerified
 
 from ..shared.values import parse_name_list, step_pattern
 

@@ -6,10 +6,7 @@ import os
 
 from pytest_bdd import then
 
-from treeproof.candidate import Call
-from treeproof.run.world import World
-from treeproof.tree import ROOT_NAME, Tree, by_path, parse_tree, tree_diff
-from treeproof.verdict import Mismatch
+from treeproof.api import ROOT_NAME, Call, Mismatch, Tree, World, by_path, parse_tree, tree_diff
 
 from ..shared.answers import assert_fails
 from ..shared.interpretations import INTERPRETATION_IDS, match_outcomes, parse_outcome_table

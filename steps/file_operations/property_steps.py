@@ -7,12 +7,20 @@ from collections.abc import Callable, Mapping
 
 from pytest_bdd import then
 
-from treeproof.run.world import World
-from treeproof.search.model import Unmodelled
-from treeproof.search.sequences import SequenceRunner
-from treeproof.search.state_machine import Transition
-from treeproof.tree import ROOT_NAME, Tree, render_tree, subtree, tree_diff, without_default_metadata
-from treeproof.verdict import Mismatch, NotVerified
+from treeproof.api import (
+    ROOT_NAME,
+    Mismatch,
+    NotVerified,
+    SequenceRunner,
+    Transition,
+    Tree,
+    Unmodelled,
+    World,
+    render_tree,
+    subtree,
+    tree_diff,
+    without_default_metadata,
+)
 
 from ..shared.values import step_pattern
 from .effects import content_counts

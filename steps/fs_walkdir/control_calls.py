@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pytest_bdd import then
 
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.api import Mismatch, World
 
 from ..shared.values import format_names, parse_name_list, step_pattern
 from .view import parse_answer, paths

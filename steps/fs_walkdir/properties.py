@@ -9,11 +9,18 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from treeproof.candidate import CallResult
-from treeproof.search.case_run import CaseRun
-from treeproof.search.model import CaseUpdate
-from treeproof.tree import REVERSED, CannotBuild, Kind, Node, Tree, shuffled
-from treeproof.verdict import Mismatch
+from treeproof.api import (
+    REVERSED,
+    CallResult,
+    CannotBuild,
+    CaseRun,
+    CaseUpdate,
+    Kind,
+    Mismatch,
+    Node,
+    Tree,
+    shuffled,
+)
 
 from ..shared.properties import PropertyCheck
 from ..shared.values import format_json, format_names

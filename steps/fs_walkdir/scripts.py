@@ -7,8 +7,7 @@ from pathlib import Path
 
 from pytest_bdd import then, when
 
-from treeproof.run.world import World
-from treeproof.verdict import Fault, Mismatch
+from treeproof.api import Fault, Mismatch, World
 
 from ..shared.values import format_json, step_pattern
 

@@ -11,8 +11,7 @@ from fractions import Fraction
 from re import compile as pattern
 from typing import Any
 
-from treeproof.candidate import CallResult
-from treeproof.verdict import Mismatch
+from treeproof.api import CallResult, Mismatch
 
 from ..shared.values import format_json, format_names
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pytest_bdd import then
 
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.api import Mismatch, World
 
 from ..shared.values import assert_same_names, first_difference, format_names, parse_name_list, step_pattern
 from .entries import last_listing

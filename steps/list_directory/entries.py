@@ -8,8 +8,7 @@ from typing import Any
 
 from pytest_bdd import then
 
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.api import Mismatch, World
 
 from ..shared.values import (
     assert_same_names,

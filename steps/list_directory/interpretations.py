@@ -7,8 +7,7 @@ from typing import Any
 
 from pytest_bdd import then
 
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.api import Mismatch, World
 
 from ..shared.answers import assert_fails
 from ..shared.interpretations import INTERPRETATION_IDS, match_outcomes, parse_outcome_table

@@ -6,9 +6,7 @@ from typing import Any
 
 from pytest_bdd import then
 
-from treeproof.run.placeholders import expand_text
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.api import Mismatch, World, expand_text
 
 from ..shared.calls import budgets_of
 from ..shared.values import first_difference, format_json, step_pattern

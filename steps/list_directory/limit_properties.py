@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import json
 
-from treeproof.candidate import CallResult
-from treeproof.search.model import REMOVE_MEMBER, CaseUpdate
-from treeproof.verdict import Mismatch
+from treeproof.api import REMOVE_MEMBER, CallResult, CaseUpdate, Mismatch
 
 from ..shared.properties import PropertyCheck
 from ..shared.values import assert_same_names, format_names

@@ -10,9 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from treeproof.search.model import REMOVE_MEMBER
-from treeproof.tree import REVERSED, CannotBuild, Kind, shuffled
-from treeproof.verdict import Mismatch
+from treeproof.api import REMOVE_MEMBER, REVERSED, CannotBuild, Kind, Mismatch, shuffled
 
 from ..shared.properties import PropertyCheck
 from ..shared.values import first_difference, format_json, format_names

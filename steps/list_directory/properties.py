@@ -14,10 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from treeproof.candidate import CallResult
-from treeproof.search.case_run import CaseRun
-from treeproof.search.model import REMOVE_MEMBER, CaseUpdate, TreeShape
-from treeproof.verdict import Mismatch
+from treeproof.api import REMOVE_MEMBER, CallResult, CaseRun, CaseUpdate, Mismatch, TreeShape
 
 from ..shared.properties import PropertyCheck, PropertyFunction
 from ..shared.values import first_difference, format_names

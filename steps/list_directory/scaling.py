@@ -8,10 +8,7 @@ from pathlib import Path
 
 from pytest_bdd import then, when
 
-from treeproof.candidate import Call, CallResult, CandidateFault
-from treeproof.run.world import World
-from treeproof.tree import Tree, parse_tree
-from treeproof.verdict import Mismatch
+from treeproof.api import Call, CallResult, CandidateFault, Mismatch, Tree, World, parse_tree
 
 from ..shared.values import step_pattern
 from .view import CUT_BY_SIZE, parse_answer

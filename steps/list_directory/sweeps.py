@@ -8,9 +8,7 @@ from collections.abc import Iterator
 
 from pytest_bdd import then, when
 
-from treeproof.candidate import CallResult
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.api import CallResult, Mismatch, World
 
 from ..shared.interpretations import match_outcomes
 from ..shared.values import step_pattern

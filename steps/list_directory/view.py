@@ -10,8 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from treeproof.candidate import CallResult
-from treeproof.verdict import Mismatch
+from treeproof.api import CallResult, Mismatch
 
 MEMBERS = ("path", "entries", "returned", "max_entries", "truncated", "truncated_reason")
 ENTRY_MEMBERS = (

@@ -7,9 +7,7 @@ import os
 
 from pytest_bdd import then
 
-from treeproof.candidate import Call
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.api import Call, Mismatch, World
 
 from ..shared.values import assert_same_names, parse_name_list, step_pattern
 from .view import parse_answer

@@ -6,9 +6,7 @@ import os
 
 from pytest_bdd import then, when
 
-from treeproof.run.placeholders import expand_text
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.api import Mismatch, World, expand_text
 
 from ..shared.answers import assert_fails
 from ..shared.values import assert_same_names, format_names, parse_name_list, step_pattern

@@ -7,8 +7,7 @@ from typing import Any
 
 from pytest_bdd import then
 
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.api import Mismatch, World
 
 from ..shared.values import format_json, format_names, matches, parse_json, parse_name_list, step_pattern
 from .entries import last_listing

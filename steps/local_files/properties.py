@@ -10,11 +10,19 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 
-from treeproof.candidate import CallResult, ProcessOptions
-from treeproof.search.case_run import ALTERED_PROCESS_OPTIONS, CaseRun
-from treeproof.search.model import REMOVE_MEMBER, CaseUpdate
-from treeproof.tree import REVERSED, CannotBuild, Kind, shuffled
-from treeproof.verdict import Mismatch
+from treeproof.api import (
+    ALTERED_PROCESS_OPTIONS,
+    REMOVE_MEMBER,
+    REVERSED,
+    CallResult,
+    CannotBuild,
+    CaseRun,
+    CaseUpdate,
+    Kind,
+    Mismatch,
+    ProcessOptions,
+    shuffled,
+)
 
 from ..shared.properties import PropertyCheck, PropertyFunction
 from ..shared.values import format_json, format_names

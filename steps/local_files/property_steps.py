@@ -6,9 +6,7 @@ from collections.abc import Mapping
 
 from pytest_bdd import then
 
-from treeproof.run.world import World
-from treeproof.search.case_run import CaseSamples
-from treeproof.verdict import NotVerified
+from treeproof.api import CaseSamples, NotVerified, World
 
 from ..shared.properties import Property, PropertySuite, matches_model
 from ..shared.values import step_pattern

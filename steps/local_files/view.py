@@ -11,8 +11,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from treeproof.candidate import Call, CallResult
-from treeproof.verdict import Mismatch
+from treeproof.api import Call, CallResult, Mismatch
 
 from ..shared.values import format_json, format_names
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from pytest_bdd import then, when
 
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.api import Mismatch, World
 
 from ..shared.values import (
     assert_same_names,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pytest_bdd import then
 
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.api import Mismatch, World
 
 from ..shared.values import assert_same_names, format_json, matches, parse_json, parse_name_list, step_pattern
 from .view import ERROR_CODES, json_equal, parse_answer

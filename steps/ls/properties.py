@@ -10,10 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from treeproof.search.case_run import CaseRun
-from treeproof.search.model import REMOVE_MEMBER, CaseUpdate
-from treeproof.tree import REVERSED, CannotBuild
-from treeproof.verdict import Mismatch
+from treeproof.api import REMOVE_MEMBER, REVERSED, CannotBuild, CaseRun, CaseUpdate, Mismatch
 
 from ..shared.properties import PropertyCheck, PropertyFunction
 from ..shared.values import format_json, format_names

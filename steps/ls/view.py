@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from treeproof.candidate import CallResult
-from treeproof.verdict import Mismatch
+from treeproof.api import CallResult, Mismatch
 
 ERROR_CODES = ("NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR")
 

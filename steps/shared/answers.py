@@ -7,9 +7,7 @@ from dataclasses import replace
 
 from pytest_bdd import then
 
-from treeproof.candidate import UNCLASSIFIED, format_untrusted
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch, NotVerified
+from treeproof.api import UNCLASSIFIED, Mismatch, NotVerified, World, format_untrusted
 
 from .values import format_json, matches, parse_json, step_pattern
 

@@ -8,9 +8,7 @@ from typing import Any
 
 from pytest_bdd import given, when
 
-from treeproof.candidate import Call, ProcessOptions
-from treeproof.run.placeholders import expand_text
-from treeproof.run.world import World
+from treeproof.api import Call, ProcessOptions, World, expand_text
 
 from .values import parse_json, step_pattern
 

@@ -7,9 +7,7 @@ from typing import Any
 
 from pytest_bdd import then, when
 
-from treeproof.candidate import ToolDefinition
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch, NotVerified
+from treeproof.api import Mismatch, NotVerified, ToolDefinition, World
 
 from .values import format_json, matches, parse_json, step_pattern
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from treeproof.run.world import World
-from treeproof.verdict import Mismatch
+from treeproof.api import Mismatch, World
 
 INTERPRETATION_IDS = r"AMB-[A-Z]+-\d+(?:(?:, | and )AMB-[A-Z]+-\d+)*"
 """The ids of interpretations in a sentence's pattern: one or several."""

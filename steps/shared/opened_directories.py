@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pytest_bdd import given, then
 
-from treeproof.run.world import World
-from treeproof.tree import ROOT_NAME, parse_paths
-from treeproof.verdict import Mismatch
+from treeproof.api import ROOT_NAME, Mismatch, World, parse_paths
 
 from .values import format_names, step_pattern
 

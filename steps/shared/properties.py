@@ -11,13 +11,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from treeproof.candidate import CandidateFault
-from treeproof.run.world import World
-from treeproof.search.attribution import Attribution
-from treeproof.search.case_run import CaseRun, CaseSamples
-from treeproof.search.model import CaseFamily, CaseUpdate, Finding, Unmodelled
-from treeproof.tree import render_tree
-from treeproof.verdict import Mismatch, NotVerified
+from treeproof.api import (
+    Attribution,
+    CandidateFault,
+    CaseFamily,
+    CaseRun,
+    CaseSamples,
+    CaseUpdate,
+    Finding,
+    Mismatch,
+    NotVerified,
+    Unmodelled,
+    World,
+    render_tree,
+)
 
 from .values import first_difference
 

@@ -10,10 +10,7 @@ import time
 
 from pytest_bdd import given, then
 
-from treeproof.candidate import ProcessOptions
-from treeproof.run.world import World
-from treeproof.tree import delay_args
-from treeproof.verdict import Mismatch, NotVerified
+from treeproof.api import Mismatch, NotVerified, ProcessOptions, World, delay_args
 
 from .values import parse_name_list, step_pattern
 

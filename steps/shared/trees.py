@@ -7,9 +7,7 @@ import stat
 
 from pytest_bdd import given, then, when
 
-from treeproof.run.world import World, parse_creation_order
-from treeproof.tree import parse_tree
-from treeproof.verdict import Mismatch, NotApplicable
+from treeproof.api import Mismatch, NotApplicable, World, parse_creation_order, parse_tree
 
 from .values import parse_name_list, step_pattern
 

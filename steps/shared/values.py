@@ -8,9 +8,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from treeproof.run.placeholders import expand_text
-from treeproof.tree import format_name, parse_paths
-from treeproof.verdict import Mismatch
+from treeproof.api import Mismatch, expand_text, format_name, parse_paths
 
 ANY_TEXT = "$TEXT"
 """In an expected JSON value: any text that is not empty."""

@@ -7,6 +7,8 @@ in this package too, needs few of them, and is started dozens of times in a run.
 
 from typing import TYPE_CHECKING
 
+from treeproof.lazy_exports import lazy_exports
+
 if TYPE_CHECKING:
     from treeproof.candidate import framing, messages
     from treeproof.candidate.adapter import (
@@ -134,12 +136,4 @@ _EXPORTS = {
 """Where the names above live."""
 
 if not TYPE_CHECKING:  # to a type checker they have been imported, each with its type
-
-    def __getattr__(name: str) -> object:
-        import importlib
-
-        for home, names in _EXPORTS.items():
-            if name in names:
-                found = globals()[name] = getattr(importlib.import_module(home), name)
-                return found
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    __getattr__ = lazy_exports(__name__, _EXPORTS)

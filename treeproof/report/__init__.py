@@ -6,8 +6,9 @@ files only. What a candidate wrote is made harmless here (`escape.py`), in every
 Its names are imported when they are asked for: whoever prints a line need not wait for every format.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from treeproof.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from treeproof.report.atomic_write import check_writable, write
@@ -32,16 +33,12 @@ __all__ = [
     "write_reports",
 ]
 
-_LAZY_EXPORTS = {
-    "document": ("Document", "InvalidDocument", "dump", "load", "schema", "validate"),
-    "escape": ("json_text", "visible"),
-    "formats": ("FORMATS", "ReportRequest", "parse_requests", "write_reports"),
-    "writing": ("check_writable", "write"),
+_EXPORTS = {
+    "treeproof.report.document": ("Document", "InvalidDocument", "dump", "load", "schema", "validate"),
+    "treeproof.report.escape": ("json_text", "visible"),
+    "treeproof.report.formats.registry": ("FORMATS", "ReportRequest", "parse_requests", "write_reports"),
+    "treeproof.report.atomic_write": ("check_writable", "write"),
 }
 
-
-def __getattr__(name: str) -> Any:
-    for module, names in _LAZY_EXPORTS.items():
-        if name in names:
-            return getattr(import_module(f"treeproof.report.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:
+    __getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -1,0 +1,211 @@
+"""The public interface for packs: every name that step modules and oracles may import from treeproof.
+
+Contains no code of its own. A name is imported when it is first used: an oracle needs no run, and a step module needs
+no search. Anything that is not listed here may change without notice.
+"""
+
+from typing import TYPE_CHECKING
+
+from treeproof.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from treeproof.candidate import (
+        UNCLASSIFIED,
+        Call,
+        CallResult,
+        CandidateFault,
+        ProcessOptions,
+        ToolDefinition,
+        format_untrusted,
+    )
+    from treeproof.run.aliased_scenarios import run_under_alias
+    from treeproof.run.placeholders import expand_text
+    from treeproof.run.world import World, parse_creation_order
+    from treeproof.search.attribution import Attribution
+    from treeproof.search.case_run import ALTERED_PROCESS_OPTIONS, CaseRun, CaseSamples
+    from treeproof.search.model import (
+        REMOVE_MEMBER,
+        AcceptedReadings,
+        Case,
+        CaseFamily,
+        CaseUpdate,
+        Finding,
+        ModelJudgement,
+        Stage,
+        TextPieces,
+        TreeShape,
+        Unmodelled,
+    )
+    from treeproof.search.sequences import SequenceRunner
+    from treeproof.search.state_machine import Command, Transition
+    from treeproof.tree import (
+        CONTENT_CALLS,
+        DEFAULT_MTIME_NS,
+        RENAME_OR_LINK_CALLS,
+        REVERSED,
+        ROOT_NAME,
+        UNLINK_CALLS,
+        CannotBuild,
+        Kind,
+        Node,
+        Tree,
+        build_tree,
+        by_path,
+        delay_args,
+        failure_args,
+        format_name,
+        format_path,
+        from_paths,
+        nest,
+        normalise,
+        parse_paths,
+        parse_tree,
+        render_tree,
+        shuffled,
+        subtree,
+        tree_diff,
+        without_default_metadata,
+    )
+    from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified
+
+__all__ = [
+    "ALTERED_PROCESS_OPTIONS",
+    "AcceptedReadings",
+    "Attribution",
+    "CONTENT_CALLS",
+    "Call",
+    "CallResult",
+    "CandidateFault",
+    "CannotBuild",
+    "Case",
+    "CaseFamily",
+    "CaseRun",
+    "CaseSamples",
+    "CaseUpdate",
+    "Command",
+    "DEFAULT_MTIME_NS",
+    "Fault",
+    "Finding",
+    "Kind",
+    "Mismatch",
+    "ModelJudgement",
+    "Node",
+    "NotApplicable",
+    "NotVerified",
+    "ProcessOptions",
+    "REMOVE_MEMBER",
+    "RENAME_OR_LINK_CALLS",
+    "REVERSED",
+    "ROOT_NAME",
+    "SequenceRunner",
+    "Stage",
+    "TextPieces",
+    "ToolDefinition",
+    "Transition",
+    "Tree",
+    "TreeShape",
+    "UNCLASSIFIED",
+    "UNLINK_CALLS",
+    "Unmodelled",
+    "World",
+    "build_tree",
+    "by_path",
+    "delay_args",
+    "expand_text",
+    "failure_args",
+    "format_name",
+    "format_path",
+    "format_untrusted",
+    "from_paths",
+    "nest",
+    "normalise",
+    "parse_creation_order",
+    "parse_paths",
+    "parse_tree",
+    "render_tree",
+    "run_under_alias",
+    "shuffled",
+    "subtree",
+    "tree_diff",
+    "without_default_metadata",
+]
+
+_EXPORTS = {
+    "treeproof.candidate": (
+        "Call",
+        "CallResult",
+        "CandidateFault",
+        "ProcessOptions",
+        "ToolDefinition",
+        "UNCLASSIFIED",
+        "format_untrusted",
+    ),
+    "treeproof.run.aliased_scenarios": ("run_under_alias",),
+    "treeproof.run.placeholders": ("expand_text",),
+    "treeproof.run.world": (
+        "World",
+        "parse_creation_order",
+    ),
+    "treeproof.search.attribution": ("Attribution",),
+    "treeproof.search.case_run": (
+        "ALTERED_PROCESS_OPTIONS",
+        "CaseRun",
+        "CaseSamples",
+    ),
+    "treeproof.search.model": (
+        "AcceptedReadings",
+        "Case",
+        "CaseFamily",
+        "CaseUpdate",
+        "Finding",
+        "ModelJudgement",
+        "REMOVE_MEMBER",
+        "Stage",
+        "TextPieces",
+        "TreeShape",
+        "Unmodelled",
+    ),
+    "treeproof.search.sequences": ("SequenceRunner",),
+    "treeproof.search.state_machine": (
+        "Command",
+        "Transition",
+    ),
+    "treeproof.tree": (
+        "CONTENT_CALLS",
+        "CannotBuild",
+        "DEFAULT_MTIME_NS",
+        "Kind",
+        "Node",
+        "RENAME_OR_LINK_CALLS",
+        "REVERSED",
+        "ROOT_NAME",
+        "Tree",
+        "UNLINK_CALLS",
+        "build_tree",
+        "by_path",
+        "delay_args",
+        "failure_args",
+        "format_name",
+        "format_path",
+        "from_paths",
+        "nest",
+        "normalise",
+        "parse_paths",
+        "parse_tree",
+        "render_tree",
+        "shuffled",
+        "subtree",
+        "tree_diff",
+        "without_default_metadata",
+    ),
+    "treeproof.verdict": (
+        "Fault",
+        "Mismatch",
+        "NotApplicable",
+        "NotVerified",
+    ),
+}
+"""The module that defines each name."""
+
+if not TYPE_CHECKING:
+    __getattr__ = lazy_exports(__name__, _EXPORTS)
