@@ -348,4 +348,4 @@ def test_a_step_module_that_cannot_be_imported(pack_folder: Write) -> None:
 
 
 def test_an_empty_vocabulary_leaves_the_wording_alone(pack_folder: Write) -> None:
-    assert lint_messages(pack_folder(edited("the tree is unchanged", "xyzzy")), sentences=()) == []
+    assert lint_messages(pack_folder(edited("the tree is unchanged", "xyzzy")), step_definitions=()) == []

@@ -122,7 +122,7 @@ def test_every_passage_offers_a_choice_and_touches_something(pack: Pack) -> None
 
 def test_a_passage_that_can_be_seen_is_seen_by_a_scenario(pack: Pack) -> None:
     said = "".join(file.read_text("utf-8") for file in pack.feature_files())
-    steps = (FOLDER.parents[1] / "steps" / "envelope" / "members.py").read_text("utf-8")
+    steps = (FOLDER.parents[1] / "steps" / "ls" / "members.py").read_text("utf-8")
     seen = {entry.id for entry in pack.interpretations if entry.id in said or entry.id in steps}
     unseen = {entry.id for entry in pack.interpretations if entry.treatment in ("any", "declared")} - seen
     assert unseen == set()
