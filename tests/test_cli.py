@@ -218,7 +218,7 @@ def test_a_narrowed_run_ends_with_0_and_is_no_claim() -> None:
 
 def test_a_wrong_candidate_ends_with_1(tmp_path: Path) -> None:
     wrong = """
-from treeproof.reference_impl.list_directory import candidate
+from treeproof.reference_impl.list_directory.candidate import candidate
 
 class Unsorted:
     def __init__(self): self.right = candidate()

@@ -33,7 +33,7 @@ def test_the_pack_names_it_and_it_is_large_enough() -> None:
 
 
 def test_no_id_and_no_summary_is_given_twice() -> None:
-    animals = [mutant for subject in module.SUBJECTS for mutant in subject.MUTANTS]
+    animals = [mutant for subject in module.FEATURE_MODULES for mutant in subject.MUTANTS]
     for said in (Counter(one.id for one in animals), Counter(one.summary for one in animals)):
         assert [text for text, times in said.items() if times > 1] == []
     assert {one.id for one in animals} == set(mutants)

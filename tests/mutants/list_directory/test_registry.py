@@ -35,7 +35,7 @@ def test_it_is_large_enough() -> None:
 
 
 def test_no_id_is_given_twice() -> None:
-    ids = Counter(mutant.id for subject in module.SUBJECTS for mutant in subject.MUTANTS)
+    ids = Counter(mutant.id for subject in module.FEATURE_MODULES for mutant in subject.MUTANTS)
     assert [id for id, count in ids.items() if count > 1] == []
     assert set(ids) == set(mutants)
 

@@ -99,7 +99,7 @@ def test_elsewhere_a_source_that_cannot_go_leaves_all_as_it_was(
     def delete(self: Any, origin: os.stat_result) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(transfer.Move, "delete", delete)
+    monkeypatch.setattr(transfer.Move, "delete_source", delete)
     tree = 'a="NEW", b="OLDER", d/' if overwrite else 'a="NEW", d/'
     answer = call(build_root(tmp_path, tree), "move", source="a", destination="b", overwrite=overwrite)
     assert answer["error"]["kind"] == "ExecutionFailed"
@@ -119,7 +119,7 @@ def test_elsewhere_what_is_replaced_has_a_name_until_the_source_is_gone(
         seen.append(sorted(file.read_text() for file in tmp_path.iterdir()))
         real(self, origin)
 
-    monkeypatch.setattr(transfer.Move, "delete", delete)
+    monkeypatch.setattr(transfer.Move, "delete_source", delete)
     assert (
         call(build_root(tmp_path, 'a="NEW", b="OLDER"'), "move", source="a", destination="b", overwrite=True)[
             "status"
@@ -140,7 +140,7 @@ def test_a_source_that_changes_while_it_is_copied_is_not_copied(
         (tmp_path / "a").write_text("ANOTHER")
         real(self, piece)
 
-    monkeypatch.setattr(copying.FileCopy, "write", write)
+    monkeypatch.setattr(copying.FileCopy, "write_chunk", write)
     answer = call(tmp_path, "copy", source="a", destination="b")
     assert "changed while it was being copied" in answer["error"]["message"]
     assert sorted(os.listdir(tmp_path)) == ["a"]
@@ -157,7 +157,7 @@ def test_another_file_that_has_come_to_bear_the_sources_name_is_not_deleted(
         os.rename(tmp_path / "other", tmp_path / "a")
         real(self)
 
-    monkeypatch.setattr(copying.FileCopy, "settle", settle)
+    monkeypatch.setattr(copying.FileCopy, "sync_directory", settle)
     assert call(tmp_path, "move", source="a", destination="b")["status"] == "error"
     assert (tmp_path / "a").read_text() == "OTHER"
 
