@@ -144,10 +144,10 @@ ENTRIES = st.builds(
     path=TEXTS,
     depth=st.integers(1, 120),
     type=st.sampled_from(["file", "dir", "symlink", "other", "unknown"]),
-    size=st.none() | st.integers(0, 2**63 - 1),
-    times=st.tuples(st.none() | st.integers(-(2**63), 2**63 - 1)),
-    hidden=st.booleans(),
-    codes=st.just(()) | st.tuples(st.sampled_from(document.ERROR_CODES)),
+    size_bytes=st.none() | st.integers(0, 2**63 - 1),
+    accepted_times=st.tuples(st.none() | st.integers(-(2**63), 2**63 - 1)),
+    is_hidden=st.booleans(),
+    error_codes=st.just(()) | st.tuples(st.sampled_from(document.ERROR_CODES)),
     error=st.none() | TEXTS,
 )
 
@@ -163,9 +163,9 @@ ENTRIES = st.builds(
 def test_the_arithmetic_agrees_with_the_text(
     entry: Any, path: str, count: int, limit: int, reason: str | None
 ) -> None:
-    text = document.document_json(path, [entry.text] * count, limit, reason)
-    assert entry.price == len(entry.text.encode())
-    assert document.document_size(path, [entry.price] * count, limit, reason) == len(text.encode())
+    text = document.document_json(path, [entry.json_text] * count, limit, reason)
+    assert entry.json_size == len(entry.json_text.encode())
+    assert document.document_size(path, [entry.json_size] * count, limit, reason) == len(text.encode())
     assert json.loads(text)["returned"] == count
 
 
