@@ -164,9 +164,9 @@ def test_a_should_decides_only_under_the_strict_profile() -> None:
 
 
 def test_a_narrowed_run_is_partial_and_a_broken_guard_is_incomplete() -> None:
-    assert conclusion_of(Outcome.PASSED, narrowed=True) is Conclusion.PARTIAL
+    assert conclusion_of(Outcome.PASSED, has_selection=True) is Conclusion.PARTIAL
     assert (
-        conclusion_of(Outcome.PASSED, guards=("3 scenarios were parsed and not collected",))
+        conclusion_of(Outcome.PASSED, completeness_errors=("3 scenarios were parsed and not collected",))
         is Conclusion.INCOMPLETE
     )
 
