@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Unpack
 
-from treeproof.reference_impl.file_operations.candidate import ToolParts, copy_tool, move_tool
+from treeproof.reference_impl.file_operations.candidate import ToolParts, copy_tool, file_tools, move_tool
 from treeproof.reference_impl.file_operations.resolution import Resolution
-from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.executor import Executor, Tool
 
@@ -14,17 +13,17 @@ from ..shared.mutant import Mutant, mutate_reference
 
 def tools_with_move(**parts: Unpack[ToolParts]) -> Sequence[Tool]:
     """`move` with other parts, `copy` as it should be."""
-    return [move_tool(**parts), copy_tool(), ListDirectory()]
+    return file_tools(move=move_tool(**parts))
 
 
 def tools_with_copy(**parts: Unpack[ToolParts]) -> Sequence[Tool]:
     """`copy` with other parts, `move` as it should be."""
-    return [move_tool(), copy_tool(**parts_for_copy(parts)), ListDirectory()]
+    return file_tools(copy=copy_tool(**parts_for_copy(parts)))
 
 
 def tools_with_both(**parts: Unpack[ToolParts]) -> Sequence[Tool]:
     """Both tools with the same other parts."""
-    return [move_tool(**parts), copy_tool(**parts_for_copy(parts)), ListDirectory()]
+    return file_tools(move_tool(**parts), copy_tool(**parts_for_copy(parts)))
 
 
 def parts_for_copy(parts: ToolParts) -> ToolParts:

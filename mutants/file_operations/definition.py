@@ -9,9 +9,10 @@ from treeproof.reference_impl.file_operations.candidate import (
     COPY_DEFINITION,
     MOVE_DEFINITION,
     copy_tool,
+    file_tools,
+    list_tool,
     move_tool,
 )
-from treeproof.reference_impl.list_directory.candidate import DEFINITION, ListDirectory
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ToolError
 from treeproof.reference_impl.shared.executor import Executor, Result, Tool
@@ -97,11 +98,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-APR-04b",
         "DFO-01",
         "FR-FOPS-MV-02",
-        tools=[
+        tools=file_tools(
             move_tool(definition=replace(MOVE_DEFINITION, aliases=("mv",))),
             copy_tool(definition=replace(COPY_DEFINITION, aliases=("cp", "rename"))),
-            ListDirectory(),
-        ],
+        ),
     ),
     build_mutant(5, "Names are found in any case.", "FR-FOPS-01", executor=FoldsCase),
     build_mutant(
@@ -109,11 +109,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "`ls` is no name of list_directory.",
         "FR-FOPS-LS-01",
         "T-FOPS-LS-01",
-        tools=[
-            move_tool(),
-            copy_tool(),
-            ListDirectory(definition=replace(DEFINITION, aliases=("listdir", "dir"))),
-        ],
+        tools=file_tools(
+            listing=list_tool(definition=replace(list_tool().definition, aliases=("listdir", "dir")))
+        ),
     ),
     build_mutant(7, "What begins like a name is taken for it.", "FR-FOPS-01", executor=Guesses),
     build_mutant(

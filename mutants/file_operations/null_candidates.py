@@ -2,10 +2,7 @@
 
 from collections.abc import Callable
 
-from treeproof.reference_impl.file_operations.candidate import copy_tool, move_tool
-from treeproof.reference_impl.list_directory.candidate import ListDirectory
-from treeproof.reference_impl.shared.candidate import Candidate
-from treeproof.reference_impl.shared.executor import Tool
+from treeproof.reference_impl.file_operations.candidate import candidate
 
 from ..shared.mutant import Mutant, build_null_candidate
 from ..shared.null_candidates import Answer, NullCandidate, Params, always_error, crash
@@ -53,8 +50,7 @@ def build_null(
     kind: type[NullCandidate] = NullCandidate,
 ) -> Mutant:
     id = f"NULL-FO-{number:02}"
-    tools: list[Tool] = [move_tool(), copy_tool(), ListDirectory()]
-    return build_null_candidate(id, summary, lambda: kind(id, Candidate(tools), answer, definition))
+    return build_null_candidate(id, summary, lambda: kind(id, candidate(), answer, definition))
 
 
 MUTANTS: tuple[Mutant, ...] = (

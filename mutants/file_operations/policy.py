@@ -8,8 +8,8 @@ from treeproof.reference_impl.shared.errors import ErrorKind, ToolError, message
 from treeproof.reference_impl.shared.executor import Executor, Result, Tool, ToolDefinition
 from treeproof.reference_impl.shared.paths import Flavour
 
-from ..list_directory.policy import AllowsFirst, DenyIsDeny, ListsByName, with_policy
 from ..shared.mutant import Mutant
+from ..shared.policy import AllowsFirst, DenyIsDeny, ListsByName, with_policy
 from .builders import build_mutant
 
 

@@ -4,12 +4,11 @@ import os
 import stat
 from dataclasses import replace
 
-from treeproof.reference_impl.file_operations.candidate import copy_tool, move_tool
+from treeproof.reference_impl.file_operations.candidate import copy_tool, file_tools
 from treeproof.reference_impl.file_operations.link_sandbox import LinkSandbox, NamedPlace
 from treeproof.reference_impl.file_operations.request import RequestedPath
 from treeproof.reference_impl.file_operations.resolution import Resolution
 from treeproof.reference_impl.file_operations.transfer import Move
-from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.errors import ToolError
 from treeproof.reference_impl.shared.paths import Flavour
@@ -263,7 +262,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-VAL-05",
         "FR-FOPS-CP-03",
         "DFO-08",
-        tools=[move_tool(), copy_tool(sandbox=ByName, resolution=Resolution, transfer=CopiesThrough), ListDirectory()],
+        tools=file_tools(copy=copy_tool(sandbox=ByName, resolution=Resolution, transfer=CopiesThrough)),
     ),
     build_mutant(
         193,

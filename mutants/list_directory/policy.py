@@ -5,38 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from treeproof.reference_impl.shared.context import CallContext, Policy, PolicyMode
-from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from treeproof.reference_impl.shared.executor import Executor, Result, Tool, ToolDefinition
 from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.mutant import Mutant
+from ..shared.policy import AllowsFirst, DenyIsDeny, ListsByName, with_policy
 from .builders import build_mutant
-
-
-def with_policy(change: Callable[[Policy], Policy]) -> type[Executor]:
-    """Goes by another policy than was given."""
-
-    class Governed(Executor):
-        def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-            policy = change(context.policy)
-            result = super().execute(name, arguments, replace(context, policy=policy), flavour)
-            context.allow_truncation = False
-            return result
-
-    return Governed
-
-
-class ListsByName(Executor):
-    """A list is compared with the name that was called."""
-
-    _called = ""
-
-    def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        self._called = name
-        return super().execute(name, arguments, context, flavour)
-
-    def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:
-        return self._called in tuple(names)
 
 
 class ResolvesTheCalledOnly(Executor):
@@ -68,16 +42,6 @@ def for_each_name(change: Callable[[str], str]) -> type[Executor]:
     return with_listed_names(lambda names: [change(name) for name in names])
 
 
-class AllowsFirst(Executor):
-    """The allowlist beats the denylist."""
-
-    def _find_permitted_tool(self, name: str, policy: Policy) -> Tool:
-        tool = self.find_tool(name)
-        if self._is_listed(tool, policy.allowlist):
-            policy = replace(policy, denylist=())
-        return super()._find_permitted_tool(name, policy)
-
-
 class AsksForNothing(Executor):
     """Asks in mode prompt, which it may, and runs whatever the answer is."""
 
@@ -95,15 +59,6 @@ class RunsFirst(Executor):
         lenient = replace(context.policy, denylist=(), enabled=True, mode=PolicyMode.AUTO)
         super().execute(name, arguments, replace(context, policy=lenient), flavour)
         return super().execute(name, arguments, context, flavour)
-
-
-class DenyIsDeny(Executor):
-    """In mode deny nothing runs, allowlisted or not."""
-
-    def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
-        if policy.mode is PolicyMode.DENY:
-            raise ToolError(ErrorKind.POLICY_DENIED, "mode deny")
-        return super()._needs_approval(definition, policy)
 
 
 class AsksAlways(Executor):

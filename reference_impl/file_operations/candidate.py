@@ -1,6 +1,6 @@
-"""`move` and `copy` 1.1, and `list_directory` beside them: definitions, the order of the steps, and the candidate.
+"""`move` and `copy` 1.1: the definitions, the order of the steps, and the candidate, which offers `list_directory` too.
 
-Each step is a file of its own: moving/request.py, moving/gate.py, moving/aim.py, moving/transfer.py.
+Each step is a module: request.py, link_sandbox.py, resolution.py, transfer.py.
 """
 
 import os
@@ -9,11 +9,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict, Unpack
 
-from ..list_directory.candidate import ListDirectory
 from ..shared.candidate import Candidate
 from ..shared.context import CallContext
 from ..shared.directory_reader import TRAVERSE_FLAGS, open_directory
-from ..shared.executor import ToolDefinition
+from ..shared.executor import Tool, ToolDefinition, load_tool
 from ..shared.paths import Flavour
 from .link_sandbox import LinkSandbox
 from .request import SCHEMA, ArgumentParser, Request
@@ -110,15 +109,27 @@ class TransferPlan:
 
 
 def move_tool(**parts: Unpack[ToolParts]) -> FileTool:
-    """The tool `move`, with other versions of its parts where they are given."""
+    """Return the tool `move` with the given parts exchanged."""
     return replace(FileTool(MOVE_DEFINITION, Resolution, Move, success_verb="Moved"), **parts)
 
 
 def copy_tool(**parts: Unpack[ToolParts]) -> FileTool:
-    """The tool `copy`, with other versions of its parts where they are given."""
+    """Return the tool `copy` with the given parts exchanged."""
     return replace(FileTool(COPY_DEFINITION, CopyResolution, Copy, success_verb="Copied"), **parts)
 
 
+def list_tool(**parts: Any) -> Tool:
+    """Return `list_directory`, which this specification gives more names (FR-FOPS-LS-01)."""
+    return load_tool("list_directory.candidate:ListDirectory", **parts)
+
+
+def file_tools(
+    move: FileTool | None = None, copy: FileTool | None = None, listing: Tool | None = None
+) -> list[Tool]:
+    """Return the tools of the candidate, each as it should be unless another one is given."""
+    return [move or move_tool(), copy or copy_tool(), listing or list_tool()]
+
+
 def candidate() -> Candidate:
-    """The entry point of the reference implementation."""
-    return Candidate([move_tool(), copy_tool(), ListDirectory()])
+    """Return the reference implementation."""
+    return Candidate(file_tools())

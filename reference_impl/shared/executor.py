@@ -6,6 +6,7 @@ decision.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Protocol
 
 from .arguments import check_schema, validation_error
@@ -50,6 +51,13 @@ class Tool(Protocol):
 
     def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> Plan:
         """Checks what the schema cannot say, then the sandbox. Raises ToolError; opens nothing."""
+
+
+def load_tool(entry_point: str, **parts: Any) -> Tool:
+    """Return a tool of another specification's reference, from ``specification.module:class``."""
+    module, _, name = entry_point.partition(":")
+    tool: Tool = getattr(import_module(f"...{module}", __name__), name)(**parts)
+    return tool
 
 
 @dataclass(frozen=True)
