@@ -310,8 +310,8 @@ def test_it_is_found_out_whether_file_modes_bind_the_server(barred: bool) -> Non
         assert (owner.pid, owner.uid) == (process.pid, os.geteuid())
         said = Path(f"/proc/{process.pid}/status").read_text()
         effective = next(int(line.split()[1], 16) for line in said.split("\n") if line.startswith("CapEff"))
-        assert owner.ignores_modes == bool(effective & 0b110)
-        assert not (barred and owner.ignores_modes)
+        assert owner.ignores_file_modes == bool(effective & 0b110)
+        assert not (barred and owner.ignores_file_modes)
     finally:
         process.kill()
         process.wait()

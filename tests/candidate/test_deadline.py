@@ -72,15 +72,15 @@ def test_in_a_process_that_only_asks_what_cannot_be_interrupted_ends_it() -> Non
 import time
 from treeproof.candidate import deadline
 deadline._GRACE_SECONDS = 0.1
-deadline.end_what_cannot_be_interrupted()
+deadline.enable_hard_deadline()
 def stubborn(_):
     while True:
         try:
             time.sleep(600)
         except BaseException:
             pass
-assert deadline.within(0.5, abs, -1) == 1
-deadline.within(0.1, stubborn, None)
+assert deadline.run_with_deadline(0.5, abs, -1) == 1
+deadline.run_with_deadline(0.1, stubborn, None)
 """
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=20, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", b"")

@@ -74,12 +74,12 @@ def test_a_child_loses_them_where_the_bounding_set_cannot_be_changed() -> None:
     harness = f"""
         import ctypes, subprocess
         from treeproof.candidate import privileges
-        header, sets = privileges._Header(privileges._VERSION_3, 0), (privileges._Sets * 2)()
-        privileges._read_own(header, sets)
+        header, sets = privileges._CapabilityHeader(privileges._VERSION_3, 0), (privileges._CapabilitySets * 2)()
+        privileges._get_own_capabilities(header, sets)
         for part in ("effective", "permitted"):
             setattr(sets[0], part, getattr(sets[0], part) & ~(1 << 8))  # CAP_SETPCAP
-        privileges._write_own(header, sets)
-        subprocess.run({STATUS!r}, preexec_fn=privileges.child_setup(), check=True)
+        privileges._set_own_capabilities(header, sets)
+        subprocess.run({STATUS!r}, preexec_fn=privileges.make_preexec_fn(), check=True)
     """
     run = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(harness)], capture_output=True, text=True, cwd=ROOT, check=True
@@ -92,8 +92,8 @@ def test_a_child_loses_them_where_the_bounding_set_cannot_be_changed() -> None:
 def test_a_child_dies_with_its_parent() -> None:
     harness = """
         import os, signal, subprocess
-        from treeproof.candidate import child_setup
-        child = subprocess.Popen(["sleep", "600"], preexec_fn=child_setup())
+        from treeproof.candidate import make_preexec_fn
+        child = subprocess.Popen(["sleep", "600"], preexec_fn=make_preexec_fn())
         print(child.pid, flush=True)
         os.kill(os.getpid(), signal.SIGKILL)
     """

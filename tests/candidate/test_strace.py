@@ -220,7 +220,7 @@ def test_a_full_disk_under_a_real_strace_is_no_trace(
     code = f"""
 import os, subprocess, sys
 from pathlib import Path
-from treeproof.candidate.tracing import Tracer, TraceUnavailable
+from treeproof.candidate.strace import Tracer, TraceUnavailable
 victim = subprocess.Popen(["sh", "-c", "read go; for i in 1 2 3 4 5 6 7 8 9; do ls -l / >&2; done"],
                           stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
 try:

@@ -251,7 +251,7 @@ def test_threads_processes_and_the_house_keep_the_real_file_system(tmp_path: Pat
     from treeproof.candidate import process
 
     (tmp_path / "real").touch()
-    package = "treeproof.reference_impl"
+    package = "treeproof.reference_impl.shared"
     sandbox = importlib.import_module(f"{package}.sandbox")
     seen: list[list[str]] = []
     with SimulatedFileSystem("macos").patch_os(package):

@@ -114,9 +114,9 @@ def test_a_forked_child_removes_nothing(base: Path) -> None:
 DYING_RUN = """
 import os, sys
 from pathlib import Path
-from treeproof.tree import Workspace, build, parse
+from treeproof.tree import Workspace, build_tree, parse_tree
 workspace = Workspace.create(Path(sys.argv[1]))
-build(parse("a/%0000{b}, l->/etc"), workspace.fixture())
+build_tree(parse_tree("a/%0000{b}, l->/etc"), workspace.create_fixture())
 print(workspace.path, flush=True)
 sys.stdin.read()
 os._exit(0)

@@ -26,7 +26,7 @@ def connect(target: Target, limits: Limits | None = None) -> Adapter:
         entry: Callable[[Target, Limits], Adapter] = getattr(importlib.import_module(module), attribute)
     except ModuleNotFoundError as problem:
         raise UsageError(
-            f"TARGET {target.text}: the adapter kind {target.kind} needs the module {problem.name!r}, "
+            f"TARGET {target.text}: the adapter kind {target.kind} needs the module {(problem.name or '').partition('.')[0]!r}, "
             f"which is not installed (pip install 'treeproof[{target.kind.partition('+')[0]}]')"
         ) from None
     return entry(target, limits or target.limits)
