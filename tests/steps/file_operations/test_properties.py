@@ -145,7 +145,7 @@ def test_a_scenario_that_a_law_has_written_fails_as_it_stands(tmp_path: Path) ->
 def test_without_a_second_file_system_the_system_says_that_there_is_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sandboxes, "other_base", lambda than: None)
+    monkeypatch.setattr(sandboxes, "find_base_on_other_file_system", lambda than: None)
     one = only(run_target("reference", select=("FO-MV-04-02",)))
     if one["outcome"] == "not-verified":
         pytest.skip(f"not verified: {one['evidence']['cause']}")

@@ -57,9 +57,9 @@ def test_without_an_interpreter_what_scripts_see_does_not_apply(
 ) -> None:
     (tmp_path / "bare.py").write_text(
         "from treeproof.reference_impl.shared.candidate import Candidate\n"
-        "from treeproof.reference_impl.fs_walkdir.candidate import CAPABILITIES, Unchecking, WalkDir\n"
+        "from treeproof.reference_impl.fs_walkdir.candidate import CAPABILITIES, UnvalidatingExecutor, WalkDir\n"
         "def candidate():\n"
-        "    return Candidate([WalkDir()], executor=Unchecking, capabilities=CAPABILITIES)\n"
+        "    return Candidate([WalkDir()], executor=UnvalidatingExecutor, capabilities=CAPABILITIES)\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     done = run_target("python:bare:candidate", select=("WD-LAST-01", "WD-SYN-01", "WD-LOG-02"))

@@ -95,9 +95,9 @@ def test_a_candidate_without_searches_is_not_asked_for_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "lists_only.py").write_text(
-        "from treeproof.reference_impl.local_files.candidate import ListDirectory, offered\n"
+        "from treeproof.reference_impl.local_files.candidate import ListDirectory, build_candidate\n"
         "def candidate():\n"
-        "    return offered(ListDirectory())\n"
+        "    return build_candidate(ListDirectory())\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     done = run_target("python:lists_only:candidate")
