@@ -29,7 +29,7 @@ def it_says(world, text):
     """
     if world.answer.content != text:
         raise Mismatch("it says something else", expected=text, got=str(world.answer.content))
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True
 '''
 
 FEATURE = """

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         format_untrusted,
     )
     from treeproof.run.aliased_scenarios import run_under_alias
+    from treeproof.run.call_builder import with_context
     from treeproof.run.placeholders import expand_text
     from treeproof.run.world import World, parse_creation_order
     from treeproof.search.attribution import Attribution
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
     from treeproof.verdict import Fault, Mismatch, NotApplicable, NotVerified
 
 __all__ = [
+    "with_context",
     "ALTERED_PROCESS_OPTIONS",
     "AcceptedReadings",
     "Attribution",
@@ -140,6 +142,7 @@ _EXPORTS = {
         "UNCLASSIFIED",
         "format_untrusted",
     ),
+    "treeproof.run.call_builder": ("with_context",),
     "treeproof.run.aliased_scenarios": ("run_under_alias",),
     "treeproof.run.placeholders": ("expand_text",),
     "treeproof.run.world": (

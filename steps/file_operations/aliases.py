@@ -18,7 +18,7 @@ def called_by_the_name(world: World, tool: str, name: str, arguments: str) -> No
     Role: call
     """
     world.session.require_tool(tool)
-    world.send(replace(world.prepare_call(tool, arguments), tool=name))
+    world.send(replace(world.call_builder.build(tool, arguments), tool=name))
 
 
 @then(
@@ -33,7 +33,7 @@ def holds_by_the_name(world: World, specification: str, requirement: str, name: 
     """
     performed = run_under_alias(world.session, specification, requirement, name)
     for number, done in enumerate(performed, start=1):
-        world.set_expected_text(f"{number} scenarios hold")
-        world.has_positive_evidence = world.has_positive_evidence or done.has_positive_evidence
-    if not world.has_positive_evidence:
+        world.evidence.expected_text = f"{number} scenarios hold"
+        world.evidence.is_positive = world.evidence.is_positive or done.evidence.is_positive
+    if not world.evidence.is_positive:
         raise Mismatch(f"no scenario of {requirement} showed anything")

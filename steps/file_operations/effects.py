@@ -44,18 +44,18 @@ class ExpectedEffect:
 
 def tree_before(world: World) -> Tree:
     """What stood there before the last call, times aside. Raises Mismatch where there was none."""
-    if world.tree_before is None:
+    if world.effects.before is None:
         raise Mismatch("no call was made before this sentence")
     return from_paths(
-        {path: replace(node, mtime_ns=None) for path, node in by_path(world.tree_before).items()}
+        {path: replace(node, mtime_ns=None) for path, node in by_path(world.effects.before).items()}
     )
 
 
 def tree_after(world: World) -> Tree:
     """What stands there since the last call. Raises Mismatch where there was none."""
-    if world.tree_after is None:
+    if world.effects.after is None:
         raise Mismatch("no call was made before this sentence")
-    return world.tree_after
+    return world.effects.after
 
 
 def expected_failure(world: World, kinds: str) -> ExpectedEffect:
@@ -82,7 +82,7 @@ def expected_effect(
 
 
 def _parse_tree(world: World, notation: str) -> Tree:
-    names = {name.encode(): os.fsencode(path) for name, path in world.placeholders.items()}
+    names = {name.encode(): os.fsencode(path) for name, path in world.fixture.placeholders.items()}
     return normalise(parse_tree(notation), names)
 
 
@@ -103,7 +103,7 @@ def assert_effect(world: World, *expected: ExpectedEffect) -> None:
 
     Raises NotVerified for an error of which nobody knows the kind, where the kind matters.
     """
-    world.expected_tree = expected[0].tree
+    world.effects.expected = expected[0].tree
     unknown: NotVerified | None = None
     for end in expected:
         if _matches(world, end):
@@ -114,9 +114,9 @@ def assert_effect(world: World, *expected: ExpectedEffect) -> None:
             except NotVerified as why:
                 unknown = why
                 continue
-            world.expected_tree = end.tree
+            world.effects.expected = end.tree
             if tree_diff(tree_before(world), end.tree):
-                world.has_positive_evidence = True
+                world.evidence.is_positive = True
             return
     if unknown is not None:
         raise unknown

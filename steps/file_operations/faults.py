@@ -31,8 +31,8 @@ RENAME_DELAY_MICROSECONDS = 500_000
 @given(step_pattern(r'at \$FAR, on another file system, the tree "(?P<notation>.*)"'))
 def a_second_root(world: World, notation: str) -> None:
     """Given at $FAR, on another file system, the tree "b": a second sandbox root; stands before the tree."""
-    world.build(parse_tree(notation), world.sandboxes.make_second_root())
-    world.context["roots"] = ["$ROOT", "$FAR"]
+    world.fixture.build(parse_tree(notation), world.fixture.sandboxes.make_second_root())
+    world.call_builder.context["roots"] = ["$ROOT", "$FAR"]
 
 
 def _encode_names(world: World, listed: str) -> list[bytes]:
@@ -45,11 +45,11 @@ def renaming_fails(world: World, name: str, error: str) -> None:
 
     Needs: strace
     """
-    world.strace_args = (
-        *world.strace_args,
-        *failure_args(RENAME_OR_LINK_CALLS, f"error={error}", _encode_names(world, name), world.root),
+    world.faults.strace_args = (
+        *world.faults.strace_args,
+        *failure_args(RENAME_OR_LINK_CALLS, f"error={error}", _encode_names(world, name), world.fixture.root),
     )
-    world.fault_required = True
+    world.faults.is_required = True
 
 
 @given(step_pattern(r'deleting "(?P<name>.+)" fails with (?P<error>E[A-Z]+)'))
@@ -58,11 +58,11 @@ def deleting_fails(world: World, name: str, error: str) -> None:
 
     Needs: strace
     """
-    world.strace_args = (
-        *world.strace_args,
-        *failure_args(UNLINK_CALLS, f"error={error}", _encode_names(world, name), world.root),
+    world.faults.strace_args = (
+        *world.faults.strace_args,
+        *failure_args(UNLINK_CALLS, f"error={error}", _encode_names(world, name), world.fixture.root),
     )
-    world.fault_required = True
+    world.faults.is_required = True
 
 
 @given(step_pattern(r'reading "(?P<name>.+)" fails half way with (?P<error>E[A-Z]+)'))
@@ -71,9 +71,11 @@ def reading_fails(world: World, name: str, error: str) -> None:
 
     Needs: strace
     """
-    words = failure_args(CONTENT_CALLS, f"error={error}", _encode_names(world, name), world.root, after=1)
-    world.strace_args = (*world.strace_args, *words)
-    world.fault_required = True
+    words = failure_args(
+        CONTENT_CALLS, f"error={error}", _encode_names(world, name), world.fixture.root, after=1
+    )
+    world.faults.strace_args = (*world.faults.strace_args, *words)
+    world.faults.is_required = True
 
 
 @given(step_pattern(r"no file grows beyond (?P<kib>\d+) KiB"))
@@ -92,7 +94,7 @@ def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
     why = world.session.host.unsupported_reason("namespaces")
     if why is not None:
         raise NotVerified(f"needs namespaces: {why}")
-    place = os.path.join(world.root, _encode_names(world, name)[0])
+    place = os.path.join(world.fixture.root, _encode_names(world, name)[0])
     script = 'mount -t tmpfs -o "size=$1k,mode=755" tmpfs "$2" && shift 2 && exec "$@"'
     world.use_process(
         ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", kib, os.fsdecode(place)))
@@ -101,9 +103,9 @@ def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
     if process is None or process.pid is None:
         raise NotVerified("nothing of the candidate lives between two messages that could keep a mount")
     # What is mounted there is seen from nowhere else.
-    world.mount_namespace_root = b"/proc/%d/root" % process.pid
+    world.effects.mount_namespace_root = b"/proc/%d/root" % process.pid
     try:
-        build_tree(parse_tree(notation), world.mount_namespace_root + place)
+        build_tree(parse_tree(notation), world.effects.mount_namespace_root + place)
     except CannotBuild as refusal:
         raise NotVerified(f"this machine cannot make the tree: {refusal}") from refusal
 
@@ -119,8 +121,10 @@ def killed(world: World, tool: str, arguments: str, name: str) -> None:
     Role: call
     Needs: strace
     """
-    words = failure_args(CONTENT_CALLS, "signal=SIGKILL", _encode_names(world, name), world.root, after=1)
-    world.send_and_kill(world.prepare_call(tool, arguments), words)
+    words = failure_args(
+        CONTENT_CALLS, "signal=SIGKILL", _encode_names(world, name), world.fixture.root, after=1
+    )
+    world.send_and_kill(world.call_builder.build(tool, arguments), words)
 
 
 @given(
@@ -133,7 +137,7 @@ def appears(world: World, name: str, content: str, source: str) -> None:
 
     Needs: strace
     """
-    path = os.path.join(world.root, _encode_names(world, name)[0])
+    path = os.path.join(world.fixture.root, _encode_names(world, name)[0])
 
     def make() -> None:
         with open(path, "x", encoding="utf-8") as file:
@@ -148,8 +152,8 @@ def becomes_a_link(world: World, name: str, target: str, source: str) -> None:
 
     Needs: strace
     """
-    path = os.path.join(world.root, _encode_names(world, name)[0])
-    aside = os.path.join(world.add_root("swapped"), b"aside")
+    path = os.path.join(world.fixture.root, _encode_names(world, name)[0])
+    aside = os.path.join(world.fixture.add_root("swapped"), b"aside")
 
     def swap() -> None:
         os.rename(path, aside)
@@ -160,11 +164,11 @@ def becomes_a_link(world: World, name: str, target: str, source: str) -> None:
 
 def _run_during_rename(world: World, source: str, act: object) -> None:
     (name,) = _encode_names(world, source)
-    world.strace_args = (
-        *world.strace_args,
-        *delay_args(name, world.root, RENAME_DELAY_MICROSECONDS, RENAME_OR_LINK_CALLS),
+    world.faults.strace_args = (
+        *world.faults.strace_args,
+        *delay_args(name, world.fixture.root, RENAME_DELAY_MICROSECONDS, RENAME_OR_LINK_CALLS),
     )
-    world.fault_required = True
+    world.faults.is_required = True
 
     def later() -> None:
         # The looks come at once, the renaming waits: half-way something else happens.
@@ -175,4 +179,4 @@ def _run_during_rename(world: World, source: str, act: object) -> None:
             assert callable(act)
             act()
 
-    world.on_strace_attached = threading.Thread(target=later, daemon=True).start
+    world.faults.on_strace_attached = threading.Thread(target=later, daemon=True).start

@@ -34,7 +34,7 @@ def succeeds(world: World, tree: str, far: str | None = None) -> None:
     Evidence: always
     """
     assert_effect(world, expected_effect(world, tree, far))
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True
 
 
 @then(step_pattern(rf"the call fails with (?P<kinds>{ERROR_KINDS_PATTERN}) and changes nothing"))
@@ -99,11 +99,11 @@ def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
             if leaves
             else ExpectedEffect(kinds, tree_before(world)),
         )
-        seen.append(world.expected_tree)
+        seen.append(world.effects.expected)
 
     seen: list[Tree | None] = []
     match_outcomes(world, entries, rows, check, lambda world: False)
-    world.expected_tree = seen[0]
+    world.effects.expected = seen[0]
 
 
 @then(step_pattern(r'nothing is lost, and "(?P<name>.+)" is not there or whole'))
@@ -174,8 +174,8 @@ def a_control_call(world: World, verb: str) -> None:
 
     Evidence: always
     """
-    root = world.add_root("control")
-    world.build(parse_tree('a="1"'), root)
+    root = world.fixture.add_root("control")
+    world.fixture.build(parse_tree('a="1"'), root)
     place = os.fsdecode(root)
     context = {**world.session.pack.context, "roots": [place], "working_dir": place}
     answer = world.session.call(Call(CONTROL_TOOLS[verb], {"source": "a", "destination": "b"}, context))
@@ -187,13 +187,13 @@ def a_control_call(world: World, verb: str) -> None:
     if answer.status != "ok" or got != b"1":
         said = "it succeeded" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
         raise Mismatch(f"the control call does not do its work ({said})")
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True
 
 
 @then(step_pattern(r'"(?P<one>.+)" and "(?P<other>.+)" are files of their own'))
 def independent(world: World, one: str, other: str) -> None:
     """Then "a" and "b" are files of their own: writing to the first one does not change the second."""
-    paths = [os.path.join(world.root, os.fsencode(parse_name_list(name)[0])) for name in (one, other)]
+    paths = [os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0])) for name in (one, other)]
     with open(paths[1], "rb") as file:
         kept = file.read()
     with open(paths[0], "ab") as file:

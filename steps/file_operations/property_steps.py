@@ -101,7 +101,7 @@ def for_any_sequence(world: World, words: str) -> None:
         raise Mismatch(
             "whatever it is asked, the candidate never changes anything", expected="a move or a copy"
         )
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True
 
 
 def _minimal_mismatch(world: World, plays: SequenceRunner, wrong: Callable[[Transition], str]) -> Mismatch:
@@ -109,11 +109,11 @@ def _minimal_mismatch(world: World, plays: SequenceRunner, wrong: Callable[[Tran
     step = plays.find_minimal_transition(lambda step: bool(wrong(step)))
     if step is None:
         step = next(step for step in plays.transitions if wrong(step))
-    world.tree_notations["tree"] = render_tree(without_default_metadata(subtree(step.before, ROOT_NAME)))
-    world.tree_notations["outside"] = plays.state_machine.outside
-    world.calls.append(step.call)
-    world.answers.append(step.answer)
-    world.tree_before, world.tree_after = step.before, step.after
+    world.fixture.notations["tree"] = render_tree(without_default_metadata(subtree(step.before, ROOT_NAME)))
+    world.fixture.notations["outside"] = plays.state_machine.outside
+    world.log.calls.append(step.call)
+    world.log.answers.append(step.answer)
+    world.effects.before, world.effects.after = step.before, step.after
     found = plays.state_machine.judge(step, plays.accepted_readings)
     why = Mismatch(
         wrong(step), expected=found[0].expected if found else "", got=found[0].got if found else ""

@@ -44,7 +44,7 @@ def _check_control_call(world: World, arguments: str, listed: str, notation: str
         raise Mismatch(
             f"the control call does not list {format_names(missing)}", expected=listed, got=format_names(got)
         )
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True
 
 
 def _last_component(path: str) -> str:

@@ -25,13 +25,13 @@ from .view import KEYS, Element, element_at, fraction_digits, parse_answer, pars
 def last_listing(world: World) -> list[Element]:
     """The elements of the last answer; one that has some is positive evidence."""
     found = parse_answer(world.answer)
-    world.has_positive_evidence = world.has_positive_evidence or bool(found)
+    world.evidence.is_positive = world.evidence.is_positive or bool(found)
     return found
 
 
 def assert_entries(world: World, listed: str) -> None:
     """Raise Mismatch unless the last list has exactly these paths, each once, in any order."""
-    world.set_expected_text(listed)
+    world.evidence.expected_text = listed
     assert_same_names("the entries", parse_name_list(listed), paths(last_listing(world)))
 
 
@@ -92,7 +92,8 @@ def the_entry_has(world: World, name: str, members: str) -> None:
     Evidence: name
     """
     assert_members(
-        element_at(last_listing(world), parse_name_list(name)[0]), parse_json(members, world.placeholders)
+        element_at(last_listing(world), parse_name_list(name)[0]),
+        parse_json(members, world.fixture.placeholders),
     )
 
 

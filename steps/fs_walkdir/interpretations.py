@@ -37,7 +37,7 @@ def _result(world: World, cell: str) -> None:
 
 def _fields(world: World, cell: str) -> None:
     found = parse_answer(world.answer)
-    for path, members in parse_json(cell, world.placeholders).items():
+    for path, members in parse_json(cell, world.fixture.placeholders).items():
         assert_members(element_at(found, parse_name_list(path)[0]), members)
 
 

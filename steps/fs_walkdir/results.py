@@ -45,7 +45,7 @@ def there_are_elements(world: World, count: str) -> None:
     Evidence: count
     """
     found = parse_answer(world.answer)
-    world.has_positive_evidence = world.has_positive_evidence or bool(found)
+    world.evidence.is_positive = world.evidence.is_positive or bool(found)
     if len(found) != int(count):
         raise Mismatch(f"there are {len(found)} elements", expected=count, got=str(len(found)))
 
@@ -56,7 +56,7 @@ def both_results(world: World) -> None:
 
     Evidence: always
     """
-    first, second = (_sorted(parse_answer(answer)) for answer in world.answers[-2:])
+    first, second = (_sorted(parse_answer(answer)) for answer in world.log.answers[-2:])
     if first != second:
         raise Mismatch(
             "the second call gave other elements",
@@ -65,7 +65,7 @@ def both_results(world: World) -> None:
         )
     if not first:
         raise Mismatch("there is no element", expected="at least one", got="none")
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True
 
 
 def _sorted(found: list[Element]) -> list[str]:

@@ -43,7 +43,7 @@ def the_script_emits(world: World, docstring: str) -> None:
         left.remove(found)
     if left:
         raise Mismatch(f"the script emits {left[0]!r} as well", expected=docstring, got="\n".join(got))
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True
 
 
 def line_matches(text: str, line: str) -> bool:

@@ -47,7 +47,7 @@ def a_control_call_elsewhere(world: World, arguments: str, notation: str, listed
 
 
 def _check_control_call(world: World, arguments: str, listed: str, notation: str | None) -> None:
-    tool = world.session.pack.tool(world.calls[-1].tool if world.calls else "").name
+    tool = world.session.pack.tool(world.log.calls[-1].tool if world.log.calls else "").name
     answer = world.control_call(tool, arguments, notation)
     try:
         paths = parse_answer(answer).paths
@@ -55,17 +55,17 @@ def _check_control_call(world: World, arguments: str, listed: str, notation: str
         raise Mismatch(f"the control call: {why.message}", expected=why.expected, got=why.got) from why
     # Which paths are there is the question, not how often: that is the business of other sentences.
     assert_same_names("the control call's entries", sorted(set(parse_name_list(listed))), sorted(set(paths)))
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True
 
 
 @then("all answers are the same bytes")
 def all_answers_are_the_same(world: World) -> None:
     """Then all answers are the same bytes: every call of this scenario gave the same output."""
-    texts = [parse_answer(answer).raw for answer in world.answers]
+    texts = [parse_answer(answer).raw for answer in world.log.answers]
     if len(texts) < 2:
         raise Mismatch("only one call was made before this sentence")
     if last_listing(world).entries:
-        world.has_positive_evidence = True
+        world.evidence.is_positive = True
     for number, text in enumerate(texts[1:], start=2):
         if text != texts[0]:
             raise Mismatch(

@@ -27,13 +27,13 @@ def last_listing(world: World) -> Document:
     """Return the document of the last answer; one that lists something is positive evidence."""
     result = parse_answer(world.answer)
     if result.entries:
-        world.has_positive_evidence = True
+        world.evidence.is_positive = True
     return result
 
 
 def assert_entries(world: World, expected: list[str]) -> None:
     """Raise Mismatch unless the last listing holds exactly these paths, each as often, in any order."""
-    world.set_expected_text(format_names(expected))
+    world.evidence.expected_text = format_names(expected)
     assert_same_names("the entries", expected, last_listing(world).paths)
 
 
@@ -53,7 +53,7 @@ def the_entries_in_order_are(world: World, listed: str) -> None:
     Evidence: listed
     """
     expected, got = parse_name_list(listed), last_listing(world).paths
-    world.set_expected_text(format_names(expected))
+    world.evidence.expected_text = format_names(expected)
     if got != expected:
         raise Mismatch(
             "the entries or their order differ",
@@ -146,7 +146,9 @@ def counter_flag_and_reason_agree(world: World) -> None:
 @then(step_pattern(r"the document has (?P<members>\{.*\})"))
 def the_document_has(world: World, members: str) -> None:
     """Then the document has {"path": "s", "max_entries": 7}: members by value, integers exact."""
-    assert_members(last_listing(world).members, parse_json(members, world.placeholders), "the document")
+    assert_members(
+        last_listing(world).members, parse_json(members, world.fixture.placeholders), "the document"
+    )
 
 
 def assert_members(got: dict[str, Any], expected: dict[str, Any], what: str) -> None:
@@ -203,7 +205,7 @@ def the_entry_has(world: World, name: str, members: str) -> None:
     Evidence: name
     """
     assert_entry_members(
-        last_listing(world), parse_name_list(name)[0], parse_json(members, world.placeholders)
+        last_listing(world), parse_name_list(name)[0], parse_json(members, world.fixture.placeholders)
     )
 
 
@@ -214,7 +216,7 @@ def the_entries_have_in_order(world: World, name: str, members: str) -> None:
     Evidence: name
     """
     assert_entry_members(
-        last_listing(world), parse_name_list(name)[0], parse_json(members, world.placeholders)
+        last_listing(world), parse_name_list(name)[0], parse_json(members, world.fixture.placeholders)
     )
 
 
@@ -229,7 +231,9 @@ def every_entry_has(world: World, members: str) -> None:
         raise Mismatch("there is no entry", expected="at least one entry", got="none")
     for entry in found.entries:
         assert_members(
-            entry, parse_json(members, world.placeholders), f"the entry {format_json(entry.get('path'))}"
+            entry,
+            parse_json(members, world.fixture.placeholders),
+            f"the entry {format_json(entry.get('path'))}",
         )
 
 
@@ -244,7 +248,9 @@ def the_entries_have(world: World, datatable: list[list[str]]) -> None:
     for row in datatable[1:]:
         cells = dict(zip(header, row, strict=True))
         members = {
-            key: parse_json(cell, world.placeholders) for key, cell in cells.items() if key != "path" and cell
+            key: parse_json(cell, world.fixture.placeholders)
+            for key, cell in cells.items()
+            if key != "path" and cell
         }
         assert_entry_members(found, parse_name_list(cells["path"])[0], members)
 
@@ -254,7 +260,9 @@ def name_path_and_depth_agree(world: World) -> None:
     """Then name, path and depth of every entry agree: last component, slashes, and parents that are directories."""
     found = last_listing(world)
     directories = {
-        path.decode("utf-8", "replace") for path, node in world.tree.walk() if node.kind.value == "dir"
+        path.decode("utf-8", "replace")
+        for path, node in world.fixture.tree.walk()
+        if node.kind.value == "dir"
     }
     requested = found.members.get("path")
     above = "" if requested == "." else f"{requested}/"
@@ -278,7 +286,7 @@ def name_path_and_depth_agree(world: World) -> None:
 def calling_again_with_the_path(world: World) -> None:
     """Then asking again with the document's path gives the same document: the shown path is a fixed point."""
     found = last_listing(world)
-    call = world.calls[-1]
+    call = world.log.calls[-1]
     arguments = (
         {**call.arguments, "path": found.members.get("path")} if isinstance(call.arguments, dict) else {}
     )

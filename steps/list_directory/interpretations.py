@@ -38,7 +38,7 @@ def _number(world: World, cell: str) -> None:
 
 
 def _deepest(world: World, cell: str) -> None:
-    entries, members = parse_answer(world.answer).entries, parse_json(cell, world.placeholders)
+    entries, members = parse_answer(world.answer).entries, parse_json(cell, world.fixture.placeholders)
     levels = max((_levels(entry) for entry in entries), default=0)
     deepest = [entry for entry in entries if _levels(entry) == levels]
     if not any(matches(members, {name: entry.get(name) for name in members}) for entry in deepest):
@@ -64,18 +64,20 @@ def _bytes(world: World, cell: str) -> None:
 
 
 def _document(world: World, cell: str) -> None:
-    assert_members(parse_answer(world.answer).members, parse_json(cell, world.placeholders), "the document")
+    assert_members(
+        parse_answer(world.answer).members, parse_json(cell, world.fixture.placeholders), "the document"
+    )
 
 
 def _fields(world: World, cell: str) -> None:
     found = parse_answer(world.answer)
-    for path, members in parse_json(cell, world.placeholders).items():
+    for path, members in parse_json(cell, world.fixture.placeholders).items():
         assert_entry_members(found, path, members)
 
 
 def _context(world: World, cell: str) -> None:
     world.require_capability("context")
-    if not matches(parse_json(cell, world.placeholders), dict(world.answer.context or {})):
+    if not matches(parse_json(cell, world.fixture.placeholders), dict(world.answer.context or {})):
         raise Mismatch("the call context differs", expected=cell, got=format_json(world.answer.context))
 
 

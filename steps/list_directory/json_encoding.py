@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_bdd import then
 
-from treeproof.api import Mismatch, World, expand_text
+from treeproof.api import CallResult, Mismatch, World, expand_text, with_context
 
 from ..shared.calls import budgets_of
 from ..shared.values import first_difference, format_json, step_pattern
@@ -72,7 +72,7 @@ def the_document_is_canonical(world: World) -> None:
     ):  # minimal, and perhaps only because nothing had to be escaped: no reading to record
         return
     if "any_valid" in world.accepted_readings(ESCAPES_INTERPRETATION) and _is_compact(found):
-        world.record_reading(ESCAPES_INTERPRETATION, "any_valid")
+        world.evidence.record_reading(ESCAPES_INTERPRETATION, "any_valid")
         return
     raise Mismatch(
         "the output is not canonical", expected=again, got=found.raw, diff=first_difference(again, found.raw)
@@ -174,7 +174,7 @@ def valid_utf8(world: World) -> None:
 def text_does_not_contain(world: World, text: str) -> None:
     """Then the document's text does not contain "$ROOT": searched in the raw output."""
     found = last_listing(world)
-    if expand_text(text, world.placeholders) in found.raw:
+    if expand_text(text, world.fixture.placeholders) in found.raw:
         raise Mismatch(f"the output contains {text}", expected=f"without {text}", got=found.raw[:2000])
 
 
@@ -184,27 +184,25 @@ def the_largest_that_fits(world: World) -> None:
 
     Evidence: always
     """
-    call = world.calls[-1]
+    call = world.log.calls[-1]
     answer = world.answer
     budget = min(budgets_of(call))
     full = parse_answer(
         world.session.call(
-            world.with_context(
-                call, max_output_bytes=UNLIMITED_BUDGET, available_capacity_bytes=UNLIMITED_BUDGET
-            )
+            with_context(call, max_output_bytes=UNLIMITED_BUDGET, available_capacity_bytes=UNLIMITED_BUDGET)
         )
     )
     assert_largest_that_fits(world, full, answer, budget)
 
 
-def assert_largest_that_fits(world: World, full: Document, answer: Any, budget: int) -> None:
+def assert_largest_that_fits(world: World, full: Document, answer: CallResult, budget: int) -> None:
     """Raise Mismatch unless ``answer`` is what ``full`` becomes within ``budget`` bytes."""
     if full.entries:
-        world.has_positive_evidence = True
+        world.evidence.is_positive = True
     expected = largest_that_fits(full, budget)
     if expected is None:
-        if answer.status == "ok" or answer.kind != "ExecutionFailed":
-            got = answer.content if answer.status == "ok" else answer.kind
+        if answer.status == "ok" or answer.error_kind != "ExecutionFailed":
+            got = answer.content if answer.status == "ok" else answer.error_kind
             raise Mismatch(
                 f"nothing fits into {budget} bytes", expected="ExecutionFailed", got=str(got)[:400]
             )
@@ -225,9 +223,9 @@ def error_texts(world: World) -> None:
     for entry in last_listing(world).entries:
         text = entry.get("error")
         if isinstance(text, str) and (
-            utf8_length(text) > 200 or "\n" in text or world.placeholders["$ROOT"] in text
+            utf8_length(text) > 200 or "\n" in text or world.fixture.placeholders["$ROOT"] in text
         ):
-            world.warn(
+            world.evidence.warn(
                 f"the error text of {format_json(entry.get('path'))} should be short, on one line, without a path: {text}"
             )
 

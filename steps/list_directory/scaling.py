@@ -43,10 +43,10 @@ class ScalingMeasurement:
         self.fastest = [float("inf"), float("inf")]
 
     def _prepare_call(self, tool: str, tree: Tree, arguments: str) -> Call:
-        root = self._world.add_root("timed")
-        self._world.build(tree, root)
+        root = self._world.fixture.add_root("timed")
+        self._world.fixture.build(tree, root)
         place = os.fsdecode(root)
-        return self._world.prepare_call(
+        return self._world.call_builder.build(
             tool, arguments, extra_context={"roots": [place], "working_dir": place}
         )
 
@@ -116,7 +116,7 @@ def timed(world: World, tool: str, small: str, large: str, arguments: str, cut: 
     growth = ScalingMeasurement(world, tool, (small, large), arguments, cut=cut is not None)
     growth.time_call(0)
     growth.fastest = [float("inf"), float("inf")]
-    world.scaling = growth
+    world.keep(growth)
 
 
 @then(step_pattern(r"the second takes less than (?P<times>\d+) times as long as the first"))
@@ -125,10 +125,8 @@ def grows_less(world: World, times: str) -> None:
 
     Evidence: always
     """
-    growth = world.scaling
-    if not isinstance(growth, ScalingMeasurement):
-        raise Mismatch("nothing was timed before this sentence")
-    world.has_positive_evidence = True
+    growth = world.kept(ScalingMeasurement)
+    world.evidence.is_positive = True
     spent = 0.0
     for number in range(MAX_ROUNDS):
         if number >= MAX_SLOW_ROUNDS and spent > SLOW_SECONDS:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from pytest_bdd import then, when
 
-from treeproof.api import CallResult, Mismatch, World
+from treeproof.api import CallResult, Mismatch, World, with_context
 
 from ..shared.interpretations import match_outcomes
 from ..shared.values import step_pattern
@@ -56,21 +56,21 @@ class BudgetSweep:
     def __init__(self, world: World, tool: str, arguments: str, bound: int, swept: str, ample: str) -> None:
         self.world = world
         self.bound = bound
-        self._call = world.prepare_call(
+        self._call = world.call_builder.build(
             tool, arguments, extra_context={swept: AMPLE_BUDGET, ample: AMPLE_BUDGET}
         )
         self._swept = swept
         self._answers: dict[int, CallResult] = {}
         began = time.perf_counter()
         self.untruncated = parse_answer(
-            world.send(world.with_context(self._call, **{swept: UNLIMITED_BUDGET, ample: UNLIMITED_BUDGET}))
+            world.send(with_context(self._call, **{swept: UNLIMITED_BUDGET, ample: UNLIMITED_BUDGET}))
         )
         self.is_quick = time.perf_counter() - began < QUICK_SECONDS
 
     def answer(self, budget: int) -> CallResult:
         """Return the answer under ``budget`` bytes, each budget asked once."""
         if budget not in self._answers:
-            call = self.world.with_context(self._call, **{self._swept: budget})
+            call = with_context(self._call, **{self._swept: budget})
             self._answers[budget] = self.world.send_unrecorded(call)
         return self._answers[budget]
 
@@ -83,8 +83,8 @@ class BudgetSweep:
         try:
             yield
         except Mismatch as why:
-            self.world.calls.append(self.world.with_context(self._call, **{self._swept: budget}))
-            self.world.answers.append(self._answers[budget])
+            self.world.log.calls.append(with_context(self._call, **{self._swept: budget}))
+            self.world.log.answers.append(self._answers[budget])
             text = f"under {budget} bytes: {why.message}"
             raise Mismatch(text, expected=why.expected, got=why.got, diff=why.diff) from why
 
@@ -96,15 +96,14 @@ class BudgetSweep:
 
 def _start_sweep(world: World, tool: str, arguments: str, bound: int, swept: str, ample: str) -> None:
     world.require_capability("budget")
-    world.budget_sweep = BudgetSweep(world, tool, arguments, bound, swept, ample)
+    world.keep(BudgetSweep(world, tool, arguments, bound, swept, ample))
 
 
 def _current_sweep(world: World) -> BudgetSweep:
-    if not isinstance(world.budget_sweep, BudgetSweep):
-        raise Mismatch("no sweep of budgets was made before this sentence")
-    if world.budget_sweep.untruncated.entries:
-        world.has_positive_evidence = True
-    return world.budget_sweep
+    sweep = world.kept(BudgetSweep)
+    if sweep.untruncated.entries:
+        world.evidence.is_positive = True
+    return sweep
 
 
 @then("the answers by budget are")
@@ -137,10 +136,10 @@ def by_reading_the_answers_by_budget(world: World, entry: str, datatable: list[l
         for row in members:
             _check_range(world, row, members)
 
-    asked = len(world.calls), len(world.answers)
+    asked = len(world.log.calls), len(world.log.answers)
     match_outcomes(world, [entry], [{entry: label} for label in groups], check, answer_has_entries)
     # The readings that did not hold have left the calls that show it; one of them held, so none is to be blamed.
-    del world.calls[asked[0] :], world.answers[asked[1] :]
+    del world.log.calls[asked[0] :], world.log.answers[asked[1] :]
 
 
 def _check_coverage(rows: list[dict[str, str]], bound: int) -> None:

@@ -45,4 +45,4 @@ def _check_control_call(world: World, arguments: str, listed: str, notation: str
     # The root of a control tree is not known here, and its entries lie in it: their last components say enough.
     got = {os.path.basename(str(entry.get("path"))) for entry in found.entries}
     assert_same_names("the control call's entries", sorted(set(parse_name_list(listed))), sorted(got))
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True

@@ -15,14 +15,14 @@ from .view import Listing, parse_answer
 
 def last_listing(world: World) -> Listing:
     """The entries of the last answer; one that has some is positive evidence."""
-    found = parse_answer(world.answer, world.calls[-1])
-    world.has_positive_evidence = world.has_positive_evidence or bool(found.entries)
+    found = parse_answer(world.answer, world.log.calls[-1])
+    world.evidence.is_positive = world.evidence.is_positive or bool(found.entries)
     return found
 
 
 def assert_entries(world: World, listed: str) -> None:
     """Raise Mismatch unless the last list has exactly these entries, each once, in any order."""
-    world.set_expected_text(listed)
+    world.evidence.expected_text = listed
     assert_same_names(
         "the entries", parse_name_list("" if listed == '""' else listed), last_listing(world).relative_paths
     )
@@ -110,7 +110,7 @@ def there_are(world: World, number: str) -> None:
 def fails_and_names(world: World, path: str) -> None:
     """Then the call fails and names "$ROOT/nope": an error of any kind, with a message that holds the path."""
     assert_fails(world, "any error")
-    due = expand_text(path, world.placeholders)
+    due = expand_text(path, world.fixture.placeholders)
     if due not in (world.answer.error_message or ""):
         raise Mismatch(
             "the error does not name the path", expected=path, got=world.answer.error_message or ""
@@ -125,11 +125,11 @@ def same_order(world: World) -> None:
     """
     orders = [
         parse_answer(answer, call).relative_paths
-        for answer, call in zip(world.answers, world.calls, strict=True)
+        for answer, call in zip(world.log.answers, world.log.calls, strict=True)
     ]
     if len(orders) < 2 or not orders[0]:
         raise Mismatch("there are no two lists to compare", expected="several calls that list something")
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True
     for number, order in enumerate(orders[1:], start=2):
         if order != orders[0]:
             raise Mismatch(
@@ -145,11 +145,11 @@ def file_has_been(world: World, name: str, deed: str) -> None:
 
     A renamed file gets the ending `.renamed`.
     """
-    path = os.path.join(world.root, os.fsencode(parse_name_list(name)[0]))
+    path = os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0]))
     if deed == "removed":
         os.unlink(path)
     elif deed == "renamed":
         os.rename(path, path + b".renamed")
     else:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
-    world.reset_baseline()
+    world.effects.reset_baseline()

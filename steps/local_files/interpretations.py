@@ -25,13 +25,13 @@ from .view import parse_answer
 
 def _fields(world: World, cell: str) -> None:
     found = last_listing(world)
-    for place, members in parse_json(cell, world.placeholders).items():
+    for place, members in parse_json(cell, world.fixture.placeholders).items():
         assert_members(found.entry_at(parse_name_list(place)[0]), members, place)
 
 
 def _differing_fields(world: World, cell: str) -> None:
     found = last_listing(world)
-    for place, members in parse_json(cell, world.placeholders).items():
+    for place, members in parse_json(cell, world.fixture.placeholders).items():
         entry = found.entry_at(parse_name_list(place)[0])
         if all(key in entry and matches(wanted, entry[key]) for key, wanted in members.items()):
             raise Mismatch(
@@ -53,7 +53,7 @@ COLUMN_CHECKS: Mapping[str, Callable[[World, str], None]] = {
     "fields": _fields,
     "fields other than": _differing_fields,
     "other than": _without_names,
-    "paths": lambda world, cell: assert_paths(world, parse_json(cell, world.placeholders)),
+    "paths": lambda world, cell: assert_paths(world, parse_json(cell, world.fixture.placeholders)),
     "fails": assert_fails,
 }
 """What a column asserts; every other column of a table is the id of an interpretation and holds a label."""
@@ -72,7 +72,7 @@ def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
 
 def answer_has_entries(world: World) -> bool:
     """Whether the last answer is a list that has entries."""
-    return world.answer.status == "ok" and bool(parse_answer(world.answer, world.calls[-1]).entries)
+    return world.answer.status == "ok" and bool(parse_answer(world.answer, world.log.calls[-1]).entries)
 
 
 def _check_row(world: World, row: Mapping[str, str]) -> None:

@@ -42,7 +42,9 @@ def the_entry_has(world: World, name: str, members: str) -> None:
     Evidence: name
     """
     place = parse_name_list(name)[0]
-    assert_members(last_listing(world).entry_at(place), parse_json(members, world.placeholders), place)
+    assert_members(
+        last_listing(world).entry_at(place), parse_json(members, world.fixture.placeholders), place
+    )
 
 
 @then("the entries have")
@@ -56,7 +58,7 @@ def the_entries_have(world: World, datatable: list[list[str]]) -> None:
         cells = dict(zip(datatable[0], row, strict=True))
         place = parse_name_list(cells["entry"])[0]
         members = {
-            key: parse_json(cell, world.placeholders)
+            key: parse_json(cell, world.fixture.placeholders)
             for key, cell in cells.items()
             if key != "entry" and cell
         }
@@ -169,9 +171,9 @@ def another_time(world: World, name: str) -> None:
     place = parse_name_list(name)[0]
     before, after = (
         parse_answer(answer, call).entry_at(place).get("lastModified")
-        for answer, call in zip(world.answers[-2:], world.calls[-2:], strict=True)
+        for answer, call in zip(world.log.answers[-2:], world.log.calls[-2:], strict=True)
     )
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True
     if before == after:
         raise Mismatch(
             f"lastModified of {format_names([place])} has not changed",

@@ -30,7 +30,7 @@ def last_listing(world: World) -> Envelope:
     """Return the last answer, a listing; one that lists something is positive evidence."""
     found = parse_answer(world.answer)
     if found.entries:
-        world.has_positive_evidence = True
+        world.evidence.is_positive = True
     return found
 
 
@@ -40,7 +40,7 @@ def the_entries_are(world: World, listed: str) -> None:
 
     Evidence: listed
     """
-    world.set_expected_text(listed)
+    world.evidence.expected_text = listed
     assert_same_names("the entries", parse_name_list(listed), last_listing(world).names)
 
 
@@ -50,7 +50,7 @@ def the_entries_in_order_are(world: World, listed: str) -> None:
 
     Evidence: listed
     """
-    world.set_expected_text(listed)
+    world.evidence.expected_text = listed
     assert_order(parse_name_list(listed), last_listing(world).names)
 
 
@@ -100,7 +100,7 @@ def page_by_page(world: World, tool: str, arguments: str) -> None:
         hints = [hint for line in page.text_lines if (hint := NEXT_PAGE_HINT.fullmatch(line))]
         if not hints or not page.names:
             return
-        call = world.calls[-1]
+        call = world.log.calls[-1]
         sent = call.arguments if isinstance(call.arguments, dict) else {}
         answer = world.send(replace(call, arguments={**sent, "offset": int(hints[0][1])}))
     raise Mismatch(f"after {MAX_PAGES} pages another one is announced", expected="an end")
@@ -113,15 +113,15 @@ def the_pages_together_list(world: World, listed: str) -> None:
     Evidence: listed
     """
     assert_order(
-        parse_name_list(listed), [name for answer in world.answers for name in parse_answer(answer).names]
+        parse_name_list(listed), [name for answer in world.log.answers for name in parse_answer(answer).names]
     )
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True
 
 
 @then("all answers list the same entries")
 def all_answers_list_the_same(world: World) -> None:
     """Then all answers list the same entries: the same names in the same order, in every answer of the scenario."""
-    first, *others = [parse_answer(answer).names for answer in world.answers]
+    first, *others = [parse_answer(answer).names for answer in world.log.answers]
     if not others:
         raise Mismatch("only one call was made before this sentence")
     for other in others:
@@ -146,15 +146,15 @@ def a_control_call(world: World, arguments: str, listed: str, notation: str | No
     except Mismatch as why:
         raise Mismatch(f"the control call: {why.message}", expected=why.expected, got=why.got) from why
     assert_same_names("the control call's entries", sorted(set(parse_name_list(listed))), sorted(set(got)))
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True
 
 
 @then(step_pattern(r"the parameters are (?P<types>\{.*\}), none of them required"))
 def the_parameters_are(world: World, types: str) -> None:
     """Then the parameters are {"path": "string"}, none of them required: names and types in the tool's definition."""
-    if world.definition is None:
+    if world.log.definition is None:
         raise Mismatch("no definition was asked for before this sentence")
-    schema = dict(world.definition.input_schema or {})
+    schema = dict(world.log.definition.input_schema or {})
     found = schema.get("properties")
     properties = found if isinstance(found, dict) else {}
     got = {name: _parameter_type(one) for name, one in properties.items()}

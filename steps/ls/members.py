@@ -22,14 +22,14 @@ def the_envelope_has(world: World, members: str) -> None:
 
     A list as a value means *one of these*.
     """
-    assert_members(world, parse_json(members, world.placeholders))
+    assert_members(world, parse_json(members, world.fixture.placeholders))
 
 
 def assert_members(world: World, expected: dict[str, object]) -> None:
     """Raise Mismatch unless the last envelope has these members."""
     found = parse_answer(world.answer)
     if found.is_listing and found.object_member("data")["entries"]:
-        world.has_positive_evidence = True
+        world.evidence.is_positive = True
     if not matches(expected, found.members):
         got = {key: found.members.get(key) for key in expected}
         raise Mismatch("the envelope differs", expected=format_json(expected), got=format_json(got)[:2000])
@@ -52,7 +52,7 @@ def the_envelope_echoes(world: World, arguments: str) -> None:
 def assert_echoes(world: World, arguments: str) -> None:
     """Raise Mismatch unless the last envelope's params_input is this JSON value."""
     context = parse_answer(world.answer).object_member("context")
-    expected = parse_json(arguments, world.placeholders)
+    expected = parse_json(arguments, world.fixture.placeholders)
     if "params_input" not in context:
         raise Mismatch(
             "context has no params_input", expected=format_json(expected), got=format_json(context)
@@ -83,9 +83,9 @@ def the_call_is_refused(world: World, codes: str, message: str | None, advised: 
     if message is not None and text != message:
         if "advice" not in world.accepted_readings(MESSAGE_INTERPRETATION):
             raise Mismatch("the error has another message", expected=message, got=text)
-        world.record_reading(MESSAGE_INTERPRETATION, "advice")
+        world.evidence.record_reading(MESSAGE_INTERPRETATION, "advice")
     if advised is not None and not text.startswith(advised):
-        world.warn(f"the error's message should be: {advised}")
+        world.evidence.warn(f"the error's message should be: {advised}")
 
 
 def assert_refused(world: World, codes: str) -> None:
@@ -110,7 +110,7 @@ def the_text_is_the_message(world: World) -> None:
     label = "a" if text.rstrip("\n") == message else "b" if message in text else "c"
     if label not in world.accepted_readings(ERROR_TEXT_INTERPRETATION):
         raise Mismatch("the text says something else than the message", expected=message, got=text)
-    world.record_reading(ERROR_TEXT_INTERPRETATION, label)
+    world.evidence.record_reading(ERROR_TEXT_INTERPRETATION, label)
 
 
 @then(step_pattern(r'the answer does not say "(?P<text>.+)"'))
@@ -119,7 +119,7 @@ def the_answer_does_not_say(world: World, text: str) -> None:
     found = parse_answer(world.answer)
     context = {key: item for key, item in found.object_member("context").items() if key != "params_input"}
     said = format_json({**found.members, "context": context})
-    wanted = parse_json(format_json(text), world.placeholders)
+    wanted = parse_json(format_json(text), world.fixture.placeholders)
     if format_json(wanted)[1:-1] in said:
         raise Mismatch(f"the answer says {text}", expected=f"nothing of {text}", got=said[:2000])
 

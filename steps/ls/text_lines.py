@@ -38,7 +38,7 @@ def the_text_has_the_line(world: World, text: str) -> None:
         raise Mismatch(
             f"the text has no line {format_json(text)}", expected=text, got="\n".join(lines)[:2000]
         )
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True
 
 
 @then("the text ends with")
@@ -51,4 +51,4 @@ def the_text_ends_with(world: World, docstring: str) -> None:
     lines = parse_answer(world.answer).text_lines
     if lines[-len(wanted) :] != wanted:
         raise Mismatch("the text ends otherwise", expected="\n".join(wanted), got="\n".join(lines)[:2000])
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True

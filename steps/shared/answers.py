@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pytest_bdd import then
 
-from treeproof.api import UNCLASSIFIED, Mismatch, NotVerified, World, format_untrusted
+from treeproof.api import UNCLASSIFIED, Mismatch, NotVerified, World, format_untrusted, with_context
 
 from .values import format_json, matches, parse_json, step_pattern
 
@@ -100,7 +100,7 @@ def approval_was_not_requested(world: World) -> None:
 @then("the call by any alias answers alike")
 def by_any_alias(world: World) -> None:
     """Then the call by any alias answers alike: same status, same output, same kind of error, under every alias."""
-    call, first = world.calls[-1], world.answer
+    call, first = world.log.calls[-1], world.answer
     for alias in world.session.describe(call.tool).aliases or ():
         again = world.session.call(replace(call, tool=alias), world.own_process())
         same = (
@@ -117,9 +117,9 @@ def by_any_alias(world: World) -> None:
 @then("the call is stopped as well where the denylist has any alias in the name's place")
 def denylisted_by_any_alias(world: World) -> None:
     """Then the call is stopped as well where the denylist has any alias in the name's place: PolicyDenied each time."""
-    call = world.calls[-1]
+    call = world.log.calls[-1]
     for alias in world.session.describe(call.tool).aliases or ():
-        world.send(world.with_context(call, policy={"mode": "auto", "denylist": [alias]}))
+        world.send(with_context(call, policy={"mode": "auto", "denylist": [alias]}))
         assert_fails(world, "PolicyDenied")
 
 
@@ -135,4 +135,4 @@ def no_json_message(world: World) -> None:
     except ValueError:
         return
     if isinstance(parsed, dict):
-        world.warn("the error's message is a JSON object, which a framework may pass on as it is")
+        world.evidence.warn("the error's message is a JSON object, which a framework may pass on as it is")

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_bdd import given, when
 
-from treeproof.api import Call, ProcessOptions, World, expand_text
+from treeproof.api import Call, ProcessOptions, World, expand_text, with_context
 
 from .values import parse_json, step_pattern
 
@@ -21,21 +21,21 @@ DEFAULT_BUDGETS = {"max_output_bytes": 102_400, "available_capacity_bytes": 65_5
 def the_configuration(world: World, table: str) -> None:
     """Given the configuration {"max_entries": 3}: the tool's own table of the configuration file."""
     world.require_capability("config")
-    world.tool_config = {**(world.tool_config or {}), **parse_json(table)}
+    world.call_builder.tool_config = {**(world.call_builder.tool_config or {}), **parse_json(table)}
 
 
 @given("the configuration file")
 def the_configuration_file(world: World, docstring: str) -> None:
     """Given the configuration file, as TOML below the sentence."""
     world.require_capability("config")
-    world.config = tomllib.loads(docstring)
+    world.call_builder.config = tomllib.loads(docstring)
 
 
 @given(step_pattern(r"budgets of (?P<output>\d+) and (?P<capacity>\d+) bytes"))
 def the_budgets(world: World, output: str, capacity: str) -> None:
     """Given budgets of 543 and 1000000 bytes: max_output_bytes and available_capacity_bytes."""
     world.require_capability("budget")
-    world.context.update(max_output_bytes=int(output), available_capacity_bytes=int(capacity))
+    world.call_builder.context.update(max_output_bytes=int(output), available_capacity_bytes=int(capacity))
 
 
 @given(step_pattern(r"the context (?P<members>\{.*\})"))
@@ -46,7 +46,7 @@ def the_context(world: World, members: str) -> None:
         world.require_capability("policy")
     if more.keys() & {"max_output_bytes", "available_capacity_bytes"}:
         world.require_capability("budget")
-    world.context.update(more)
+    world.call_builder.context.update(more)
 
 
 @given(step_pattern(r"the candidate's process has (?P<launch>\{.*\})"))
@@ -86,7 +86,7 @@ def called_again(world: World, tool: str, arguments: str) -> None:
 def repeated(world: World, times: str) -> None:
     """When the call is repeated 20 times: every answer is kept."""
     for _ in range(int(times)):
-        world.send(world.calls[-1])
+        world.send(world.log.calls[-1])
 
 
 @when("the same call is made by fresh processes with")
@@ -101,13 +101,13 @@ def by_fresh_processes(world: World, datatable: list[list[str]]) -> None:
 def in_other_orders(world: World, orders: str) -> None:
     """When the same call is made on the tree built in the orders "reversed, shuffled 1": the tree anew each time."""
     for order in orders.split(","):
-        world.send_to_rebuilt_tree(world.calls[0], order=order.strip())
+        world.send_to_rebuilt_tree(world.log.calls[0], order=order.strip())
 
 
 @when("the same call is made on a copy of the tree")
 def on_a_copy(world: World) -> None:
     """When the same call is made on a copy of the tree: the same tree at a longer absolute path."""
-    world.send_to_rebuilt_tree(world.calls[0], order="listed", subfolder="copy/of/the")
+    world.send_to_rebuilt_tree(world.log.calls[0], order="listed", subfolder="copy/of/the")
 
 
 @when("the same call is made on a copy of the tree on a disk")
@@ -116,19 +116,19 @@ def on_a_disk(world: World) -> None:
 
     Needs: disk
     """
-    kept, world.sandboxes.requires_disk = world.sandboxes.requires_disk, True
+    kept, world.fixture.sandboxes.requires_disk = world.fixture.sandboxes.requires_disk, True
     try:
-        world.send_to_rebuilt_tree(world.calls[0], order="listed")
+        world.send_to_rebuilt_tree(world.log.calls[0], order="listed")
     finally:
-        world.sandboxes.requires_disk = kept
+        world.fixture.sandboxes.requires_disk = kept
 
 
 @when("the same call is made with the budgets swapped")
 def with_swapped_budgets(world: World) -> None:
     """When the same call is made with the budgets swapped: max_output_bytes and available_capacity_bytes exchanged."""
-    call = world.calls[-1]
+    call = world.log.calls[-1]
     output, capacity = budgets_of(call)
-    world.send(world.with_context(call, max_output_bytes=capacity, available_capacity_bytes=output))
+    world.send(with_context(call, max_output_bytes=capacity, available_capacity_bytes=output))
 
 
 def budgets_of(call: Call) -> list[int]:
@@ -142,6 +142,6 @@ def parse_process_options(world: World, process: dict[str, Any]) -> ProcessOptio
     umask = process.get("umask")
     return ProcessOptions(
         env=process.get("env", {}),
-        cwd=os.fsencode(expand_text(cwd, world.placeholders)) if cwd is not None else None,
+        cwd=os.fsencode(expand_text(cwd, world.fixture.placeholders)) if cwd is not None else None,
         umask=int(umask, 8) if umask is not None else None,
     )

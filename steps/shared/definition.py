@@ -21,14 +21,14 @@ CLOSING_KEYWORDS = ("additionalProperties", "unevaluatedProperties")
 @when(step_pattern(r"(?P<tool>[\w.]+) is described"))
 def described(world: World, tool: str) -> None:
     """When list_directory is described: asks for the tool's definition."""
-    world.definition = world.session.describe(tool)
+    world.log.definition = world.session.describe(tool)
 
 
 def requested_definition(world: World) -> ToolDefinition:
     """Return the definition that was asked for; raises Mismatch when no sentence asked."""
-    if world.definition is None:
+    if world.log.definition is None:
         raise Mismatch("no definition was asked for before this sentence")
-    return world.definition
+    return world.log.definition
 
 
 @then(step_pattern(r"the definition has (?P<members>\{.*\})"))
@@ -70,7 +70,7 @@ def the_schema_equals(world: World, interpretation: str | None, label: str | Non
         )
     bare = {key: item for key, item in published.items() if key not in ("$schema", "$id")}
     if interpretation and label and got != bare:
-        world.record_reading(interpretation, label)
+        world.evidence.record_reading(interpretation, label)
 
 
 def strip_annotations(schema: Any, *, is_property_map: bool = False) -> Any:

@@ -40,7 +40,7 @@ def match_outcomes(
         try:
             check(row)
             held.append(row)
-            world.has_positive_evidence = world.has_positive_evidence or has_evidence(world)
+            world.evidence.is_positive = world.evidence.is_positive or has_evidence(world)
         except Mismatch as why:
             first = first or why
     if not held:
@@ -68,7 +68,7 @@ def match_outcomes(
     for entry in interpretations:
         labels_seen = {row.get(entry, "") for row in accepted}
         if len(labels_seen) == 1 and (label := labels_seen.pop()):
-            world.record_reading(entry, label)
+            world.evidence.record_reading(entry, label)
 
 
 def _is_accepted(world: World, entry: str, label: str) -> bool:

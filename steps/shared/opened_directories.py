@@ -63,7 +63,7 @@ def never_opened(world: World, listed: str) -> None:
             expected=f"not {listed}",
             got=_format_places(wrong),
         )
-    world.has_positive_evidence = world.has_positive_evidence or bool(opened)
+    world.evidence.is_positive = world.evidence.is_positive or bool(opened)
 
 
 @then(step_pattern(r'only "(?P<listed>.+)" (?:was|were) opened'))
@@ -78,4 +78,4 @@ def only_opened(world: World, listed: str) -> None:
         raise Mismatch(
             "other directories were opened", expected=_format_places(wanted), got=_format_places(opened)
         )
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True

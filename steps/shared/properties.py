@@ -112,7 +112,7 @@ class PropertySuite:
                 and world.session.circuit_breaker.open_reason is None
             ):
                 _record_tree(world, subject)
-                world.calls.append(subject.unanswered_call[1])
+                world.log.calls.append(subject.unanswered_call[1])
             raise
 
     def _check(self, world: World, samples: CaseSamples, tried: Property) -> None:
@@ -146,7 +146,7 @@ class PropertySuite:
             raise NotVerified(
                 "no case shows it, although many were tried; a candidate that lists more would show it"
             )
-        world.has_positive_evidence = True
+        world.evidence.is_positive = True
 
     def _attribution(self, samples: CaseSamples) -> Attribution:
         """To whom the model's findings on the whole sample go; found out once."""
@@ -173,15 +173,15 @@ class PropertySuite:
 def _record_evidence(world: World, subject: CaseRun) -> None:
     """Make the evidence of a scenario that of one case."""
     _record_tree(world, subject)
-    world.calls += subject.calls
-    world.answers += subject.answers
+    world.log.calls += subject.calls
+    world.log.answers += subject.answers
 
 
 def _record_tree(world: World, subject: CaseRun) -> None:
-    world.sandboxes.evidence_root = subject.root
-    world.tree_notations["tree"] = render_tree(subject.case.tree)
+    world.fixture.sandboxes.evidence_root = subject.root
+    world.fixture.notations["tree"] = render_tree(subject.case.tree)
     if subject.family.outside:
-        world.tree_notations["outside"] = subject.family.outside
+        world.fixture.notations["outside"] = subject.family.outside
 
 
 def matches_model(trial: PropertyCheck) -> bool:
@@ -256,12 +256,12 @@ class _PropertyRunner:
                 self.samples.model, self.samples.accepted_readings
             ).observed_readings.items():
                 if passage in touching:
-                    self.world.record_reading(passage, label)
+                    self.world.evidence.record_reading(passage, label)
 
     def minimise(self, family: CaseFamily, subject: CaseRun, why: Mismatch) -> Mismatch:
         """The Mismatch of the smallest case that fails as well; the evidence becomes that of this case."""
         case = self.samples.find_minimal_case(family, self.fails) or subject.case
-        smallest = CaseRun(self.world.session, family, case, self.world.root)
+        smallest = CaseRun(self.world.session, family, case, self.world.fixture.root)
         smallest.build_tree()
         try:
             self.checked_property.function(

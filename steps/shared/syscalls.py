@@ -67,21 +67,23 @@ def traced(world: World) -> None:
 
     Needs: strace
     """
-    world.strace_args = (b"-e", STRACE_FILTER)
+    world.faults.strace_args = (b"-e", STRACE_FILTER)
 
 
 def traced_calls(world: World, require_root: bool = True) -> list[tuple[str, str]]:
     """Return name and text of every traced call; raises NotVerified when the trace does not even show the root."""
-    if require_root and not any(world.placeholders["$ROOT"] in line for line in world.trace_lines):
+    if require_root and not any(
+        world.fixture.placeholders["$ROOT"] in line for line in world.faults.trace_lines
+    ):
         raise NotVerified("the trace does not show that the candidate touched the sandbox root")
-    found = ((CALL_LINE.match(line), line) for line in world.trace_lines)
+    found = ((CALL_LINE.match(line), line) for line in world.faults.trace_lines)
     return [(match["name"], line) for match, line in found if match]
 
 
 @then("no system call changed the file system")
 def nothing_changed(world: World) -> None:
     """Then no system call changed the file system: none that writes, below the folder that holds the sandbox root."""
-    place = world.placeholders["$OUTSIDE"]
+    place = world.fixture.placeholders["$OUTSIDE"]
     wrong = [
         line
         for name, line in traced_calls(world)
@@ -143,9 +145,11 @@ def swapped(world: World, name: str, target: str) -> None:
 
     Needs: strace
     """
-    victim = os.path.join(world.root, os.fsencode(parse_name_list(name)[0]))
-    aside = os.path.join(world.add_root("swapped"), b"aside")
-    world.strace_args = delay_args(os.fsencode(parse_name_list(name)[0]), world.root, SWAP_DELAY_MICROSECONDS)
+    victim = os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0]))
+    aside = os.path.join(world.fixture.add_root("swapped"), b"aside")
+    world.faults.strace_args = delay_args(
+        os.fsencode(parse_name_list(name)[0]), world.fixture.root, SWAP_DELAY_MICROSECONDS
+    )
 
     def swap() -> None:
         # The look comes at once, the opening waits: half-way the directory goes and the link comes.
@@ -155,7 +159,7 @@ def swapped(world: World, name: str, target: str) -> None:
             os.rename(victim, aside)
             os.symlink(os.fsencode(target), victim)
 
-    world.on_strace_attached = threading.Thread(target=swap, daemon=True).start
+    world.faults.on_strace_attached = threading.Thread(target=swap, daemon=True).start
 
 
 @then(step_pattern(r'"(?P<name>.+)" has become a link'))
@@ -165,8 +169,8 @@ def has_become_a_link(world: World, name: str) -> None:
     Role: state
     """
     if (
-        not os.path.islink(os.path.join(world.root, os.fsencode(parse_name_list(name)[0])))
-        or not world.injected_count
+        not os.path.islink(os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0])))
+        or not world.faults.injected_count
     ):
         raise NotVerified("the directory was not opened while it was being replaced")
 
@@ -178,7 +182,7 @@ def bind_mounted(world: World, source: str, target: str) -> None:
     if why is not None:
         raise NotVerified(f"needs namespaces: {why}")
     places = [
-        os.path.normpath(os.path.join(world.root, os.fsencode(parse_name_list(n)[0])))
+        os.path.normpath(os.path.join(world.fixture.root, os.fsencode(parse_name_list(n)[0])))
         for n in (source, target)
     ]
     script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'

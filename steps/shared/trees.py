@@ -15,31 +15,31 @@ from .values import parse_name_list, step_pattern
 @given(step_pattern(r'the tree "(?P<notation>.*)"'))
 def the_tree(world: World, notation: str) -> None:
     """Given the tree "a/{b}, a-b": the sandbox root holds exactly this."""
-    world.build_tree(notation)
+    world.fixture.build_tree(notation)
 
 
 @given("the tree")
 def the_tree_below(world: World, docstring: str) -> None:
     """Given the tree, written on several lines below the sentence."""
-    world.build_tree(" ".join(docstring.split("\n")))
+    world.fixture.build_tree(" ".join(docstring.split("\n")))
 
 
 @given(step_pattern(r'beside the sandbox the tree "(?P<notation>.*)"'))
 def the_tree_beside(world: World, notation: str) -> None:
     """Given beside the sandbox the tree "secret, root2/{x}": siblings of the sandbox root, outside it."""
-    world.build_tree(notation, beside_root=True)
+    world.fixture.build_tree(notation, beside_root=True)
 
 
 @given(step_pattern(r"the tree is built in reverse order"))
 def built_in_reverse(world: World) -> None:
     """Given the tree is built in reverse order: stands before the tree."""
-    world.creation_order = parse_creation_order("reversed")
+    world.fixture.creation_order = parse_creation_order("reversed")
 
 
 @given(step_pattern(r"the tree is built in an order shuffled by (?P<seed>\d+)"))
 def built_shuffled(world: World, seed: str) -> None:
     """Given the tree is built in an order shuffled by 7: stands before the tree."""
-    world.creation_order = parse_creation_order(f"shuffled {seed}")
+    world.fixture.creation_order = parse_creation_order(f"shuffled {seed}")
 
 
 @given("the file system of the disk")
@@ -48,7 +48,7 @@ def on_the_disk(world: World) -> None:
 
     Needs: disk
     """
-    world.sandboxes.requires_disk = True
+    world.fixture.sandboxes.requires_disk = True
 
 
 @given(step_pattern(r'"(?P<name>.+)" carries the platform\'s hidden attribute'))
@@ -57,14 +57,14 @@ def hidden_attribute(world: World, name: str) -> None:
     flags = getattr(os, "lchflags", None)
     if flags is None:
         raise NotApplicable("Linux has no hidden attribute")
-    flags(os.path.join(world.root, os.fsencode(parse_name_list(name)[0])), stat.UF_HIDDEN)
+    flags(os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0])), stat.UF_HIDDEN)
 
 
 @when(step_pattern(r'the tree gets "(?P<notation>.*)"'))
 def the_tree_gets(world: World, notation: str) -> None:
     """When the tree gets "b, d/{x}": somebody else adds entries between two calls. Directories keep their times."""
-    world.build(parse_tree(notation), world.root, adding=True)
-    world.reset_baseline()
+    world.fixture.build(parse_tree(notation), world.fixture.root, adding=True)
+    world.effects.reset_baseline()
 
 
 @then("the tree is unchanged")
@@ -73,7 +73,7 @@ def the_tree_is_unchanged(world: World) -> None:
 
     Role: state
     """
-    changes = world.tree_changes()
+    changes = world.effects.changes()
     if changes:
         raise Mismatch(
             f"the call changed the file system: {changes[0]}",

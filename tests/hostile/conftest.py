@@ -57,7 +57,7 @@ def it_lists(world, text):
     answer = world.answer
     if answer.content != text:
         raise Mismatch("it lists something else", expected=text, got=str(answer.content or answer.error_message))
-    world.has_positive_evidence = True
+    world.evidence.is_positive = True
 '''
 
 TREES = {"large": "f000..f199", "traced": "a!L, d/{b}"}

@@ -314,8 +314,8 @@ text = "It is not."
 """
 CONTRADICTORY_READINGS = """
     seen = "soft" if text == "other" else "loud"
-    world.record_reading("AMB-EC-01", seen)
-    world.has_positive_evidence = True
+    world.evidence.record_reading("AMB-EC-01", seen)
+    world.evidence.is_positive = True
 """
 
 
@@ -326,7 +326,7 @@ def test_scenarios_that_agree_with_the_register_and_not_with_each_other_fail_the
     face.write_text(face.read_text("utf-8") + AMBIGUITY, "utf-8")
     steps.write_text(
         steps.read_text("utf-8").replace(
-            "\n    world.has_positive_evidence = True\n", CONTRADICTORY_READINGS, 1
+            "\n    world.evidence.is_positive = True\n", CONTRADICTORY_READINGS, 1
         ),
         "utf-8",
     )

@@ -57,31 +57,31 @@ def root_of(tree: object) -> str:
 
 
 def test_before_and_after_each_call_are_kept(world: World) -> None:
-    world.build_tree('a="A"')
+    world.fixture.build_tree('a="A"')
     world.call("move", '{"source": "a", "destination": "b"}')
-    assert (root_of(world.tree_before), root_of(world.tree_after)) == ('a="A"', 'b="A"')
+    assert (root_of(world.effects.before), root_of(world.effects.after)) == ('a="A"', 'b="A"')
     world.call("copy", '{"source": "b", "destination": "c"}')
-    assert (root_of(world.tree_before), root_of(world.tree_after)) == ('b="A"', 'b="A", c="A"')
+    assert (root_of(world.effects.before), root_of(world.effects.after)) == ('b="A"', 'b="A", c="A"')
     evidence = world.build_evidence(Outcome.PASSED, {})
     assert (evidence["before"], evidence["after"]) == ('b="A"', 'b="A", c="A"')
     assert "expected" not in evidence
 
 
 def test_the_context_of_the_pack_goes_along_unless_a_scenario_says_otherwise(world: World) -> None:
-    assert world.prepare_call("move", "{}").context["approval"] == "approve"
-    world.context["approval"] = "deny"
-    assert world.prepare_call("move", "{}").context["approval"] == "deny"
+    assert world.call_builder.build("move", "{}").context["approval"] == "approve"
+    world.call_builder.context["approval"] = "deny"
+    assert world.call_builder.build("move", "{}").context["approval"] == "deny"
 
 
 def test_the_second_root_lies_on_another_file_system_and_goes_with_the_scenario(session: Session) -> None:
     world = World(session, CASE)
-    far = world.sandboxes.make_second_root()
-    if world.sandboxes.simulates_cross_device:
+    far = world.fixture.sandboxes.make_second_root()
+    if world.fixture.sandboxes.simulates_cross_device:
         pytest.skip(
             "not verified: that the second root lies on another file system; this machine has one only"
         )
     assert os.stat(far).st_dev != os.stat(session.workspace.path).st_dev
-    assert world.placeholders["$FAR"] == os.fsdecode(far)
+    assert world.fixture.placeholders["$FAR"] == os.fsdecode(far)
     world.close()
     assert not os.path.exists(far)
 
@@ -89,21 +89,21 @@ def test_the_second_root_lies_on_another_file_system_and_goes_with_the_scenario(
 def test_a_call_can_be_killed_and_what_it_leaves_is_seen(world: World) -> None:
     if why := world.session.host.unsupported_reason("strace"):
         pytest.skip(f"not verified: that a killed call is no fault, and what it leaves; needs strace: {why}")
-    world.build_tree('a="0123456789abcdef"*200000, d/')
-    words = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"a"], world.root, after=1)
-    world.send_and_kill(world.prepare_call("copy", '{"source": "a", "destination": "d/b"}'), words)
-    assert world.tree_before == world.tree_after
-    assert not world.answers
+    world.fixture.build_tree('a="0123456789abcdef"*200000, d/')
+    words = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"a"], world.fixture.root, after=1)
+    world.send_and_kill(world.call_builder.build("copy", '{"source": "a", "destination": "d/b"}'), words)
+    assert world.effects.before == world.effects.after
+    assert not world.log.answers
     assert world.session.circuit_breaker.open_reason is None, "that it died is no fault of the candidate"
 
 
 def test_who_answers_was_not_killed(world: World) -> None:
     if why := world.session.host.unsupported_reason("strace"):
         pytest.skip(f"not verified: that a call which answers was not killed; needs strace: {why}")
-    world.build_tree('a="A"')
-    words = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"another"], world.root, after=1)
+    world.fixture.build_tree('a="A"')
+    words = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"another"], world.fixture.root, after=1)
     with pytest.raises(NotVerified, match="never came to where it was to be killed"):
-        world.send_and_kill(world.prepare_call("move", '{"source": "a", "destination": "b"}'), words)
+        world.send_and_kill(world.call_builder.build("move", '{"source": "a", "destination": "b"}'), words)
 
 
 def test_borrowed_scenarios_call_the_tool_by_its_other_name(session: Session) -> None:
@@ -117,7 +117,7 @@ def test_borrowed_scenarios_call_the_tool_by_its_other_name(session: Session) ->
     listening = Listening(session.adapter, "nothing", "nothing")
     worlds = list(run_under_alias(replace(session, adapter=listening), "list_directory", "T-LD-03", "ls"))
     assert len(worlds) >= 3
-    assert all(world.has_positive_evidence for world in worlds)
+    assert all(world.evidence.is_positive for world in worlds)
     assert set(asked) == {"ls"}
 
 

@@ -160,10 +160,10 @@ def test_directories_that_may_not_be_read_are_not_built_for_a_candidate_that_may
         world = World(session, row)
         try:
             if is_built:
-                world.build_tree(notation)
+                world.fixture.build_tree(notation)
             else:
                 with pytest.raises(NotVerified, match="may ignore file modes"):
-                    world.build_tree(notation)
+                    world.fixture.build_tree(notation)
         finally:
             world.close()
 
@@ -342,50 +342,50 @@ def world(session: Session, row: ScenarioCase) -> Iterator[World]:
 
 
 def test_a_call_gets_the_path_the_roots_and_what_stands_for_them(world: World) -> None:
-    world.build_tree("a, l->$OUTSIDE/b")
+    world.fixture.build_tree("a, l->$OUTSIDE/b")
     world.call("say", '{"text": "$ROOT and $(\'x\'*3)"}')
-    sent = world.calls[0]
-    root = os.fsdecode(world.root)
+    sent = world.log.calls[0]
+    root = os.fsdecode(world.fixture.root)
     assert sent.arguments == {"text": f"{root} and xxx", "path": "."}
     assert (sent.context, sent.arguments_text) == ({"roots": [root], "working_dir": root}, None)
-    assert os.readlink(world.root + b"/l") == world.outside + b"/b"
+    assert os.readlink(world.fixture.root + b"/l") == world.fixture.outside + b"/b"
 
 
 def test_exactly_spelt_arguments_are_sent_as_they_are(world: World) -> None:
     world.call("say", '{"n": 1e2}', verbatim=True)
-    assert (world.calls[0].arguments, world.calls[0].arguments_text) == ({"n": 100.0}, '{"n": 1e2}')
+    assert (world.log.calls[0].arguments, world.log.calls[0].arguments_text) == ({"n": 100.0}, '{"n": 1e2}')
 
 
 def test_what_changes_after_the_first_call_is_told(world: World) -> None:
-    world.build_tree("a, d/{b}")
-    assert world.tree_changes() == []
+    world.fixture.build_tree("a, d/{b}")
+    assert world.effects.changes() == []
     world.call("say", "{}")
-    assert world.tree_changes() == []
-    os.unlink(world.root + b"/a")
-    assert [line for line in world.tree_changes() if "root/a" in line] == ["root/a: vanished"]
+    assert world.effects.changes() == []
+    os.unlink(world.fixture.root + b"/a")
+    assert [line for line in world.effects.changes() if "root/a" in line] == ["root/a: vanished"]
 
 
 def test_two_readings_in_one_scenario_contradict_each_other(world: World) -> None:
-    world.record_reading("AMB-1", "a")
-    world.record_reading("AMB-1", "a")
+    world.evidence.record_reading("AMB-1", "a")
+    world.evidence.record_reading("AMB-1", "a")
     with pytest.raises(Mismatch, match="AMB-1: this scenario saw the reading a and then b"):
-        world.record_reading("AMB-1", "b")
+        world.evidence.record_reading("AMB-1", "b")
 
 
 def test_a_fault_that_was_not_met_verifies_nothing(world: World) -> None:
-    world.build_tree("a!L, b")
+    world.fixture.build_tree("a!L, b")
     with pytest.raises(NotVerified, match="injected fault was not met"):
         world.check_evidence()
-    world.injected_count = 1
+    world.faults.injected_count = 1
     world.check_evidence()
 
 
 def test_a_failure_where_nothing_more_can_be_built_is_none(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world.build_tree("a")
+    world.fixture.build_tree("a")
     world.phase = "then"
-    room = os.statvfs(world.root)
+    room = os.statvfs(world.fixture.root)
     for changes in ({"f_favail": 3}, {"f_bavail": 1}):
         left = {name: getattr(room, name) for name in ("f_bavail", "f_frsize", "f_files", "f_favail")}
         full = SimpleNamespace(**{**left, "f_files": 14, "f_frsize": 4096, **changes})
@@ -400,42 +400,42 @@ def test_a_failure_around_a_fault_that_was_not_met_is_none(world: World) -> None
     def outcome() -> Outcome:
         return build_record(world.session.pack.folder, world.case, world, Mismatch("no error"), 0.0).outcome
 
-    world.build_tree("a, b")
+    world.fixture.build_tree("a, b")
     world.phase = "then"
     world.call("say", "{}")
     assert outcome() is Outcome.FAILED
-    world.fault_required = True
+    world.faults.is_required = True
     assert outcome() is Outcome.NOT_VERIFIED
-    world.fault_required, world.tree = False, recipe("a!L, b")
+    world.faults.is_required, world.fixture.tree = False, recipe("a!L, b")
     assert outcome() is Outcome.NOT_VERIFIED
-    world.injected_count = 1
+    world.faults.injected_count = 1
     assert outcome() is Outcome.FAILED
 
 
 def test_advice_decides_under_the_strict_profile_only(world: World) -> None:
-    world.warn("rather slow")
-    assert world.warnings == ["rather slow"]
+    world.evidence.warn("rather slow")
+    assert world.evidence.warnings == ["rather slow"]
     world.session.profile = Profile.STRICT
     with pytest.raises(Mismatch, match="rather slow"):
-        world.warn("rather slow")
+        world.evidence.warn("rather slow")
 
 
 def test_a_tree_that_the_machine_refuses_is_not_verified(world: World) -> None:
     with pytest.raises(NotVerified, match="this machine cannot make the tree: .*File name too long"):
-        world.build_tree("'n'*300")
+        world.fixture.build_tree("'n'*300")
 
 
 def test_a_removed_workspace_is_the_candidates_fault(world: World, session: Session) -> None:
     os.unlink(session.workspace.path / "owner")
     os.rmdir(session.workspace.path)
     with pytest.raises(Fault, match="candidate fault: it has removed the workspace"):
-        world.build_tree("a")
+        world.fixture.build_tree("a")
 
 
 def test_evidence_holds_no_path_of_the_run(world: World, row: ScenarioCase) -> None:
-    world.build_tree("a")
+    world.fixture.build_tree("a")
     world.call("say", '{"text": "$ROOT"}')
-    told = world.build_evidence(Outcome.FAILED, {"message": f"not in {os.fsdecode(world.root)}"})
+    told = world.build_evidence(Outcome.FAILED, {"message": f"not in {os.fsdecode(world.fixture.root)}"})
     assert told["message"] == "not in $ROOT"
     assert str(world.session.workspace.path) not in str(told)
     assert told["steps"][0] == 'given the tree "a"'

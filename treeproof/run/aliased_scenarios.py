@@ -130,8 +130,8 @@ def _run_scenario(world: World, vocabulary: StepRegistry) -> None:
         run_steps(world, vocabulary)
         world.check_evidence()
     except NotApplicable:
-        world.has_positive_evidence = True
+        world.evidence.is_positive = True
     except NotVerified as why:
         raise NotVerified(f"{row.id}: {why.cause}") from why
-    if not world.has_positive_evidence:
+    if not world.evidence.is_positive:
         raise Fault("harness", f"{row.id} showed no positive evidence")

@@ -1,6 +1,6 @@
-"""What a report keeps of a scenario: its trees, its calls, its answers, without a path of the run.
+"""The evidence of a scenario for reports: its trees, calls and results, without a path of the run.
 
-Nothing is asked or looked at here, only what a world has kept.
+Reads only what a World has recorded; calls nothing and looks at no file.
 """
 
 from __future__ import annotations
@@ -12,50 +12,41 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from treeproof.candidate import Call, CallResult
+from treeproof.run.call_builder import CallBuilder
+from treeproof.run.fixture import Fixture
 from treeproof.run.placeholders import mask_volatile_members, scrub
-from treeproof.run.sandboxes import Sandboxes
+from treeproof.run.scenario_state import CallLog, EffectRecorder, ScenarioEvidence
 from treeproof.run.session import Session
 from treeproof.spec.gherkin import ScenarioCase
-from treeproof.tree import ROOT_NAME, Tree, render_tree, subtree, without_default_metadata
+from treeproof.tree import ROOT_NAME, render_tree, subtree, without_default_metadata
 from treeproof.verdict import Outcome
 from treeproof.verdict.record import truncate
 
 
 class EvidenceSource(Protocol):
-    """What evidence is made of.
-
-    `changed`: the suite itself has changed the tree between two calls. `expected`: what the last sentence expects.
-    """
+    """The parts of a World that evidence is made of."""
 
     session: Session
     case: ScenarioCase
     step: str
-    context: dict[str, Any]
-    calls: list[Call]
-    answers: list[CallResult]
-    tree_notations: dict[str, str]
-    tree_before: Tree | None
-    tree_after: Tree | None
-    expected_tree: Tree | None
-    changed_by_suite: bool
-    expected_text: str
-    sandboxes: Sandboxes
-
-    @property
-    def outside(self) -> bytes: ...
+    fixture: Fixture
+    call_builder: CallBuilder
+    log: CallLog
+    effects: EffectRecorder
+    evidence: ScenarioEvidence
 
 
 def build_evidence(source: EvidenceSource, outcome: Outcome, details: Mapping[str, str]) -> dict[str, Any]:
     """Return what the report keeps of this scenario, without a path of this run."""
-    names = source.sandboxes.all_placeholders()
-    result: dict[str, Any] = {**source.tree_notations}
+    names = source.fixture.sandboxes.all_placeholders()
+    result: dict[str, Any] = {**source.fixture.notations}
     trees = _tree_evidence(source)
     result.update({moment: tree for moment, tree in trees.items() if moment != "expected"})
-    if source.calls:
-        result["call"] = _call_evidence(source.calls[-1], names)
-    if source.answers:
-        ours = outcome is not Outcome.PASSED or _is_reproducible(source, source.calls[-1])
-        last = source.answers[-1]
+    if source.log.calls:
+        result["call"] = _call_evidence(source.log.calls[-1], names)
+    if source.log.answers:
+        ours = outcome is not Outcome.PASSED or _is_reproducible(source, source.log.calls[-1])
+        last = source.log.answers[-1]
         if outcome is Outcome.PASSED:  # equal runs have equal reports; of a failure every byte may matter
             last = replace(
                 last, content=mask_volatile_members(last.content, source.session.pack.volatile_members)
@@ -64,13 +55,13 @@ def build_evidence(source: EvidenceSource, outcome: Outcome, details: Mapping[st
     if outcome is not Outcome.PASSED:
         result["steps"] = [f"{step.keyword_type} {step.text}" for step in source.case.steps]
         result["step"] = source.step
-        if len(source.calls) > 1:
-            result["calls"] = [_call_evidence(call, names) for call in source.calls[:8]]
+        if len(source.log.calls) > 1:
+            result["calls"] = [_call_evidence(call, names) for call in source.log.calls[:8]]
         if outcome is Outcome.FAULT:
             result["stderr"] = truncate(source.session.adapter.captured_output(), 4000)
     result.update(details)
-    if not result.get("expected") and source.expected_text and outcome is Outcome.FAILED:
-        result["expected"] = truncate(source.expected_text)
+    if not result.get("expected") and source.evidence.expected_text and outcome is Outcome.FAILED:
+        result["expected"] = truncate(source.evidence.expected_text)
     if "expected" in trees and not result.get("got"):
         # What was compared is trees.
         result = {key: member for key, member in result.items() if key != "got"}
@@ -85,13 +76,13 @@ def _is_reproducible(world: EvidenceSource, call: Call) -> bool:
     where a link holds a path of this run, which is as long as it happens to be.
     """
     if (
-        world.changed_by_suite
-        or world.context.get("roots")
-        or any("->$" in tree for tree in world.tree_notations.values())
+        world.effects.changed_by_suite
+        or world.call_builder.context.get("roots")
+        or any("->$" in tree for tree in world.fixture.notations.values())
     ):
         return False
     members = call.arguments.values() if isinstance(call.arguments, Mapping) else ()
-    workspace = os.fsdecode(os.path.dirname(world.outside))
+    workspace = os.fsdecode(os.path.dirname(world.fixture.outside))
     return not any(
         isinstance(path, str) and path.startswith("/") and not path.startswith(workspace) for path in members
     )
@@ -101,7 +92,7 @@ def _tree_evidence(world: EvidenceSource) -> dict[str, str]:
     """What stood there before the last call and after it, and what was due; without the root's own name where
     nothing stands beside it.
     """
-    found = {"before": world.tree_before, "after": world.tree_after, "expected": world.expected_tree}
+    found = {"before": world.effects.before, "after": world.effects.after, "expected": world.effects.expected}
     trees = {moment: without_default_metadata(tree) for moment, tree in found.items() if tree is not None}
     alone = all([node.name for node in tree.entries] == [ROOT_NAME] for tree in trees.values())
     return {

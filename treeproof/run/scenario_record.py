@@ -50,7 +50,7 @@ def build_record(
     ``folder`` is the pack's; ``world`` is None where none could be made.
     """
     outcome, why = _classify(error, world, teardown=teardown)
-    warnings = list(world.warnings) if world is not None else []
+    warnings = list(world.evidence.warnings) if world is not None else []
     evidence: Mapping[str, Any] = why
     if world is not None:
         try:
@@ -70,7 +70,7 @@ def build_record(
         line=case.line,
         also=case.also,
         advisory=ADVISORY in case.tags,
-        readings=dict(world.readings) if world is not None else {},
+        readings=dict(world.evidence.readings) if world is not None else {},
         warnings=tuple(warnings),
         seconds=seconds,
         evidence=evidence,
@@ -82,7 +82,7 @@ def _classify(
 ) -> tuple[Outcome, dict[str, str]]:
     """Return how the scenario ended, and the words for it."""
     match error:
-        case None if world is not None and not world.has_positive_evidence:
+        case None if world is not None and not world.evidence.is_positive:
             cause = (
                 "harness fault: the scenario showed no positive evidence (no entry listed, no control call)"
             )

@@ -20,10 +20,12 @@ from treeproof.candidate import (
     ToolDefinition,
     connect,
 )
+from treeproof.run.fixture import Fixture
+from treeproof.run.sandboxes import Sandboxes
 from treeproof.run.session import Session
 from treeproof.run.world import World
 from treeproof.spec.gherkin import ScenarioCase
-from treeproof.tree import LISTED, ROOT_NAME, CannotBuild, Snapshot, Tree, parse_tree
+from treeproof.tree import LISTED, ROOT_NAME, CannotBuild, Snapshot, Tree
 from treeproof.tree.simulation import SimulatedFileSystem
 from treeproof.verdict import Fault, NotVerified, Outcome
 
@@ -38,7 +40,10 @@ class SimulatedAdapter:
     def __init__(self, entry: str) -> None:
         self.target = entry
         self.simulation: SimulatedFileSystem | None = None
-        self._package = entry.partition(":")[0].rpartition(".")[0] or entry.partition(":")[0]
+        module = entry.partition(":")[0]
+        package = module.rpartition(".")[0] or module
+        # The package of the entry point, and the one beside it that several specifications share.
+        self._packages = (package, f"{package.rpartition('.')[0]}.shared")
         self._inner = connect(Target.for_reference(entry))
 
     def start(self, workspace: str) -> InitializeResult:
@@ -53,7 +58,7 @@ class SimulatedAdapter:
         """Call a tool on the simulated file system. Raises CandidateFault."""
         if self.simulation is None:
             raise Fault("harness", "a simulated candidate is asked and nothing is simulated")
-        with self.simulation.patch_os(self._package):
+        with self.simulation.patch_os(*self._packages):
             return self._inner.call(call)
 
     def ensure_started(self, call: Call) -> None:
@@ -110,83 +115,99 @@ class SimulatedPlatforms:
         self._candidates.clear()
 
 
-class SimulatedWorld(World):
-    """One scenario on a simulated file system.
+class SimulatedFixture(Fixture):
+    """Trees on a simulated file system.
 
-    The sandbox root is the first root that the scenario's context names: a drive or a share has no other way into a
-    tree. So trees are made when the first call is, and what the sentences do to real trees beyond that is refused.
+    The sandbox root is the first root that the scenario's context names: a drive or a share has no other path into a
+    tree. So trees are built when the first call is made.
     """
 
-    def __init__(self, session: Session, case: ScenarioCase, simulation: SimulatedFileSystem) -> None:
-        super().__init__(session, case)
-        self.simulated_platform = simulation.platform
+    def __init__(
+        self, sandboxes: Sandboxes, simulation: SimulatedFileSystem, context: Mapping[str, Any]
+    ) -> None:
+        super().__init__(sandboxes, respects_file_modes=True)
         self._simulation = simulation
+        self._context = context
         self._default_root = os.path.join(simulation.base, ROOT_NAME)
-        self._pending_trees: list[tuple[Tree, bool]] = []
+        self._pending: list[tuple[Tree, bool]] = []
         self._extra_root_count = 0
-        self._all_steps_held = False
 
     @property
     def root(self) -> bytes:
         """Path of the sandbox root, with slashes."""
-        named = self.context.get("roots") or ["$ROOT"]
+        named = self._context.get("roots") or ["$ROOT"]
         return self._default_root if named[0] == "$ROOT" else os.fsencode(named[0])
 
     @property
     def outside(self) -> bytes:
-        """Path of what the calls must leave alone: the folder that holds the root; a drive or share holds itself."""
+        """Path of the folder that contains the root; a drive or share contains itself."""
         return self._simulation.base if self.root == self._default_root else self.root
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """The placeholders of this scenario and what they stand for."""
+        """The placeholders of the scenario and their values."""
         return {"$ROOT": os.fsdecode(self.root), "$OUTSIDE": os.fsdecode(self.outside)}
 
     def build_tree(self, notation: str, *, beside_root: bool = False) -> None:
-        """Keep the tree of ``notation``, to be made where the context says."""
-        tree = parse_tree(notation)
-        self.tree_notations["outside" if beside_root else "tree"] = notation
-        if not beside_root:
-            self.tree = tree
-        self._pending_trees.append((tree, beside_root))
+        """Record the tree of ``notation``; it is built by :meth:`build_pending`."""
+        self._pending.append((self.set_tree(notation, beside_root=beside_root), beside_root))
+
+    def build_pending(self) -> None:
+        """Build the recorded trees. Raises NotVerified, and Fault for a tree beside a root that has no outside."""
+        if self.root != self._default_root and any(beside for _, beside in self._pending):
+            raise Fault("harness", f"nothing lies beside the root {os.fsdecode(self.root)} of the context")
+        self.build(Tree(()), self.root)
+        for tree, beside in self._pending:
+            self._build_in_place(tree, beside_root=beside)
 
     def build(self, tree: Tree, at: bytes, *, adding: bool = False) -> None:
-        """Make ``tree`` at ``at``. Raises NotVerified, for a directory to add to as well: that is not simulated."""
-        names = {name.encode(): os.fsencode(path) for name, path in self.placeholders.items()}
+        """Build ``tree`` at ``at``. Raises NotVerified; existing directories cannot be extended in the simulation."""
+        substitutions = {name.encode(): os.fsencode(path) for name, path in self.placeholders.items()}
         try:
-            self._simulation.build_tree(tree, at, substitutions=names)
-        except CannotBuild as refusal:
-            raise NotVerified(str(refusal)) from refusal
+            self._simulation.build_tree(tree, at, substitutions=substitutions)
+        except CannotBuild as error:
+            raise NotVerified(str(error)) from error
 
     def add_root(self, label: str) -> bytes:
         """Return a new empty sandbox root."""
         self._extra_root_count += 1
         return os.path.join(self._simulation.base, b"%d" % self._extra_root_count, ROOT_NAME)
 
+    def snapshot(self) -> Snapshot:
+        """Return the state of the root and of everything beside it."""
+        return self._simulation.take_snapshot(self.outside)
+
+    def close(self) -> None:
+        """Do nothing: the file system vanishes with the scenario."""
+
+
+class SimulatedWorld(World):
+    """One scenario on a simulated file system. What only a real file system can show is NOT VERIFIED."""
+
+    def __init__(self, session: Session, case: ScenarioCase, simulation: SimulatedFileSystem) -> None:
+        context: dict[str, Any] = {}
+        self._simulated_fixture = SimulatedFixture(Sandboxes(session.workspace, case.id), simulation, context)
+        super().__init__(session, case, self._simulated_fixture)
+        self.call_builder.context = context
+        self.simulated_platform = simulation.platform
+        self._all_steps_held = False
+
     def begin_observation(self) -> None:
-        """Make the trees, once. Raises NotVerified for what only a real file system can show."""
-        if self._baseline_snapshot is None:
+        """Build the trees, once. Raises NotVerified for what only a real file system can show."""
+        if not self.effects.has_baseline:
             self._require_simulatable()
-            self.build(Tree(()), self.root)
-            for tree, beside in self._pending_trees:
-                self.build(tree, self.outside if beside else self.root)
+            self._simulated_fixture.build_pending()
         super().begin_observation()
 
     def _require_simulatable(self) -> None:
-        for asked, what in (
-            (self.sandboxes.requires_disk, "a disk"),
+        for is_required, what in (
+            (self.fixture.sandboxes.requires_disk, "a disk"),
             (self.directory_watch.enabled, "watched directories"),
-            (self.strace_args or self.tree.faults(), "traced or failing system calls"),
-            (self.creation_order != LISTED, "an order of making"),
+            (self.faults.strace_args or self.fixture.tree.faults(), "traced or failing system calls"),
+            (self.fixture.creation_order != LISTED, "an order of making"),
         ):
-            if asked:
+            if is_required:
                 raise NotVerified(f"it needs {what}")
-        if self.root != self._default_root and any(beside for _, beside in self._pending_trees):
-            raise Fault("harness", f"nothing lies beside the root {os.fsdecode(self.root)} of the context")
-
-    def snapshot(self) -> Snapshot:
-        """Return what stands in the root and beside it."""
-        return self._simulation.take_snapshot(self.outside)
 
     def send_to_rebuilt_tree(self, call: Call, *, order: str, subfolder: str = "") -> CallResult:
         """Raise NotVerified."""
@@ -197,15 +218,12 @@ class SimulatedWorld(World):
         raise NotVerified("it needs processes of its own")
 
     def check_evidence(self) -> None:
-        """Note that every step has held."""
+        """Record that every step has held."""
         super().check_evidence()
         self._all_steps_held = True
 
-    def close(self) -> None:
-        """Nothing to remove: the file system goes with the world."""
-
     def build_evidence(self, outcome: Outcome, details: Mapping[str, str]) -> dict[str, Any]:
         """Return what the report keeps, marked as simulated unless that could not be simulated."""
-        shown = self._all_steps_held or outcome is not Outcome.NOT_APPLICABLE
-        mark = {"simulated": self.simulated_platform} if shown else {}
+        is_marked = self._all_steps_held or outcome is not Outcome.NOT_APPLICABLE
+        mark = {"simulated": self.simulated_platform} if is_marked else {}
         return {**super().build_evidence(outcome, details), **mark}

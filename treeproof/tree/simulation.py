@@ -132,8 +132,8 @@ class SimulatedFileSystem:
         return Snapshot(entries)
 
     @contextmanager
-    def patch_os(self, package: str) -> Iterator[None]:
-        """Inside, `os` is the simulated one in the modules of `package` that hold it under any name.
+    def patch_os(self, *packages: str) -> Iterator[None]:
+        """Inside, `os` is the simulated one in the modules of `packages` that hold it under any name.
 
         What they took out of `os` before (`from os import lstat`), and other modules that reach files, stay
         real; on the real file system they find nothing of the simulated tree.
@@ -141,7 +141,7 @@ class SimulatedFileSystem:
         fakes = {id(os): self._os, id(os.path): self._os.path}
         kept: list[tuple[dict[str, Any], str, Any]] = []
         for name, module in list(sys.modules.items()):
-            if name == package or name.startswith(package + "."):
+            if any(f"{name}.".startswith(f"{package}.") for package in packages):
                 names = vars(module)
                 kept += [(names, key, value) for key, value in names.items() if id(value) in fakes]
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -32,7 +33,7 @@ def test_the_protocol_s_own_budgets_hold_where_none_are_given(
 class FakeWorld:
     """A world whose last answer lists what is given."""
 
-    placeholders: dict[str, str] = {}
+    fixture = SimpleNamespace(placeholders={})
 
     def __init__(self, *entries: dict[str, Any]) -> None:
         self.answer = CallResult(

@@ -18,6 +18,8 @@ class FakeWorld:
     def __init__(self, listed: int, reason: str | None) -> None:
         document: dict[str, object] = {"entries": [{} for _ in range(listed)], "truncated_reason": reason}
         self.answer = CallResult("ok", json.dumps(document), None, None, None, None, None, b"")
+        self.fixture = self
+        self.call_builder = self
         self.session = self
         self.adapter = self
         self.pid, self.kind = None, "python"
@@ -31,11 +33,8 @@ class FakeWorld:
     def add_root(self, name: str) -> bytes:
         return b"/nowhere"
 
-    def build(self, *what: object) -> None:
-        return None
-
-    def prepare_call(self, tool: str, arguments: str, extra_context: object) -> Call:
-        return Call(tool, {}, {})
+    def build(self, *arguments: object, **keywords: object) -> Call:
+        return Call("list_directory", {}, {})
 
 
 def time_call(listed: int, reason: str | None, *, cut: bool) -> None:

@@ -16,7 +16,7 @@ TABLE = [["arguments", "taken"], ['{"path": "a"}', "yes"], ['{"path": 1}', "no"]
 
 
 def check_schema_takes(schema: Any) -> None:
-    world: Any = SimpleNamespace(definition=SimpleNamespace(input_schema=schema))
+    world: Any = SimpleNamespace(log=SimpleNamespace(definition=SimpleNamespace(input_schema=schema)))
     definition.the_schema_takes(world, TABLE)
 
 

@@ -1,0 +1,83 @@
+"""The calls of one scenario before they are sent: arguments, context and configuration. Sends nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from treeproof.candidate import Call
+from treeproof.run.fixture import Fixture
+from treeproof.run.placeholders import expand, expand_text, scrub
+from treeproof.spec import Pack
+
+
+class CallBuilder:
+    """Builds calls with the context that the Given steps have set."""
+
+    def __init__(self, pack: Pack, fixture: Fixture) -> None:
+        self.context: dict[str, Any] = {}
+        """Members of the call context that the scenario sets."""
+        self.config: dict[str, Any] | None = None
+        """The whole configuration."""
+        self.tool_config: dict[str, Any] | None = None
+        """The tool's own table of the configuration."""
+        self._pack = pack
+        self._fixture = fixture
+
+    def build(
+        self, tool: str, text: str, *, verbatim: bool = False, extra_context: Mapping[str, Any] | None = None
+    ) -> Call:
+        """Return a call with the JSON ``text`` as arguments; ``verbatim`` sends the text exactly as it is."""
+        placeholders = self._fixture.placeholders
+        arguments_text = expand_text(text, placeholders)
+        arguments = json.loads(arguments_text)
+        if not verbatim and isinstance(arguments, dict):
+            arguments = {**self._pack.tool(tool).default_arguments, **arguments}
+        root = os.fsdecode(self._fixture.root)
+        context = {
+            "roots": [root],
+            "working_dir": root,
+            **expand({**self._pack.context, **self.context}, placeholders),
+            **(extra_context or {}),
+        }
+        config = self._config_for(tool)
+        if config is not None:
+            context["config"] = config
+        return Call(tool, arguments, context, arguments_text if verbatim else None)
+
+    def build_default(self, tool: str, text: str, root: bytes) -> Call:
+        """Return a call on the sandbox root ``root`` that ignores what the scenario has set."""
+        placeholders = placeholders_of(root)
+        arguments = {**self._pack.tool(tool).default_arguments, **json.loads(expand_text(text, placeholders))}
+        path = placeholders["$ROOT"]
+        return Call(tool, arguments, {**self._pack.context, "roots": [path], "working_dir": path})
+
+    def move_to(self, call: Call, root: bytes) -> Call:
+        """Return ``call`` with the sandbox root ``root`` instead of the scenario's own."""
+        there = placeholders_of(root)
+        arguments = expand(scrub(call.arguments, self._fixture.placeholders), there)
+        moved = replace(call, arguments=arguments)
+        return with_context(moved, roots=[there["$ROOT"]], working_dir=there["$ROOT"])
+
+    def _config_for(self, tool: str) -> dict[str, Any] | None:
+        if self.config is None and self.tool_config is None:
+            return None
+        config: dict[str, Any] = json.loads(json.dumps(self.config or {}))
+        if self.tool_config is not None:
+            table = self._pack.tool(tool).config_table
+            config.setdefault("tools", {}).setdefault(table, {}).update(self.tool_config)
+        return config
+
+
+def with_context(call: Call, **members: Any) -> Call:
+    """Return ``call`` with members of its context replaced."""
+    return replace(call, context={**call.context, **members})
+
+
+def placeholders_of(root: bytes) -> dict[str, str]:
+    """Return the placeholders of the sandbox root ``root``."""
+    path = os.fsdecode(root)
+    return {"$ROOT": path, "$OUTSIDE": os.path.dirname(path)}

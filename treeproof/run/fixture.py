@@ -1,0 +1,127 @@
+"""The trees of one scenario: their notations, where they stand, and what is found there. Makes no call."""
+
+from __future__ import annotations
+
+import os
+
+from treeproof.run.sandboxes import Sandboxes
+from treeproof.tree import (
+    LISTED,
+    CannotBuild,
+    CreationOrder,
+    Kind,
+    Node,
+    Snapshot,
+    Tree,
+    build_tree,
+    by_path,
+    from_paths,
+    nest,
+    parse_tree,
+    read_tree,
+    take_snapshot,
+)
+from treeproof.verdict import NotVerified
+
+
+class Fixture:
+    """The sandbox roots of a scenario and the trees in them.
+
+    ``respects_file_modes`` is False when the candidate may ignore file modes.
+    """
+
+    def __init__(self, sandboxes: Sandboxes, *, respects_file_modes: bool) -> None:
+        self.sandboxes = sandboxes
+        self.tree = Tree(())
+        """The tree of the sandbox root."""
+        self.notations: dict[str, str] = {}
+        """The notation of the tree in the sandbox root (``tree``) and of the one beside it (``outside``)."""
+        self.creation_order: CreationOrder = LISTED
+        self._respects_file_modes = respects_file_modes
+
+    @property
+    def root(self) -> bytes:
+        """Absolute path of the sandbox root."""
+        return self.sandboxes.root
+
+    @property
+    def outside(self) -> bytes:
+        """Absolute path of the folder that contains the sandbox root and its siblings."""
+        return os.path.dirname(self.root)
+
+    @property
+    def placeholders(self) -> dict[str, str]:
+        """The placeholders of the scenario and their values."""
+        return self.sandboxes.placeholders
+
+    def build_tree(self, notation: str, *, beside_root: bool = False) -> None:
+        """Build the tree of ``notation`` in the sandbox root, or beside it. Raises NotVerified if that is impossible."""
+        self._build_in_place(self.set_tree(notation, beside_root=beside_root), beside_root=beside_root)
+
+    def set_tree(self, notation: str, *, beside_root: bool = False) -> Tree:
+        """Record the tree of ``notation`` without building it, and return it."""
+        tree = parse_tree(notation)
+        self.notations["outside" if beside_root else "tree"] = notation
+        if not beside_root:
+            self.tree = tree
+        return tree
+
+    def _build_in_place(self, tree: Tree, *, beside_root: bool) -> None:
+        self.build(tree, self.outside if beside_root else self.root)
+
+    def build(self, tree: Tree, at: bytes, *, adding: bool = False) -> None:
+        """Build ``tree`` below the existing folder ``at``; ``adding`` adds entries to existing directories.
+
+        Raises NotVerified if the host cannot build it, or if the candidate could ignore its file modes.
+        """
+        if not self._respects_file_modes and any(map(_is_unreadable_folder, tree.walk())):
+            raise NotVerified(
+                "the candidate may ignore file modes, and not by the suite's leave: start its process without "
+                "CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH on this machine, or let the suite start it"
+            )
+        substitutions = {name.encode(): os.fsencode(path) for name, path in self.placeholders.items()}
+        try:
+            build_tree(
+                tree, at, order=self.creation_order, substitutions=substitutions, add_to_existing=adding
+            )
+        except CannotBuild as error:
+            raise NotVerified(f"this machine cannot make the tree: {error}") from error
+
+    def rebuild(self, order: CreationOrder, label: str, subfolder: str = "") -> bytes:
+        """Build the same tree in another sandbox root, or in a ``subfolder`` of it, and return that folder."""
+        root = os.path.join(self.add_root(label), subfolder.encode()).rstrip(b"/")
+        os.makedirs(root, exist_ok=True)
+        usual_order, self.creation_order = self.creation_order, order
+        try:
+            self.build(self.tree, root)
+        finally:
+            self.creation_order = usual_order
+        return root
+
+    def add_root(self, label: str) -> bytes:
+        """Return a new empty sandbox root; it is removed together with the first one."""
+        return self.sandboxes.add_root(label)
+
+    def snapshot(self) -> Snapshot:
+        """Return the state of the sandbox root and of everything beside it."""
+        return take_snapshot(self.outside)
+
+    def read_tree(self, namespace_root: bytes = b"") -> Tree:
+        """Return the tree in and beside the sandbox root; the second root appears as ``$FAR``.
+
+        ``namespace_root`` is the path of the root directory that the candidate sees, without a trailing slash.
+        """
+        entries = by_path(read_tree(namespace_root + self.outside))
+        if self.sandboxes.second_root is not None:
+            entries |= by_path(nest(read_tree(self.sandboxes.second_root), b"$FAR"))
+        return from_paths(entries)
+
+    def close(self) -> None:
+        """Remove everything that was built."""
+        self.sandboxes.close()
+
+
+def _is_unreadable_folder(entry: tuple[bytes, Node]) -> bool:
+    """Return True for a directory that its owner may not list or enter."""
+    node = entry[1]
+    return node.kind is Kind.DIR and node.mode is not None and node.mode & 0o500 != 0o500

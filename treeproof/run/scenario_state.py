@@ -1,0 +1,141 @@
+"""What a scenario has recorded so far: its calls, their effects, its injected faults, its evidence.
+
+Small records that a World owns. Nothing here calls a candidate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from treeproof.candidate import Call, CallResult, ToolDefinition
+from treeproof.run.fixture import Fixture
+from treeproof.tree import (
+    RENAME_CALLS,
+    CannotInject,
+    Snapshot,
+    Tree,
+    diff_snapshots,
+    failure_args,
+    fault_args,
+)
+from treeproof.verdict import Mismatch, NotVerified
+from treeproof.verdict.record import truncate
+
+
+class CallLog:
+    """The calls of a scenario and their results, in order; and the tool definition that was requested last."""
+
+    def __init__(self) -> None:
+        self.calls: list[Call] = []
+        self.answers: list[CallResult] = []
+        self.definition: ToolDefinition | None = None
+
+    @property
+    def last_answer(self) -> CallResult:
+        """The result of the last call. Raises Mismatch if there is none."""
+        if not self.answers:
+            raise Mismatch("no call was made before this step")
+        return self.answers[-1]
+
+
+class EffectRecorder:
+    """The tree before and after the last call, and the snapshot that ``the tree is unchanged`` compares with.
+
+    ``reads_trees`` is True when a tool of the specification changes the tree.
+    """
+
+    def __init__(self, fixture: Fixture, *, reads_trees: bool) -> None:
+        self.before: Tree | None = None
+        self.after: Tree | None = None
+        self.expected: Tree | None = None
+        self.changed_by_suite = False
+        """True when the suite itself has changed the tree between two calls."""
+        self.mount_namespace_root = b""
+        """Path through which the candidate's mount namespace is read; empty for the suite's own."""
+        self.reads_trees = reads_trees
+        self._fixture = fixture
+        self._baseline: Snapshot | None = None
+
+    @property
+    def has_baseline(self) -> bool:
+        """True once the first snapshot was taken."""
+        return self._baseline is not None
+
+    def take_baseline(self) -> None:
+        """Take the snapshot, once."""
+        if self._baseline is None:
+            self._baseline = self._fixture.snapshot()
+
+    def reset_baseline(self) -> None:
+        """Take the snapshot again before the next call, because the suite itself has changed the tree."""
+        self._baseline = None
+        self.changed_by_suite = True
+
+    def changes(self) -> list[str]:
+        """Return the changes since the snapshot in the tree or beside it, as texts."""
+        return [] if self._baseline is None else diff_snapshots(self._baseline, self._fixture.snapshot())
+
+    def read_tree(self) -> Tree:
+        """Return the current tree as the candidate sees it."""
+        return self._fixture.read_tree(self.mount_namespace_root)
+
+
+class FaultInjection:
+    """The faults and the tracing that a scenario requires, and what of it happened."""
+
+    def __init__(self) -> None:
+        self.strace_args: tuple[bytes, ...] = ()
+        self.trace_lines: tuple[str, ...] = ()
+        self.injected_count = 0
+        self.is_required = False
+        """True when a step requires that a fault is injected."""
+        self.on_strace_attached: Callable[[], object] = lambda: None
+        """Called once when strace has attached to the candidate."""
+
+    def args_for(self, fixture: Fixture) -> tuple[bytes, ...]:
+        """Return the arguments of strace for the next call; empty if none is needed. Raises NotVerified."""
+        args = self.strace_args
+        if fixture.tree.faults():
+            try:
+                args = (*args, *fault_args(fixture.tree, fixture.root))
+            except CannotInject as error:
+                raise NotVerified(f"the faults cannot be injected: {error}") from error
+        if fixture.sandboxes.simulates_cross_device:
+            # link() does not fail: a complete copy may get its first name by a link.
+            paths = (path for path, _ in fixture.tree.walk())
+            args = (*args, *failure_args(RENAME_CALLS, "error=EXDEV", paths, fixture.root))
+        return args
+
+    def take_attach_callback(self) -> Callable[[], object]:
+        """Return the callback for the next call and forget it."""
+        callback, self.on_strace_attached = self.on_strace_attached, lambda: None
+        return callback
+
+    def record(self, injected_count: int, lines: Sequence[str]) -> None:
+        """Add what the trace of one call shows."""
+        self.injected_count += injected_count
+        self.trace_lines += tuple(lines)
+
+
+class ScenarioEvidence:
+    """What the steps have observed: readings, warnings, positive evidence, the expected result in words."""
+
+    def __init__(self, *, is_strict: bool) -> None:
+        self.readings: dict[str, str] = {}
+        self.warnings: list[str] = []
+        self.is_positive = False
+        """True once a step has seen content; a scenario cannot pass without it."""
+        self.expected_text = ""
+        self._is_strict = is_strict
+
+    def record_reading(self, interpretation: str, label: str) -> None:
+        """Record the reading that an answer shows. Raises Mismatch for two different ones in one scenario."""
+        before = self.readings.setdefault(interpretation, label)
+        if before != label:
+            raise Mismatch(f"{interpretation}: this scenario saw the reading {before} and then {label}")
+
+    def warn(self, text: str) -> None:
+        """Record a warning; raises Mismatch instead under the strict profile."""
+        if self._is_strict:
+            raise Mismatch(text)
+        self.warnings.append(truncate(text, 400))
