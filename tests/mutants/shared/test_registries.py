@@ -69,7 +69,9 @@ def test_the_pack_names_it_and_it_is_large_enough(zoo: PackMutants) -> None:
 @every_pack
 def test_no_id_and_no_summary_is_given_twice(zoo: PackMutants) -> None:
     animals = [
-        animal for subject in importlib.import_module(zoo.module).FEATURE_MODULES for animal in subject.MUTANTS
+        animal
+        for subject in importlib.import_module(zoo.module).FEATURE_MODULES
+        for animal in subject.MUTANTS
     ]
     for said in (Counter(one.id for one in animals), Counter(one.summary for one in animals)):
         assert [text for text, times in said.items() if times > 1] == []
