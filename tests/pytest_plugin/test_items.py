@@ -301,8 +301,8 @@ question = "Is it loud?"
 treatment = "any"
 recommended = "loud"
 why = "Nothing says so."
-core = "It is one or the other."
-touches = ["EC-R-1"]
+invariant = "It is one or the other."
+affects = ["EC-R-1"]
 
 [[interpretation.reading]]
 label = "loud"

@@ -14,7 +14,7 @@ from treeproof.run.runner import Options, run
 from ..echoes import FACE, STEPS
 
 PACK_FILE_TAIL = """
-assumed = { path = "." }
+default_arguments = { path = "." }
 
 [[requirement]]
 id = "EC-R-1"

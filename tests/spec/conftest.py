@@ -36,7 +36,7 @@ question = "Is a full list a cut list?"
 treatment = "any"
 recommended = "exceeded"
 why = "The text says both."
-touches = ["FR-TY-01"]
+affects = ["FR-TY-01"]
 [[interpretation.reading]]
 label = "exceeded"
 text = "Only when more would come."

@@ -120,6 +120,17 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
             '[spec]: the key "title" is missing; write a text such as title = "…"',
         ),
         ("title =", "titel =", '[spec]: the key "titel" is unknown; write "title"'),
+        ("title =", "durations =", '[spec]: "durations": this key is now "volatile_members"; rename it'),
+        (
+            "capabilities =",
+            "assumed =",
+            '[[tool]] tiny: "assumed": this key is now "default_arguments"; rename it',
+        ),
+        (
+            '["scenario"]',
+            '["law"]',
+            '[[requirement]] FR-TY-01: "law": this value of "verified_by" is now "property"; rename it',
+        ),
         (
             'title = "A tiny tool"',
             "title = 7",
@@ -139,7 +150,7 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
         ('sha256 = "0', 'sha256 = "x', '[spec]: the key "sha256" holds "x000'),
         ("steps = []", 'steps = "a.b"', '[spec]: the key "steps" holds "a.b"; write a list of texts'),
         ("steps = []", 'steps = ["a b"]', '[spec]: the key "steps" holds "a b"; write modules such as'),
-        ("steps = []", 'steps = ["a", "a"]', '[spec]: the key "steps" names "a" twice'),
+        ("steps = []", 'steps = ["a", "a"]', '[spec]: the key "steps" contains "a" twice'),
         (
             "steps = []",
             'steps = []\nreference = "a.b"',
@@ -181,7 +192,7 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
         (
             'verified_by = ["scenario"]\n',
             "",
-            '[[requirement]] FR-TY-01: the key "verified_by" is missing; write a list of: scenario, law',
+            '[[requirement]] FR-TY-01: the key "verified_by" is missing; write a list of: scenario, property',
         ),
         (
             'verified_by = ["scenario"]\n',
@@ -234,9 +245,9 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
             "[[interpretation]] AMB-TY-02: no readings; write at least one [[interpretation.reading]]",
         ),
         (
-            'touches = ["FR-TY-01"]',
-            'touches = ["FR-TY-1"]',
-            '[[interpretation]] AMB-TY-01: touches names "FR-TY-1", which is no requirement; write "FR',
+            'affects = ["FR-TY-01"]',
+            'affects = ["FR-TY-1"]',
+            '[[interpretation]] AMB-TY-01: affects names "FR-TY-1", which is no requirement; write "FR',
         ),
         (
             'id = "AMB-TY-02"',
@@ -288,8 +299,8 @@ def requirement_with(write: Write, lines: str) -> Requirement:
     ("lines", "needed"),
     [
         ('verified_by = ["scenario"]', True),
-        ('verified_by = ["law", "scenario"]', True),
-        ('verified_by = ["law"]', False),
+        ('verified_by = ["property", "scenario"]', True),
+        ('verified_by = ["property"]', False),
         ('verified_by = ["scenario"]\ncondition = "Windows"', False),
         ('verified_by = ["scenario"]\nexcluded = "nobody can see it"', False),
         ('restates = "FR-TY-01"', False),

@@ -84,7 +84,7 @@ def test_one_id_in_two_files(pack_folder: Write) -> None:
 
 
 def test_a_scenario_with_the_id_of_a_requirement(pack_folder: Write) -> None:
-    folder = pack_folder(HEAD + GOOD, more=another("TY-01-01", 'verified_by = ["law"]'))
+    folder = pack_folder(HEAD + GOOD, more=another("TY-01-01", 'verified_by = ["property"]'))
     assert lint_messages(folder) == [
         "one.feature:8 duplicate: the id TY-01-01 is that of a requirement or interpretation; mint another"
     ]
@@ -136,7 +136,7 @@ def test_what_a_scenario_touches(pack_folder: Write, also: str, finding: str) ->
     ("lines", "told"),
     [
         ('verified_by = ["scenario"]', True),
-        ('verified_by = ["law"]', False),
+        ('verified_by = ["property"]', False),
         ('verified_by = ["scenario"]\ncondition = "Windows"', False),
         ('verified_by = ["scenario"]\nexcluded = "nobody can see it"', False),
         ('restates = "FR-TY-01"', False),

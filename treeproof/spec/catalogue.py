@@ -19,7 +19,7 @@ from treeproof.spec.toml_table import KeySpec, TomlTable, suggest
 PACK_FILE = "spec.toml"
 
 Level = Literal["MUST", "SHOULD", "MAY"]
-VerificationMethod = Literal["scenario", "law", "trace", "framework", "inspection"]
+VerificationMethod = Literal["scenario", "property", "trace", "framework", "inspection"]
 Treatment = Literal["strict", "any", "declared", "advisory", "editorial"]
 
 PLATFORMS: Mapping[str, str] = MappingProxyType({"windows": "Windows", "macos": "macOS"})
@@ -206,15 +206,15 @@ _SPEC_KEYS: Mapping[str, KeySpec] = {
     "mutants": _ENTRY_POINT,
     "simulated": KeySpec("table", required=False),
     "context": KeySpec("table", required=False),
-    "durations": KeySpec("texts", required=False),
+    "volatile_members": KeySpec("texts", required=False),
     "schemas": KeySpec("table", required=False),
 }
 _TOOL_KEYS: Mapping[str, KeySpec] = {
     "name": KeySpec(),
     "capabilities": KeySpec("texts"),
-    "assumed": KeySpec("table", required=False),
-    "table": _OPTIONAL,
-    "changes": KeySpec("flag", required=False),
+    "default_arguments": KeySpec("table", required=False),
+    "config_table": _OPTIONAL,
+    "has_side_effects": KeySpec("flag", required=False),
     "optional": KeySpec("flag", required=False),
 }
 _REQUIREMENT_KEYS: Mapping[str, KeySpec] = {
@@ -233,8 +233,8 @@ _INTERPRETATION_KEYS: Mapping[str, KeySpec] = {
     "treatment": KeySpec(choices=get_args(Treatment)),
     "recommended": _OPTIONAL,
     "why": KeySpec(),
-    "touches": _ID_LIST,
-    "core": _OPTIONAL,
+    "affects": _ID_LIST,
+    "invariant": _OPTIONAL,
     "reading": KeySpec("tables", required=False),
 }
 _READING_KEYS: Mapping[str, KeySpec] = {
@@ -294,7 +294,7 @@ def load_pack(folder: Path) -> Pack:
         simulated=_simulated(face, spec.table("simulated")),
         context=MappingProxyType(dict(spec.table("context"))),
         state_machine=spec.optional_text("state_machine"),
-        volatile_members=spec.texts("durations"),
+        volatile_members=spec.texts("volatile_members"),
     )
 
 
@@ -319,9 +319,9 @@ def _tool(face: Path, at: int, row: Mapping[str, Any]) -> Tool:
     return Tool(
         name,
         table.texts("capabilities"),
-        table.table("assumed"),
-        table.optional_text("table") or name,
-        table.flag("changes", default=False),
+        table.table("default_arguments"),
+        table.optional_text("config_table") or name,
+        table.flag("has_side_effects", default=False),
         table.flag("optional", default=False),
     )
 
@@ -374,9 +374,9 @@ def _interpretation(face: Path, at: int, row: Mapping[str, Any]) -> Interpretati
         treatment=treatment,
         recommended=recommended,
         why=table.text("why"),
-        affects=table.texts("touches"),
+        affects=table.texts("affects"),
         readings=readings,
-        invariant=table.optional_text("core"),
+        invariant=table.optional_text("invariant"),
     )
 
 
@@ -440,6 +440,6 @@ def _check_references(
         for touched in interpretation.affects:
             if touched not in known:
                 raise UsageError(
-                    f'{face}: [[interpretation]] {interpretation.id}: touches names "{touched}", '
+                    f'{face}: [[interpretation]] {interpretation.id}: affects names "{touched}", '
                     f"which is no requirement; {suggest(touched, known)}"
                 )

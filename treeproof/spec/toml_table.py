@@ -1,12 +1,12 @@
-"""A TOML table whose keys are known: every key that is unknown, missing or of a wrong type is a UsageError.
+"""A TOML table with a fixed set of keys: a key that is unknown, missing or of a wrong type is a UsageError.
 
-Only reading of single values lives here; what the values mean and may point to is the catalogue's business.
+This module checks single values. The catalogue checks what they mean and refer to.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -24,10 +24,21 @@ _EXPECTED: Mapping[ValueKind, str] = {
     "tables": "a list of tables, one [[…{key}]] heading each",
 }
 
+RENAMED: Mapping[str, str] = {
+    "durations": "volatile_members",
+    "assumed": "default_arguments",
+    "table": "config_table",
+    "changes": "has_side_effects",
+    "touches": "affects",
+    "core": "invariant",
+    "law": "property",
+}
+"""Former names of keys and values. They are refused with an error that gives the new name."""
+
 
 @dataclass(frozen=True, slots=True)
 class KeySpec:
-    """What may stand under one key. `form`: the texts must match it fully; `form_words` says it in words."""
+    """The rule for one key. Texts must match `pattern` completely; `pattern_hint` describes it in words."""
 
     kind: ValueKind = "text"
     required: bool = True
@@ -37,19 +48,19 @@ class KeySpec:
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """What to write instead of an unknown word: the nearest known one, or the list of all."""
+    """Return a fix for an unknown word: the nearest known word, or the list of all."""
     candidates = list(known)
     close = get_close_matches(word, candidates, n=1, cutoff=0.6)
     if close:
         return f'write "{close[0]}"'
     if not candidates:
-        return "nothing can stand here"
+        return "nothing is allowed here"
     return "write one of: " + ", ".join(candidates)
 
 
 @dataclass(frozen=True, slots=True)
 class TomlTable:
-    """One table of a file, checked against its keys when made. `where` names it, such as `[[tool]] LS`."""
+    """One table of a file, checked when it is created. `heading` names it, such as `[[tool]] LS`."""
 
     file: Path
     heading: str
@@ -59,6 +70,7 @@ class TomlTable:
     def __post_init__(self) -> None:
         for name in self.values:
             if name not in self.keys:
+                self._check_renamed("key", name, self.keys)
                 self.fail(f'the key "{name}" is unknown; {suggest(name, self.keys)}')
         for name, key in self.keys.items():
             if name in self.values:
@@ -87,6 +99,10 @@ class TomlTable:
     def tables(self, name: str) -> list[Mapping[str, Any]]:
         return cast("list[Mapping[str, Any]]", self.values.get(name, []))
 
+    def _check_renamed(self, what: str, word: str, known: Container[str]) -> None:
+        if (new_name := RENAMED.get(word)) in known:
+            self.fail(f'"{word}": this {what} is now "{new_name}"; rename it')
+
     def _check(self, name: str, key: KeySpec, value: object) -> None:
         if not _has_kind(key.kind, value):
             self.fail(
@@ -97,14 +113,15 @@ class TomlTable:
         texts = cast("list[str]", value) if key.kind == "texts" else [cast(str, value)]
         for text in texts:
             if not text.strip():
-                self.fail(f'the key "{name}" holds an empty text; say something or leave the key out')
+                self.fail(f'the key "{name}" holds an empty text; write a text or remove the key')
             if key.choices and text not in key.choices:
+                self._check_renamed(f'value of "{name}"', text, key.choices)
                 self.fail(f'the key "{name}" holds "{text}"; {suggest(text, key.choices)}')
             if key.pattern is not None and not key.pattern.fullmatch(text):
                 self.fail(f'the key "{name}" holds "{text}"; write {key.pattern_hint}')
         if len(set(texts)) < len(texts):
             twice = next(text for at, text in enumerate(texts) if text in texts[:at])
-            self.fail(f'the key "{name}" names "{twice}" twice; name it once')
+            self.fail(f'the key "{name}" contains "{twice}" twice; write it once')
 
 
 def _has_kind(kind: ValueKind, value: object) -> bool:
