@@ -1,7 +1,6 @@
-"""How long the verbs take that a person waits for, as ratios to what the interpreter itself takes to start.
+"""Measure the commands that a user waits for, as ratios to the start of the interpreter; exit 1 above a budget.
 
-Only measuring lives here. A ratio within one run survives a slow machine, which seconds do not; processor time nearly
-survives a busy one. Both stand next to the seconds. Exit 1 when a budget is exceeded.
+Ratios can be compared between machines, seconds cannot. Processor time varies least on a busy machine.
 """
 
 from __future__ import annotations
@@ -26,10 +25,7 @@ SHARDS = 4
 
 @dataclass(frozen=True)
 class Benchmark:
-    """Something a person waits for: commands that run one after the other, how often, the wall seconds they may take.
-
-    ``exits`` are the exit codes that are right.
-    """
+    """Commands that run in order, the number of rounds, the budget in wall seconds and the accepted exit codes."""
 
     name: str
     commands: tuple[Command, ...]
@@ -42,7 +38,7 @@ INTERPRETER_START = Benchmark("the interpreter", (("-c", "pass"),), 10)
 BENCHMARKS = (
     Benchmark("treeproof --help", ((*TREEPROOF, "--help"),), 5, 0.3),
     Benchmark("treeproof lint", ((*TREEPROOF, "lint"),), 3),
-    # 3: nothing failed, and something cannot be verified on this machine.
+    # 3 (incomplete): a requirement cannot be verified on this host.
     Benchmark("run reference", (RUN,), 3, 10.0, (0, 3)),
     Benchmark("run reference --jobs 1", ((*RUN, "--jobs", "1"),), 3, None, (0, 3)),
     Benchmark("run reference --jobs 2", ((*RUN, "--jobs", "2"),), 3, None, (0, 3)),
@@ -60,77 +56,80 @@ BENCHMARKS = (
         (0, 3),
     ),
 )
-"""Runs are those of ``list_directory``, the largest specification; one of all of them takes what they take together."""
+"""The runs use ``list_directory``, the largest specification."""
 
 
 @dataclass(frozen=True)
 class Timing:
-    """Wall and processor seconds: the medians of some rounds."""
+    """Wall and processor seconds, each the median of several rounds."""
 
     wall: float
     processor: float
 
 
-def measure(measured: Benchmark, cwd: Path, rounds: int | None = None) -> Timing:
-    """Run it as often as it says, or ``rounds`` times. Raises SystemExit when a command itself fails."""
-    taken = [_run_once(measured, cwd) for _ in range(rounds or measured.rounds)]
+def measure(benchmark: Benchmark, cwd: Path, rounds: int | None = None) -> Timing:
+    """Return the medians of ``rounds`` or the benchmark's own rounds. Raises SystemExit if a command fails."""
+    timings = [_run_once(benchmark, cwd) for _ in range(rounds or benchmark.rounds)]
     return Timing(
-        statistics.median(one.wall for one in taken),
-        statistics.median(one.processor for one in taken),
+        statistics.median(one.wall for one in timings),
+        statistics.median(one.processor for one in timings),
     )
 
 
-def _run_once(measured: Benchmark, cwd: Path) -> Timing:
+def _run_once(benchmark: Benchmark, cwd: Path) -> Timing:
     wall, processor = time.perf_counter(), _processor_seconds()
-    for words in measured.commands:
-        done = subprocess.run([sys.executable, *words], cwd=cwd, capture_output=True, check=False)
-        if done.returncode not in measured.exit_codes:
-            said = (done.stderr or done.stdout).decode("utf-8", "backslashreplace")[-500:]
-            raise SystemExit(f"{measured.name}: exit {done.returncode}\n{said}")
+    for arguments in benchmark.commands:
+        done = subprocess.run([sys.executable, *arguments], cwd=cwd, capture_output=True, check=False)
+        if done.returncode not in benchmark.exit_codes:
+            output = (done.stderr or done.stdout).decode("utf-8", "backslashreplace")[-500:]
+            raise SystemExit(f"{benchmark.name}: exit {done.returncode}\n{output}")
     return Timing(time.perf_counter() - wall, _processor_seconds() - processor)
 
 
 def _processor_seconds() -> float:
-    spent = os.times()
-    return spent.children_user + spent.children_system
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def format_table(measurements: Sequence[tuple[Benchmark, Timing]]) -> Iterator[str]:
-    """Yield the lines that are printed: the first measurement is what the others are compared with."""
+    """Yield the lines of the table; ratios compare with the first measurement."""
     unit = measurements[0][1]
     yield f"{'':24}{'seconds':>9}{'x start':>9}{'processor':>11}{'x start':>9}{'budget':>8}"
-    for measured, taken in measurements:
-        budget = "" if measured.budget is None else f"{measured.budget:8.1f}"
-        late = "  too slow" if exceeds_budget(measured, taken) else ""
+    for benchmark, timing in measurements:
+        budget = "" if benchmark.budget is None else f"{benchmark.budget:8.1f}"
+        note = "  too slow" if exceeds_budget(benchmark, timing) else ""
         yield (
-            f"{measured.name:24}{taken.wall:9.3f}{taken.wall / unit.wall:9.1f}"
-            f"{taken.processor:11.3f}{taken.processor / max(unit.processor, 1e-3):9.1f}{budget}{late}"
+            f"{benchmark.name:24}{timing.wall:9.3f}{timing.wall / unit.wall:9.1f}"
+            f"{timing.processor:11.3f}{timing.processor / max(unit.processor, 1e-3):9.1f}{budget}{note}"
         )
 
 
-def exceeds_budget(measured: Benchmark, taken: Timing) -> bool:
-    """Whether a budget is exceeded."""
-    return measured.budget is not None and taken.wall > measured.budget
+def exceeds_budget(benchmark: Benchmark, timing: Timing) -> bool:
+    """Return whether the benchmark has a budget and the timing exceeds it."""
+    return benchmark.budget is not None and timing.wall > benchmark.budget
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure every command and print a table; return 1 when a budget is exceeded, else 0."""
-    parser = argparse.ArgumentParser(description="Measure the verbs against the interpreter's own start.")
-    parser.add_argument(
-        "--no-budget", action="store_true", help="print only; never fail for the time it took"
+    parser = argparse.ArgumentParser(
+        description="Measure the commands as ratios to the start of the interpreter."
     )
+    parser.add_argument("--no-budget", action="store_true", help="print only; do not fail above a budget")
     parser.add_argument(
-        "--rounds", type=int, metavar="N", help="how often each is measured (default: as it pays)"
+        "--rounds",
+        type=int,
+        metavar="N",
+        help="measure each command N times (default: depends on the command)",
     )
-    words = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
     measurements = []
-    with tempfile.TemporaryDirectory() as elsewhere:
-        for measured in (INTERPRETER_START, *BENCHMARKS):
-            measurements.append((measured, measure(measured, Path(elsewhere), words.rounds)))
-            print(f"measured: {measured.name}", file=sys.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        for benchmark in (INTERPRETER_START, *BENCHMARKS):
+            measurements.append((benchmark, measure(benchmark, Path(folder), args.rounds)))
+            print(f"measured: {benchmark.name}", file=sys.stderr)
     print("\n".join(format_table(measurements)))
-    late = any(exceeds_budget(measured, taken) for measured, taken in measurements)
-    return 1 if late and not words.no_budget else 0
+    too_slow = any(exceeds_budget(*measurement) for measurement in measurements)
+    return 1 if too_slow and not args.no_budget else 0
 
 
 if __name__ == "__main__":

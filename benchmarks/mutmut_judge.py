@@ -1,12 +1,12 @@
-"""Puts mutmut's changes of the reference before the scenarios; `mutmut_survivors` starts it in a changed copy.
+"""Find the scenario that detects each change by mutmut; `mutmut_survivors` starts this script in a changed copy.
 
-    python mutmut_judge.py PACKAGE DEAREST [SPEC …] <changes
+    python mutmut_judge.py PACKAGE MAX_SECONDS [SPEC …] <changes
 
-One line of JSON a change comes in and one line goes out: the id of a scenario that notices it, in words what else does,
-or nothing. The scenarios are performed once without any change, to see how each ends, which functions it
-reaches and what it costs. Each change has a process of its own, forked from this one, and meets the scenarios that
-reach its function until one ends in another way: those first that have noticed a change of it before, the cheap ones
-before the dear ones, and none of more than DEAREST processor seconds.
+Reads one JSON line per change and prints one line: the id of a scenario that detects it, another detection in words, or
+an empty line. First all scenarios run without any change; this records their outcomes, the functions that they reach
+and their times. Then a forked process per change runs the scenarios that reach its function, until an outcome differs.
+Scenarios that detected an earlier change of the function run first, then the fast ones. Scenarios of more than
+MAX_SECONDS processor seconds do not run.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from treeproof.verdict.readings import observe_readings
 MUTANT_VARIABLE = "MUTANT_UNDER_TEST"
 
 CALL_SECONDS = 5.0
-"""What a changed function may take for one call: one that never ends costs so much."""
+"""The deadline of a call; a change that never ends costs this much."""
 
 TIMEOUT_SECONDS = 600.0
 MEMORY_BYTES = 3 << 30
@@ -53,21 +53,21 @@ MEMORY_BYTES = 3 << 30
 
 @dataclass(frozen=True)
 class BaselineRun:
-    """A scenario: how it ends without any change, the functions that it reaches, its processor seconds."""
+    """A scenario without any change: its record, the functions that it reaches, its processor seconds."""
 
     pack: Pack
-    scenario: ScenarioCase
+    case: ScenarioCase
     record: ScenarioRecord
     functions: frozenset[str]
     seconds: float
 
 
 class ScenarioRunner:
-    """A context in which scenarios are performed; the reference of a pack is started when its first one comes."""
+    """Run scenarios in one workspace; start the reference implementation of a pack at its first scenario."""
 
-    def __init__(self, machine: Host, vocabularies: dict[str, StepRegistry]) -> None:
-        self._machine = machine
-        self._vocabularies = vocabularies
+    def __init__(self, host: Host, registries: dict[str, StepRegistry]) -> None:
+        self._host = host
+        self._registries = registries
         self._open = contextlib.ExitStack()
         self._started: dict[str, tuple[Session, SimulatedPlatforms]] = {}
 
@@ -81,38 +81,38 @@ class ScenarioRunner:
     ) -> None:
         self._open.close()
 
-    def run(self, pack: Pack, row: ScenarioCase) -> ScenarioRecord:
-        """Perform one scenario and return how it ended."""
+    def run(self, pack: Pack, case: ScenarioCase) -> ScenarioRecord:
+        """Run one scenario and return its record."""
         world, error = None, None
         try:
             session, platforms = self._session_for(pack)
-            world = platforms.create_world(row, row.simulated) if row.simulated else World(session, row)
+            world = platforms.create_world(case, case.simulated) if case.simulated else World(session, case)
             check_prerequisites(world)
-            run_steps(world, self._vocabularies[pack.name])
+            run_steps(world, self._registries[pack.name])
             world.check_evidence()
         except Exception as problem:
             error = problem
-        record = build_record(pack.folder, row, world, error, 0.0)
+        record = build_record(pack.folder, case, world, error, 0.0)
         try:
             if world is not None:
                 world.close()
         except Exception as problem:
-            return build_record(pack.folder, row, world, problem, 0.0, teardown=True)
+            return build_record(pack.folder, case, world, problem, 0.0, teardown=True)
         return record
 
     def _session_for(self, pack: Pack) -> tuple[Session, SimulatedPlatforms]:
-        """The session of a pack. Raises CandidateFault."""
+        """Return the session of a pack. Raises CandidateFault."""
         if pack.name not in self._started:
             target = Target.parse("reference", reference=pack.reference, folder=pack.folder)
             adapter = connect(target, Limits(call_seconds=CALL_SECONDS))
             self._open.callback(adapter.close)
             hello = adapter.start(str(self._workspace.path))
             session = Session(
-                pack, adapter, hello, self._workspace, self._machine, Profile.DEFAULT, hello.interpretations
+                pack, adapter, hello, self._workspace, self._host, Profile.DEFAULT, hello.interpretations
             )
             session.simulated_entry_points = pack.simulated
             self._open.callback(session.close)
-            if pack.oracle is not None:  # nobody reads a failing case, so it is not made smaller
+            if pack.oracle is not None:  # failing cases are not shown, so do not minimise them
                 CaseSamples.for_session(session).shrink_attempts_left = 0
             if pack.state_machine is not None:
                 SequenceRunner.for_session(session).shrink_attempts_left = 0
@@ -121,107 +121,105 @@ class ScenarioRunner:
 
 
 class MutantJudge:
-    """The scenarios of some packs, and what they have noticed until now."""
+    """The scenarios of the selected packs and the changes that they have detected."""
 
-    def __init__(self, package: str, packs: Sequence[Pack], hits: Path, dearest: float) -> None:
+    def __init__(self, package: str, packs: Sequence[Pack], hits: Path, max_seconds: float) -> None:
         self._package = package
-        self._vocabularies = {pack.name: StepRegistry(pack.steps) for pack in packs}
-        with Workspace.create() as place:
-            self._machine = probe_host(os.fsencode(place.path))
-            for name in PROBES:  # looked at before a change can spoil what is looked at
-                self._machine.supports(name)
-        cases = list(self._run_baseline(packs, hits))
-        usual = (Outcome.PASSED, Outcome.NOT_APPLICABLE)
-        self.skipped = [case.scenario.id for case in cases if case.record.outcome not in usual]
+        self._registries = {pack.name: StepRegistry(pack.steps) for pack in packs}
+        with Workspace.create() as workspace:
+            self._host = probe_host(os.fsencode(workspace.path))
+            for name in PROBES:  # probe now: a change could falsify the result later
+                self._host.supports(name)
+        runs = list(self._run_baseline(packs, hits))
+        good = (Outcome.PASSED, Outcome.NOT_APPLICABLE)
+        self.skipped = [run.case.id for run in runs if run.record.outcome not in good]
         self._baseline_runs = [
-            case for case in cases if case.record.outcome in usual and case.seconds <= dearest
+            run for run in runs if run.record.outcome in good and run.seconds <= max_seconds
         ]
         self._detected_by: dict[str, set[str]] = {}
 
     def _run_baseline(self, packs: Sequence[Pack], hits: Path) -> Iterator[BaselineRun]:
         os.environ[MUTANT_VARIABLE] = "stats"
         hits.touch()
-        with ScenarioRunner(self._machine, self._vocabularies) as asking:
+        with ScenarioRunner(self._host, self._registries) as runner:
             for pack in packs:
-                for row in (row for file in pack.feature_files() for row in parse_feature(file).scenarios):
+                for case in (c for file in pack.feature_files() for c in parse_feature(file).scenarios):
                     _clear_caches(self._package)
                     os.truncate(hits, 0)
                     began = sum(os.times()[:4])
-                    record = asking.run(pack, row)
-                    took = sum(os.times()[:4]) - began
-                    yield BaselineRun(pack, row, record, frozenset(hits.read_text().split()), took)
+                    record = runner.run(pack, case)
+                    seconds = sum(os.times()[:4]) - began
+                    yield BaselineRun(pack, case, record, frozenset(hits.read_text().split()), seconds)
         os.environ[MUTANT_VARIABLE] = ""
 
     def detected_by(self, name: str, function: str) -> str:
-        """Return what notices the change ``name``: a scenario's id, or words; nothing where nothing does."""
+        """Return what detects the change ``name``: a scenario's id, another reason, or an empty text."""
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
             os.setsid()
             try:
-                os.write(
-                    writing,
-                    f"{self._find_detection(self._package + name, self._package + function)}\n".encode(),
-                )
+                detection = self._find_detection(self._package + name, self._package + function)
+                os.write(writing, f"{detection}\n".encode())
             finally:
                 os._exit(0)
         os.close(writing)
         ready, _, _ = select.select([reading], [], [], TIMEOUT_SECONDS)
-        said = os.read(reading, 4096).decode() if ready else "no end\n"
+        text = os.read(reading, 4096).decode() if ready else "timeout\n"
         os.close(reading)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        noticed = (said or "the end of the process").strip()
-        self._detected_by.setdefault(self._package + function, set()).add(noticed)
-        return noticed
+        detection = (text or "the process ended").strip()
+        self._detected_by.setdefault(self._package + function, set()).add(detection)
+        return detection
 
     def _find_detection(self, name: str, function: str) -> str:
         os.environ[MUTANT_VARIABLE] = name
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
         _clear_caches(self._package)
-        nowhere = os.open(os.devnull, os.O_RDWR)
+        null = os.open(os.devnull, os.O_RDWR)
         for descriptor in range(3):
-            os.dup2(nowhere, descriptor)
+            os.dup2(null, descriptor)
         before = self._detected_by.get(function, set())
-        cases = [case for case in self._baseline_runs if function in case.functions]
-        cases.sort(key=lambda case: (case.scenario.id not in before, case.seconds))
-        records = {case.scenario.id: case.record for case in self._baseline_runs}
-        with ScenarioRunner(self._machine, self._vocabularies) as asking:
-            for case in cases:
-                records[case.scenario.id] = asking.run(case.pack, case.scenario)
-                if records[case.scenario.id].outcome is not case.record.outcome:
-                    return case.scenario.id
+        runs = [run for run in self._baseline_runs if function in run.functions]
+        runs.sort(key=lambda run: (run.case.id not in before, run.seconds))
+        records = {run.case.id: run.record for run in self._baseline_runs}
+        with ScenarioRunner(self._host, self._registries) as runner:
+            for run in runs:
+                records[run.case.id] = runner.run(run.pack, run.case)
+                if records[run.case.id].outcome is not run.record.outcome:
+                    return run.case.id
         return next(self._inconsistent_readings(records), "")
 
     def _inconsistent_readings(self, records: Mapping[str, ScenarioRecord]) -> Iterator[str]:
-        """Where one scenario saw one reading and another one another, which no candidate may have."""
-        for pack in {case.pack.name: case.pack for case in self._baseline_runs}.values():
-            own = [records[case.scenario.id] for case in self._baseline_runs if case.pack is pack]
+        """Yield the interpretations of which scenarios observed different readings."""
+        for pack in {run.pack.name: run.pack for run in self._baseline_runs}.values():
+            own = [records[run.case.id] for run in self._baseline_runs if run.pack is pack]
             for seen in observe_readings(pack.interpretations, own):
                 if seen.outliers:
-                    yield f"{seen.id} read in two ways"
+                    yield f"{seen.id}: several readings"
 
 
 def _clear_caches(package: str) -> None:
-    """Drop what the functions of a package have kept of results without the change."""
+    """Clear the caches of a package's functions; they hold results without the change."""
     for name, module in list(sys.modules.items()):
-        for kept in vars(module).values() if name.startswith(package) else ():
-            if hasattr(kept, "cache_clear"):
-                kept.cache_clear()
+        for value in vars(module).values() if name.startswith(package) else ():
+            if hasattr(value, "cache_clear"):
+                value.cache_clear()
 
 
 def main() -> int:
-    """Judge the changes on stdin, one after the other; return the exit code."""
-    package, dearest, *specs = sys.argv[1:]
+    """Judge the changes on stdin; return the exit code."""
+    package, max_seconds, *specs = sys.argv[1:]
     try:
         packs = [load_pack(folder) for folder in [find_pack(spec) for spec in specs] or bundled_packs()]
-    except UsageError as wrong:
-        print(f"second_opinion: --spec {wrong}", file=sys.stderr)
+    except UsageError as error:
+        print(f"mutmut_judge: --spec {error}", file=sys.stderr)
         return 2
-    judge = MutantJudge(package, packs, Path(os.environ["SECOND_OPINION_HITS"]), float(dearest))
+    judge = MutantJudge(package, packs, Path(os.environ["MUTMUT_HITS"]), float(max_seconds))
     if judge.skipped:
-        print(f"left out, as they do not hold without a change: {' '.join(judge.skipped)}", file=sys.stderr)
+        print(f"skipped, because they fail without any change: {' '.join(judge.skipped)}", file=sys.stderr)
     for line in sys.stdin:
         change = json.loads(line)
         print(judge.detected_by(change["name"], change["function"]), flush=True)

@@ -1,11 +1,10 @@
-"""How a candidate's listing grows: directories opened and time, against the size of the tree.
+"""Print how the time of a candidate's listing grows with the size of the tree.
 
     python benchmarks/scaling.py TARGET [LARGEST]
 
-TARGET as for ``treeproof run`` (default LARGEST: 16000 entries). One line a size: entries, least time of five calls in
-ms, the time for each entry and log of entries against that of the first line (1.0 is n log n, 4.0 at four times the
-size a square), and the same call bounded to ten entries: the names of the one directory are read and sorted all the
-same, and nothing is looked at but ten.
+LARGEST is the number of entries of the largest tree (default 16000). Columns: entries; entries listed; shortest of five
+calls in ms; the time divided by n log n, relative to the first line (1.0: n log n; 4.0 at four times the size:
+quadratic); the same call limited to ten entries, which still reads and sorts all names.
 """
 
 from __future__ import annotations
@@ -26,54 +25,58 @@ from treeproof.tree import Workspace, build_tree, parse_tree
 
 CALLS_PER_SIZE = 5
 CAPACITY_BYTES = 1 << 26
-"""Bytes: no budget shall cut what is timed."""
+"""A budget in bytes that truncates no listing."""
 
 MAX_ENTRIES = 10_000
-"""More entries than that cannot be asked for."""
+"""The largest permitted value of ``max_entries``."""
 
 
 def measure_listing(adapter: Adapter, root: str, limit: int) -> tuple[float, int]:
-    """Return the least time of some calls in ms, and how many entries were listed. Raises CandidateFault."""
+    """Return the shortest time of several calls in ms and the number of entries listed. Raises CandidateFault."""
     context: dict[str, Any] = {
         "roots": [root],
         "working_dir": root,
         "max_output_bytes": CAPACITY_BYTES,
         "available_capacity_bytes": CAPACITY_BYTES,
+        "config": {"tools": {"list_directory": {"max_entries": MAX_ENTRIES}}},
     }
-    context["config"] = {"tools": {"list_directory": {"max_entries": MAX_ENTRIES}}}
     call = Call("list_directory", {"path": ".", "max_entries": limit}, context)
     best, listed = math.inf, 0
     for _ in range(CALLS_PER_SIZE):
         began = time.perf_counter()
-        answer = adapter.call(call)
+        result = adapter.call(call)
         best = min(best, time.perf_counter() - began)
-        if answer.status != "ok":
-            raise SystemExit(f"{answer.error_kind}: {answer.error_message}")
-        listed = len(json.loads(answer.content or "{}").get("entries", []))
+        if result.status != "ok":
+            raise SystemExit(f"{result.error_kind}: {result.error_message}")
+        listed = len(json.loads(result.content or "{}").get("entries", []))
     return best * 1000, listed
 
 
-def _parse_size(word: str) -> int:
-    if not word.isdecimal() or not 64 <= int(word) <= 1_000_000:
-        raise argparse.ArgumentTypeError(f"{word!r} is no number of entries from 64 to 1000000")
-    return int(word)
+def _parse_size(text: str) -> int:
+    if not text.isdecimal() or not 64 <= int(text) <= 1_000_000:
+        raise argparse.ArgumentTypeError(f"{text!r}: not a number of entries; give 64 to 1000000")
+    return int(text)
 
 
 def main() -> int:
-    """Print the curve; return the exit code."""
-    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    words.add_argument("target", metavar="TARGET", help="as for treeproof run")
-    words.add_argument(
-        "largest", metavar="LARGEST", type=_parse_size, nargs="?", default=16_000, help="entries"
+    """Print one line per size; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("target", metavar="TARGET", help="the candidate, as for treeproof run")
+    parser.add_argument(
+        "largest",
+        metavar="LARGEST",
+        type=_parse_size,
+        nargs="?",
+        default=16_000,
+        help="the largest number of entries [%(default)s]",
     )
-    given = words.parse_args()
-    largest: int = given.largest
+    args = parser.parse_args()
     pack = load_pack(find_pack("list_directory"))
     try:
-        target = Target.parse(given.target, reference=pack.reference if given.target == REFERENCE else None)
+        target = Target.parse(args.target, reference=pack.reference if args.target == REFERENCE else None)
     except UsageError as problem:
-        words.error(str(problem))
-    sizes = [largest >> shift for shift in range(5, -1, -1)]
+        parser.error(str(problem))
+    sizes = [args.largest >> shift for shift in range(5, -1, -1)]
     print(f"{'entries':>8} {'listed':>7} {'ms':>9} {'n log n':>8} {'ten, ms':>9}")
     with Workspace.create() as workspace:
         adapter = connect(target)

@@ -1,4 +1,4 @@
-"""The reference gets the same verdicts whatever the adapter, and the same report whatever the order or the run."""
+"""The report of the reference implementation does not depend on the adapter or the order of the scenarios."""
 
 from __future__ import annotations
 
@@ -23,16 +23,7 @@ TARGETS = {
     "stdio": f"stdio:{HOST} stdio {ENTRY}",
     "command": f"command:{HOST} command {ENTRY}",
 }
-MCP_SERVER = [
-    sys.executable,
-    "-m",
-    "treeproof",
-    "serve",
-    "reference",
-    "--protocol",
-    "mcp",
-    "--trust-context",
-]
+MCP_SERVER = f"{sys.executable} -m treeproof serve reference --protocol mcp --trust-context"
 needs_the_sdk = pytest.mark.skipif(
     importlib.util.find_spec("mcp") is None,
     reason="not verified: parity over MCP; needs the SDK: pip install 'treeproof[mcp]'",
@@ -41,24 +32,20 @@ ACCEPTANCE = tuple(f"T-LD-{number:02}" for number in range(1, 15))
 
 
 def run_document(target: str, **options: Any) -> dict[str, Any]:
-    done = run(Options(target=target, specs=("list_directory",), **options)).document
-    document.validate(done)
-    return done
+    result = run(Options(target=target, specs=("list_directory",), **options)).document
+    document.validate(result)
+    return result
 
 
 def comparable_run(run: dict[str, Any]) -> dict[str, Any]:
-    """Return a run document without what may differ: times, and the adapter's name."""
+    """Return a run document without the times, the command and the name of the adapter."""
     scenarios = [
         {key: value for key, value in scenario.items() if key != "seconds"}
         for scenario in run["specs"][0]["scenarios"]
     ]
     candidate = {key: value for key, value in run["candidate"].items() if key != "adapter"}
-    rest = {
-        key: value
-        for key, value in run.items()
-        if key not in ("command", "started", "seconds", "candidate", "specs")
-    }
-    return {**rest, "candidate": candidate, "specs": [{**run["specs"][0], "scenarios": scenarios}]}
+    common = {key: value for key, value in run.items() if key not in ("command", "started", "seconds")}
+    return {**common, "candidate": candidate, "specs": [{**run["specs"][0], "scenarios": scenarios}]}
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +53,7 @@ def in_process() -> dict[str, Any]:
     return run_document("reference", select=ACCEPTANCE)
 
 
-def test_the_specifications_own_tests_pass_on_the_reference(in_process: dict[str, Any]) -> None:
+def test_the_acceptance_tests_of_the_specification_pass(in_process: dict[str, Any]) -> None:
     verdicts = {v["id"]: v["verdict"] for v in in_process["specs"][0]["requirements"]}
     assert {id: verdicts[id] for id in ACCEPTANCE} == dict.fromkeys(ACCEPTANCE, "PASS")
     assert (in_process["verdict"], in_process["claim"]) == ("partial", False)
@@ -84,16 +71,16 @@ def test_another_adapter_gives_the_same_report(in_process: dict[str, Any], kind:
 
 @needs_the_sdk
 def test_an_mcp_server_gives_the_same_report(in_process: dict[str, Any]) -> None:
-    other = run_document(f"mcp:{' '.join(MCP_SERVER)}", select=ACCEPTANCE)
+    other = run_document(f"mcp:{MCP_SERVER}", select=ACCEPTANCE)
     assert other["candidate"]["adapter"] == "mcp"
     assert comparable_run(other) == comparable_run(in_process)
 
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    """Where the reference is served over HTTP, by a process that file modes bind."""
+    """Serve the reference implementation over HTTP by a process that respects file modes; yield the address."""
     server = subprocess.Popen(
-        [*MCP_SERVER, "--http", "127.0.0.1:0"],
+        [*MCP_SERVER.split(), "--http", "127.0.0.1:0"],
         stdout=subprocess.PIPE,
         text=True,
         preexec_fn=make_preexec_fn(),

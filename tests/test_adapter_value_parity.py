@@ -1,4 +1,4 @@
-"""A tool whose output is a structured value gets the same report whatever the adapter: no value is lost on the way."""
+"""Tools with structured output get the same report with each adapter: no adapter loses a value."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SELECTED = {
     ),
     "local_files": ("LF-MODEL-01-01", "LF-ERR-01-01", "LF-FIELD-01-09", "LF-FIND-03-01", "LF-LINK-01-08"),
 }
-"""Of each pack what shows lists, nothing, errors, logs and odd names; and what changes the tree."""
+"""Scenarios with lists, nil, errors, logs, unusual names and changes of the tree."""
 
 HOST = f"{sys.executable} -m treeproof.candidate.host"
 SERVER = f"{sys.executable} -m treeproof serve reference --protocol mcp --trust-context --spec"
@@ -52,14 +52,14 @@ def target(name: str, adapter: str) -> str:
 
 @cache
 def run_document(name: str, target: str) -> dict[str, Any]:
-    done = run(Options(target=target, specs=(name,), select=SELECTED[name])).document
-    document.validate(done)
-    return done
+    result = run(Options(target=target, specs=(name,), select=SELECTED[name])).document
+    document.validate(result)
+    return result
 
 
-def comparable_scenarios(done: dict[str, Any]) -> list[dict[str, Any]]:
-    """The scenarios without what may differ."""
-    scenarios = done["specs"][0]["scenarios"]
+def comparable_scenarios(run: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the records of the scenarios without times."""
+    scenarios = run["specs"][0]["scenarios"]
     return [{key: value for key, value in one.items() if key != "seconds"} for one in scenarios]
 
 

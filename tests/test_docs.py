@@ -1,8 +1,8 @@
-"""What the documentation says holds: its commands run, its output comes, its examples fit, its messages exist.
+"""The documentation is correct: commands print the shown output, examples are valid, links and messages exist.
 
-Fenced blocks say by their first line what they are: ``console`` is executed (lines that begin with ``$ `` are
-commands, the rest is their output, ``…`` stands for anything), ``json NAME`` fits the published schema NAME,
-``toml manifest`` and ``toml baseline`` can be read. Other blocks are for reading only.
+The first line of a fenced block declares its kind. ``console`` is executed: lines that begin with ``$ `` are commands,
+the others their output, and ``…`` stands for any text. ``json NAME`` must be valid for the published schema NAME.
+``toml manifest`` and ``toml baseline`` must be readable. Other blocks are not checked.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from treeproof.spec import bundled_packs, load_pack
 from treeproof.spec.gherkin import parse_feature
 from treeproof.verdict import baseline
 
-HOUSE = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
-    HOUSE / "README.md",
-    *sorted((HOUSE / "docs").glob("*.md")),
-    *sorted(HOUSE.glob("examples/*/README.md")),
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted(ROOT.glob("examples/*/README.md")),
 ]
-ANYTHING = "…"
-PATIENCE = 300
+ELLIPSIS = "…"
+TIMEOUT_SECONDS = 300
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 
 
 @dataclass(frozen=True)
 class Block:
-    """One fenced block: its page, the line of its fence, the words behind the fence, its text."""
+    """A fenced block: its page, the line of its fence, its kind and its text."""
 
     page: Path
     line: int
-    words: str
+    kind: str
     text: str
 
     def __str__(self) -> str:
@@ -51,27 +51,27 @@ class Block:
 
 
 def blocks(page: Path) -> Iterator[Block]:
-    fence, held = None, list[str]()
+    fence, lines = None, list[str]()
     for number, line in enumerate(page.read_text("utf-8").splitlines(), 1):
         mark = line.strip()
         if mark.startswith("```") and fence is None:
-            fence, held = (number, mark[3:].strip(), len(line) - len(line.lstrip())), []
+            fence, lines = (number, mark[3:].strip(), len(line) - len(line.lstrip())), []
         elif mark == "```" and fence is not None:
-            yield Block(page, fence[0], fence[1], "\n".join(held))
+            yield Block(page, fence[0], fence[1], "\n".join(lines))
             fence = None
         elif fence is not None:
-            held.append(line[fence[2] :])
+            lines.append(line[fence[2] :])
 
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 
-def blocks_of(words: str) -> list[Block]:
-    return [block for block in BLOCKS if re.fullmatch(words, block.words)]
+def blocks_of(kind: str) -> list[Block]:
+    return [block for block in BLOCKS if re.fullmatch(kind, block.kind)]
 
 
 def commands_with_output(block: Block) -> list[tuple[str, str]]:
-    """Return the commands of a console block, each with the output that is shown below it."""
+    """Return the commands of a console block, each with its shown output."""
     pairs: list[tuple[str, list[str]]] = []
     for line in block.text.splitlines():
         if line.startswith("$ "):
@@ -82,17 +82,22 @@ def commands_with_output(block: Block) -> list[tuple[str, str]]:
 
 
 def output_pattern(shown: str) -> re.Pattern[str]:
-    """Return what output must match to be as shown; a line ``…`` alone also stands for no line at all."""
-    lines = [re.escape(line).replace(ANYTHING, "[^\n]*") + "\n" for line in shown.splitlines()]
+    """Return a pattern for the shown output; a line with only ``…`` stands for any number of lines."""
+    lines = [re.escape(line).replace(ELLIPSIS, "[^\n]*") + "\n" for line in shown.splitlines()]
     return re.compile("".join("(?:[^\n]*\n)*?" if line == "[^\n]*\n" else line for line in lines))
 
 
-def run_script(script: str, place: Path) -> str:
-    """Run a page's commands in one shell; what each writes to stdout is followed by a line of zeros."""
+def run_script(script: str, cwd: Path) -> str:
+    """Run the commands of a page in one shell; return stdout, and stderr if there is any."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(HOUSE), "COLUMNS": "100", "NO_COLOR": "1"}
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "NO_COLOR": "1"}
     done = subprocess.run(
-        ["bash", "-c", script], cwd=place, env=environment, capture_output=True, timeout=PATIENCE, check=False
+        ["bash", "-c", script],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        timeout=TIMEOUT_SECONDS,
+        check=False,
     )
     return done.stdout.decode() + (f"\nstderr: {done.stderr.decode()}" if done.stderr else "")
 
@@ -100,27 +105,26 @@ def run_script(script: str, place: Path) -> str:
 @pytest.mark.parametrize(
     "page", sorted({block.page for block in blocks_of("console")}), ids=lambda page: page.name
 )
-def test_commands_give_the_output_that_is_shown(page: Path, tmp_path: Path) -> None:
-    asked = [
+def test_commands_print_the_shown_output(page: Path, tmp_path: Path) -> None:
+    commands = [
         (block, command, shown)
         for block in blocks_of("console")
         if block.page == page
         for command, shown in commands_with_output(block)
     ]
     end = "----- end of a command -----"
-    script = "\n".join(f"{command}\necho '{end}'" for _, command, _ in asked)
-    answers = run_script(script, tmp_path).split(f"{end}\n")
-    assert len(answers) == len(asked) + 1, answers[-1]
-    for (block, command, shown), said in zip(asked, answers, strict=False):
-        wanted = output_pattern(shown)
-        assert wanted.fullmatch(said), (
-            f"{block}: $ {command}\n--- shown\n{shown}\n--- said\n{said}{answers[-1]}"
+    script = "\n".join(f"{command}\necho '{end}'" for _, command, _ in commands)
+    outputs = run_script(script, tmp_path).split(f"{end}\n")
+    assert len(outputs) == len(commands) + 1, outputs[-1]
+    for (block, command, shown), output in zip(commands, outputs, strict=False):
+        assert output_pattern(shown).fullmatch(output), (
+            f"{block}: $ {command}\n--- shown\n{shown}\n--- actual\n{output}{outputs[-1]}"
         )
 
 
 @pytest.mark.parametrize("block", blocks_of(r"json \S+"), ids=str)
-def test_messages_fit_their_schema(block: Block) -> None:
-    name = block.words.split()[1]
+def test_json_examples_are_valid(block: Block) -> None:
+    name = block.kind.split()[1]
     assert load_schema(name)
     value = json.loads(block.text)
     if name in ("request", "response"):
@@ -137,39 +141,39 @@ def test_messages_fit_their_schema(block: Block) -> None:
 
 
 @pytest.mark.parametrize("block", blocks_of("toml manifest"), ids=str)
-def test_manifests_are_read(block: Block, tmp_path: Path) -> None:
+def test_manifests_are_valid(block: Block, tmp_path: Path) -> None:
     (tmp_path / "treeproof.toml").write_text(block.text, "utf-8")
     assert Target.parse(str(tmp_path)).kind in manifest.ADAPTER_KINDS
 
 
 @pytest.mark.parametrize("block", blocks_of("toml baseline"), ids=str)
-def test_baselines_are_read(block: Block, tmp_path: Path) -> None:
+def test_baselines_are_valid(block: Block, tmp_path: Path) -> None:
     (tmp_path / "baseline.toml").write_text(block.text, "utf-8")
     packs = [load_pack(folder) for folder in bundled_packs()]
     ids = {requirement.id for pack in packs for requirement in pack.requirements}
     ids |= {
-        row.id for pack in packs for file in pack.feature_files() for row in parse_feature(file).scenarios
+        case.id for pack in packs for file in pack.feature_files() for case in parse_feature(file).scenarios
     }
     assert baseline.read_baseline(tmp_path / "baseline.toml", ids)
 
 
-def test_every_block_says_what_it_is() -> None:
+def test_every_block_declares_a_known_kind() -> None:
     known = r"|console|gherkin|yaml|toml|json \S+|toml (manifest|baseline)"
-    assert [str(block) for block in BLOCKS if not re.fullmatch(known, block.words)] == []
+    assert [str(block) for block in BLOCKS if not re.fullmatch(known, block.kind)] == []
 
 
-def test_links_lead_somewhere() -> None:
-    lost = []
+def test_links_have_a_target() -> None:
+    broken = []
     for page in PAGES:
         for target in LINK.findall(page.read_text("utf-8")):
             file, _, anchor = target.partition("#")
             other = page if not file else page.parent / file
             if not other.exists() or (anchor and anchor not in anchors(other)):
-                lost.append(f"{page.name}: {target}")
-    assert lost == []
+                broken.append(f"{page.name}: {target}")
+    assert broken == []
 
 
-def test_pictures_are_there_and_small() -> None:
+def test_pictures_exist_and_are_small() -> None:
     shown = {
         page.parent / source
         for page in PAGES
@@ -186,74 +190,74 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-def test_every_page_can_be_reached_from_the_first() -> None:
-    reached, ahead = set[Path](), [HOUSE / "README.md"]
-    while ahead:
-        page = ahead.pop()
+def test_every_page_is_linked() -> None:
+    reached, pending = set[Path](), [ROOT / "README.md"]
+    while pending:
+        page = pending.pop()
         if page in reached:
             continue
         reached.add(page)
         for target in LINK.findall(page.read_text("utf-8")):
             file = (page.parent / target.partition("#")[0]).resolve()
             if file.suffix == ".md" and file.is_file():
-                ahead.append(file)
+                pending.append(file)
     assert [page.name for page in PAGES if page not in reached] == []
 
 
 def test_every_key_of_a_manifest_is_explained() -> None:
-    page = (HOUSE / "docs" / "manifest.md").read_text("utf-8")
+    page = (ROOT / "docs" / "manifest.md").read_text("utf-8")
     keys = {key for table in manifest._SCHEMA.values() for key in table} | set(manifest._SCHEMA)
     keys |= set(manifest._TOOL_KEYS)
     prose = re.sub(r"^```.*?^```", "", page, flags=re.MULTILINE | re.DOTALL)
-    told = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", prose))))
-    assert keys - told == set()
+    explained = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", prose))))
+    assert keys - explained == set()
 
 
-def test_the_members_of_a_report_are_those_that_are_told(tmp_path: Path) -> None:
+def test_the_members_of_a_report_are_documented(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "treeproof", "run", "reference", "--select", "LD-LST-05-01"]
     subprocess.run(
-        [*command, "--report", f"json={tmp_path / 'run.json'}"], cwd=HOUSE, capture_output=True, check=True
+        [*command, "--report", f"json={tmp_path / 'run.json'}"], cwd=ROOT, capture_output=True, check=True
     )
     run = json.loads((tmp_path / "run.json").read_bytes())
     rows = re.findall(
         r"^\| (`.*`) \| (.*) \|$",
-        (HOUSE / "docs" / "verdicts.md").read_text("utf-8").partition("| member |")[2],
+        (ROOT / "docs" / "verdicts.md").read_text("utf-8").partition("| member |")[2],
         re.M,
     )
-    told = {
-        member: set(re.findall(r"`(\w+)`", says))
-        for members, says in rows
+    documented = {
+        member: set(re.findall(r"`(\w+)`", text))
+        for members, text in rows
         for member in re.findall(r"`(\S+)`", members)
     }
-    assert {member for member in told if "[]" not in member} == set(run)
-    assert told["candidate"] == set(run["candidate"])
+    assert {member for member in documented if "[]" not in member} == set(run)
+    assert documented["candidate"] == set(run["candidate"])
     assert {"requirements", "interpretations", "scenarios"} == {
-        m.removeprefix("specs[].") for m in told if "[]" in m
+        m.removeprefix("specs[].") for m in documented if "[]" in m
     }
     for part in ("requirements", "interpretations", "scenarios"):
-        assert told[f"specs[].{part}"] == set(run["specs"][0][part][0])
+        assert documented[f"specs[].{part}"] == set(run["specs"][0][part][0])
 
 
-def test_messages_of_the_trouble_shooting_page_exist() -> None:
-    said = list(error_messages())
-    page = (HOUSE / "docs" / "trouble-shooting.md").read_text("utf-8")
+def test_messages_of_the_troubleshooting_page_exist() -> None:
+    texts = list(error_messages())
+    page = (ROOT / "docs" / "trouble-shooting.md").read_text("utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| ") and not line.startswith("|---")]
     messages = [message for row in rows for message in re.findall(r"`([^`]{12,})`", row.split(" | ")[0])]
     assert len(messages) > 60
-    lost = [
-        message for message in messages if not any(message_pattern(message).search(text) for text in said)
+    unknown = [
+        message for message in messages if not any(message_pattern(message).search(text) for text in texts)
     ]
-    assert lost == []
+    assert unknown == []
 
 
 def message_pattern(message: str) -> re.Pattern[str]:
-    return re.compile(".*".join(re.escape(part.strip()) for part in message.split(ANYTHING)), re.DOTALL)
+    return re.compile(".*".join(re.escape(part.strip()) for part in message.split(ELLIPSIS)), re.DOTALL)
 
 
 def error_messages() -> Iterator[str]:
-    """Yield every text of the code, what is computed in it replaced by a blank."""
+    """Yield every text of the code; a blank replaces computed parts."""
     for folder in ("treeproof", "steps", "adapters"):
-        for file in sorted((HOUSE / folder).rglob("*.py")):
+        for file in sorted((ROOT / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(file.read_text("utf-8"))):
                 if isinstance(node, ast.JoinedStr):
                     yield "".join(str(p.value) if isinstance(p, ast.Constant) else " " for p in node.values)
@@ -261,10 +265,10 @@ def error_messages() -> Iterator[str]:
                     yield node.value
 
 
-# What the checks above would not see is shown to them.
+# The checks themselves detect errors.
 
 
-def test_output_that_differs_is_seen() -> None:
+def test_different_output_is_detected() -> None:
     assert output_pattern("a\n…\nz").fullmatch("a\nz\n")
     assert output_pattern("a … c\n…").fullmatch("a b c\nmore\n")
     assert not output_pattern("a").fullmatch("a\nb\n")
@@ -272,6 +276,6 @@ def test_output_that_differs_is_seen() -> None:
     assert not output_pattern("").fullmatch("something\n")
 
 
-def test_a_message_that_nobody_says_is_seen() -> None:
-    assert message_pattern("a … c").search("say: a  and b c!")
+def test_an_unknown_message_is_detected() -> None:
+    assert message_pattern("a … c").search("message: a  and b c!")
     assert not message_pattern("a … c").search("c a")

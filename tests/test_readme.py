@@ -1,4 +1,4 @@
-"""The README's table of specifications is the one that the command prints: its numbers are never typed."""
+"""The table of specifications in README.md equals the output of the command."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from treeproof.report.specification_table import markdown_table
 from treeproof.spec import bundled_packs, load_pack
 
-HOUSE = Path(__file__).resolve().parent.parent
-README = (HOUSE / "README.md").read_text("utf-8")
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
 
 
 def readme_table() -> str:
@@ -21,13 +21,13 @@ def readme_table() -> str:
     return table
 
 
-def run_treeproof(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "treeproof", "list", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=HOUSE)
+def run_treeproof(*args: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "treeproof", "list", *args]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
 
 
 def test_the_table_is_what_the_command_prints() -> None:
-    assert readme_table() == run_treeproof("specs", "--format", "md").stdout, "write it anew: make readme"
+    assert readme_table() == run_treeproof("specs", "--format", "md").stdout, "run: make readme"
 
 
 def test_every_bundled_specification_has_a_row() -> None:
@@ -36,13 +36,13 @@ def test_every_bundled_specification_has_a_row() -> None:
     assert [row.split(" ")[1] for row in rows] == [*named, "all"]
 
 
-def test_one_specification_alone_has_no_sum() -> None:
+def test_one_specification_has_no_sums() -> None:
     table = markdown_table([load_pack(bundled_packs()[0])], lambda pack: 1234)
     assert table.count("\n") == 3
     assert table.endswith("| 1,234 |\n")
 
 
-def test_other_lists_are_no_tables() -> None:
-    done = run_treeproof("steps", "--format", "md")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "specs only" in done.stderr
+def test_only_specs_can_be_a_table() -> None:
+    result = run_treeproof("steps", "--format", "md")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "specs only" in result.stderr

@@ -1,7 +1,7 @@
-"""The wheel as a user gets it: what is in it, and that it works in an environment that holds nothing else.
+"""The wheel contains the right files and works in an environment with nothing else.
 
-The environment is real: a new venv, the run-time dependencies (and not the tools of this checkout) copied
-into it, the wheel installed by pip, which refuses when one is missing. No network is needed.
+The environment is a new venv with copies of the run-time dependencies only. pip installs the wheel without network and
+fails if a dependency is missing.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from pathlib import Path
 
 import pytest
 
-HOUSE = Path(__file__).resolve().parent.parent
-CONTENT = ("features", "steps", "fixtures", "adapters", "reference_impl", "oracles")
+ROOT = Path(__file__).resolve().parent.parent
+CONTENT = ("features", "steps", "fixtures", "adapters", "reference_impl", "mutants", "oracles")
 
 
-def build(kind: str, source: Path, into: Path) -> Path:
+def build(kind: str, source: Path, destination: Path) -> Path:
     """Build a ``wheel`` or ``sdist`` of ``source`` with the locked backend and return the file."""
-    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(into)]
-    done = subprocess.run(command, cwd=source, capture_output=True, text=True, timeout=400, check=False)
-    assert done.returncode == 0, done.stderr
-    (built,) = into.glob("*.whl" if kind == "wheel" else "*.tar.gz")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(destination)]
+    result = subprocess.run(command, cwd=source, capture_output=True, text=True, timeout=400, check=False)
+    assert result.returncode == 0, result.stderr
+    (built,) = destination.glob("*.whl" if kind == "wheel" else "*.tar.gz")
     return built
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build("wheel", HOUSE, tmp_path_factory.mktemp("wheel"))
+    return build("wheel", ROOT, tmp_path_factory.mktemp("wheel"))
 
 
 def wheel_files(wheel: Path) -> set[str]:
@@ -44,25 +44,25 @@ def wheel_files(wheel: Path) -> set[str]:
         return set(archive.namelist())
 
 
-def test_the_top_level_is_the_package_and_nothing_else(wheel: Path) -> None:
-    tops = {name.split("/")[0] for name in wheel_files(wheel)}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"treeproof"}
-    assert len(tops) == 2
+def test_the_top_level_is_only_the_package(wheel: Path) -> None:
+    names = {name.split("/")[0] for name in wheel_files(wheel)}
+    assert {name for name in names if not name.endswith(".dist-info")} == {"treeproof"}
+    assert len(names) == 2
 
 
-def test_every_file_of_the_house_is_in_it(wheel: Path) -> None:
-    here = {
-        file.relative_to(HOUSE).as_posix()
+def test_it_contains_every_file_of_the_project(wheel: Path) -> None:
+    expected = {
+        file.relative_to(ROOT).as_posix()
         for folder in ("treeproof", *CONTENT)
-        for file in (HOUSE / folder).rglob("*")
-        if file.is_file() and not any(_is_stray_file(part) for part in file.relative_to(HOUSE).parts)
+        for file in (ROOT / folder).rglob("*")
+        if file.is_file() and not any(_is_ignored(part) for part in file.relative_to(ROOT).parts)
     }
-    there = {name.removeprefix("treeproof/") if _is_content(name) else name for name in wheel_files(wheel)}
-    assert here - there == set()
-    assert {"treeproof/py.typed", "treeproof/report/run.schema.json"} <= there
+    actual = {name.removeprefix("treeproof/") if _is_content(name) else name for name in wheel_files(wheel)}
+    assert expected - actual == set()
+    assert {"treeproof/py.typed", "treeproof/report/run.schema.json"} <= actual
 
 
-def _is_stray_file(part: str) -> bool:
+def _is_ignored(part: str) -> bool:
     return part.startswith(".") or part == "__pycache__"
 
 
@@ -71,12 +71,12 @@ def _is_content(name: str) -> bool:
     return parts[0] == "treeproof" and parts[1] in CONTENT
 
 
-def test_nothing_that_only_lies_around_is_in_it(wheel: Path) -> None:
+def test_it_contains_no_byte_code_and_no_tests(wheel: Path) -> None:
     assert [name for name in wheel_files(wheel) if name.endswith(".pyc") or "/tests/" in name] == []
 
 
 def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
-    sdist = build("sdist", HOUSE, tmp_path / "dist")
+    sdist = build("sdist", ROOT, tmp_path / "dist")
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
     (source,) = tmp_path.glob("treeproof-*")
@@ -84,15 +84,15 @@ def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Pa
     assert wheel_files(build("wheel", source, tmp_path / "again")) == wheel_files(wheel)
 
 
-def dependencies(of: list[str]) -> set[str]:
-    """Return the names of the installed distributions that the requirements ``of`` need here, and theirs."""
+def dependencies(requirements: list[str]) -> set[str]:
+    """Return the names of the distributions that the requirements need, directly or indirectly."""
     found: set[str] = set()
-    open_ones = [requirement for requirement in of if _is_needed(requirement)]
-    while open_ones:
-        name = re.split(r"[^A-Za-z0-9._-]", open_ones.pop(), maxsplit=1)[0].lower().replace("_", "-")
+    pending = [requirement for requirement in requirements if _is_needed(requirement)]
+    while pending:
+        name = re.split(r"[^A-Za-z0-9._-]", pending.pop(), maxsplit=1)[0].lower().replace("_", "-")
         if name not in found:
             found.add(name)
-            open_ones += [each for each in metadata.requires(name) or [] if _is_needed(each)]
+            pending += [each for each in metadata.requires(name) or [] if _is_needed(each)]
     return found
 
 
@@ -111,12 +111,12 @@ def requirements(wheel: Path) -> list[str]:
 
 
 class InstalledWheel:
-    """The wheel in an environment of its own, spoken to from a folder far from the checkout."""
+    """The wheel in a new environment; commands run outside the checkout."""
 
     def __init__(self, wheel: Path, place: Path) -> None:
         self.place = place / "venv"
-        self.elsewhere = place / "elsewhere"
-        self.elsewhere.mkdir()
+        self.folder = place / "folder"
+        self.folder.mkdir()
         venv.create(self.place, with_pip=True, symlinks=True)
         site = Path(
             self._run_in_environment(
@@ -125,10 +125,10 @@ class InstalledWheel:
         )
         for name in dependencies(requirements(wheel)):
             self._copy(metadata.distribution(name), site)
-        done = self._run_in_environment(
+        result = self._run_in_environment(
             "-m", "pip", "--isolated", "install", "--quiet", "--no-index", str(wheel)
         )
-        assert done.returncode == 0, done.stderr
+        assert result.returncode == 0, result.stderr
 
     @staticmethod
     def _copy(distribution: metadata.Distribution, site: Path) -> None:
@@ -138,20 +138,26 @@ class InstalledWheel:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(str(file.locate()), target)
 
-    def _run_in_environment(self, *words: str) -> subprocess.CompletedProcess[str]:
-        return self._run(str(self.place / "bin" / "python"), *words)
+    def _run_in_environment(self, *args: str) -> subprocess.CompletedProcess[str]:
+        return self._run(str(self.place / "bin" / "python"), *args)
 
-    def treeproof(self, *words: str) -> subprocess.CompletedProcess[str]:
-        return self._run(str(self.place / "bin" / "treeproof"), *words)
+    def treeproof(self, *args: str) -> subprocess.CompletedProcess[str]:
+        return self._run(str(self.place / "bin" / "treeproof"), *args)
 
     def _run(self, *command: str) -> subprocess.CompletedProcess[str]:
-        quiet = {
+        environment = {
             name: value
             for name, value in os.environ.items()
             if not name.startswith(("PYTHON", "PIP_", "COV"))
         }
         return subprocess.run(
-            command, cwd=self.elsewhere, env=quiet, capture_output=True, text=True, timeout=400, check=False
+            command,
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=400,
+            check=False,
         )
 
 
@@ -160,60 +166,53 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     yield InstalledWheel(wheel, tmp_path_factory.mktemp("installed"))
 
 
-def test_pip_finds_everything_that_it_needs(installed: InstalledWheel) -> None:
-    done = installed._run_in_environment("-m", "pip", "--isolated", "check")
-    assert done.returncode == 0, done.stdout
+def test_pip_finds_every_dependency(installed: InstalledWheel) -> None:
+    result = installed._run_in_environment("-m", "pip", "--isolated", "check")
+    assert result.returncode == 0, result.stdout
 
 
-def test_the_installed_package_is_the_one_that_answers(installed: InstalledWheel) -> None:
-    done = installed._run_in_environment("-c", "import treeproof; print(treeproof.__file__)")
-    assert done.stdout.startswith(str(installed.place.resolve())) or done.stdout.startswith(
+def test_the_installed_package_is_imported(installed: InstalledWheel) -> None:
+    result = installed._run_in_environment("-c", "import treeproof; print(treeproof.__file__)")
+    assert result.stdout.startswith(str(installed.place.resolve())) or result.stdout.startswith(
         str(installed.place)
     )
 
 
-def test_without_its_extra_a_kind_says_what_to_install(installed: InstalledWheel) -> None:
-    done = installed.treeproof("run", "mcp:cat")
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "is not installed (pip install 'treeproof[mcp]')" in done.stderr
+def test_an_adapter_without_its_extra_names_the_command_to_install_it(installed: InstalledWheel) -> None:
+    result = installed.treeproof("run", "mcp:cat")
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert "is not installed (pip install 'treeproof[mcp]')" in result.stderr
 
 
-def test_the_extra_is_offered(wheel: Path) -> None:
+def test_the_extra_is_declared(wheel: Path) -> None:
     assert any(line.startswith("mcp") and "extra == 'mcp'" in line for line in requirements(wheel))
 
 
-def test_help_and_version_answer(installed: InstalledWheel) -> None:
+def test_help_and_version_work(installed: InstalledWheel) -> None:
     assert installed.treeproof("--help").returncode == 0
     assert installed.treeproof("--version").stdout.startswith("treeproof ")
 
 
-def test_lint_finds_the_bundled_packs_sound(installed: InstalledWheel) -> None:
-    done = installed.treeproof("lint")
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_lint_finds_no_error_in_the_bundled_packs(installed: InstalledWheel) -> None:
+    result = installed.treeproof("lint")
+    assert result.returncode == 0, result.stdout + result.stderr
 
 
-def test_the_reference_is_judged_as_in_the_checkout(installed: InstalledWheel) -> None:
-    done = installed.treeproof("run", "reference", "--report", "json=run.json")
-    assert done.returncode in (0, 3), done.stdout[-2000:] + done.stderr
-    run = json.loads((installed.elsewhere / "run.json").read_bytes())
-    assert run["exit"] == done.returncode
+def test_a_run_of_the_reference_holds(installed: InstalledWheel) -> None:
+    result = installed.treeproof("run", "reference", "--report", "json=run.json")
+    assert result.returncode in (0, 3), result.stdout[-2000:] + result.stderr
+    run = json.loads((installed.folder / "run.json").read_bytes())
+    assert run["exit"] == result.returncode
     scenarios = [scenario for spec in run["specs"] for scenario in spec["scenarios"]]
     assert scenarios
     assert [scenario["id"] for scenario in scenarios if scenario["outcome"] in ("failed", "fault")] == []
-    assert sorted(os.listdir(installed.elsewhere)) == ["run.json"]
+    assert sorted(os.listdir(installed.folder)) == ["run.json"]
 
 
-def test_pytest_finds_the_plugin_and_has_nothing_to_warn_of(installed: InstalledWheel) -> None:
-    words = ["--treeproof", "reference", "--treeproof-spec", "list_directory", "-k", "LD-LST-05-01"]
-    done = installed._run_in_environment(
-        "-m",
-        "pytest",
-        *("-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-p", "no:fakefs"),
-        "-W",
-        "error",
-        "-q",
-        *words,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "1 passed" in done.stdout
-    assert "partial: everything selected held" in done.stdout
+def test_pytest_loads_the_plugin_without_warnings(installed: InstalledWheel) -> None:
+    options = ["-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-p", "no:fakefs", "-W", "error", "-q"]
+    plugin = ["--treeproof", "reference", "--treeproof-spec", "list_directory", "-k", "LD-LST-05-01"]
+    result = installed._run_in_environment("-m", "pytest", *options, *plugin)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "1 passed" in result.stdout
+    assert "partial: everything selected held" in result.stdout

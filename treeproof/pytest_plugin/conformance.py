@@ -155,9 +155,9 @@ class ConformancePlugin:
             above = groups[row.requirement]
             words: dict[str, Any] = {
                 "pack": part.pack,
-                "row": row,
-                "ask": subject.run_scenario,
-                "scales": self._outcome_mapper,
+                "case": row,
+                "run_scenario": subject.run_scenario,
+                "outcome_mapper": self._outcome_mapper,
             }
             above.children.append(ScenarioItem.from_parent(above, name=row.id, nodeid=id, **words))
 

@@ -1,4 +1,4 @@
-"""The specifications with their numbers as a table in Markdown, for a README that is not typed by hand. Pure."""
+"""A Markdown table of the specifications with their counts, for the README. Pure."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from treeproof.spec import Pack
 from treeproof.spec.traceability import build_traceability_index
 
-COLUMNS = ("specification", "tools", "requirements", "scenarios", "interpretations", "wrong implementations")
+COLUMNS = ("specification", "tools", "requirements", "scenarios", "interpretations", "mutants")
 
 
 def markdown_table(packs: Sequence[Pack], count_mutants: Callable[[Pack], int]) -> str:
-    """Return one row a specification; ``wrong`` tells how many wrong implementations show that its suite bites."""
+    """Return the table: one row per specification, and a row of sums if there are several."""
     rows = [
         [_name_cell(pack), _tools_cell(pack), *map(_format_number, _spec_counts(pack, count_mutants))]
         for pack in packs
@@ -25,12 +25,12 @@ def markdown_table(packs: Sequence[Pack], count_mutants: Callable[[Pack], int]) 
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines) + "\n"
 
 
-def _spec_counts(pack: Pack, wrong: Callable[[Pack], int]) -> list[int]:
+def _spec_counts(pack: Pack, count_mutants: Callable[[Pack], int]) -> list[int]:
     return [
         len(pack.requirements),
         len(build_traceability_index(pack).scenarios),
         len(pack.interpretations),
-        wrong(pack),
+        count_mutants(pack),
     ]
 
 
