@@ -98,7 +98,9 @@ class InProcessTransport:
         try:
             raw = _to_json(result).encode()
             if len(raw) > self._limits.answer_bytes:
-                raise CandidateFault("flood", f"its answer is longer than {self._limits.answer_bytes} bytes")
+                raise CandidateFault(
+                    "output_limit", f"its answer is longer than {self._limits.answer_bytes} bytes"
+                )
             return RpcResponse(decode_json(raw), raw)
         except InvalidJson as problem:
             raise CandidateFault("framing", f"its answer {problem}") from None
@@ -147,7 +149,7 @@ class InProcessTransport:
         try:
             return run_with_deadline(seconds, asked, argument, self._isolated_call())
         except DeadlineExceeded:
-            raise CandidateFault("hang", f"no answer within {seconds:g} s") from None
+            raise CandidateFault("timeout", f"no answer within {seconds:g} s") from None
         except _CandidateRaised as raised:
             if fault == "start" and isinstance(raised.exception, UsageError):
                 raise raised.exception from None

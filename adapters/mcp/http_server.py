@@ -178,7 +178,7 @@ class _BoundedBody(httpx2.AsyncByteStream):
             length += len(chunk)
             if length > self._limit:
                 self._wire.record_fault(
-                    CandidateFault("flood", f"its answer is longer than {self._limit} bytes")
+                    CandidateFault("output_limit", f"its answer is longer than {self._limit} bytes")
                 )
                 raise httpx2.ReadError("too long")
             yield chunk

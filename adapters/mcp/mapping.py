@@ -96,7 +96,7 @@ def find_tool(name: str, tools: Tools) -> Mapping[str, Any]:
     for tool in tools:
         if name == tool["name"] or name in (_meta_of(tool, DEFINITION_KEY).get("aliases") or ()):
             return tool
-    raise CandidateFault("lying", f"tools/list has no tool '{format_untrusted(name, 80)}' any more")
+    raise CandidateFault("inconsistent", f"tools/list has no tool '{format_untrusted(name, 80)}' any more")
 
 
 def map_tool_definition(tool: Mapping[str, Any]) -> dict[str, Any]:

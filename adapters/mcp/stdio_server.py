@@ -187,11 +187,11 @@ async def _receive_messages(
 
 
 async def _read_line(reader: asyncio.StreamReader, limit: int) -> bytes:
-    """The next line without its end; b"" when there is none. Raises CandidateFault: flood, framing."""
+    """The next line without its end; b"" when there is none. Raises CandidateFault: output_limit, framing."""
     try:
         return (await reader.readuntil(b"\n")).removesuffix(b"\n") or b" "
     except asyncio.LimitOverrunError:
-        raise CandidateFault("flood", f"its answer is longer than {limit} bytes") from None
+        raise CandidateFault("output_limit", f"its answer is longer than {limit} bytes") from None
     except asyncio.IncompleteReadError as end:
         if end.partial:
             so_far = format_untrusted(bytes(end.partial), 120)

@@ -207,7 +207,9 @@ class McpTransport:
         self._start_server(root, time.monotonic() + self._timeout_seconds)
         self._timeout_seconds = seconds
         if [tool["name"] for tool in self._tools] != before:
-            raise CandidateFault("lying", "started for another root, it offers other tools than before")
+            raise CandidateFault(
+                "inconsistent", "started for another root, it offers other tools than before"
+            )
 
     def _run(self, work: Coroutine[Any, Any, Result], deadline: float) -> Result:
         """Its result. Raises Refused, and CandidateFault for all else that keeps an answer back."""
@@ -217,7 +219,7 @@ class McpTransport:
             return self._loop.run(work, left)
         except TimeoutError:
             raise self._connection.fault or CandidateFault(
-                "hang", f"no answer within {self._timeout_seconds:g} s{self._server.stderr_note()}"
+                "timeout", f"no answer within {self._timeout_seconds:g} s{self._server.stderr_note()}"
             ) from None
         except ErrorResponse as error:
             if self._connection.fault is not None:

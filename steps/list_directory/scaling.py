@@ -59,7 +59,7 @@ class ScalingMeasurement:
         try:
             answer = self._world.session.call(self.calls[tree_index], self._world.own_process())
         except CandidateFault as fault:
-            if fault.kind != "hang" or tree_index == 0:
+            if fault.kind != "timeout" or tree_index == 0:
                 raise
             # It answered on the smaller tree: this is the very thing that is asked here, and no fault of the glue.
             smaller = f"{self.fastest[0] * 1000:.0f} ms on the smaller tree"

@@ -30,18 +30,18 @@ def test_every_message_has_a_process_of_its_own(adapter: Make, call: MakeCall) -
 @pytest.mark.parametrize(
     ("do", "fault", "words"),
     [
-        ("hang", "hang", "no answer within 0.5 s"),
-        ("dribble", "hang", "so far it wrote 'xx"),
+        ("hang", "timeout", "no answer within 0.5 s"),
+        ("dribble", "timeout", "so far it wrote 'xx"),
         ("exit", "exit", "exited with 3; its stderr ends in 'the disk is on fire'"),
         ("exit_well", "framing", "is not JSON"),
         ("die", "exit", "was killed by SIGKILL"),
-        ("close", "hang", "no answer within 0.5 s"),
+        ("close", "timeout", "no answer within 0.5 s"),
         ("half_a_line", "framing", "is not JSON"),
         ("answer_and_fail", "exit", "exited with 7 after it wrote '{"),
         ("two_answers", "framing", "is not JSON: Extra data"),
         ("noise", "framing", "is not JSON: Expecting value at column 1: 'Listening"),
-        ("endless", "flood", "is longer than 100000 bytes"),
-        ("stubborn", "hang", "no answer within 0.5 s; so far it wrote"),
+        ("endless", "output_limit", "is longer than 100000 bytes"),
+        ("stubborn", "timeout", "no answer within 0.5 s; so far it wrote"),
         ("grandchild_then_exit", "framing", "is not JSON"),
     ],
 )

@@ -34,7 +34,7 @@ def state(answer: CallResult) -> dict[str, Any]:
 
 
 FAULTS = [
-    ({"do": "hang"}, "hang", "call: no answer within 0.5 s"),
+    ({"do": "hang"}, "timeout", "call: no answer within 0.5 s"),
     (
         {"do": "exit"},
         "exit",
@@ -52,11 +52,11 @@ FAULTS = [
     ({"do": "write", "text": '{"a": NaN}\n'}, "framing", "holds NaN"),
     (
         {"do": "write", "text": '{"jsonrpc": "2.0", "id": 99, "result": {}}\n'},
-        "hang",
+        "timeout",
         "no answer within 0.5 s",
     ),
-    ({"do": "notify"}, "hang", "no answer within 0.5 s"),
-    ({"do": "flood"}, "flood", "longer than 200000 bytes"),
+    ({"do": "notify"}, "timeout", "no answer within 0.5 s"),
+    ({"do": "flood"}, "output_limit", "longer than 200000 bytes"),
     ({"do": "result", "result": {"content": 5}}, "protocol", "its answer is not what MCP says: content"),
     (
         {"do": "result", "result": {"resultType": "input_required", "inputRequests": {}}},
@@ -123,7 +123,7 @@ def test_a_server_that_cannot_be_greeted_is_a_fault_at_the_start(
 def test_a_program_that_is_no_server_hangs_or_echoes(adapter: Make, tmp_path: Path) -> None:
     from treeproof.candidate import Limits, Target, connect
 
-    programs: list[tuple[tuple[str, ...], str]] = [(("sleep", "60"), "hang"), (("cat",), "glue")]
+    programs: list[tuple[tuple[str, ...], str]] = [(("sleep", "60"), "timeout"), (("cat",), "glue")]
     for argv, fault in programs:
         target = Target("x", "mcp", tmp_path, argv=argv, limits=Limits(start_seconds=0.5))
         candidate = connect(target)

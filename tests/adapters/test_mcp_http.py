@@ -193,10 +193,10 @@ FAULTS: list[tuple[Handler, str, str]] = [
     (lambda web, message: web.reply(200, "application/json", "{nonsense"), "glue", "-32700"),
     (lambda web, message: web.reply(202, "text/plain", ""), "glue", "202 Accepted"),
     (lambda web, message: web.reply(200, "text/event-stream", ": nothing\n\n"), "exit", "it did not end its answer"),
-    (hang, "hang", "no answer within 1 s"),
+    (hang, "timeout", "no answer within 1 s"),
     (hang_up, "exit", "Server disconnected without sending a response"),
-    (flood, "flood", "longer than 200000 bytes"),
-    (flood_of_events, "flood", "longer than 200000 bytes"),
+    (flood, "output_limit", "longer than 200000 bytes"),
+    (flood_of_events, "output_limit", "longer than 200000 bytes"),
 ]  # fmt: skip
 
 

@@ -92,8 +92,8 @@ def test_what_is_not_a_response_is_a_fault_of_its_own(
 @pytest.mark.parametrize(
     ("do", "fault", "words"),
     [
-        ("hang", "hang", "no answer within 0.6 s"),
-        ("dribble", "hang", "so far it wrote 'xx"),
+        ("hang", "timeout", "no answer within 0.6 s"),
+        ("dribble", "timeout", "so far it wrote 'xx"),
         ("exit", "exit", "exited with 3 instead of answering; its stderr ends in 'the disk is on fire'"),
         ("exit_well", "exit", "exited with 0 instead of answering"),
         ("die", "exit", "was killed by SIGKILL instead of answering"),
@@ -101,7 +101,7 @@ def test_what_is_not_a_response_is_a_fault_of_its_own(
         ("half_a_line", "framing", 'ends in the middle of a line: \'{"jsonrpc"'),
         ("two_answers", "framing", "}}' and then, unasked, '{\"jsonrpc\""),
         ("noise", "framing", "wrote a line 'Listening on port 8080' and then, unasked, '{"),
-        ("endless", "flood", "is longer than 100000 bytes"),
+        ("endless", "output_limit", "is longer than 100000 bytes"),
         ("grandchild_then_exit", "exit", "exited with 0 instead of answering"),
     ],
 )
@@ -376,8 +376,8 @@ def test_another_greeting_after_a_restart_is_a_lie(adapter: Make, call: MakeCall
         candidate.call(call(do="die"))
     with pytest.raises(CandidateFault) as caught:
         candidate.call(call())
-    assert (caught.value.kind, "declares other capabilities" in caught.value.detail) == ("lying", True)
-    with pytest.raises(CandidateFault, match="lying"):
+    assert (caught.value.kind, "declares other capabilities" in caught.value.detail) == ("inconsistent", True)
+    with pytest.raises(CandidateFault, match="inconsistent"):
         candidate.call(call())
 
 

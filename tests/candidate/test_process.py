@@ -68,7 +68,7 @@ def test_a_line_may_be_exactly_as_long_as_the_limit() -> None:
     child = start_process(sys.executable, "-c", ECHO)
     try:
         assert child.exchange_line(b"x" * 100 + b"\n", 5, 100) == b"x" * 100
-        with pytest.raises(CandidateFault, match="flood"):
+        with pytest.raises(CandidateFault, match="output_limit"):
             child.exchange_line(b"x" * 101 + b"\n", 5, 100)
     finally:
         child.terminate()
@@ -76,7 +76,7 @@ def test_a_line_may_be_exactly_as_long_as_the_limit() -> None:
 
 def test_a_child_that_reads_nothing_does_not_block_its_end() -> None:
     child = start_process("sleep", "600")
-    with pytest.raises(CandidateFault, match="hang"):
+    with pytest.raises(CandidateFault, match="timeout"):
         child.exchange_line(b"x" * 1_000_000 + b"\n", 0.1, 100)
     assert child.shut_down(0.1) == "it did not exit within 0.1 s"
     child.terminate(0.5)

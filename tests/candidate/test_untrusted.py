@@ -43,6 +43,6 @@ def test_a_tail_keeps_the_end_and_counts_the_rest() -> None:
 
 @given(st.text(st.characters(), max_size=3000))
 def test_a_faults_detail_is_one_bounded_printable_line(text: str) -> None:
-    detail = CandidateFault("hang", text).detail
+    detail = CandidateFault("timeout", text).detail
     assert detail.isprintable()
     assert len(detail) <= 1200

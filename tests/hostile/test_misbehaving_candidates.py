@@ -44,7 +44,7 @@ def expect_pass(warning: str = "") -> ExpectedOutcome:
 
 
 EXPECTED_OUTCOMES = {
-    "hang": expect_fault("(hang): call: no answer within 0.4 s"),
+    "hang": expect_fault("(timeout): call: no answer within 0.4 s"),
     "hang_and_ignore_sigterm": expect_fault("no answer within 0.4 s"),
     "spin": expect_fault("no answer within 0.4 s"),
     "stop_itself": expect_fault("no answer within 0.4 s"),
@@ -56,7 +56,7 @@ EXPECTED_OUTCOMES = {
     "abort": expect_fault("was killed by SIGABRT"),
     "close_stdout": expect_fault("closed its stdout instead of answering"),
     "fork_that_keeps_the_pipe": expect_fault("exited with 0 instead of answering"),
-    "endless_line": expect_fault("(flood): call: its answer is longer than 1000000 bytes"),
+    "endless_line": expect_fault("(output_limit): call: its answer is longer than 1000000 bytes"),
     "answer_twice": expect_fault("and then, unasked,"),
     "answer_the_call_before": expect_fault("has the id 2 where 3 was asked"),
     "answer_another_id": expect_fault('has the id "3" where 3 was asked'),
@@ -153,7 +153,7 @@ def test_a_candidate_that_offers_no_tool_passes_nothing(hostile_project: Hostile
 
 
 @pytest.mark.parametrize(
-    ("mode", "fault"), [("hang", "hang"), ("abort", "exit"), ("invalid_utf8", "framing")]
+    ("mode", "fault"), [("hang", "timeout"), ("abort", "exit"), ("invalid_utf8", "framing")]
 )
 def test_a_candidate_that_keeps_breaking_is_given_up_though_it_answers_something_else(
     hostile_project: HostileProject, mode: str, fault: str

@@ -355,7 +355,7 @@ def test_sections_are_in_the_order_in_which_a_reader_counts(
         ("the candidate does not declare the capability 'config'", "under `capabilities`"),
         ("needs strace: strace is not installed", "install strace"),
         ("harness fault: KeyError", "treeproof itself"),
-        ("candidate fault (hang): call: no answer within 10 s", "a circle of links"),
+        ("candidate fault (timeout): call: no answer within 10 s", "a circle of links"),
         ("candidate fault (exit): it ended with status 139", "treeproof doctor TARGET"),
         (
             "this machine cannot make the tree: 'a': Invalid argument: the file system refuses the name",

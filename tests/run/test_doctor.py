@@ -68,7 +68,7 @@ def examined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunChe
         face = f'[candidate]\nadapter = "{mode}"\ncommand = {command}\n'
         (tmp_path / "treeproof.toml").write_text(face + textwrap.dedent(manifest))
         found: dict[str, CheckResult] = {}
-        worst = ["not checked", "ok", "note", "wrong"]
+        worst = ["skipped", "ok", "warning", "error"]
         for check in check_adapter(str(tmp_path)):
             before = found.get(check.name, check)
             found[check.name] = max(before, check, key=lambda one: worst.index(one.status))
@@ -147,7 +147,7 @@ def test_what_comes_late_on_stdout_is_waited_for(
                 import threading
                 threading.Timer(0.5, write, ["Done.\\n"]).start()
         """)["stdout"]
-    assert check.status == "wrong"
+    assert check.status == "error"
     assert "wrote to stdout without being asked: 'Done." in check.detail
     assert check.remedy
 
@@ -156,7 +156,7 @@ def test_what_comes_late_on_stdout_is_waited_for(
 def test_what_is_wrong_is_said_with_what_to_write_instead(examined: RunChecks, name: str) -> None:
     changes, says = ERROR_CASES[name]
     check = examined(changes)[name]
-    assert check.status == "wrong"
+    assert check.status == "error"
     assert says in check.detail
     assert check.remedy
 
@@ -193,8 +193,8 @@ WARNING_CASES = {
 def test_what_is_odd_is_mentioned_and_not_held_against_it(examined: RunChecks, name: str) -> None:
     changes, says = WARNING_CASES[name]
     found = examined(changes)
-    assert (found[name].status, says in found[name].detail) == ("note", True), found[name]
-    assert "wrong" not in {check.status for check in found.values()}
+    assert (found[name].status, says in found[name].detail) == ("warning", True), found[name]
+    assert "error" not in {check.status for check in found.values()}
 
 
 def test_names_below_the_root_and_a_tool_that_no_scenario_calls_plainly_are_nothing_odd(
@@ -230,7 +230,7 @@ def test_a_path_that_does_not_arrive_is_told(examined: RunChecks) -> None:
         """
     )["names"]
     assert (check.status, check.detail) == (
-        "note",
+        "warning",
         "an unusual path goes in, but no text in the content's JSON names 'inside'",
     )
     assert check.remedy == "see that the content is the tool's JSON and the glue passes texts on unchanged"
@@ -239,7 +239,7 @@ def test_a_path_that_does_not_arrive_is_told(examined: RunChecks) -> None:
 def test_a_candidate_that_hangs_is_told_with_its_limit(examined: RunChecks) -> None:
     began = time.monotonic()
     check = examined("def call(request): time.sleep(60)", "call_timeout = 0.5")["call"]
-    assert check.status == "wrong"
+    assert check.status == "error"
     assert "no answer within 0.5 s" in check.detail
     assert "call_timeout" in check.remedy
     assert time.monotonic() - began < 10
@@ -247,8 +247,8 @@ def test_a_candidate_that_hangs_is_told_with_its_limit(examined: RunChecks) -> N
 
 def test_one_process_a_message_is_no_fault(tmp_path: Path) -> None:
     found = {check.name: check for check in check_adapter(f"command:{MISBEHAVING} once")}
-    assert {check.status for check in found.values()} <= {"ok", "note", "not checked"}
-    assert found["time-out"].status == found["shutdown"].status == "not checked"
+    assert {check.status for check in found.values()} <= {"ok", "warning", "skipped"}
+    assert found["time-out"].status == found["shutdown"].status == "skipped"
 
 
 def test_the_reference_is_sound_in_process_and_as_a_process() -> None:
@@ -257,7 +257,7 @@ def test_the_reference_is_sound_in_process_and_as_a_process() -> None:
 
 def test_readings_that_no_register_has_are_wrong(examined: RunChecks) -> None:
     check = examined("", '[interpretations]\n"AMB-LD-01" = "sometimes"\n')["interpretations"]
-    assert check.status == "wrong"
+    assert check.status == "error"
     assert "exceeded, reached" in check.remedy
 
 
@@ -325,8 +325,8 @@ def test_checks_are_a_line_each_and_decide_the_exit() -> None:
     page = ConsoleWriter(console_for(stream, {"COLUMNS": "200"}))
     made = [
         CheckResult("a", "ok", "fine"),
-        CheckResult("b", "note", "odd \x1b[31m"),
-        CheckResult("c", "wrong", "bad", "write d"),
+        CheckResult("b", "warning", "odd \x1b[31m"),
+        CheckResult("c", "error", "bad", "write d"),
     ]
     assert print_checks(made, page) == 4
     assert "\x1b" not in stream.getvalue()

@@ -212,11 +212,11 @@ def test_two_faults_that_take_long_are_enough_for_a_doubt(
 def test_time_lost_in_vain_is_bounded_whatever_is_answered_between() -> None:
     counted = CircuitBreaker()
     for _ in range(13):
-        counted.record_failure(CandidateFault("hang", "no answer"), 9.9)
+        counted.record_failure(CandidateFault("timeout", "no answer"), 9.9)
         counted.record_success()
     assert (
         counted.open_reason
-        == "not asked any more after it cost 120 s of waiting in vain; the last: hang: no answer"
+        == "not asked any more after it cost 120 s of waiting in vain; the last: timeout: no answer"
     )
     with pytest.raises(CandidateFault, match="waiting in vain"):
         counted.raise_if_open()
@@ -250,7 +250,7 @@ def test_a_fresh_process_that_declares_something_else_is_a_liar(session: Session
     )
     with pytest.raises(CandidateFault) as caught:
         session.spawn(ProcessOptions())
-    assert str(caught.value) == "lying: in a new process it declares other capabilities than before"
+    assert str(caught.value) == "inconsistent: in a new process it declares other capabilities than before"
 
 
 def test_a_fresh_process_may_call_its_version_otherwise(session: Session) -> None:
@@ -455,7 +455,7 @@ def test_an_unknown_building_order_is_a_fault_of_the_harness() -> None:
 def test_what_it_is_given_up_for_is_what_it_did_last() -> None:
     counted = CircuitBreaker()
     for _ in range(FAILURE_THRESHOLD):
-        counted.record_failure(CandidateFault("hang", "no answer"), 0.1)
+        counted.record_failure(CandidateFault("timeout", "no answer"), 0.1)
     counted.trip()
-    with pytest.raises(CandidateFault, match="^hang: not asked any more after 4 faults in a row"):
+    with pytest.raises(CandidateFault, match="^timeout: not asked any more after 4 faults in a row"):
         counted.raise_if_open()

@@ -10,7 +10,9 @@ from typing import Literal, Protocol, get_args
 from treeproof.candidate.messages import Call, CallResult, InitializeResult, ToolDefinition
 from treeproof.candidate.untrusted import escape_unprintable
 
-FaultKind = Literal["start", "hang", "exit", "framing", "flood", "protocol", "lying", "glue", "crash"]
+FaultKind = Literal[
+    "start", "timeout", "exit", "framing", "output_limit", "protocol", "inconsistent", "glue", "crash"
+]
 FAULT_KINDS: tuple[FaultKind, ...] = get_args(FaultKind)
 
 _MAX_DETAIL_CHARACTERS = 1200
@@ -22,12 +24,12 @@ class CandidateFault(Exception):
     ``kind`` is one of
 
     - ``start``: it could not be started;
-    - ``hang``: it did not answer before the deadline;
+    - ``timeout``: it did not answer before the deadline;
     - ``exit``: its process ended, or closed its output, where an answer was due;
     - ``framing``: what it wrote is not exactly one JSON-RPC response to the request;
-    - ``flood``: its answer is longer than the limit;
+    - ``output_limit``: its answer is longer than the limit;
     - ``protocol``: the answer is JSON-RPC, but does not fit the message's schema;
-    - ``lying``: it contradicts what it declared before;
+    - ``inconsistent``: it contradicts what it declared before;
     - ``glue``: it answered with a JSON-RPC error object;
     - ``crash``: an exception left a candidate in the harness's own process.
 

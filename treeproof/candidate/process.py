@@ -67,7 +67,7 @@ class CandidateProcess:
     def exchange_line(self, line: bytes, seconds: float, limit: int) -> bytes:
         """Write one line, and read one line (without its end) of at most ``limit`` bytes within ``seconds``.
 
-        Raises CandidateFault: exit, hang, flood, framing. Then only ``end`` makes sense.
+        Raises CandidateFault: exit, timeout, output_limit, framing. Then only ``end`` makes sense.
         """
         self._poll_once(0)
         if self._stdout_buffer:
@@ -102,7 +102,7 @@ class CandidateProcess:
     def communicate(self, text: bytes, seconds: float, limit: int) -> bytes:
         """Write all its input, and read all that it writes until it has exited with 0 within ``seconds``.
 
-        Raises CandidateFault: exit, hang, flood. Then, and afterwards, only ``end`` makes sense.
+        Raises CandidateFault: exit, timeout, output_limit. Then, and afterwards, only ``end`` makes sense.
         """
         deadline = time.monotonic() + seconds
         self._write(text)
@@ -181,7 +181,9 @@ class CandidateProcess:
             unread = (
                 f"; {len(self._stdin_buffer)} bytes of the request are unread" if self._stdin_buffer else ""
             )
-            raise CandidateFault("hang", f"no answer within {seconds:g} s{part}{unread}{self._stderr_note()}")
+            raise CandidateFault(
+                "timeout", f"no answer within {seconds:g} s{part}{unread}{self._stderr_note()}"
+            )
         self._poll_once(left)
 
     def _poll_once(self, seconds: float) -> None:
@@ -297,7 +299,7 @@ class CandidateProcess:
     def _check_size(self, limit: int, length: int | None = None) -> None:
         if (len(self._stdout_buffer) if length is None else length) > limit:
             raise CandidateFault(
-                "flood", f"its answer is longer than {limit} bytes: {self._quote_received()}"
+                "output_limit", f"its answer is longer than {limit} bytes: {self._quote_received()}"
             )
 
     def _quote_received(self) -> str:

@@ -152,7 +152,7 @@ class RpcAdapter:
                 if name != "raw" and getattr(hello, name) != getattr(self._initialize_result, name)
             ]
             raise CandidateFault(
-                "lying", f"started again, it declares other {' and '.join(different)} than before"
+                "inconsistent", f"started again, it declares other {' and '.join(different)} than before"
             )
 
     def _initialize(self, workspace: str) -> InitializeResult:

@@ -42,7 +42,7 @@ class HostReport(Protocol):
 
 
 class CheckResult(Protocol):
-    """One check of an adapter; ``state`` is ok, wrong, note or not checked."""
+    """One check of an adapter; ``state`` is ok, error, warning or skipped."""
 
     @property
     def name(self) -> str: ...
@@ -99,9 +99,9 @@ FACILITIES: Mapping[str, tuple[str, str]] = {
 
 _MARKS: Mapping[str, tuple[str, str]] = {
     "ok": ("✓", "green"),
-    "wrong": ("✗", "red"),
-    "note": ("!", "yellow"),
-    "not checked": ("·", "dim"),
+    "error": ("✗", "red"),
+    "warning": ("!", "yellow"),
+    "skipped": ("·", "dim"),
 }
 
 
@@ -154,11 +154,11 @@ def _print_facility(writer: ConsoleWriter, facility: HostFacility) -> None:
 
 def print_checks(checks: Iterable[CheckResult], writer: ConsoleWriter) -> int:
     """Print each check as it is made; return 0 when the adapter is sound, else 4."""
-    wrong = notes = 0
+    errors = warnings = 0
     for check in checks:
         mark, style = _MARKS[check.status]
-        wrong += check.status == "wrong"
-        notes += check.status == "note"
+        errors += check.status == "error"
+        warnings += check.status == "warning"
         parts = [
             writer.text(check.name, "bold"),
             writer.text(": " + _status_prefix(check.status)),
@@ -168,10 +168,10 @@ def print_checks(checks: Iterable[CheckResult], writer: ConsoleWriter) -> int:
             parts.append(writer.text(f" — {check.remedy}", "dim"))
         writer.paragraph(*parts, lead=writer.text(f"{mark} ", style), hang=2)
     writer.blank()
-    told = f"{notes} note{'s' * (notes != 1)}"
-    if wrong:
+    told = f"{warnings} warning{'s' * (warnings != 1)}"
+    if errors:
         writer.paragraph(
-            writer.text("fault", "bold magenta"), f": {wrong} of the checks found something wrong, {told}"
+            writer.text("fault", "bold magenta"), f": {errors} error{'s' * (errors != 1)}, {told}"
         )
         return EXIT_FAULT
     writer.paragraph(writer.text("sound", "bold green"), f": the adapter works, {told}")
@@ -179,4 +179,4 @@ def print_checks(checks: Iterable[CheckResult], writer: ConsoleWriter) -> int:
 
 
 def _status_prefix(state: str) -> str:
-    return "" if state in ("ok", "wrong") else f"{state}: "
+    return "" if state in ("ok", "error") else f"{state}: "

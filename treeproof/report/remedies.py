@@ -36,11 +36,14 @@ _REMEDIES: tuple[tuple[str, str], ...] = (
     ),
     (r"does not offer|no tool", "offer the tool under `tools` in the candidate's answer to initialize"),
     (
-        r"fault \(hang\)",
+        r"fault \(timeout\)",
         "look at the tree of one of them (`treeproof explain ID --report run.json`): a special file that is opened, or "
         "a circle of links that is followed, never ends; where every call hangs, ask `treeproof doctor TARGET`",
     ),
-    (r"fault|exited|hang|did not answer", "`treeproof doctor TARGET` says whether the connection is sound"),
+    (
+        r"fault|exited|timeout|did not answer",
+        "`treeproof doctor TARGET` says whether the connection is sound",
+    ),
 )
 _COMPILED_REMEDIES = tuple((re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in _REMEDIES)
 

@@ -38,14 +38,14 @@ _UNUSUAL_TREE = r"""'a b \u00e9\u65e5\U0001f600\'"$&'/{inside}, 'x\xff'"""
 _REMEDIES: Mapping[str, str] = {
     "start": "see that the command line starts the candidate when you type it yourself in its folder, or that the "
     "server listens",
-    "hang": "answer every request line with one line and flush it; a slow candidate raises call_timeout or "
+    "timeout": "answer every request line with one line and flush it; a slow candidate raises call_timeout or "
     "start_timeout in the manifest",
     "exit": "let the process live until shutdown, and answer what goes wrong in a tool with status error",
     "framing": 'write one line {"jsonrpc": "2.0", "id": <that of the request>, "result": …} for each request, and '
     "everything else to stderr",
-    "flood": "keep the answer within max_answer_bytes of the manifest",
+    "output_limit": "keep the answer within max_answer_bytes of the manifest",
     "protocol": "let the result fit the message's JSON Schema in treeproof/candidate/schemas",
-    "lying": "declare in initialize what holds in every process, and nothing else",
+    "inconsistent": "declare in initialize what holds in every process, and nothing else",
     "glue": 'answer a tool\'s own failure with the result {"status": "error", "error": {"kind": …, "message": …}}',
     "crash": 'catch what the tool raises and return {"status": "error", "error": {"kind": …, "message": …}}',
 }
@@ -57,7 +57,7 @@ def run_checks(context: CheckContext) -> Iterator[CheckResult]:
         try:
             yield from made(context)
         except UnsupportedByAdapter as why:
-            yield CheckResult(name, "not checked", str(why))
+            yield CheckResult(name, "skipped", str(why))
         except CandidateFault as fault:
             yield _fault_result(name, fault)
             break
@@ -66,7 +66,7 @@ def run_checks(context: CheckContext) -> Iterator[CheckResult]:
 
 def _fault_result(name: str, fault: CandidateFault) -> CheckResult:
     early = name == "handshake" and fault.kind == "exit"
-    return CheckResult(name, "wrong", str(fault), _REMEDIES["start" if early else fault.kind])
+    return CheckResult(name, "error", str(fault), _REMEDIES["start" if early else fault.kind])
 
 
 # --- what is asked of the candidate itself ---
@@ -86,7 +86,10 @@ def _check_handshake(bench: CheckContext) -> Iterator[CheckResult]:
     who = format_untrusted(" ".join(part for part in (hello.name, hello.version) if part), 80)
     said = f"{who} answered initialize in {took:.2f} s (limit {limit:g} s)"
     yield CheckResult(
-        "handshake", "note" if took > limit / 2 else "ok", said, _TIMEOUT_REMEDY if took > limit / 2 else ""
+        "handshake",
+        "warning" if took > limit / 2 else "ok",
+        said,
+        _TIMEOUT_REMEDY if took > limit / 2 else "",
     )
     yield from _check_unknown_members("initialize", hello.raw)
     yield from _check_claims(bench, hello)
@@ -101,28 +104,28 @@ def _check_claims(bench: CheckContext, hello: InitializeResult) -> Iterator[Chec
         if pack is None:
             known = ", ".join(f"{p.name}@{p.version}" for p in bench.packs)
             yield CheckResult(
-                "tools", "note", f"{what}, which is not bundled", f"bundled: {known}; or run with --spec"
+                "tools", "warning", f"{what}, which is not bundled", f"bundled: {known}; or run with --spec"
             )
         elif tool not in {one.name for one in pack.tools}:
             names = ", ".join(one.name for one in pack.tools)
             yield CheckResult(
-                "tools", "wrong", f"{what}, which has no such tool", f"name it as {name} does: {names}"
+                "tools", "error", f"{what}, which has no such tool", f"name it as {name} does: {names}"
             )
         elif version != pack.version:
             yield CheckResult(
-                "tools", "note", f"{what}; judged by {name}@{pack.version}", f"claim {name}@{pack.version}"
+                "tools", "warning", f"{what}; judged by {name}@{pack.version}", f"claim {name}@{pack.version}"
             )
         else:
             yield CheckResult("tools", "ok", what)
     if not hello.tools:
         yield CheckResult(
-            "tools", "wrong", "no tool is offered", 'name them: "tools": {"<tool>": "<spec>@<version>"}'
+            "tools", "error", "no tool is offered", 'name them: "tools": {"<tool>": "<spec>@<version>"}'
         )
     strange = sorted(hello.capabilities - set(CAPABILITIES))
     if strange:
         words = ", ".join(format_untrusted(word, 40) for word in strange)
         yield CheckResult(
-            "capabilities", "wrong", f"unknown: {words}", f"write some of {', '.join(CAPABILITIES)}"
+            "capabilities", "error", f"unknown: {words}", f"write some of {', '.join(CAPABILITIES)}"
         )
     else:
         needed = {
@@ -145,7 +148,7 @@ def _check_claims(bench: CheckContext, hello: InitializeResult) -> Iterator[Chec
             )
             choice += "" if entry in register else "interpretations` prints"
             said = f"{format_untrusted(entry, 40)} = {format_untrusted(label, 40)} is in no register"
-            yield CheckResult("interpretations", "wrong", said, f"write {choice}")
+            yield CheckResult("interpretations", "error", said, f"write {choice}")
 
 
 def _check_describe(bench: CheckContext) -> Iterator[CheckResult]:
@@ -155,11 +158,11 @@ def _check_describe(bench: CheckContext) -> Iterator[CheckResult]:
         definition = bench.adapter.describe(tool)
         if definition.name != tool:
             said = f"it says that its name is {format_untrusted(definition.name, 60)}"
-            yield CheckResult(name, "wrong", said, f'answer {{"name": "{format_untrusted(tool, 60)}", …}}')
+            yield CheckResult(name, "error", said, f'answer {{"name": "{format_untrusted(tool, 60)}", …}}')
             continue
         absent = [k for k in ("description", "input_schema") if getattr(definition, k) is None]
         said = f"answered{'; it does not say ' + ' nor '.join(absent) if absent else ''}"
-        yield CheckResult(name, "note" if absent else "ok", said)
+        yield CheckResult(name, "warning" if absent else "ok", said)
         yield from _check_unknown_members("describe", definition.raw)
 
 
@@ -170,7 +173,7 @@ def _check_call(bench: CheckContext) -> Iterator[CheckResult]:
         try:
             answer = bench.call(bench.build_plain_call(tool, claim))
         except CannotBuild as refusal:
-            yield CheckResult(name, "not checked", f"this machine cannot make the tree: {refusal}")
+            yield CheckResult(name, "skipped", f"this machine cannot make the tree: {refusal}")
             continue
         if answer.status != "ok" and bench.find_plain_call(tool, claim) is None:
             said = f"no scenario calls it plainly; without arguments it answers {answer.error_kind}"
@@ -186,7 +189,7 @@ def _plain_call_result(name: str, answer: CallResult) -> CheckResult:
         return CheckResult(name, "ok", f"answered ok with {len(answer.content or '')} characters")
     said = f"a plain call is answered with {answer.error_kind}: {format_untrusted(answer.error_message or '', 120)}"
     return CheckResult(
-        name, "note", said, "see that the glue passes context.roots, context.working_dir and arguments on"
+        name, "warning", said, "see that the glue passes context.roots, context.working_dir and arguments on"
     )
 
 
@@ -195,7 +198,7 @@ def _check_declared_members(hello: InitializeResult, answer: CallResult) -> Iter
         if capability in hello.capabilities and what is None:
             said = f"{capability} is declared, and the answer has no member {capability}"
             yield CheckResult(
-                "capabilities", "note", said, f'answer {{…, "{capability}": …}}, or do not declare it'
+                "capabilities", "warning", said, f'answer {{…, "{capability}": …}}, or do not declare it'
             )
 
 
@@ -211,7 +214,7 @@ def _check_unknown_members(method: str, raw: object) -> Iterator[CheckResult]:
         members = ", ".join(format_untrusted(path, 60) for path in unnamed[:5]) + (
             ", …" if len(unnamed) > 5 else ""
         )
-        yield CheckResult(f"members of {method}", "note", f"not named by the protocol, ignored: {members}")
+        yield CheckResult(f"members of {method}", "warning", f"not named by the protocol, ignored: {members}")
 
 
 def _check_names(bench: CheckContext) -> Iterator[CheckResult]:
@@ -221,7 +224,7 @@ def _check_names(bench: CheckContext) -> Iterator[CheckResult]:
             continue
         why = bench.host.unsupported_reason("non_utf8_names")
         if why is not None:
-            yield CheckResult("names", "not checked", f"a name that is not UTF-8 cannot be made here: {why}")
+            yield CheckResult("names", "skipped", f"a name that is not UTF-8 cannot be made here: {why}")
             return
         root = bench.build_sandbox(_UNUSUAL_TREE)
         for path, what, sought in (
@@ -231,7 +234,7 @@ def _check_names(bench: CheckContext) -> Iterator[CheckResult]:
             answer = bench.call(Call(tool, {"path": path}, {"roots": [root], "working_dir": root}))
             if answer.status != "ok":
                 said = f"{what}: {answer.error_kind}: {format_untrusted(answer.error_message or '', 120)}"
-                yield CheckResult("names", "note", said, _PASS_THROUGH_REMEDY)
+                yield CheckResult("names", "warning", said, _PASS_THROUGH_REMEDY)
             else:
                 names = (
                     text.rpartition("/")[2] for text in _iter_strings(answer.content) if "\n" not in text
@@ -244,7 +247,7 @@ def _check_names(bench: CheckContext) -> Iterator[CheckResult]:
                 )
                 yield CheckResult(
                     "names",
-                    "ok" if found else "note",
+                    "ok" if found else "warning",
                     f"{what}, {seen}",
                     "" if found else _PASS_THROUGH_REMEDY,
                 )
@@ -278,18 +281,18 @@ def _check_output(bench: CheckContext) -> Iterator[CheckResult]:
     if in_process and said:
         last = format_untrusted(said.splitlines()[-1], 80)
         yield CheckResult(
-            "stdout", "note", f"it prints ({lines} lines; the last: {last}); kept apart from its answers"
+            "stdout", "warning", f"it prints ({lines} lines; the last: {last}); kept apart from its answers"
         )
     elif not in_process:
         yield CheckResult("stdout", "ok", "nothing but answers, one line for each request")
         left_out = "; more than is kept" if "earlier bytes left out" in said else ""
         yield CheckResult(
-            "stderr", "note" if left_out else "ok", f"{lines} lines, read and kept apart{left_out}"
+            "stderr", "warning" if left_out else "ok", f"{lines} lines, read and kept apart{left_out}"
         )
     limit = bench.target.limits.call_seconds
     slow = bench.slowest_call_seconds > limit / 2
     told = f"the slowest answer took {bench.slowest_call_seconds:.2f} s (limit {limit:g} s)"
-    yield CheckResult("time", "note" if slow else "ok", told, _TIMEOUT_REMEDY if slow else "")
+    yield CheckResult("time", "warning" if slow else "ok", told, _TIMEOUT_REMEDY if slow else "")
 
 
 _TIMEOUT_REMEDY = (
@@ -318,7 +321,7 @@ def _check_second_process(bench: CheckContext) -> Iterator[CheckResult]:
         bench.call(plain, other)
     except CandidateFault as fault:
         yield CheckResult(
-            "second process", "wrong", f"in the working directory /: {fault}", _WORKING_DIRECTORY_REMEDY
+            "second process", "error", f"in the working directory /: {fault}", _WORKING_DIRECTORY_REMEDY
         )
         return
     same = (hello.tools, hello.capabilities) == (
@@ -328,11 +331,13 @@ def _check_second_process(bench: CheckContext) -> Iterator[CheckResult]:
     said = "started in another working directory, it answers" + (
         "" if same else ", but declares something else"
     )
-    yield CheckResult("second process", "ok" if same else "wrong", said, "" if same else _REMEDIES["lying"])
+    yield CheckResult(
+        "second process", "ok" if same else "error", said, "" if same else _REMEDIES["inconsistent"]
+    )
     if other.pid is None:
-        yield CheckResult("time-out", "not checked", "no process lives between two messages")
+        yield CheckResult("time-out", "skipped", "no process lives between two messages")
         return
-    wrecks = ((signal.SIGSTOP, "time-out", "hang"), (signal.SIGKILL, "crash", "exit"))
+    wrecks = ((signal.SIGSTOP, "time-out", "timeout"), (signal.SIGKILL, "crash", "exit"))
     for number, name, expected in wrecks:
         yield _check_recovery(bench, other, plain, number, name, expected)
 
@@ -357,13 +362,13 @@ def _check_recovery(
         told = fault.detail.removeprefix("call: ").partition(";")[0]
     else:
         return CheckResult(
-            name, "wrong", f"after {number.name} to its process it still answers", _REMEDIES["start"]
+            name, "error", f"after {number.name} to its process it still answers", _REMEDIES["start"]
         )
     try:
         bench.call(plain, other)
     except CandidateFault as fault:
         return CheckResult(
-            name, "wrong", f"started again after {number.name}: {fault}", _REMEDIES[fault.kind]
+            name, "error", f"started again after {number.name}: {fault}", _REMEDIES[fault.kind]
         )
     return CheckResult(name, "ok", f"told as such ({format_untrusted(told, 80)}); started again, it answers")
 
@@ -377,9 +382,9 @@ def _check_shutdown(bench: CheckContext) -> Iterator[CheckResult]:
     close_problem = getattr(bench.adapter, "close_problem", None)
     if close_problem is not None:
         instead = f"answer shutdown with null and exit with 0 within {seconds:g} s"
-        yield CheckResult("shutdown", "wrong", format_untrusted(close_problem, 200), instead)
+        yield CheckResult("shutdown", "error", format_untrusted(close_problem, 200), instead)
     elif bench.target.kind == "command":
-        yield CheckResult("shutdown", "not checked", "one process a message: it has ended each time")
+        yield CheckResult("shutdown", "skipped", "one process a message: it has ended each time")
     else:
         yield CheckResult("shutdown", "ok", f"done in {took:.2f} s (limit {seconds:g} s)")
 
@@ -390,7 +395,7 @@ def _check_leftovers(bench: CheckContext) -> Iterator[CheckResult]:
     if left:
         several = "process is" if left == 1 else "processes are"
         instead = "end the processes that the candidate starts before it exits; do not make daemons of them"
-        yield CheckResult("left behind", "wrong", f"{left} {several} still running after the end", instead)
+        yield CheckResult("left behind", "error", f"{left} {several} still running after the end", instead)
     else:
         yield CheckResult("left behind", "ok", "no process")
     known = {"owner", *map(str, range(1, 1000))}
@@ -398,7 +403,7 @@ def _check_leftovers(bench: CheckContext) -> Iterator[CheckResult]:
     if strange:
         names = ", ".join(format_untrusted(name, 40) for name in strange[:5])
         yield CheckResult(
-            "left behind", "note", f"in the workspace: {names}", "write nothing beside the fixtures"
+            "left behind", "warning", f"in the workspace: {names}", "write nothing beside the fixtures"
         )
 
 

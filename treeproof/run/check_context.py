@@ -20,7 +20,7 @@ from treeproof.spec.gherkin import ScenarioCase, parse_feature
 from treeproof.tree import Host, Workspace, build_tree
 from treeproof.tree import parse_tree as tree_of
 
-CheckStatus = Literal["ok", "wrong", "note", "not checked"]
+CheckStatus = Literal["ok", "error", "warning", "skipped"]
 
 PROCESS_MARKER_VARIABLE = "TREEPROOF_DOCTOR"
 """A variable of the environment by which processes of the candidate are known, however far they have run."""

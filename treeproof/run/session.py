@@ -99,7 +99,7 @@ class Session:
             ]
             if other:
                 raise CandidateFault(
-                    "lying", f"in a new process it declares other {' and '.join(other)} than before"
+                    "inconsistent", f"in a new process it declares other {' and '.join(other)} than before"
                 )
         except BaseException:
             adapter.close()

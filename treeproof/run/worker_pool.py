@@ -250,7 +250,7 @@ class WorkerPool:
         ]
         if other:
             self._results.fault = CandidateFault(
-                "lying", f"in another process it declares other {' and '.join(other)} than before"
+                "inconsistent", f"in another process it declares other {' and '.join(other)} than before"
             )
 
     def _start_failed(self, worker: WorkerProcess, fault: CandidateFault, said: str) -> None:
