@@ -142,7 +142,9 @@ class Project:
             cwd=self.folder,
             env={
                 **environment,
-                "PYTHONPATH": str(self.folder),
+                "PYTHONPATH": f"{self.folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}".rstrip(
+                    os.pathsep
+                ),
                 "COLUMNS": "100",
                 "NO_COLOR": "1",
                 **variables,

@@ -157,7 +157,7 @@ def test_calls_are_kept_together_where_the_tree_between_them_cannot_be_made(
             raise CannotBuild("device: not permitted")
         return perform(self, play, beside)
 
-    monkeypatch.setattr(SequenceRunner, "perform", refused)
+    monkeypatch.setattr(SequenceRunner, "run_sequence", refused)
     with (
         Interrupts(process_exits_afterwards=True) as stop,
         open_search(bundle.target, [SPEC], Profile.DEFAULT, 0, stop) as grounds,
@@ -255,7 +255,10 @@ def test_a_pack_without_any_model_is_refused_in_one_line(
             'state_machine = "mine_reference:nothing"',
             "state_machine: mine_reference:nothing cannot be imported",
         ),
-        ('state_machine = "mine_reference:Candidate"', "treeproof.search.state_machine.Machine asks for"),
+        (
+            'state_machine = "mine_reference:Candidate"',
+            "treeproof.search.state_machine.StateMachineModel asks for",
+        ),
     ],
 )
 def test_a_model_that_is_none_is_the_mistake_of_the_pack(

@@ -139,7 +139,7 @@ class ConformancePlugin:
     def _add_start_failure(self, top: GroupCollector, why: str) -> None:
         """One item stands for all; node ids on the command line name what nobody can know now."""
         self._available_node_ids = self._requested_node_ids
-        top.children.append(StartFailureItem.from_parent(top, name="start", nodeid=START_NODE_ID, why=why))
+        top.children.append(StartFailureItem.from_parent(top, name="start", nodeid=START_NODE_ID, reason=why))
 
     def _add_pack(self, top: GroupCollector, part: SelectedPack, subject: LiveCandidate) -> None:
         spec, groups = top.add_group(part.pack.name), dict[str, GroupCollector]()

@@ -17,7 +17,7 @@ class Right:
     reference: ClassVar[str] = "file_operations"
 
     def __init__(self) -> None:
-        module = importlib.import_module(f"treeproof.reference_impl.{self.reference}")
+        module = importlib.import_module(f"treeproof.reference_impl.{self.reference}.candidate")
         self._inner = module.candidate()
 
     def initialize(self, params: Json) -> Json:
