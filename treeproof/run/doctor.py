@@ -99,6 +99,6 @@ def check_adapter(target: str) -> Iterator[CheckResult]:
         try:
             yield from run_checks(bench)
         except UsageError as contradiction:
-            yield CheckResult("manifest", "wrong", str(contradiction))
+            yield CheckResult("manifest", "error", str(contradiction))
         finally:
             bench.close()
