@@ -1,4 +1,4 @@
-// What a call asks for, once schema, configuration and defaults have had their say.
+// The request of a call after schema, configuration and defaults are applied.
 package main
 
 import (
@@ -38,19 +38,19 @@ var definition = object{
 	"risk_level":        "Low",
 }
 
-// switches are the boolean arguments that have a default in the configuration, with the built-in one (CFG-LD-05).
+// switches are the boolean arguments with a default in the configuration, and their built-in defaults (CFG-LD-05).
 var switches = map[string]bool{
 	"include_hidden": false, "include_symlinks": true, "include_files": true, "include_dirs": true,
 	"include_other": false,
 }
 
-// listing is what a call asks for. Integers may be larger than any that the machine counts with.
+// listing is the request of a call. Its integers can be of any size.
 type listing struct {
 	path       string
 	maxEntries *integer
 	maxDepth   int
 	hidden     bool
-	includes   map[string]bool // by type of entry
+	includes   map[string]bool // by entry type
 }
 
 func effective(arguments, config json.RawMessage) (*listing, error) {
@@ -98,12 +98,12 @@ func effective(arguments, config json.RawMessage) (*listing, error) {
 		includes: map[string]bool{
 			"file": defaults["include_files"], "dir": defaults["include_dirs"],
 			"symlink": defaults["include_symlinks"], "other": defaults["include_other"],
-			"unknown": true, // a failure is told whatever the switches say
+			"unknown": true, // failed entries are always listed
 		},
 	}, nil
 }
 
-// checked are the arguments that the schema knows, as string, bool or *integer.
+// checked returns the arguments of the schema, as string, bool or *integer.
 func checked(arguments json.RawMessage) (map[string]any, error) {
 	var given map[string]json.RawMessage
 	if !bytes.HasPrefix(bytes.TrimSpace(arguments), []byte("{")) || json.Unmarshal(arguments, &given) != nil {
@@ -136,7 +136,7 @@ func typed(raw json.RawMessage, kind string) (any, error) {
 	switch {
 	case kind == "string" && first == '"':
 		if unpaired.Match(pairs.ReplaceAll(backslashes.ReplaceAll(raw, nil), nil)) {
-			return nil, fail("BadArgs", "must be valid Unicode") // Go would read U+FFFD and say nothing
+			return nil, fail("BadArgs", "must be valid Unicode") // Go would read U+FFFD without an error
 		}
 		var text string
 		return text, json.Unmarshal(raw, &text)
@@ -156,7 +156,7 @@ var (
 	unpaired    = regexp.MustCompile(`\\u[dD][89a-fA-F]`)
 )
 
-// configured are the limits and the switches of [tools.list_directory], built-in values where it is silent.
+// configured returns the limits and switches of [tools.list_directory], with built-in defaults.
 func configured(config json.RawMessage) (map[string]*integer, map[string]bool, error) {
 	limits := map[string]*integer{"max_entries": {*big.NewInt(200)}, "max_depth": {*big.NewInt(4)}}
 	defaults := map[string]bool{}
@@ -198,7 +198,7 @@ func configured(config json.RawMessage) (map[string]*integer, map[string]bool, e
 
 var driveRoot = regexp.MustCompile(`^[A-Za-z]:$`)
 
-// normalized is FR-LD-VAL-10 on a system whose separator is the slash.
+// normalized applies FR-LD-VAL-10 on a system with slash as separator.
 func normalized(path string) (string, error) {
 	text := strings.TrimFunc(path, unicode.IsSpace)
 	if text == "" {
@@ -219,7 +219,7 @@ func normalized(path string) (string, error) {
 	return clean, nil
 }
 
-// integer is a JSON number without a fraction, however it is spelt: 2, 2.0 and 20e-1 are one.
+// integer is a JSON number without a fraction in any spelling: 2, 2.0 and 20e-1 are equal.
 type integer struct{ big.Int }
 
 func whole(text string) *integer {
@@ -231,7 +231,7 @@ func whole(text string) *integer {
 		if strings.HasPrefix(exponent, "-") {
 			return nil
 		}
-		text = mantissa + "e400" // as far out of every limit
+		text = mantissa + "e400" // also beyond every limit
 	}
 	if number, ok := new(big.Rat).SetString(text); ok && number.IsInt() {
 		return &integer{*number.Num()}
@@ -239,7 +239,7 @@ func whole(text string) *integer {
 	return nil
 }
 
-// small is the integer where an int64 holds it, and the nearest that one holds where not.
+// small returns the nearest int64.
 func (n *integer) small() int64 {
 	if n.IsInt64() {
 		return n.Int64()

@@ -1,4 +1,4 @@
-// The document: one spelling of JSON, and no more entries than the budget holds.
+// The document: canonical JSON with the entries that fit into the budget.
 package main
 
 import (
@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// fitted is the longest document within the budget (bytes): entries go from the end of the sorted list (FR-LD-OUT-07).
+// fitted returns the longest document within the budget in bytes; entries are removed from the end of the sorted list
+// (FR-LD-OUT-07).
 func fitted(wanted *listing, entries []entry, truncated bool, budget int64) (string, error) {
 	slices.SortFunc(entries, func(a, b entry) int {
 		if order := strings.Compare(a.path, b.path); order != 0 {
@@ -71,7 +72,7 @@ func orNull(text string) string {
 	return quoted(text)
 }
 
-// quoted escapes what JSON demands and nothing else; encoding/json would escape <, >, & and U+2028 too.
+// quoted escapes only what JSON requires; encoding/json would also escape <, >, & and U+2028.
 func quoted(text string) string {
 	short := map[rune]string{'"': `\"`, '\\': `\\`, '\b': `\b`, '\f': `\f`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 	var out strings.Builder

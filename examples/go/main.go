@@ -1,4 +1,4 @@
-// The glue: treeproof's candidate protocol over stdin and stdout. What the tool does is in the other files.
+// The glue code: the candidate protocol of treeproof over stdin and stdout. The tool is in the other files.
 package main
 
 import (
@@ -11,7 +11,7 @@ import (
 
 type object = map[string]any
 
-// failure is a call that fails, with the kind that the protocol gives it.
+// failure is a failed call with the error kind of the protocol.
 type failure struct{ kind, message string }
 
 func (f failure) Error() string { return f.message }
@@ -30,7 +30,7 @@ type request struct {
 	}
 }
 
-// context is what a call brings with it; the pointers are nil where the member is absent.
+// context is the context of a call; a pointer is nil if the member is absent.
 type context struct {
 	Roots                  []string
 	WorkingDir             string   `json:"working_dir"`
@@ -66,7 +66,7 @@ func answer(asked request) any {
 			"candidate":    object{"name": "treeproof-example-go", "version": "1.0.0", "language": "go"},
 			"tools":        object{toolName: "list_directory@1.1"},
 			"capabilities": []string{"config", "budget", "policy", "context"},
-			// How Go itself converts a string that is not UTF-8: one U+FFFD a byte.
+			// The conversion by Go of a string that is not UTF-8: one U+FFFD per byte.
 			"interpretations": object{"AMB-LD-12": "per_byte"},
 		}
 	case "describe":
@@ -100,7 +100,7 @@ func call(tool string, arguments json.RawMessage, ctx context) (string, error) {
 	if slices.Contains(policy.Denylist, tool) {
 		return "", fail("PolicyDenied", "%s is denied by policy", tool)
 	}
-	// The sandbox speaks before the policy's mode; a tool that only reads is never asked about.
+	// The sandbox is checked before the policy's mode; a tool that only reads never needs approval.
 	place, missing, err := resolve(wanted.path, ctx)
 	if err != nil {
 		return "", err

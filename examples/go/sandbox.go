@@ -1,4 +1,4 @@
-// Which directories a call may name. Strings of Go are bytes, and so are names on disk.
+// The directories that a call may access. Strings of Go are bytes, like names on disk.
 package main
 
 import (
@@ -14,8 +14,8 @@ const mostLinks = 40
 
 var secrets = []string{"**/.ssh/**", "**/.gnupg/**", "**/id_rsa*", "**/*.pem", "**/*.key"}
 
-// resolve says where a path leads: the canonical place inside the sandbox, or why nothing is there (missing). The error
-// is for what the sandbox refuses.
+// resolve returns the canonical place of a path inside the sandbox, or the reason why nothing is there (missing).
+// The error is for a path that the sandbox refuses.
 func resolve(wanted string, ctx context) (place string, missing, err error) {
 	var roots [][]string
 	for _, root := range ctx.Roots {
@@ -53,8 +53,8 @@ func resolve(wanted string, ctx context) (place string, missing, err error) {
 	return "/" + strings.Join(here, "/"), missing, nil
 }
 
-// follow follows links component by component, as realpath does, but does not stop at what is missing: the place that a
-// dangling link names is judged like any other.
+// follow follows links component by component, like realpath, but continues after a missing part: the target of a
+// dangling link is checked like any other path.
 func follow(start, parts []string) (here []string, missing, err error) {
 	here = slices.Clone(start)
 	ahead := slices.Clone(parts)
@@ -130,7 +130,7 @@ func refuseDenied(here []string, roots [][]string, ctx context) error {
 	return nil
 }
 
-// matches is a glob over components: ** is any number of them, *, ? and […] stay inside one.
+// matches matches a glob over components: ** is any number of components, *, ? and […] match within one component.
 func matches(parts, pattern []string) bool {
 	if len(pattern) == 0 {
 		return len(parts) == 0
@@ -145,12 +145,12 @@ func matches(parts, pattern []string) bool {
 	return fits && matches(parts[1:], pattern[1:])
 }
 
-// components are what a path consists of; empty ones and "." say nothing.
+// components returns the components of a path without empty ones and ".".
 func components(path string) []string {
 	return slices.DeleteFunc(strings.Split(path, "/"), func(part string) bool { return part == "" || part == "." })
 }
 
-// begins: whether a path lies in another or is it, by components and never by characters.
+// begins returns whether a path equals another or is inside it, compared by components.
 func begins(path, head []string) bool {
 	return len(head) <= len(path) && slices.Equal(head, path[:len(head)])
 }

@@ -1,4 +1,4 @@
-// The walk: which entries there are, and what each of them is. Nothing is followed and nothing is changed.
+// The walk: the entries and their kinds. It follows no link and changes nothing.
 package main
 
 import (
@@ -41,7 +41,7 @@ func walk(place string, wanted *listing) ([]entry, bool, error) {
 	return w.entries, w.truncated, nil
 }
 
-// read opens without following a link that has come into the directory's place.
+// read opens a directory without following a link that replaced it.
 func read(place string) ([]string, error) {
 	descriptor, err := syscall.Open(place, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -53,7 +53,7 @@ func read(place string) ([]string, error) {
 }
 
 func (w *walker) visit(place string, names []string, above entry) {
-	// FR-LD-LST-05; names that look alike stand in the order of their bytes.
+	// FR-LD-LST-05; names with the same text are ordered by their bytes.
 	slices.SortFunc(names, func(a, b string) int {
 		if order := strings.Compare(lossy(a), lossy(b)); order != 0 {
 			return order
@@ -77,7 +77,7 @@ func (w *walker) visit(place string, names []string, above entry) {
 		}
 		if w.wanted.includes[item.kind] {
 			if int64(len(w.entries)) >= w.limit {
-				w.truncated = true // one more than the limit qualifies: the walk ends
+				w.truncated = true // one entry above the limit qualifies: end the walk
 				return
 			}
 			w.entries = append(w.entries, item)
@@ -132,7 +132,7 @@ func cause(err error) (code, trouble string) {
 	return "unknown", "metadata cannot be read"
 }
 
-// milliseconds rounds down, before 1970 too; nil where an int64 cannot hold them.
+// milliseconds rounds down, also before 1970; it returns nil beyond an int64.
 func milliseconds(time syscall.Timespec) *int64 {
 	if time.Sec > math.MaxInt64/1000-1 || time.Sec < math.MinInt64/1000 {
 		return nil
@@ -141,5 +141,5 @@ func milliseconds(time syscall.Timespec) *int64 {
 	return &ms
 }
 
-// lossy is Go's own conversion: one U+FFFD for each byte that is not UTF-8.
+// lossy is the conversion by Go: one U+FFFD for each byte that is not UTF-8.
 func lossy(name string) string { return string([]rune(name)) }

@@ -1,4 +1,4 @@
-/** A call that fails, with the kind that the protocol gives it. */
+/** A failed call with the error kind of the protocol. */
 export class Failure extends Error {
   constructor(kind, message) {
     super(message);

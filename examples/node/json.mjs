@@ -1,13 +1,13 @@
-// Reads JSON without losing anything of an integer: JSON.parse would round what a double cannot hold.
-// Integers come as numbers where a double holds them exactly and as BigInt where not; 2.0 and 1e2 are integers.
+// A JSON reader that keeps integers exact: JSON.parse would round integers beyond the precision of a double.
+// Integers are numbers if a double holds them exactly, BigInt otherwise; 2.0 and 1e2 are integers.
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const BLANK = /[ \t\n\r]*/y;
 const WORDS = [["true", true], ["false", false], ["null", null]];
-const MOST_DIGITS = 400; // beyond, a double's infinity says as much
+const MOST_DIGITS = 400; // a larger number is infinite as a double
 
-/** The value of a JSON text. Throws SyntaxError. */
+/** Return the value of a JSON text. Throws SyntaxError. */
 export function parse(text) {
   let at = 0;
 
@@ -32,7 +32,7 @@ export function parse(text) {
     return JSON.parse(found[0]);
   };
   const object = () => {
-    const members = Object.create(null); // so that a member may be called __proto__
+    const members = Object.create(null); // permits a member named __proto__
     if (taken("}")) return members;
     do {
       const name = string();
@@ -76,11 +76,11 @@ function integer(exact) {
   return Number.isSafeInteger(near) ? near : exact;
 }
 
-/** A number that is no integer must not become one by rounding. */
+/** Rounding must not turn a number with a fraction into an integer. */
 function fractional(text) {
   const near = Number(text);
   return Number.isInteger(near) ? NaN : near;
 }
 
-/** Whether a value that parse returned is an integer. */
+/** Return whether a value returned by parse is an integer. */
 export const isInteger = (value) => typeof value === "bigint" || Number.isSafeInteger(value);

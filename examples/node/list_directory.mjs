@@ -1,4 +1,4 @@
-// The tool itself: what list_directory 1.1 asks, from the arguments to the document. Reads, and changes nothing.
+// The tool list_directory 1.1: arguments, configuration, walk and document. It only reads.
 
 import fs from "node:fs";
 import { Failure } from "./failure.mjs";
@@ -41,7 +41,7 @@ const BUILT_IN = {
   include_other_default: false,
 };
 
-/** Throws Failure unless the arguments fit the schema. */
+/** Check the arguments against the schema. Throws Failure. */
 export function checkArguments(args) {
   if (typeof args !== "object" || args === null || Array.isArray(args)) {
     throw new Failure("BadArgs", "the arguments must be an object");
@@ -58,7 +58,7 @@ export function checkArguments(args) {
   if (!("path" in args)) throw new Failure("BadArgs", "path is missing");
 }
 
-/** What a call asks for once configuration and defaults are applied. Throws Failure. */
+/** Return the request after configuration and defaults are applied. Throws Failure. */
 export function effective(args, config) {
   const path = normalized(args.path);
   const defaults = { ...BUILT_IN, ...configured(config) };
@@ -80,7 +80,7 @@ export function effective(args, config) {
     dir: include("dirs"),
     symlink: include("symlinks"),
     other: include("other"),
-    unknown: true, // a failure is told whatever the switches say
+    unknown: true, // failed entries are always listed
   };
   if (!kinds.file && !kinds.dir && !kinds.symlink) {
     throw new Failure("BadArgs", "one of include_files, include_dirs and include_symlinks must be true");
@@ -103,7 +103,7 @@ function configured(config) {
   return used;
 }
 
-/** FR-LD-VAL-10. White_Space is Unicode's, not that of String.trim. */
+/** FR-LD-VAL-10, with the White_Space of Unicode instead of String.trim. */
 function normalized(path) {
   let text = path.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, "");
   if (text === "") throw new Failure("BadArgs", "path must not be empty");
@@ -116,7 +116,7 @@ function normalized(path) {
   return parts.join("/") || ".";
 }
 
-/** The document. `permit` is asked once the sandbox has let the path pass. Throws Failure. */
+/** Return the document. Calls `permit` after the sandbox accepts the path. Throws Failure. */
 export function listDirectory(wanted, context, permit) {
   const { place: root, missing } = resolve(wanted.path, context);
   permit();
@@ -140,12 +140,12 @@ class Walk {
     this.truncated = false;
   }
 
-  /** The names in a directory, sorted as the walk meets them; a link in its place is not followed. */
+  /** Return the names in a directory in the order of the walk; a link that replaced the directory is not followed. */
   open(directory) {
     return attempt(() => {
       const descriptor = fs.openSync(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
       try {
-        // By its descriptor, so that what is read is what was opened.
+        // Through the descriptor, so that the opened directory is the one that is read.
         const place = process.platform === "linux" ? `/proc/self/fd/${descriptor}` : directory;
         return fs.readdirSync(place, { encoding: "buffer" });
       } finally {
@@ -169,7 +169,7 @@ class Walk {
     }
   }
 
-  /** False when the limit was reached before: then something that qualifies is left out, and the walk ends. */
+  /** Return false if the limit was already reached: an entry is then omitted, and the walk ends. */
   add(entry) {
     if (this.entries.length >= this.wanted.limit) this.truncated = true;
     else this.entries.push(entry);
@@ -185,7 +185,7 @@ function sorted(names) {
     .sort((a, b) => byCodePoint(a.name, b.name) || Buffer.compare(a.raw, b.raw));
 }
 
-/** UTF-8 order, which is not that of JavaScript's own comparison. */
+/** Compare in UTF-8 order; the comparison of JavaScript uses UTF-16 units. */
 function byCodePoint(a, b) {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
@@ -216,7 +216,7 @@ const CAUSES = {
   ENAMETOOLONG: GONE,
 };
 
-/** Rounded down, before 1970 too. */
+/** Round down, also before 1970. */
 function milliseconds(ns) {
   const ms = ns / 1000000n;
   return ns % 1000000n < 0n ? ms - 1n : ms;
@@ -228,7 +228,7 @@ const MEMBERS = ["name", "path", "depth", "type", "size_bytes", "modified_epoch_
 const spelled = (value) => (typeof value === "bigint" ? String(value) : JSON.stringify(value));
 const spelledEntry = (entry) => `{${MEMBERS.map((name) => `"${name}":${spelled(entry[name])}`).join(",")}}`;
 
-/** The longest document within the budget: entries go from the end of the sorted list (FR-LD-OUT-07). */
+/** Return the longest document within the budget; entries are removed from the end of the sorted list (FR-LD-OUT-07). */
 function fitted(wanted, walk, budget) {
   const entries = walk.entries
     .sort((a, b) => byCodePoint(a.path, b.path) || Buffer.compare(a.raw, b.raw))

@@ -1,4 +1,4 @@
-// Which directories a call may name. Paths are Buffers: a name on disk is bytes, and need not be UTF-8.
+// The directories that a call may access. Paths are Buffers: a name on disk is bytes and need not be UTF-8.
 
 import fs from "node:fs";
 import { Failure } from "./failure.mjs";
@@ -9,8 +9,8 @@ const MOST_LINKS = 40;
 const SECRETS = ["**/.ssh/**", "**/.gnupg/**", "**/id_rsa*", "**/*.pem", "**/*.key"];
 
 /**
- * Where a path leads: the canonical `place` inside the sandbox, or `missing`, the Failure that says why nothing is
- * there. Throws Failure where the sandbox refuses the path.
+ * Return the canonical `place` of a path inside the sandbox, or `missing`, the Failure with the reason why nothing is
+ * there. Throws Failure if the sandbox refuses the path.
  */
 export function resolve(path, context) {
   const roots = context.roots.map((root) => split(fs.realpathSync.native(root, "buffer")));
@@ -29,8 +29,8 @@ export function resolve(path, context) {
 }
 
 /**
- * Follows links component by component, as realpath does, but does not stop at what is missing: the place that a
- * dangling link names is judged like any other. Whether something is there outside the roots is never told.
+ * Follow links component by component, like realpath, but continue after a missing part: the target of a dangling
+ * link is checked like any other path. The result does not reveal whether something exists outside the roots.
  */
 function follow(start, parts, roots) {
   let here = start;
@@ -44,7 +44,7 @@ function follow(start, parts, roots) {
       continue;
     }
     here = [...here, part];
-    if (missing || roots.some((root) => begins(root, here))) continue; // above a root nothing is a link
+    if (missing || roots.some((root) => begins(root, here))) continue; // a root contains no links
     const where = join(here);
     const look = attempt(() => fs.lstatSync(where));
     if (look.error) {
@@ -81,7 +81,7 @@ function refuseDenied(parts, roots, context) {
   }
 }
 
-/** A glob over components: `**` is any number of them, `*` and `?` stay inside one. */
+/** Match a glob over components: `**` is any number of components, `*` and `?` match within one component. */
 function matches(parts, components) {
   if (components.length === 0) return parts.length === 0;
   const [first, ...rest] = components;
@@ -103,7 +103,7 @@ export function attempt(action) {
   }
 }
 
-/** The components of a path; empty ones and `.` say nothing. */
+/** Return the components of a path without empty ones and `.`. */
 function split(path) {
   const parts = [];
   for (let from = 0; from <= path.length; ) {
@@ -118,5 +118,5 @@ function split(path) {
 
 const join = (parts) => Buffer.concat([SLASH, ...parts.flatMap((part, at) => (at ? [SLASH, part] : [part]))]);
 
-/** Whether one path lies in the other or is it: by components, never by characters. */
+/** Return whether a path equals another or is inside it, compared by components. */
 const begins = (path, head) => head.length <= path.length && head.every((part, at) => part.equals(path[at]));

@@ -1,4 +1,4 @@
-// The glue: treeproof's candidate protocol over stdin and stdout. What the tool does is in list_directory.mjs.
+// The glue code: the candidate protocol of treeproof over stdin and stdout. The tool is in list_directory.mjs.
 
 import readline from "node:readline";
 import { Failure } from "./failure.mjs";
@@ -14,7 +14,7 @@ const methods = {
   }),
   describe: () => definition,
   call: (params) => {
-    const context = { allow_truncation: false }; // FR-LD-OUT-04, whatever becomes of the call
+    const context = { allow_truncation: false }; // FR-LD-OUT-04, for every call
     try {
       return { status: "ok", content: answer(params), context };
     } catch (error) {
@@ -34,7 +34,7 @@ function answer({ tool, arguments: args, context }) {
   if (!enabled) throw new Failure("PolicyDenied", "Tool execution disabled by policy");
   if (denylist.includes(tool)) throw new Failure("PolicyDenied", `${tool} is denied by policy`);
   const denied = mode === "deny" && !allowlist.includes(tool);
-  // The sandbox speaks before the policy's mode; a tool that only reads is never asked about.
+  // The sandbox is checked before the policy's mode; a tool that only reads never needs approval.
   return listDirectory(wanted, context, () => {
     if (denied) throw new Failure("PolicyDenied", `${tool} is not allowed by policy`);
   });
