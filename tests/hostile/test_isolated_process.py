@@ -45,7 +45,7 @@ def start_command(hostile_project: HostileProject, *words: str) -> subprocess.Po
 def test_who_ends_the_process_has_ended_no_search_and_is_not_sound(
     hostile_project: HostileProject, deed: str, how: str, verb: str
 ) -> None:
-    words = [f"python:ending:{deed}" if word == "TARGET" else word for word in COMMANDS[verb]]
+    words = [f"python:misbehaving_reference:{deed}" if word == "TARGET" else word for word in COMMANDS[verb]]
     process = start_command(hostile_project, *words)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 4, out + err
@@ -70,7 +70,7 @@ def test_a_signal_reaches_the_verb(hostile_project: HostileProject, number: sign
 
 EARLY_SIGNAL_SCRIPT = """
 import os, signal, sys, time
-from treeproof.cli import watched
+from treeproof.cli import isolated_process
 
 moment, number = sys.argv[1], int(sys.argv[2])
 fork, (heard, said) = os.fork, os.pipe()
@@ -101,8 +101,8 @@ def verb():
         return 3
     return 0
 
-watched.os.fork = forked
-sys.exit(watched.watched(verb))
+isolated_process.os.fork = forked
+sys.exit(isolated_process.run_isolated(verb))
 """
 
 
