@@ -17,16 +17,12 @@ capabilities = [{capabilities}]
 """A `spec.toml` without requirements: `steps` is a module, `capabilities` are those of the tool."""
 
 STEPS = '''
-"""Sentences of the echoes."""
-from pytest_bdd import parsers, then
-from treeproof.verdict import Mismatch
+"""The steps of the echoes."""
+from treeproof.api import Mismatch, then
 
-@then(parsers.re(r'it says "(?P<text>.*)"'))
+@then(r'it says "(?P<text>.*)"', example='it says "hello"', evidence="text")
 def it_says(world, text):
-    """Then it says "hello": the answer is this text.
-
-    Evidence: text
-    """
+    """Compare the content of the call result with the text."""
     if world.answer.content != text:
         raise Mismatch("it says something else", expected=text, got=str(world.answer.content))
     world.evidence.is_positive = True

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     )
     from treeproof.search.sequences import SequenceRunner
     from treeproof.search.state_machine import Command, Transition
+    from treeproof.spec.step_decorators import given, then, when
     from treeproof.tree import (
         CONTENT_CALLS,
         DEFAULT_MTIME_NS,
@@ -119,6 +120,7 @@ __all__ = [
     "format_path",
     "format_untrusted",
     "from_paths",
+    "given",
     "nest",
     "normalise",
     "parse_creation_order",
@@ -128,7 +130,9 @@ __all__ = [
     "run_under_alias",
     "shuffled",
     "subtree",
+    "then",
     "tree_diff",
+    "when",
     "without_default_metadata",
 ]
 
@@ -172,6 +176,11 @@ _EXPORTS = {
     "treeproof.search.state_machine": (
         "Command",
         "Transition",
+    ),
+    "treeproof.spec.step_decorators": (
+        "given",
+        "then",
+        "when",
     ),
     "treeproof.tree": (
         "CONTENT_CALLS",

@@ -4,33 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_bdd import then, when
-
-from treeproof.api import Mismatch, World, run_under_alias
-
-from ..shared.values import step_pattern
+from treeproof.api import Mismatch, World, run_under_alias, then, when
 
 
-@when(step_pattern(r'(?P<tool>[\w.]+) is called by the name "(?P<name>\S+)" with (?P<arguments>\{.*\})'))
+@when(
+    r'(?P<tool>[\w.]+) is called by the name "(?P<name>\S+)" with (?P<arguments>\{.*\})',
+    example='move is called by the name "mv" with {"source": "a"}',
+    role="call",
+)
 def called_by_the_name(world: World, tool: str, name: str, arguments: str) -> None:
-    """When move is called by the name "mv" with {"source": "a"}: the same tool, if the candidate offers it.
-
-    Role: call
-    """
+    """Call a tool by an alias, if the candidate offers it."""
     world.session.require_tool(tool)
     world.send(replace(world.call_builder.build(tool, arguments), tool=name))
 
 
 @then(
-    step_pattern(
-        r'(?P<specification>\w+)\'s own (?P<requirement>[A-Z][\w-]+) holds by the name "(?P<name>\S+)"'
-    )
+    r'(?P<specification>\w+)\'s own (?P<requirement>[A-Z][\w-]+) holds by the name "(?P<name>\S+)"',
+    example='list_directory\'s own T-LD-01 holds by the name "ls"',
+    evidence="always",
 )
 def holds_by_the_name(world: World, specification: str, requirement: str, name: str) -> None:
-    """Then list_directory's own T-LD-01 holds by the name "ls": its scenarios, as that specification writes them.
-
-    Evidence: always
-    """
+    """Execute the scenarios of that requirement with the tool called by this alias."""
     performed = run_under_alias(world.session, specification, requirement, name)
     for number, done in enumerate(performed, start=1):
         world.evidence.expected_text = f"{number} scenarios hold"

@@ -7,8 +7,6 @@ import os
 import threading
 import time
 
-from pytest_bdd import given, when
-
 from treeproof.api import (
     CONTENT_CALLS,
     RENAME_OR_LINK_CALLS,
@@ -20,17 +18,23 @@ from treeproof.api import (
     build_tree,
     delay_args,
     failure_args,
+    given,
     parse_tree,
+    when,
 )
 
-from ..shared.values import parse_name_list, step_pattern
+from ..shared.values import parse_name_list
 
 RENAME_DELAY_MICROSECONDS = 500_000
 
 
-@given(step_pattern(r'at \$FAR, on another file system, the tree "(?P<notation>.*)"'))
+@given(
+    r'at \$FAR, on another file system, the tree "(?P<notation>.*)"',
+    example='at $FAR, on another file system, the tree "b"',
+    tree="notation",
+)
 def a_second_root(world: World, notation: str) -> None:
-    """Given at $FAR, on another file system, the tree "b": a second sandbox root; stands before the tree."""
+    """Build a second sandbox root on another file system; this step stands before the tree."""
     world.fixture.build(parse_tree(notation), world.fixture.sandboxes.make_second_root())
     world.call_builder.context["roots"] = ["$ROOT", "$FAR"]
 
@@ -39,12 +43,13 @@ def _encode_names(world: World, listed: str) -> list[bytes]:
     return [os.fsencode(name) for name in parse_name_list(listed)]
 
 
-@given(step_pattern(r'renaming "(?P<name>.+)" fails with (?P<error>E[A-Z]+)'))
+@given(
+    r'renaming "(?P<name>.+)" fails with (?P<error>E[A-Z]+)',
+    example='renaming "a" fails with EXDEV',
+    needs="strace",
+)
 def renaming_fails(world: World, name: str, error: str) -> None:
-    """Given renaming "a" fails with EXDEV: giving it another name, in whatever way.
-
-    Needs: strace
-    """
+    """Let every system call fail that renames this item."""
     world.faults.strace_args = (
         *world.faults.strace_args,
         *failure_args(RENAME_OR_LINK_CALLS, f"error={error}", _encode_names(world, name), world.fixture.root),
@@ -52,12 +57,13 @@ def renaming_fails(world: World, name: str, error: str) -> None:
     world.faults.is_required = True
 
 
-@given(step_pattern(r'deleting "(?P<name>.+)" fails with (?P<error>E[A-Z]+)'))
+@given(
+    r'deleting "(?P<name>.+)" fails with (?P<error>E[A-Z]+)',
+    example='deleting "a" fails with EIO',
+    needs="strace",
+)
 def deleting_fails(world: World, name: str, error: str) -> None:
-    """Given deleting "a" fails with EIO: taking this name away.
-
-    Needs: strace
-    """
+    """Let every system call fail that deletes this name."""
     world.faults.strace_args = (
         *world.faults.strace_args,
         *failure_args(UNLINK_CALLS, f"error={error}", _encode_names(world, name), world.fixture.root),
@@ -65,12 +71,13 @@ def deleting_fails(world: World, name: str, error: str) -> None:
     world.faults.is_required = True
 
 
-@given(step_pattern(r'reading "(?P<name>.+)" fails half way with (?P<error>E[A-Z]+)'))
+@given(
+    r'reading "(?P<name>.+)" fails half way with (?P<error>E[A-Z]+)',
+    example='reading "a" fails half way with EIO',
+    needs="strace",
+)
 def reading_fails(world: World, name: str, error: str) -> None:
-    """Given reading "a" fails half way with EIO: the first piece comes, the next one does not.
-
-    Needs: strace
-    """
+    """Let reading fail after the first part of the content."""
     words = failure_args(
         CONTENT_CALLS, f"error={error}", _encode_names(world, name), world.fixture.root, after=1
     )
@@ -78,19 +85,21 @@ def reading_fails(world: World, name: str, error: str) -> None:
     world.faults.is_required = True
 
 
-@given(step_pattern(r"no file grows beyond (?P<kib>\d+) KiB"))
+@given(r"no file grows beyond (?P<kib>\d+) KiB", example="no file grows beyond 64 KiB")
 def bounded_files(world: World, kib: str) -> None:
-    """Given no file grows beyond 64 KiB: a quota on the candidate's process; writing more fails with EFBIG."""
+    """Limit the file size of the candidate's process; writing more fails with EFBIG."""
     script = 'trap "" XFSZ; ulimit -f "$1" || exit 1; shift; exec "$@"'
     world.use_process(ProcessOptions(command_prefix=("sh", "-c", script, "sh", str(2 * int(kib)))))
 
 
-@given(step_pattern(r'"(?P<name>.+)" is a file system of (?P<kib>\d+) KiB with the tree "(?P<notation>.*)"'))
+@given(
+    r'"(?P<name>.+)" is a file system of (?P<kib>\d+) KiB with the tree "(?P<notation>.*)"',
+    example='"far" is a file system of 64 KiB with the tree "b"',
+    tree="notation",
+    needs="namespaces",
+)
 def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
-    """Given "far" is a file system of 64 KiB with the tree "b": mounted for the candidate's process alone.
-
-    Needs: namespaces
-    """
+    """Mount a small file system for the candidate's process only."""
     why = world.session.host.unsupported_reason("namespaces")
     if why is not None:
         raise NotVerified(f"needs namespaces: {why}")
@@ -111,16 +120,13 @@ def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
 
 
 @when(
-    step_pattern(
-        r'(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) and killed half way through reading "(?P<name>.+)"'
-    )
+    r'(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) and killed half way through reading "(?P<name>.+)"',
+    example='move is called with {"source": "a"} and killed half way through reading "a"',
+    role="call",
+    needs="strace",
 )
 def killed(world: World, tool: str, arguments: str, name: str) -> None:
-    """When move is called with {"source": "a"} and killed half way through reading "a": there is no answer.
-
-    Role: call
-    Needs: strace
-    """
+    """Kill the candidate's process during the call; there is no call result."""
     words = failure_args(
         CONTENT_CALLS, "signal=SIGKILL", _encode_names(world, name), world.fixture.root, after=1
     )
@@ -128,15 +134,12 @@ def killed(world: World, tool: str, arguments: str, name: str) -> None:
 
 
 @given(
-    step_pattern(
-        r'somebody makes "(?P<name>.+)" with the content "(?P<content>.*)" while "(?P<source>.+)" is renamed'
-    )
+    r'somebody makes "(?P<name>.+)" with the content "(?P<content>.*)" while "(?P<source>.+)" is renamed',
+    example='somebody makes "b" with the content "N" while "a" is renamed',
+    needs="strace",
 )
 def appears(world: World, name: str, content: str, source: str) -> None:
-    """Given somebody makes "b" with the content "N" while "a" is renamed: after every look that was taken at it.
-
-    Needs: strace
-    """
+    """Create a file between the candidate's last check and the rename."""
     path = os.path.join(world.fixture.root, _encode_names(world, name)[0])
 
     def make() -> None:
@@ -146,12 +149,13 @@ def appears(world: World, name: str, content: str, source: str) -> None:
     _run_during_rename(world, source, make)
 
 
-@given(step_pattern(r'"(?P<name>.+)" becomes a link to "(?P<target>.+)" while "(?P<source>.+)" is renamed'))
+@given(
+    r'"(?P<name>.+)" becomes a link to "(?P<target>.+)" while "(?P<source>.+)" is renamed',
+    example='"d" becomes a link to "../o" while "a" is renamed',
+    needs="strace",
+)
 def becomes_a_link(world: World, name: str, target: str, source: str) -> None:
-    """Given "d" becomes a link to "../o" while "a" is renamed: after every look that was taken at it.
-
-    Needs: strace
-    """
+    """Replace a directory by a link between the candidate's last check and the rename."""
     path = os.path.join(world.fixture.root, _encode_names(world, name)[0])
     aside = os.path.join(world.fixture.add_root("swapped"), b"aside")
 

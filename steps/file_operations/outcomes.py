@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 
-from pytest_bdd import then
-
-from treeproof.api import ROOT_NAME, Call, Mismatch, Tree, World, by_path, parse_tree, tree_diff
+from treeproof.api import ROOT_NAME, Call, Mismatch, Tree, World, by_path, parse_tree, then, tree_diff
 
 from ..shared.answers import assert_fails
 from ..shared.interpretations import INTERPRETATION_IDS, match_outcomes, parse_outcome_table
-from ..shared.values import parse_name_list, step_pattern
+from ..shared.values import parse_name_list
 from .effects import SECOND_ROOT as FAR_ROOT
 from .effects import (
     ExpectedEffect,
@@ -26,68 +24,63 @@ ERROR_KINDS_PATTERN = r"any error|\w+(?: or \w+)*"
 SECOND_ROOT_PATTERN = r'(?:, and at \$FAR "(?P<far>.*?)")?'
 
 
-@then(step_pattern(rf'the call succeeds and leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN}'))
+@then(
+    rf'the call succeeds and leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN}',
+    example="the call succeeds and leaves \"b='A'\"",
+    role="state",
+    evidence="always",
+)
 def succeeds(world: World, tree: str, far: str | None = None) -> None:
-    """Then the call succeeds and leaves "b='A'": the sandbox root holds exactly this, and nothing else has changed.
-
-    Role: state
-    Evidence: always
-    """
+    """Require success and exactly this tree, and no other change."""
     assert_effect(world, expected_effect(world, tree, far))
     world.evidence.is_positive = True
 
 
-@then(step_pattern(rf"the call fails with (?P<kinds>{ERROR_KINDS_PATTERN}) and changes nothing"))
+@then(
+    rf"the call fails with (?P<kinds>{ERROR_KINDS_PATTERN}) and changes nothing",
+    example="the call fails with ExecutionFailed and changes nothing",
+    role="state",
+)
 def fails_without_a_trace(world: World, kinds: str) -> None:
-    """Then the call fails with ExecutionFailed and changes nothing: an error of this kind, and all is as it was.
-
-    Role: state
-    """
+    """Require an error of this kind and an unchanged tree."""
     assert_effect(world, expected_failure(world, kinds))
 
 
 @then(
-    step_pattern(
-        rf'the call either leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN}, or fails with (?P<kinds>{ERROR_KINDS_PATTERN}) and changes nothing'
-    )
+    rf'the call either leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN}, or fails with (?P<kinds>{ERROR_KINDS_PATTERN}) and changes nothing',
+    example="the call either leaves \"b='A'\", or fails with any error and changes nothing",
+    role="state",
 )
 def complete_or_unchanged(world: World, tree: str, kinds: str, far: str | None = None) -> None:
-    """Then the call either leaves "b='A'", or fails with any error and changes nothing: complete or unchanged.
-
-    Role: state
-    """
+    """Require the complete effect, or an error and an unchanged tree."""
     assert_effect(world, expected_effect(world, tree, far), expected_failure(world, kinds))
 
 
-@then("the call changes nothing, whether it fails or succeeds")
+@then("the call changes nothing, whether it fails or succeeds", role="state")
 def changes_nothing(world: World) -> None:
-    """Then the call changes nothing, whether it fails or succeeds: there is nothing to do, which may be an error.
-
-    Role: state
-    """
+    """Require an unchanged tree; success and error are both permitted."""
     assert_effect(world, expected_failure(world, "any error"), ExpectedEffect(None, tree_before(world)))
 
 
 @then(
-    step_pattern(
-        rf'the call fails with (?P<kinds>{ERROR_KINDS_PATTERN}), and leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN} or changes nothing'
-    )
+    rf'the call fails with (?P<kinds>{ERROR_KINDS_PATTERN}), and leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN} or changes nothing',
+    example="the call fails with any error, and leaves \"a='A', b='A'\" or changes nothing",
+    role="state",
 )
 def fails_with_or_without_effect(world: World, kinds: str, tree: str, far: str | None = None) -> None:
-    """Then the call fails with any error, and leaves "a='A', b='A'" or changes nothing: an error in any case.
-
-    Role: state
-    """
+    """Require an error, and this tree or an unchanged one."""
     assert_effect(world, expected_failure(world, kinds), expected_effect(world, tree, far, kinds))
 
 
-@then(step_pattern(rf"by (?P<ids>{INTERPRETATION_IDS}) the outcome is one of"))
+@then(
+    rf"by (?P<ids>{INTERPRETATION_IDS}) the outcome is one of",
+    example="by AMB-FO-01 the outcome is one of",
+    role="state",
+)
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
-    """Then by AMB-FO-01 the outcome is one of, one row an outcome: reading, then fails, leaves, and at $FAR.
+    """Compare with the rows, one result each: reading, then fails, leaves, and at $FAR.
 
-    Where `leaves` is empty nothing has changed; where `fails` is empty the call has succeeded.
-
-    Role: state
+    An empty `leaves` means no change; an empty `fails` means success.
     """
     entries, rows = parse_outcome_table(ids, datatable)
 
@@ -106,12 +99,13 @@ def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
     world.effects.expected = seen[0]
 
 
-@then(step_pattern(r'nothing is lost, and "(?P<name>.+)" is not there or whole'))
+@then(
+    r'nothing is lost, and "(?P<name>.+)" is not there or whole',
+    example='nothing is lost, and "b" is not there or whole',
+    role="state",
+)
 def nothing_is_lost(world: World, name: str) -> None:
-    """Then nothing is lost, and "b" is not there or whole: every content still stands somewhere; after a death.
-
-    Role: state
-    """
+    """Require that every content still exists after the process was killed."""
     was, now = content_counts(tree_before(world)), content_counts(tree_after(world))
     gone = was - now
     if gone:
@@ -128,13 +122,15 @@ def nothing_is_lost(world: World, name: str) -> None:
         )
 
 
-@then(step_pattern(rf'by (?P<ids>{INTERPRETATION_IDS}) the answer and "(?P<name>.+)" are one of'))
+@then(
+    rf'by (?P<ids>{INTERPRETATION_IDS}) the answer and "(?P<name>.+)" are one of',
+    example='by AMB-FO-21 the answer and "d/b" are one of',
+    role="state",
+)
 def answer_and_content(world: World, ids: str, name: str, datatable: list[list[str]]) -> None:
-    """Then by AMB-FO-21 the answer and "d/b" are one of, one row an outcome: reading, fails, and what the file holds.
+    """Compare with the rows, one result each: reading, fails, and the content of the file.
 
-    Where `fails` is empty the call has succeeded.
-
-    Role: state
+    An empty `fails` means success.
     """
     entries, rows = parse_outcome_table(ids, datatable)
     node = by_path(tree_after(world)).get(b"root/" + os.fsencode(parse_name_list(name)[0]))
@@ -151,12 +147,9 @@ def answer_and_content(world: World, ids: str, name: str, datatable: list[list[s
     match_outcomes(world, entries, rows, check, lambda world: False)
 
 
-@then("nothing has come to be beside the sandbox")
+@then("nothing has come to be beside the sandbox", role="state")
 def nothing_beside(world: World) -> None:
-    """Then nothing has come to be beside the sandbox: what lies outside the sandbox root is as it was.
-
-    Role: state
-    """
+    """Require that everything outside the sandbox root is unchanged."""
     outside = Tree(tuple(node for node in tree_before(world).entries if node.name != ROOT_NAME))
     now = Tree(tuple(node for node in tree_after(world).entries if node.name != ROOT_NAME))
     if off := tree_diff(outside, now):
@@ -166,14 +159,14 @@ def nothing_beside(world: World) -> None:
 CONTROL_TOOLS = {"moves": "move", "copies": "copy"}
 
 
-@then(step_pattern(rf"a control call (?P<verb>{'|'.join(CONTROL_TOOLS)}) a file"))
+@then(
+    rf"a control call (?P<verb>{'|'.join(CONTROL_TOOLS)}) a file",
+    example="a control call moves a file",
+    role="control",
+    evidence="always",
+)
 def a_control_call(world: World, verb: str) -> None:
-    """Then a control call moves a file: the same candidate does something where nothing is in its way.
-
-    That what was asked for is there is the question, not what else has become of it: that is the business of others.
-
-    Evidence: always
-    """
+    """Require that the same candidate moves a file if nothing prevents it. Other effects are not checked."""
     root = world.fixture.add_root("control")
     world.fixture.build(parse_tree('a="1"'), root)
     place = os.fsdecode(root)
@@ -190,9 +183,11 @@ def a_control_call(world: World, verb: str) -> None:
     world.evidence.is_positive = True
 
 
-@then(step_pattern(r'"(?P<one>.+)" and "(?P<other>.+)" are files of their own'))
+@then(
+    r'"(?P<one>.+)" and "(?P<other>.+)" are files of their own', example='"a" and "b" are files of their own'
+)
 def independent(world: World, one: str, other: str) -> None:
-    """Then "a" and "b" are files of their own: writing to the first one does not change the second."""
+    """Require that writing to the first file does not change the second."""
     paths = [os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0])) for name in (one, other)]
     with open(paths[1], "rb") as file:
         kept = file.read()

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping
 
-from pytest_bdd import then
-
 from treeproof.api import (
     ROOT_NAME,
     Mismatch,
@@ -18,11 +16,11 @@ from treeproof.api import (
     World,
     render_tree,
     subtree,
+    then,
     tree_diff,
     without_default_metadata,
 )
 
-from ..shared.values import step_pattern
 from .effects import content_counts
 
 ViolationCheck = Callable[[SequenceRunner, str, Transition], str]
@@ -79,12 +77,13 @@ PROPERTIES: Mapping[str, ViolationCheck] = {
 PROPERTY_NAMES = "|".join(PROPERTIES)
 
 
-@then(step_pattern(rf"for any moves and copies, (?P<words>{PROPERTY_NAMES})"))
+@then(
+    rf"for any moves and copies, (?P<words>{PROPERTY_NAMES})",
+    example="for any moves and copies, a call that fails changes nothing",
+    evidence="always",
+)
 def for_any_sequence(world: World, words: str) -> None:
-    """Then for any moves and copies, a call that fails changes nothing: random sequences on random trees.
-
-    Evidence: always
-    """
+    """Check the property on random sequences on random trees."""
     plays, wrong, requirement = (
         SequenceRunner.for_session(world.session),
         PROPERTIES[words],

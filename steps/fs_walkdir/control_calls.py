@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from pytest_bdd import then
+from treeproof.api import Mismatch, World, then
 
-from treeproof.api import Mismatch, World
-
-from ..shared.values import format_names, parse_name_list, step_pattern
+from ..shared.values import format_names, parse_name_list
 from .view import parse_answer, paths
 
 
-@then(step_pattern(r'a control call with (?P<arguments>\{.*\}) lists "(?P<listed>.+?)"'))
+@then(
+    r'a control call with (?P<arguments>\{.*\}) lists "(?P<listed>.+?)"',
+    example='a control call with {"path": "walktest"} lists "file1.txt, subdir"',
+    role="control",
+    evidence="always",
+)
 def a_control_call(world: World, arguments: str, listed: str) -> None:
-    """Then a control call with {"path": "walktest"} lists "file1.txt, subdir": the same candidate walks what it should.
-
-    Evidence: always
-    """
+    """Require that the same candidate lists these entries in another call."""
     _check_control_call(world, arguments, listed, None)
 
 
 @then(
-    step_pattern(
-        r'a control call with (?P<arguments>\{.*\}) on the tree "(?P<notation>.+?)" lists "(?P<listed>.+?)"'
-    )
+    r'a control call with (?P<arguments>\{.*\}) on the tree "(?P<notation>.+?)" lists "(?P<listed>.+?)"',
+    example='a control call with {"path": "."} on the tree "a" lists "a"',
+    role="control",
+    tree="notation",
+    evidence="always",
 )
 def a_control_call_elsewhere(world: World, arguments: str, notation: str, listed: str) -> None:
-    """Then a control call with {"path": "."} on the tree "a" lists "a": a tree of its own.
-
-    Evidence: always
-    """
+    """Require that the same candidate lists these entries of another tree."""
     _check_control_call(world, arguments, listed, notation)
 
 

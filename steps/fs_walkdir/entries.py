@@ -6,9 +6,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from pytest_bdd import then
-
-from treeproof.api import Fault, Mismatch, World
+from treeproof.api import Fault, Mismatch, World, then
 
 from ..shared.values import (
     assert_same_names,
@@ -17,7 +15,6 @@ from ..shared.values import (
     matches,
     parse_json,
     parse_name_list,
-    step_pattern,
 )
 from .view import KEYS, Element, element_at, fraction_digits, parse_answer, parse_time, paths
 
@@ -35,12 +32,9 @@ def assert_entries(world: World, listed: str) -> None:
     assert_same_names("the entries", parse_name_list(listed), paths(last_listing(world)))
 
 
-@then(step_pattern(r'the entries are "(?P<listed>.*)"'))
+@then(r'the entries are "(?P<listed>.*)"', example='the entries are "a, a/b"', evidence="listed")
 def the_entries_are(world: World, listed: str) -> None:
-    """Then the entries are "a, a/b": exactly these paths, each once; order is free.
-
-    Evidence: listed
-    """
+    """Require exactly these paths, each once, in any order."""
     assert_entries(world, listed)
 
 
@@ -52,18 +46,15 @@ def assert_includes(world: World, listed: str) -> None:
         raise Mismatch(f"missing: {format_names(missing)}", expected=listed, got=format_names(got[:40]))
 
 
-@then(step_pattern(r'the entries include "(?P<listed>.+)"'))
+@then(r'the entries include "(?P<listed>.+)"', example='the entries include "a, b"', evidence="listed")
 def the_entries_include(world: World, listed: str) -> None:
-    """Then the entries include "a, b": these paths and perhaps others.
-
-    Evidence: listed
-    """
+    """Require these paths; others are permitted."""
     assert_includes(world, listed)
 
 
-@then(step_pattern(r'the directories among them are "(?P<listed>.*)"'))
+@then(r'the directories among them are "(?P<listed>.*)"', example='the directories among them are "a, a/b"')
 def the_directories_are(world: World, listed: str) -> None:
-    """Then the directories among them are "a, a/b": isDir is true for these paths and false for all others."""
+    """Require that isDir is true for these paths and false for all others."""
     found = last_listing(world)
     odd = [element for element in found if type(element.get("isDir")) is not bool]
     if odd:
@@ -85,24 +76,22 @@ def assert_members(element: Element, members: dict[str, Any]) -> None:
             )
 
 
-@then(step_pattern(r'the entry "(?P<name>.*?)" has (?P<members>\{.*\})'))
+@then(
+    r'the entry "(?P<name>.*?)" has (?P<members>\{.*\})',
+    example='the entry "a" has {"isDir": false, "size": 9}',
+    evidence="name",
+)
 def the_entry_has(world: World, name: str, members: str) -> None:
-    """Then the entry "a" has {"isDir": false, "size": 9}: a list as a value means one of its members.
-
-    Evidence: name
-    """
+    """Compare members; a list as a value permits each of its members."""
     assert_members(
         element_at(last_listing(world), parse_name_list(name)[0]),
         parse_json(members, world.fixture.placeholders),
     )
 
 
-@then("the entries have")
+@then("the entries have", evidence="path")
 def the_entries_have(world: World, datatable: list[list[str]]) -> None:
-    """Then the entries have, one row an entry: path, then keys with values as JSON; an empty cell is not asserted.
-
-    Evidence: path
-    """
+    """Compare members, one entry per row: path, then keys with values as JSON. Empty cells assert nothing."""
     found = last_listing(world)
     for row in datatable[1:]:
         cells = dict(zip(datatable[0], row, strict=True))
@@ -122,12 +111,9 @@ def assert_keys(world: World, allow_more: bool) -> None:
             )
 
 
-@then("every entry has the documented types")
+@then("every entry has the documented types", evidence="always")
 def documented_types(world: World) -> None:
-    """Then every entry has the documented types: three texts, a boolean, and a number that is no text and not below 0.
-
-    Evidence: always
-    """
+    """Require three texts, a boolean, and a number that is not below 0."""
     found = last_listing(world)
     if not found:
         raise Mismatch("there is no element", expected="at least one", got="none")
@@ -139,12 +125,9 @@ def documented_types(world: World) -> None:
             )
 
 
-@then("every size is a number")
+@then("every size is a number", evidence="always")
 def sizes_are_numbers(world: World) -> None:
-    """Then every size is a number: no text, and not below 0.
-
-    Evidence: always
-    """
+    """Require numbers that are not below 0."""
     found = last_listing(world)
     if not found:
         raise Mismatch("there is no element", expected="at least one", got="none")
@@ -159,12 +142,9 @@ def is_valid_size(size: object) -> bool:
     return isinstance(size, int | float) and type(size) is not bool and size >= 0
 
 
-@then("every name is the last component of its path")
+@then("every name is the last component of its path", evidence="always")
 def names_are_last(world: World) -> None:
-    """Then every name is the last component of its path: and there is at least one.
-
-    Evidence: always
-    """
+    """Require at least one entry, and in each the last component of its path as the name."""
     found = last_listing(world)
     if not found:
         raise Mismatch("there is no element", expected="at least one", got="none")
@@ -192,13 +172,13 @@ def assert_modified_time(element: Element, due: str) -> None:
         raise Mismatch(f"{what} is another instant", expected=due, got=format_json(text))
 
 
-@then(step_pattern(r'modTime of "(?P<listed>.+)" is the instant (?P<due>[\d:.TZ-]+)'))
+@then(
+    r'modTime of "(?P<listed>.+)" is the instant (?P<due>[\d:.TZ-]+)',
+    example='modTime of "f" is the instant 2025-04-22T20:36:00.25Z',
+    evidence="listed",
+)
 def mod_time_is(world: World, listed: str, due: str) -> None:
-    """Then modTime of "f" is the instant 2025-04-22T20:36:00.25Z: in RFC 3339 with any offset, right to the second. Its
-    fraction may be cut off after any digit, the point included; what is written of it is right.
-
-    Evidence: listed
-    """
+    """Require this instant in RFC 3339 with any offset. The fraction may be cut after any digit or omitted."""
     found = last_listing(world)
     for name in parse_name_list(listed):
         assert_modified_time(element_at(found, name), due)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from pytest_bdd import then
-
-from treeproof.api import Mismatch, World
+from treeproof.api import Mismatch, World, then
 
 from ..shared.answers import assert_fails
 from ..shared.interpretations import INTERPRETATION_IDS, match_outcomes, parse_outcome_table
-from ..shared.values import parse_json, parse_name_list, step_pattern
+from ..shared.values import parse_json, parse_name_list
 from .entries import assert_entries, assert_includes, assert_keys, assert_members
 from .results import assert_empty, assert_nil
 from .view import element_at, parse_answer
@@ -62,12 +60,14 @@ COLUMN_CHECKS: Mapping[str, Callable[[World, str], None]] = {
 """What a column asserts; every other column of a table is the id of an interpretation and holds a label."""
 
 
-@then(step_pattern(rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of"))
+@then(
+    rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
+    example="by AMB-WD-06 the answer is one of",
+    evidence=("entries", "include", "count", "fields", "keys"),
+)
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
-    """Then by AMB-WD-06 the answer is one of, one row an outcome: reading, then entries, include, count, result (nil),
-    fields, other than, keys, fails; an empty cell is not asserted.
-
-    Evidence: entries, include, count, fields, keys
+    """Compare with the rows, one result each: reading, then entries, include, count, result (nil), fields, other
+    than, keys, fails. Empty cells assert nothing.
     """
     entries, rows = parse_outcome_table(ids, datatable)
     match_outcomes(world, entries, rows, lambda row: _check_row(world, row), answer_has_entries)

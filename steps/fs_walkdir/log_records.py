@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_bdd import then
-
-from treeproof.api import Mismatch, World
+from treeproof.api import Mismatch, World, then
 
 from ..shared.values import format_json
 
@@ -20,7 +18,7 @@ def log_records_at(world: World, levels: tuple[str, ...]) -> list[object]:
 
 @then("an error is logged")
 def an_error_is_logged(world: World) -> None:
-    """Then an error is logged: at least one record at the level error, with a message."""
+    """Require at least one log record at the level error, with a message."""
     found = log_records_at(world, ERROR_LEVELS)
     if not any(str(dict(record).get("message", "")).strip() for record in found if isinstance(record, dict)):
         log = [dict(record) for record in world.answer.log or ()]
@@ -31,7 +29,7 @@ def an_error_is_logged(world: World) -> None:
 
 @then("no error is logged")
 def no_error_is_logged(world: World) -> None:
-    """Then no error is logged: no record at the level warning or error."""
+    """Require no log record at the level warning or error."""
     found = log_records_at(world, WARNING_LEVELS)
     if found:
         raise Mismatch(

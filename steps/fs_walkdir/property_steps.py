@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pytest_bdd import then
-
-from treeproof.api import CaseSamples, NotVerified, World
+from treeproof.api import CaseSamples, NotVerified, World, then
 
 from ..shared.properties import Property, PropertySuite, matches_model
-from ..shared.values import step_pattern
 from . import properties as law
 
 TREE_FAMILIES = ("trees",)
@@ -38,24 +35,26 @@ SUITE = PropertySuite(
 )
 
 
-@then(step_pattern(rf"for any tree and call, (?P<words>{SUITE.names_pattern})"))
+@then(
+    rf"for any tree and call, (?P<words>{SUITE.names_pattern})",
+    example="for any tree and call, no path goes through a link",
+    evidence="always",
+)
 def for_any_tree_and_call(world: World, words: str) -> None:
-    """Then for any tree and call, no path goes through a link: tried on random trees and calls.
-
-    Evidence: always
-    """
+    """Check the property on random trees and calls."""
     try:
         SUITE.check(world, words)
     finally:
         CaseSamples.for_session(world.session).close()
 
 
-@then(step_pattern(rf"for any tree, call and file modes, (?P<words>{SUITE.names_pattern})"))
+@then(
+    rf"for any tree, call and file modes, (?P<words>{SUITE.names_pattern})",
+    example="for any tree, call and file modes, the answer is what the model says of this rule",
+    evidence="always",
+)
 def for_any_modes(world: World, words: str) -> None:
-    """Then for any tree, call and file modes, the answer is what the model says of this rule: where modes bind.
-
-    Evidence: always
-    """
+    """Check the property on trees with file modes, if the modes bind the candidate."""
     if not CaseSamples.for_session(world.session).respects_file_modes:
         raise NotVerified("file modes do not bind the candidate here, so no directory can be closed to it")
     SUITE.check(world, words)

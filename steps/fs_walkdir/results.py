@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pytest_bdd import then
+from treeproof.api import Mismatch, World, then
 
-from treeproof.api import Mismatch, World
-
-from ..shared.values import format_json, format_names, step_pattern
+from ..shared.values import format_json, format_names
 from .view import KEYS, Element, parse_answer, parse_value, paths
 
 
@@ -26,36 +24,30 @@ def assert_empty(world: World) -> None:
 
 @then("the result is nil")
 def the_result_is_nil(world: World) -> None:
-    """Then the result is nil: the call succeeds, and its value is null."""
+    """Require success with the value null."""
     assert_nil(world)
 
 
 @then("the result is nil or empty")
 def the_result_is_nil_or_empty(world: World) -> None:
-    """Then the result is nil or empty: null or the empty list, so that nothing is told."""
+    """Require null or an empty list."""
     found = parse_value(world.answer)
     if found is not None and found != []:
         raise Mismatch("something is told", expected="null or []", got=format_json(found)[:400])
 
 
-@then(step_pattern(r"there are (?P<count>\d+) elements"))
+@then(r"there are (?P<count>\d+) elements", example="there are 2000 elements", evidence="count")
 def there_are_elements(world: World, count: str) -> None:
-    """Then there are 2000 elements: so many maps are in the list.
-
-    Evidence: count
-    """
+    """Count the maps in the list."""
     found = parse_answer(world.answer)
     world.evidence.is_positive = world.evidence.is_positive or bool(found)
     if len(found) != int(count):
         raise Mismatch(f"there are {len(found)} elements", expected=count, got=str(len(found)))
 
 
-@then(step_pattern(r"both results hold the same"))
+@then(r"both results hold the same", evidence="always")
 def both_results(world: World) -> None:
-    """Then both results hold the same: equal maps, whatever their order, and at least one.
-
-    Evidence: always
-    """
+    """Require at least one map, and equal maps in any order."""
     first, second = (_sorted(parse_answer(answer)) for answer in world.log.answers[-2:])
     if first != second:
         raise Mismatch(
@@ -74,7 +66,7 @@ def _sorted(found: list[Element]) -> list[str]:
 
 @then("no path is there twice")
 def no_path_twice(world: World) -> None:
-    """Then no path is there twice: every entry of the disk is one element."""
+    """Require that each path occurs in one map only."""
     found = paths(parse_answer(world.answer))
     twice = sorted({path for path in found if found.count(path) > 1})
     if twice:

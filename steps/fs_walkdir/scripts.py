@@ -5,35 +5,26 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from pytest_bdd import then, when
+from treeproof.api import Fault, Mismatch, World, then, when
 
-from treeproof.api import Fault, Mismatch, World
-
-from ..shared.values import format_json, step_pattern
+from ..shared.values import format_json
 
 INTERPRETER = "NeuroScript"
 SCRIPTS_FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "fs_walkdir"
 
 
-@when(step_pattern(r'the script "(?P<name>[\w-]+)" is run'))
+@when(r'the script "(?P<name>[\w-]+)" is run', example='the script "nested" is run', role="call")
 def the_script_is_run(world: World, name: str) -> None:
-    """When the script "nested" is run: one of the scripts in fixtures/fs_walkdir, by the candidate's interpreter.
-
-    Role: call
-    """
+    """Run a script of fixtures/fs_walkdir with the candidate's interpreter."""
     file = SCRIPTS_FOLDER / f"{name}.ns"
     if not file.is_file():
         raise Fault("harness", f"there is no script {file.name} in {SCRIPTS_FOLDER}")
     world.call(INTERPRETER, json.dumps({"script": file.read_text("utf-8")}), verbatim=True)
 
 
-@then("the script emits, in any order")
+@then("the script emits, in any order", evidence="docstring")
 def the_script_emits(world: World, docstring: str) -> None:
-    """Then the script emits, in any order, the lines below the sentence: exactly these, each as often. What stands
-    before an ellipsis at the end of a line is the beginning of what is emitted.
-
-    Evidence: docstring
-    """
+    """Require exactly the lines of the text block, each as often. A line that ends with … is compared up to there."""
     got, expected = emitted_lines(world), docstring.split("\n")
     left = list(got)
     for line in expected:

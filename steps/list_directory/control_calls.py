@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from pytest_bdd import then
+from treeproof.api import Mismatch, World, then
 
-from treeproof.api import Mismatch, World
-
-from ..shared.values import assert_same_names, first_difference, format_names, parse_name_list, step_pattern
+from ..shared.values import assert_same_names, first_difference, format_names, parse_name_list
 from .entries import last_listing
 from .view import parse_answer
 
 
-@then(step_pattern(r'the call does not list "(?P<listed>.*)"'))
+@then(r'the call does not list "(?P<listed>.*)"', example='the call does not list "secret"')
 def the_call_does_not_list(world: World, listed: str) -> None:
-    """Then the call does not list "secret": an error, or a listing without these paths."""
+    """Require an error, or a listing without these paths."""
     if world.answer.status == "ok":
         leaked = [name for name in parse_name_list(listed) if name in parse_answer(world.answer).paths]
         if leaked:
@@ -24,25 +22,26 @@ def the_call_does_not_list(world: World, listed: str) -> None:
             )
 
 
-@then(step_pattern(r'a control call with (?P<arguments>\{.*\}) lists "(?P<listed>.+?)"'))
+@then(
+    r'a control call with (?P<arguments>\{.*\}) lists "(?P<listed>.+?)"',
+    example='a control call with {"path": "."} lists "a, f"',
+    role="control",
+    evidence="always",
+)
 def a_control_call(world: World, arguments: str, listed: str) -> None:
-    """Then a control call with {"path": "."} lists "a, f": the same candidate succeeds where it should.
-
-    Evidence: always
-    """
+    """Require that the same candidate lists these entries in another call."""
     _check_control_call(world, arguments, listed, None)
 
 
 @then(
-    step_pattern(
-        r'a control call with (?P<arguments>\{.*\}) on the tree "(?P<notation>.+?)" lists "(?P<listed>.+?)"'
-    )
+    r'a control call with (?P<arguments>\{.*\}) on the tree "(?P<notation>.+?)" lists "(?P<listed>.+?)"',
+    example='a control call with {} on the tree "a" lists "a"',
+    role="control",
+    tree="notation",
+    evidence="always",
 )
 def a_control_call_elsewhere(world: World, arguments: str, notation: str, listed: str) -> None:
-    """Then a control call with {} on the tree "a" lists "a": a tree of its own, for scenarios with an empty one.
-
-    Evidence: always
-    """
+    """Require that the same candidate lists these entries of another tree."""
     _check_control_call(world, arguments, listed, notation)
 
 
@@ -60,7 +59,7 @@ def _check_control_call(world: World, arguments: str, listed: str, notation: str
 
 @then("all answers are the same bytes")
 def all_answers_are_the_same(world: World) -> None:
-    """Then all answers are the same bytes: every call of this scenario gave the same output."""
+    """Require that all calls of the scenario returned the same output."""
     texts = [parse_answer(answer).raw for answer in world.log.answers]
     if len(texts) < 2:
         raise Mismatch("only one call was made before this sentence")

@@ -6,9 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from pytest_bdd import then
-
-from treeproof.api import Mismatch, World
+from treeproof.api import Mismatch, World, then
 
 from ..shared.values import (
     assert_same_names,
@@ -18,7 +16,6 @@ from ..shared.values import (
     matches,
     parse_json,
     parse_name_list,
-    step_pattern,
 )
 from .view import Document, JsonObject, parse_answer
 
@@ -37,21 +34,19 @@ def assert_entries(world: World, expected: list[str]) -> None:
     assert_same_names("the entries", expected, last_listing(world).paths)
 
 
-@then(step_pattern(r'the entries are "(?P<listed>.*)"'))
+@then(r'the entries are "(?P<listed>.*)"', example='the entries are "a, a/b"', evidence="listed")
 def the_entries_are(world: World, listed: str) -> None:
-    """Then the entries are "a, a/b": exactly these paths; their order is a matter of its own.
-
-    Evidence: listed
-    """
+    """Require exactly these paths, in any order."""
     assert_entries(world, parse_name_list(listed))
 
 
-@then(step_pattern(r'the entries in order are "(?P<listed>.*)"'))
+@then(
+    r'the entries in order are "(?P<listed>.*)"',
+    example='the entries in order are "a, a-b, a/b"',
+    evidence="listed",
+)
 def the_entries_in_order_are(world: World, listed: str) -> None:
-    """Then the entries in order are "a, a-b, a/b": exactly these paths in exactly this order.
-
-    Evidence: listed
-    """
+    """Require exactly these paths in this order."""
     expected, got = parse_name_list(listed), last_listing(world).paths
     world.evidence.expected_text = format_names(expected)
     if got != expected:
@@ -63,21 +58,18 @@ def the_entries_in_order_are(world: World, listed: str) -> None:
         )
 
 
-@then(step_pattern(r'the entries include "(?P<listed>.+)"'))
+@then(r'the entries include "(?P<listed>.+)"', example='the entries include "a, b"', evidence="listed")
 def the_entries_include(world: World, listed: str) -> None:
-    """Then the entries include "a, b": these paths and perhaps others.
-
-    Evidence: listed
-    """
+    """Require these paths; others are permitted."""
     got = last_listing(world).paths
     missing = [name for name in parse_name_list(listed) if name not in got]
     if missing:
         raise Mismatch(f"missing: {format_names(missing)}", expected=listed, got=format_names(got))
 
 
-@then(step_pattern(r'no entry is "(?P<listed>.+)"'))
+@then(r'no entry is "(?P<listed>.+)"', example='no entry is ".h"')
 def no_entry_is(world: World, listed: str) -> None:
-    """Then no entry is ".h": none of these paths is listed."""
+    """Require that none of these paths is listed."""
     got = last_listing(world).paths
     wrong = [name for name in parse_name_list(listed) if name in got]
     if wrong:
@@ -88,9 +80,9 @@ def no_entry_is(world: World, listed: str) -> None:
         )
 
 
-@then(step_pattern(r"the listing has (?P<number>\d+) entries"))
+@then(r"the listing has (?P<number>\d+) entries", example="the listing has 11 entries")
 def the_listing_has_entries(world: World, number: str) -> None:
-    """Then the listing has 11 entries: so many stand in the document, whatever it says of their number."""
+    """Count the entries; the counter of the document is not compared."""
     got = last_listing(world).paths
     if len(got) != int(number):
         raise Mismatch(f"the listing has {len(got)} entries", expected=number, got=format_names(got))
@@ -125,27 +117,27 @@ def _format_truncation(reason: str) -> str:
 
 @then("the listing is complete")
 def the_listing_is_complete(world: World) -> None:
-    """Then the listing is complete: truncated is false and the reason null."""
+    """Require that truncated is false and the reason null."""
     assert_truncation(world, "no")
 
 
-@then(step_pattern(r'the listing is truncated by "(?P<reason>\w+)"'))
+@then(r'the listing is truncated by "(?P<reason>\w+)"', example='the listing is truncated by "max_entries"')
 def the_listing_is_truncated_by(world: World, reason: str) -> None:
-    """Then the listing is truncated by "max_entries": truncated is true, with this reason."""
+    """Require that truncated is true, with this reason."""
     assert_truncation(world, reason)
 
 
 @then("counter, flag and reason agree with the entries")
 def counter_flag_and_reason_agree(world: World) -> None:
-    """Then counter, flag and reason agree with the entries: returned counts them, a reason goes with the flag."""
+    """Require that returned equals the number of entries and that flag and reason agree."""
     found = last_listing(world)
     assert_members(found.members, {"returned": len(found.entries)}, "the document")
     truncation_reason(found)
 
 
-@then(step_pattern(r"the document has (?P<members>\{.*\})"))
+@then(r"the document has (?P<members>\{.*\})", example='the document has {"path": "s", "max_entries": 7}')
 def the_document_has(world: World, members: str) -> None:
-    """Then the document has {"path": "s", "max_entries": 7}: members by value, integers exact."""
+    """Compare members by value and type, integers exactly."""
     assert_members(
         last_listing(world).members, parse_json(members, world.fixture.placeholders), "the document"
     )
@@ -198,34 +190,33 @@ def assert_entry_members(found: Document, path: str, expected: Any) -> None:
             assert_members(entry, expected, what)
 
 
-@then(step_pattern(r'the entry "(?P<name>.*?)" has (?P<members>[{\[].*[}\]])'))
+@then(
+    r'the entry "(?P<name>.*?)" has (?P<members>[{\[].*[}\]])',
+    example='the entry "a" has {"type": "dir", "size_bytes": null}',
+    evidence="name",
+)
 def the_entry_has(world: World, name: str, members: str) -> None:
-    """Then the entry "a" has {"type": "dir", "size_bytes": null}: a list as a value means one of its members.
-
-    Evidence: name
-    """
+    """Compare members; a list as a value permits each of its members."""
     assert_entry_members(
         last_listing(world), parse_name_list(name)[0], parse_json(members, world.fixture.placeholders)
     )
 
 
-@then(step_pattern(r'the entries "(?P<name>.*?)" have (?P<members>\[.*\])'))
+@then(
+    r'the entries "(?P<name>.*?)" have (?P<members>\[.*\])',
+    example='the entries "\'\\ufffd\'" have [{"size_bytes": 1}, {"size_bytes": 2}]',
+    evidence="name",
+)
 def the_entries_have_in_order(world: World, name: str, members: str) -> None:
-    """Then the entries "'\\ufffd'" have [{"size_bytes": 1}, {"size_bytes": 2}]: colliding names, in output order.
-
-    Evidence: name
-    """
+    """Compare members of entries with the same name, in output order."""
     assert_entry_members(
         last_listing(world), parse_name_list(name)[0], parse_json(members, world.fixture.placeholders)
     )
 
 
-@then(step_pattern(r"every entry has (?P<members>\{.*\})"))
+@then(r"every entry has (?P<members>\{.*\})", example='every entry has {"depth": 1}', evidence="always")
 def every_entry_has(world: World, members: str) -> None:
-    """Then every entry has {"depth": 1}: there is at least one entry, and each has these members.
-
-    Evidence: always
-    """
+    """Require at least one entry, and these members in every entry."""
     found = last_listing(world)
     if not found.entries:
         raise Mismatch("there is no entry", expected="at least one entry", got="none")
@@ -237,12 +228,9 @@ def every_entry_has(world: World, members: str) -> None:
         )
 
 
-@then("the entries have")
+@then("the entries have", evidence="path")
 def the_entries_have(world: World, datatable: list[list[str]]) -> None:
-    """Then the entries have, one row an entry: path, then members as JSON; an empty cell is not asserted.
-
-    Evidence: path
-    """
+    """Compare members, one entry per row: path, then members as JSON. Empty cells assert nothing."""
     found = last_listing(world)
     header = datatable[0]
     for row in datatable[1:]:
@@ -257,7 +245,7 @@ def the_entries_have(world: World, datatable: list[list[str]]) -> None:
 
 @then("name, path and depth of every entry agree")
 def name_path_and_depth_agree(world: World) -> None:
-    """Then name, path and depth of every entry agree: last component, slashes, and parents that are directories."""
+    """Require that the name is the last component, the depth counts slashes and each parent is a directory."""
     found = last_listing(world)
     directories = {
         path.decode("utf-8", "replace")
@@ -284,7 +272,7 @@ def name_path_and_depth_agree(world: World) -> None:
 
 @then("asking again with the document's path gives the same document")
 def calling_again_with_the_path(world: World) -> None:
-    """Then asking again with the document's path gives the same document: the shown path is a fixed point."""
+    """Require that a call with the returned path returns the same document."""
     found = last_listing(world)
     call = world.log.calls[-1]
     arguments = (

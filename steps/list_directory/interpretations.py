@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pytest_bdd import then
-
-from treeproof.api import Mismatch, World
+from treeproof.api import Mismatch, World, then
 
 from ..shared.answers import assert_fails
 from ..shared.interpretations import INTERPRETATION_IDS, match_outcomes, parse_outcome_table
-from ..shared.values import assert_same_names, format_json, matches, parse_json, parse_name_list, step_pattern
+from ..shared.values import assert_same_names, format_json, matches, parse_json, parse_name_list
 from .entries import assert_entry_members, assert_members, truncation_reason
 from .json_encoding import comparable_text
 from .view import parse_answer, utf8_length
@@ -104,12 +102,14 @@ COLUMN_CHECKS: Mapping[str, Callable[[World, str], None]] = {
 """What a column asserts; every other column of a table is the id of an interpretation and holds a label."""
 
 
-@then(step_pattern(rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of"))
+@then(
+    rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
+    example="by AMB-LD-01 the answer is one of",
+    evidence=("entries", "in order", "fields"),
+)
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
-    """Then by AMB-LD-01 the answer is one of, one row an outcome: reading, then entries, number, deepest, truncated,
-    fails, bytes, document, fields, context; an empty cell is not asserted.
-
-    Evidence: entries, in order, fields
+    """Compare with the rows, one result each: reading, then entries, number, deepest, truncated, fails, bytes,
+    document, fields, context. Empty cells assert nothing.
     """
     entries, rows = parse_outcome_table(ids, datatable)
     match_outcomes(world, entries, rows, lambda row: _check_row(world, row), answer_has_entries)

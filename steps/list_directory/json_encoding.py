@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pytest_bdd import then
-
-from treeproof.api import CallResult, Mismatch, World, expand_text, with_context
+from treeproof.api import CallResult, Mismatch, World, expand_text, then, with_context
 
 from ..shared.calls import budgets_of
-from ..shared.values import first_difference, format_json, step_pattern
+from ..shared.values import first_difference, format_json
 from .entries import last_listing
 from .view import (
     ENTRY_MEMBERS,
@@ -37,9 +35,9 @@ def comparable_text(world: World, found: Document) -> str:
     return canonical_json(found) if accepts_any_escapes(world) else found.raw
 
 
-@then(step_pattern(r"the document has (?P<length>\d+) bytes"))
+@then(r"the document has (?P<length>\d+) bytes", example="the document has 399 bytes")
 def the_document_has_bytes(world: World, length: str) -> None:
-    """Then the document has 399 bytes: the UTF-8 length of the whole output."""
+    """Compare the UTF-8 length of the complete output."""
     found = last_listing(world)
     got = utf8_length(comparable_text(world, found))
     if got != int(length):
@@ -48,12 +46,9 @@ def the_document_has_bytes(world: World, length: str) -> None:
         )
 
 
-@then("the document is exactly")
+@then("the document is exactly", evidence="docstring")
 def the_document_is_exactly(world: World, docstring: str) -> None:
-    """Then the document is exactly: the text below the sentence, byte for byte.
-
-    Evidence: docstring
-    """
+    """Compare the output with the text block byte for byte."""
     found = last_listing(world)
     got = comparable_text(world, found)
     if got != docstring:
@@ -64,7 +59,7 @@ def the_document_is_exactly(world: World, docstring: str) -> None:
 
 @then("the document is canonical")
 def the_document_is_canonical(world: World) -> None:
-    """Then the document is canonical: documented member order, no padding, minimal escapes."""
+    """Require the documented member order, no padding and minimal escapes."""
     found = last_listing(world)
     again = canonical_json(found)
     if (
@@ -97,7 +92,7 @@ def _has_documented_order(found: Document) -> bool:
 
 @then("the document has nothing around it")
 def nothing_around(world: World) -> None:
-    """Then the document has nothing around it: it begins with { and ends with }, no mark, no newline."""
+    """Require that the output begins with { and ends with }, without byte order mark or newline."""
     found = last_listing(world)
     if not (found.raw.startswith("{") and found.raw.endswith("}")):
         raise Mismatch(
@@ -107,18 +102,21 @@ def nothing_around(world: World) -> None:
         )
 
 
-@then(step_pattern(r'the document\'s members are "(?P<listed>.+)"'))
+@then(
+    r'the document\'s members are "(?P<listed>.+)"', example='the document\'s members are "path, entries, …"'
+)
 def members_are(world: World, listed: str) -> None:
-    """Then the document's members are "path, entries, …": exactly these, in this order, none twice."""
+    """Require exactly these members in this order, none twice."""
     _assert_member_names(last_listing(world).members, listed, "the document")
 
 
-@then(step_pattern(r'every entry\'s members are "(?P<listed>.+)"'))
+@then(
+    r'every entry\'s members are "(?P<listed>.+)"',
+    example='every entry\'s members are "name, path, …"',
+    evidence="always",
+)
 def entry_members_are(world: World, listed: str) -> None:
-    """Then every entry's members are "name, path, …": exactly these, in this order, none twice.
-
-    Evidence: always
-    """
+    """Require exactly these members in this order in every entry, none twice."""
     found = last_listing(world)
     if not found.entries:
         raise Mismatch("there is no entry", expected="at least one entry", got="none")
@@ -133,7 +131,7 @@ def _assert_member_names(got: JsonObject, listed: str, what: str) -> None:
 
 @then("every number in the document is a plain integer")
 def plain_integers(world: World) -> None:
-    """Then every number in the document is a plain integer: no fraction, no exponent, no minus zero."""
+    """Require numbers without fraction, exponent or negative zero."""
     odd = [
         number.text
         for number in _numbers(last_listing(world).members)
@@ -159,7 +157,7 @@ def _numbers(item: Any) -> list[Any]:
 
 @then("the document is valid UTF-8")
 def valid_utf8(world: World) -> None:
-    """Then the document is valid UTF-8: no lone surrogate, neither raw nor as an escape."""
+    """Require that there is no lone surrogate, neither raw nor escaped."""
     found = last_listing(world)
     try:
         found.raw.encode("utf-8")
@@ -170,20 +168,20 @@ def valid_utf8(world: World) -> None:
         ) from error
 
 
-@then(step_pattern(r'the document\'s text does not contain "(?P<text>.+)"'))
+@then(
+    r'the document\'s text does not contain "(?P<text>.+)"',
+    example='the document\'s text does not contain "$ROOT"',
+)
 def text_does_not_contain(world: World, text: str) -> None:
-    """Then the document's text does not contain "$ROOT": searched in the raw output."""
+    """Search for the text in the raw output."""
     found = last_listing(world)
     if expand_text(text, world.fixture.placeholders) in found.raw:
         raise Mismatch(f"the output contains {text}", expected=f"without {text}", got=found.raw[:2000])
 
 
-@then("the document is the largest that fits")
+@then("the document is the largest that fits", evidence="always")
 def the_largest_that_fits(world: World) -> None:
-    """Then the document is the largest that fits: entries cut from the end only as far as the budget demands.
-
-    Evidence: always
-    """
+    """Require that entries are cut from the end only as far as the budget demands."""
     call = world.log.calls[-1]
     answer = world.answer
     budget = min(budgets_of(call))
@@ -219,7 +217,7 @@ def assert_largest_that_fits(world: World, full: Document, answer: CallResult, b
 
 @then("the error texts are short, on one line and name no path")
 def error_texts(world: World) -> None:
-    """Then the error texts are short, on one line and name no path: at most 200 bytes; advice, not a demand."""
+    """Advise error texts of at most 200 bytes, on one line, without a path."""
     for entry in last_listing(world).entries:
         text = entry.get("error")
         if isinstance(text, str) and (
@@ -232,9 +230,7 @@ def error_texts(world: World) -> None:
 
 @then("the document's text has no raw control character")
 def no_raw_control(world: World) -> None:
-    """Then the document's text has no raw control character: none below U+0020 inside a JSON text, and none but
-    white space outside.
-    """
+    """Require no character below U+0020 inside a JSON text, and only white space outside."""
     answer = world.answer
     if answer.status != "ok":
         raise Mismatch(

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pytest_bdd import then
-
-from treeproof.api import CaseSamples, NotVerified, World
+from treeproof.api import CaseSamples, NotVerified, World, then
 
 from ..shared.properties import Property, PropertySuite, matches_model
-from ..shared.values import step_pattern
 from . import limit_properties as limits
 from . import metamorphic_properties as related
 from . import properties as law
@@ -88,44 +85,48 @@ PROPERTIES: Mapping[str, Property] = {
 SUITE = PropertySuite(PROPERTIES, law.VARIANTS, law.has_entries)
 
 
-@then(step_pattern(rf"for any tree and call, (?P<words>{SUITE.names_pattern})"))
+@then(
+    rf"for any tree and call, (?P<words>{SUITE.names_pattern})",
+    example="for any tree and call, the paths are in ascending order",
+    evidence="always",
+)
 def for_any_tree_and_call(world: World, words: str) -> None:
-    """Then for any tree and call, the paths are in ascending order: tried on random trees and calls.
-
-    Evidence: always
-    """
+    """Check the property on random trees and calls."""
     try:
         SUITE.check(world, words)
     finally:
         CaseSamples.for_session(world.session).close()
 
 
-@then(step_pattern(rf"for any tree, call and budget, (?P<words>{SUITE.names_pattern})"))
+@then(
+    rf"for any tree, call and budget, (?P<words>{SUITE.names_pattern})",
+    example="for any tree, call and budget, the output is measured in bytes",
+    evidence="always",
+)
 def for_any_budget(world: World, words: str) -> None:
-    """Then for any tree, call and budget, the output is measured in bytes: where the glue honours budgets.
-
-    Evidence: always
-    """
+    """Check the property with random budgets, if the candidate has the capability."""
     world.require_capability("budget")
     SUITE.check(world, words)
 
 
-@then(step_pattern(rf"for any tree, call and configuration, (?P<words>{SUITE.names_pattern})"))
+@then(
+    rf"for any tree, call and configuration, (?P<words>{SUITE.names_pattern})",
+    example="for any tree, call and configuration, defaults written out change nothing",
+    evidence="always",
+)
 def for_any_configuration(world: World, words: str) -> None:
-    """Then for any tree, call and configuration, defaults written out change nothing: where the glue honours it.
-
-    Evidence: always
-    """
+    """Check the property with random configurations, if the candidate has the capability."""
     world.require_capability("config")
     SUITE.check(world, words)
 
 
-@then(step_pattern(rf"for any tree, call and file modes, (?P<words>{SUITE.names_pattern})"))
+@then(
+    rf"for any tree, call and file modes, (?P<words>{SUITE.names_pattern})",
+    example="for any tree, call and file modes, the tree is left as it was",
+    evidence="always",
+)
 def for_any_modes(world: World, words: str) -> None:
-    """Then for any tree, call and file modes, the tree is left as it was: directories that may not be read or searched.
-
-    Evidence: always
-    """
+    """Check the property on directories without permission to read or search."""
     if not CaseSamples.for_session(world.session).respects_file_modes:
         raise NotVerified("file modes do not bind the candidate here, so no directory can be closed to it")
     SUITE.check(world, words)

@@ -6,11 +6,8 @@ import os
 import time
 from pathlib import Path
 
-from pytest_bdd import then, when
+from treeproof.api import Call, CallResult, CandidateFault, Mismatch, Tree, World, parse_tree, then, when
 
-from treeproof.api import Call, CallResult, CandidateFault, Mismatch, Tree, World, parse_tree
-
-from ..shared.values import step_pattern
 from .view import CUT_BY_SIZE, parse_answer
 
 MAX_ROUNDS = 7
@@ -100,17 +97,16 @@ class ScalingMeasurement:
 
 
 @when(
-    step_pattern(
-        r'(?P<tool>[\w.]+) is timed on the trees "(?P<small>.+)" and "(?P<large>.+)" with (?P<arguments>\{.*\})'
-        r"(?P<cut>, cut by the budgets)?"
-    )
+    r'(?P<tool>[\w.]+) is timed on the trees "(?P<small>.+)" and "(?P<large>.+)" with (?P<arguments>\{.*\})'
+    r"(?P<cut>, cut by the budgets)?",
+    example='list_directory is timed on the trees "f000..f999" and "f0000..f3999" with {"max_entries": 10000}',
+    role="call",
 )
 def timed(world: World, tool: str, small: str, large: str, arguments: str, cut: str | None) -> None:
-    """When list_directory is timed on the trees "f000..f999" and "f0000..f3999" with {"max_entries": 10000}: each
-    tree in a sandbox of its own; the first call is not measured. The listings have to be whole; with
-    `, cut by the budgets` they have to be cut for their size.
+    """Time the call on each tree, after a first call that is not measured.
 
-    Role: call
+    Each tree has its own sandbox. The listings must be complete or, with `, cut by the budgets`, cut because of their
+    size.
     """
     world.begin_observation()
     growth = ScalingMeasurement(world, tool, (small, large), arguments, cut=cut is not None)
@@ -119,12 +115,13 @@ def timed(world: World, tool: str, small: str, large: str, arguments: str, cut: 
     world.keep(growth)
 
 
-@then(step_pattern(r"the second takes less than (?P<times>\d+) times as long as the first"))
+@then(
+    r"the second takes less than (?P<times>\d+) times as long as the first",
+    example="the second takes less than 12 times as long as the first",
+    evidence="always",
+)
 def grows_less(world: World, times: str) -> None:
-    """Then the second takes less than 12 times as long as the first: n log n takes less than five, a square sixteen.
-
-    Evidence: always
-    """
+    """Compare the times: n log n takes less than five times as long, n² sixteen times."""
     growth = world.kept(ScalingMeasurement)
     world.evidence.is_positive = True
     spent = 0.0

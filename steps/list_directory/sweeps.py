@@ -6,12 +6,9 @@ import contextlib
 import time
 from collections.abc import Iterator
 
-from pytest_bdd import then, when
-
-from treeproof.api import CallResult, Mismatch, World, with_context
+from treeproof.api import CallResult, Mismatch, World, then, when, with_context
 
 from ..shared.interpretations import match_outcomes
-from ..shared.values import step_pattern
 from .entries import truncation_reason
 from .interpretations import answer_has_entries
 from .json_encoding import UNLIMITED_BUDGET, assert_largest_that_fits
@@ -25,28 +22,22 @@ BUDGET_STRIDE = 5
 
 
 @when(
-    step_pattern(
-        r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) under every budget up to (?P<bound>\d+) bytes"
-    )
+    r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) under every budget up to (?P<bound>\d+) bytes",
+    example="list_directory is called with {} under every budget up to 250 bytes",
+    role="call",
 )
 def under_every_budget(world: World, tool: str, arguments: str, bound: str) -> None:
-    """When list_directory is called with {} under every budget up to 250 bytes: max_output_bytes from 0 on.
-
-    Role: call
-    """
+    """Call with each max_output_bytes from 0 to this number."""
     _start_sweep(world, tool, arguments, int(bound), "max_output_bytes", "available_capacity_bytes")
 
 
 @when(
-    step_pattern(
-        r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) under every capacity up to (?P<bound>\d+) bytes"
-    )
+    r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\}) under every capacity up to (?P<bound>\d+) bytes",
+    example="list_directory is called with {} under every capacity up to 250 bytes",
+    role="call",
 )
 def under_every_capacity(world: World, tool: str, arguments: str, bound: str) -> None:
-    """When list_directory is called with {} under every capacity up to 250 bytes: available_capacity_bytes from 0 on.
-
-    Role: call
-    """
+    """Call with each available_capacity_bytes from 0 to this number."""
     _start_sweep(world, tool, arguments, int(bound), "available_capacity_bytes", "max_output_bytes")
 
 
@@ -106,24 +97,22 @@ def _current_sweep(world: World) -> BudgetSweep:
     return sweep
 
 
-@then("the answers by budget are")
+@then("the answers by budget are", evidence="always")
 def the_answers_by_budget(world: World, datatable: list[list[str]]) -> None:
-    """Then the answers by budget are, one row a range: from, to, returned, reason, bytes, fails.
-
-    Evidence: always
-    """
+    """Compare the call results, one range per row: from, to, returned, reason, bytes, fails."""
     rows = [dict(zip(datatable[0], row, strict=True)) for row in datatable[1:]]
     _check_coverage(rows, _current_sweep(world).bound)
     for row in rows:
         _check_range(world, row, rows)
 
 
-@then(step_pattern(r"by (?P<entry>AMB-[A-Z]+-\d+) the answers by budget are"))
+@then(
+    r"by (?P<entry>AMB-[A-Z]+-\d+) the answers by budget are",
+    example="by AMB-LD-17 the answers by budget are",
+    evidence="always",
+)
 def by_reading_the_answers_by_budget(world: World, entry: str, datatable: list[list[str]]) -> None:
-    """Then by AMB-LD-17 the answers by budget are: the same table behind a column reading; one holds throughout.
-
-    Evidence: always
-    """
+    """Compare the call results with one table per reading; one reading must hold throughout."""
     rows = [dict(zip(datatable[0], row, strict=True)) for row in datatable[1:]]
     groups: dict[str, list[dict[str, str]]] = {}
     for row in rows:
@@ -177,12 +166,9 @@ def _check_answer(answer: CallResult, budget: int, row: dict[str, str]) -> None:
         raise Mismatch("the answer differs", expected=expected, got=f"{got}: {found.raw[:400]}")
 
 
-@then("every answer is the largest that fits")
+@then("every answer is the largest that fits", evidence="always")
 def every_answer_is_the_largest(world: World) -> None:
-    """Then every answer is the largest that fits: priced with the candidate's own entry texts.
-
-    Evidence: always
-    """
+    """Require that no result could contain one more of the candidate's own entries."""
     sweep = _current_sweep(world)
     # The answer changes where one more entry fits, so each such edge is asked on both sides, and some in between.
     weights = [
@@ -197,12 +183,9 @@ def every_answer_is_the_largest(world: World) -> None:
             assert_largest_that_fits(world, sweep.untruncated, answer, budget)
 
 
-@then("every answer is a whole document or ExecutionFailed")
+@then("every answer is a whole document or ExecutionFailed", evidence="always")
 def every_answer_is_whole(world: World) -> None:
-    """Then every answer is a whole document or ExecutionFailed: one JSON object with its six members, or that error.
-
-    Evidence: always
-    """
+    """Require one JSON object with its six members, or that error."""
     sweep = _current_sweep(world)
     for budget in sweep.budgets(set())[::BUDGET_STRIDE]:
         answer = sweep.answer(budget)

@@ -5,33 +5,32 @@ from __future__ import annotations
 import json
 import os
 
-from pytest_bdd import then
+from treeproof.api import Call, Mismatch, World, then
 
-from treeproof.api import Call, Mismatch, World
-
-from ..shared.values import assert_same_names, parse_name_list, step_pattern
+from ..shared.values import assert_same_names, parse_name_list
 from .view import parse_answer
 
 
-@then(step_pattern(r'a control call with (?P<arguments>\{.*\}) lists "(?P<listed>.+?)"'))
+@then(
+    r'a control call with (?P<arguments>\{.*\}) lists "(?P<listed>.+?)"',
+    example='a control call with {"path": "$ROOT"} lists "a, f"',
+    role="control",
+    evidence="always",
+)
 def a_control_call(world: World, arguments: str, listed: str) -> None:
-    """Then a control call with {"path": "$ROOT"} lists "a, f": listDirectory by the same candidate.
-
-    Evidence: always
-    """
+    """Require that listDirectory of the same candidate lists these entries."""
     _check_control_call(world, arguments, listed, None)
 
 
 @then(
-    step_pattern(
-        r'a control call with (?P<arguments>\{.*\}) on the tree "(?P<notation>.+?)" lists "(?P<listed>.+?)"'
-    )
+    r'a control call with (?P<arguments>\{.*\}) on the tree "(?P<notation>.+?)" lists "(?P<listed>.+?)"',
+    example='a control call with {"path": "$ROOT"} on the tree "a" lists "a"',
+    role="control",
+    tree="notation",
+    evidence="always",
 )
 def a_control_call_elsewhere(world: World, arguments: str, notation: str, listed: str) -> None:
-    """Then a control call with {"path": "$ROOT"} on the tree "a" lists "a": a tree of its own.
-
-    Evidence: always
-    """
+    """Require that the same candidate lists these entries of another tree."""
     _check_control_call(world, arguments, listed, notation)
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 
-from pytest_bdd import then, when
-
-from treeproof.api import Mismatch, World, expand_text
+from treeproof.api import Mismatch, World, expand_text, then, when
 
 from ..shared.answers import assert_fails
-from ..shared.values import assert_same_names, format_names, parse_name_list, step_pattern
+from ..shared.values import assert_same_names, format_names, parse_name_list
 from .view import Listing, parse_answer
 
 
@@ -28,12 +26,9 @@ def assert_entries(world: World, listed: str) -> None:
     )
 
 
-@then(step_pattern(r'the entries are "(?P<listed>.*)"'))
+@then(r'the entries are "(?P<listed>.*)"', example='the entries are "src, pom.xml"', evidence="listed")
 def the_entries_are(world: World, listed: str) -> None:
-    """Then the entries are "src, pom.xml": exactly these, each once; by their paths below the requested directory.
-
-    Evidence: listed
-    """
+    """Require exactly these paths below the requested directory, each once, in any order."""
     assert_entries(world, listed)
 
 
@@ -46,12 +41,13 @@ def assert_order(world: World, listed: str) -> None:
         )
 
 
-@then(step_pattern(r'the entries in order are "(?P<listed>.+)"'))
+@then(
+    r'the entries in order are "(?P<listed>.+)"',
+    example='the entries in order are "src, pom.xml, latest_log"',
+    evidence="listed",
+)
 def the_entries_in_order_are(world: World, listed: str) -> None:
-    """Then the entries in order are "src, pom.xml, latest_log": exactly these in exactly this order.
-
-    Evidence: listed
-    """
+    """Require exactly these paths in this order."""
     assert_order(world, listed)
 
 
@@ -63,12 +59,9 @@ def assert_includes(world: World, listed: str) -> None:
         raise Mismatch(f"missing: {format_names(missing)}", expected=listed, got=format_names(got[:40]))
 
 
-@then(step_pattern(r'the entries include "(?P<listed>.+)"'))
+@then(r'the entries include "(?P<listed>.+)"', example='the entries include "a, b"', evidence="listed")
 def the_entries_include(world: World, listed: str) -> None:
-    """Then the entries include "a, b": these and perhaps others.
-
-    Evidence: listed
-    """
+    """Require these paths; others are permitted."""
     assert_includes(world, listed)
 
 
@@ -84,9 +77,9 @@ def assert_excludes(world: World, listed: str) -> None:
         )
 
 
-@then(step_pattern(r'no entry is "(?P<listed>.+)"'))
+@then(r'no entry is "(?P<listed>.+)"', example='no entry is "src/x"')
 def no_entry_is(world: World, listed: str) -> None:
-    """Then no entry is "src/x": none of these is in the list."""
+    """Require that none of these paths is listed."""
     assert_excludes(world, listed)
 
 
@@ -97,18 +90,15 @@ def assert_count(world: World, number: str) -> None:
         raise Mismatch(f"there are {got} entries", expected=number, got=str(got))
 
 
-@then(step_pattern(r"there are (?P<number>\d+) entries"))
+@then(r"there are (?P<number>\d+) entries", example="there are 2000 entries", evidence="number")
 def there_are(world: World, number: str) -> None:
-    """Then there are 2000 entries: so many objects are in the list.
-
-    Evidence: number
-    """
+    """Count the objects in the list."""
     assert_count(world, number)
 
 
-@then(step_pattern(r'the call fails and names "(?P<path>.+)"'))
+@then(r'the call fails and names "(?P<path>.+)"', example='the call fails and names "$ROOT/nope"')
 def fails_and_names(world: World, path: str) -> None:
-    """Then the call fails and names "$ROOT/nope": an error of any kind, with a message that holds the path."""
+    """Require an error of any kind whose message contains the path."""
     assert_fails(world, "any error")
     due = expand_text(path, world.fixture.placeholders)
     if due not in (world.answer.error_message or ""):
@@ -117,12 +107,9 @@ def fails_and_names(world: World, path: str) -> None:
         )
 
 
-@then("all answers list the same in the same order")
+@then("all answers list the same in the same order", evidence="always")
 def same_order(world: World) -> None:
-    """Then all answers list the same in the same order: every call of this scenario, entry by entry.
-
-    Evidence: always
-    """
+    """Require that all calls of the scenario returned the same entries in the same order."""
     orders = [
         parse_answer(answer, call).relative_paths
         for answer, call in zip(world.log.answers, world.log.calls, strict=True)
@@ -139,12 +126,9 @@ def same_order(world: World) -> None:
             )
 
 
-@when(step_pattern(r'"(?P<name>.+)" has been (?P<deed>added|removed|renamed)'))
+@when(r'"(?P<name>.+)" has been (?P<deed>added|removed|renamed)', example='"d/new" has been added')
 def file_has_been(world: World, name: str, deed: str) -> None:
-    """When "d/new" has been added: an empty file is made, or a file removed or renamed, by the suite between two calls.
-
-    A renamed file gets the ending `.renamed`.
-    """
+    """Create, remove or rename a file between two calls. A renamed file gets the suffix `.renamed`."""
     path = os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0]))
     if deed == "removed":
         os.unlink(path)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from pytest_bdd import then
+from treeproof.api import Mismatch, World, then
 
-from treeproof.api import Mismatch, World
-
-from ..shared.values import format_json, format_names, matches, parse_json, parse_name_list, step_pattern
+from ..shared.values import format_json, format_names, matches, parse_json, parse_name_list
 from .entries import last_listing
 from .view import COMMON_MEMBERS, ENTRY_TYPES, Entry, Listing, parse_answer
 
@@ -35,24 +33,22 @@ def assert_members(entry: Entry, members: dict[str, Any], place: str) -> None:
             )
 
 
-@then(step_pattern(r'the entry "(?P<name>.*?)" has (?P<members>\{.*\})'))
+@then(
+    r'the entry "(?P<name>.*?)" has (?P<members>\{.*\})',
+    example='the entry "l" has {"@type": "SymbolicLinkEntry", "size": 12}',
+    evidence="name",
+)
 def the_entry_has(world: World, name: str, members: str) -> None:
-    """Then the entry "l" has {"@type": "SymbolicLinkEntry", "size": 12}: members by value and type.
-
-    Evidence: name
-    """
+    """Compare members by value and type."""
     place = parse_name_list(name)[0]
     assert_members(
         last_listing(world).entry_at(place), parse_json(members, world.fixture.placeholders), place
     )
 
 
-@then("the entries have")
+@then("the entries have", evidence="entry")
 def the_entries_have(world: World, datatable: list[list[str]]) -> None:
-    """Then the entries have, one row an entry: entry, then members with values as JSON; an empty cell is not asserted.
-
-    Evidence: entry
-    """
+    """Compare members, one entry per row: entry, then members with values as JSON. Empty cells assert nothing."""
     found = last_listing(world)
     for row in datatable[1:]:
         cells = dict(zip(datatable[0], row, strict=True))
@@ -65,12 +61,9 @@ def the_entries_have(world: World, datatable: list[list[str]]) -> None:
         assert_members(found.entry_at(place), members, place)
 
 
-@then("every entry has the members of its kind and no other")
+@then("every entry has the members of its kind and no other", evidence="always")
 def members_of_kind(world: World) -> None:
-    """Then every entry has the members of its kind and no other: target is a link's, and everything else is all's.
-
-    Evidence: always
-    """
+    """Require target for links only, and all other members for every entry."""
     found = last_nonempty_listing(world)
     for entry in found.entries:
         due = {*COMMON_MEMBERS, *(["target"] if entry.get("@type") == "SymbolicLinkEntry" else [])}
@@ -79,12 +72,9 @@ def members_of_kind(world: World) -> None:
             raise Mismatch(what, expected=", ".join(sorted(due)), got=", ".join(sorted(entry)))
 
 
-@then("every entry has one of the four kinds")
+@then("every entry has one of the four kinds", evidence="always")
 def one_of_the_kinds(world: World) -> None:
-    """Then every entry has one of the four kinds: as simple names, under @type.
-
-    Evidence: always
-    """
+    """Require the simple name of a kind under @type."""
     found = last_nonempty_listing(world)
     for entry in found.entries:
         if entry.get("@type") not in ENTRY_TYPES:
@@ -94,12 +84,11 @@ def one_of_the_kinds(world: World) -> None:
             )
 
 
-@then(step_pattern(r"every (?P<key>size|lastModified) is an integer"))
+@then(
+    r"every (?P<key>size|lastModified) is an integer", example="every size is an integer", evidence="always"
+)
 def integers(world: World, key: str) -> None:
-    """Then every size is an integer: no text and no fraction, and no size below 0.
-
-    Evidence: always
-    """
+    """Require sizes without fraction that are not below 0."""
     found = last_nonempty_listing(world)
     for entry in found.entries:
         got = entry.get(key)
@@ -108,12 +97,9 @@ def integers(world: World, key: str) -> None:
             raise Mismatch(f"{key} of {place} is no integer", expected="an integer", got=format_json(got))
 
 
-@then("every name is the last component of its path")
+@then("every name is the last component of its path", evidence="always")
 def names_are_last(world: World) -> None:
-    """Then every name is the last component of its path: and there is at least one.
-
-    Evidence: always
-    """
+    """Require at least one entry, and in each the last component of its path as the name."""
     for entry in last_nonempty_listing(world).entries:
         due = str(entry.get("path")).rpartition("/")[2]
         if entry.get("name") != due:
@@ -124,12 +110,9 @@ def names_are_last(world: World) -> None:
             )
 
 
-@then("every path is absolute, and leads to the entry")
+@then("every path is absolute, and leads to the entry", evidence="always")
 def paths_lead_there(world: World) -> None:
-    """Then every path is absolute, and leads to the entry: its own place on the disk, without a step to spare.
-
-    Evidence: always
-    """
+    """Require the direct path of each entry on the disk."""
     for entry in last_nonempty_listing(world).entries:
         path = entry.get("path")
         if not isinstance(path, str) or not path.startswith("/") or os.path.normpath(path) != path:
@@ -140,13 +123,15 @@ def paths_lead_there(world: World) -> None:
             raise Mismatch("a path leads to nothing", expected="the entry's own path", got=format_json(path))
 
 
-@then(step_pattern(r'(?P<key>size|lastModified) of "(?P<listed>.+)" is its own'))
+@then(
+    r'(?P<key>size|lastModified) of "(?P<listed>.+)" is its own',
+    example='size of "d" is its own',
+    evidence="listed",
+)
 def own_metadata(world: World, key: str, listed: str) -> None:
-    """Then size of "d" is its own: as lstat has it of the entry itself, a time in whole milliseconds.
+    """Compare with lstat of the entry itself; a time in whole milliseconds.
 
-    What becomes of a fraction is a reading (AMB-LF-08); a time that was not made by hand has one.
-
-    Evidence: listed
+    A fraction of a millisecond is a matter of readings (AMB-LF-08).
     """
     found = last_listing(world)
     for place in parse_name_list(listed):
@@ -162,12 +147,13 @@ def _milliseconds(world: World, nanoseconds: int) -> list[int]:
     )
 
 
-@then(step_pattern(r'lastModified of "(?P<name>.+)" is another one than before'))
+@then(
+    r'lastModified of "(?P<name>.+)" is another one than before',
+    example='lastModified of "d" is another one than before',
+    evidence="name",
+)
 def another_time(world: World, name: str) -> None:
-    """Then lastModified of "d" is another one than before: in the last answer, compared with the one before it.
-
-    Evidence: name
-    """
+    """Compare the last call result with the one before it."""
     place = parse_name_list(name)[0]
     before, after = (
         parse_answer(answer, call).entry_at(place).get("lastModified")

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from pytest_bdd import then, when
-
-from treeproof.api import Mismatch, World
+from treeproof.api import Mismatch, World, then, when
 
 from ..shared.values import (
     assert_same_names,
@@ -16,7 +14,6 @@ from ..shared.values import (
     matches,
     parse_json,
     parse_name_list,
-    step_pattern,
 )
 from .view import Envelope, last_component, parse_answer
 
@@ -34,22 +31,20 @@ def last_listing(world: World) -> Envelope:
     return found
 
 
-@then(step_pattern(r'the entries are "(?P<listed>.*)"'))
+@then(r'the entries are "(?P<listed>.*)"', example='the entries are "docs, README.md"', evidence="listed")
 def the_entries_are(world: World, listed: str) -> None:
-    """Then the entries are "docs, README.md": exactly these names; order, types and paths are matters of their own.
-
-    Evidence: listed
-    """
+    """Require exactly these names; order, types and paths are not compared."""
     world.evidence.expected_text = listed
     assert_same_names("the entries", parse_name_list(listed), last_listing(world).names)
 
 
-@then(step_pattern(r'the entries in order are "(?P<listed>.*)"'))
+@then(
+    r'the entries in order are "(?P<listed>.*)"',
+    example='the entries in order are "docs, README.md"',
+    evidence="listed",
+)
 def the_entries_in_order_are(world: World, listed: str) -> None:
-    """Then the entries in order are "docs, README.md": exactly these names in exactly this order.
-
-    Evidence: listed
-    """
+    """Require exactly these names in this order."""
     world.evidence.expected_text = listed
     assert_order(parse_name_list(listed), last_listing(world).names)
 
@@ -62,12 +57,9 @@ def assert_order(expected: list[str], got: list[str]) -> None:
         )
 
 
-@then("the entries have")
+@then("the entries have", evidence="name")
 def the_entries_have(world: World, datatable: list[list[str]]) -> None:
-    """Then the entries have, one row an entry: name, then its path and its type; an empty cell is not asserted.
-
-    Evidence: name
-    """
+    """Compare members, one entry per row: name, then its path and its type. Empty cells assert nothing."""
     found = last_listing(world)
     for row in datatable[1:]:
         cells = dict(zip(datatable[0], row, strict=True))
@@ -86,13 +78,15 @@ def the_entries_have(world: World, datatable: list[list[str]]) -> None:
             )
 
 
-@when(step_pattern(r"(?P<tool>[\w.]+) is called page by page with (?P<arguments>\{.*\})"))
+@when(
+    r"(?P<tool>[\w.]+) is called page by page with (?P<arguments>\{.*\})",
+    example='LS is called page by page with {"limit": 2}',
+    role="call",
+)
 def page_by_page(world: World, tool: str, arguments: str) -> None:
-    """When LS is called page by page with {"limit": 2}: again with the offset that the text announces, to the end.
+    """Call repeatedly with the offset that the text announces, up to the last page.
 
-    The end is where nothing is announced, and an empty page: what such a page announces is free on some readings.
-
-    Role: call
+    It ends at a page whose text announces no offset, and at an empty page.
     """
     answer = world.call(tool, arguments)
     for _ in range(MAX_PAGES):
@@ -106,12 +100,13 @@ def page_by_page(world: World, tool: str, arguments: str) -> None:
     raise Mismatch(f"after {MAX_PAGES} pages another one is announced", expected="an end")
 
 
-@then(step_pattern(r'the pages together list "(?P<listed>.+)"'))
+@then(
+    r'the pages together list "(?P<listed>.+)"',
+    example='the pages together list "a, b, c"',
+    evidence="listed",
+)
 def the_pages_together_list(world: World, listed: str) -> None:
-    """Then the pages together list "a, b, c": the names on all pages, one page after the other.
-
-    Evidence: listed
-    """
+    """Compare the names on all pages, one page after the other."""
     assert_order(
         parse_name_list(listed), [name for answer in world.log.answers for name in parse_answer(answer).names]
     )
@@ -120,7 +115,7 @@ def the_pages_together_list(world: World, listed: str) -> None:
 
 @then("all answers list the same entries")
 def all_answers_list_the_same(world: World) -> None:
-    """Then all answers list the same entries: the same names in the same order, in every answer of the scenario."""
+    """Require that all calls of the scenario returned the same names in the same order."""
     first, *others = [parse_answer(answer).names for answer in world.log.answers]
     if not others:
         raise Mismatch("only one call was made before this sentence")
@@ -129,16 +124,16 @@ def all_answers_list_the_same(world: World) -> None:
 
 
 @then(
-    step_pattern(
-        r'a control call with (?P<arguments>\{.*\})(?: on the tree "(?P<notation>.+?)")? lists "(?P<listed>.+?)"'
-    )
+    r'a control call with (?P<arguments>\{.*\})(?: on the tree "(?P<notation>.+?)")? lists "(?P<listed>.+?)"',
+    example='a control call with {"path": "."} lists "a, f"',
+    role="control",
+    tree="notation",
+    evidence="always",
 )
 def a_control_call(world: World, arguments: str, listed: str, notation: str | None) -> None:
-    """Then a control call with {"path": "."} lists "a, f": the same candidate succeeds where it should.
+    """Require that the same candidate lists these entries in another call.
 
-    With `on the tree "a"` behind the arguments it has a tree of its own.
-
-    Evidence: always
+    With `on the tree "a"` after the arguments, the call has its own tree.
     """
     answer = world.control_call(world.session.pack.tools[0].name, arguments, notation)
     try:
@@ -149,9 +144,12 @@ def a_control_call(world: World, arguments: str, listed: str, notation: str | No
     world.evidence.is_positive = True
 
 
-@then(step_pattern(r"the parameters are (?P<types>\{.*\}), none of them required"))
+@then(
+    r"the parameters are (?P<types>\{.*\}), none of them required",
+    example='the parameters are {"path": "string"}, none of them required',
+)
 def the_parameters_are(world: World, types: str) -> None:
-    """Then the parameters are {"path": "string"}, none of them required: names and types in the tool's definition."""
+    """Compare names and types of the parameters in the tool's definition."""
     if world.log.definition is None:
         raise Mismatch("no definition was asked for before this sentence")
     schema = dict(world.log.definition.input_schema or {})

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from pytest_bdd import then
-
-from treeproof.api import Mismatch, World
+from treeproof.api import Mismatch, World, then
 
 from ..shared.answers import assert_fails
 from ..shared.interpretations import INTERPRETATION_IDS, match_outcomes, parse_outcome_table
@@ -16,7 +14,6 @@ from ..shared.values import (
     format_names,
     parse_json,
     parse_name_list,
-    step_pattern,
 )
 from .entries import assert_order
 from .members import assert_echoes, assert_members, assert_refused
@@ -81,12 +78,14 @@ COLUMN_CHECKS: Mapping[str, Callable[[World, str], None]] = {
 """What a column asserts; every other column of a table is the id of an interpretation and holds a label."""
 
 
-@then(step_pattern(rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of"))
+@then(
+    rf"by (?P<ids>{INTERPRETATION_IDS}) the answer is one of",
+    example="by AMB-LS-01 the answer is one of",
+    evidence=("entries", "in order", "paths", "text ends"),
+)
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
-    """Then by AMB-LS-01 the answer is one of, one row an outcome: reading, then entries, in order, paths, envelope,
-    without, refused, echoes, fails, line 1, text ends; an empty cell is not asserted.
-
-    Evidence: entries, in order, paths, text ends
+    """Compare with the rows, one result each: reading, then entries, in order, paths, envelope, without, refused,
+    echoes, fails, line 1, text ends. Empty cells assert nothing.
     """
     entries, rows = parse_outcome_table(ids, datatable)
     match_outcomes(world, entries, rows, lambda row: _check_row(world, row), _answer_has_entries)

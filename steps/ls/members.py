@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pytest_bdd import then
+from treeproof.api import Mismatch, World, then
 
-from treeproof.api import Mismatch, World
-
-from ..shared.values import assert_same_names, format_json, matches, parse_json, parse_name_list, step_pattern
+from ..shared.values import assert_same_names, format_json, matches, parse_json, parse_name_list
 from .view import ERROR_CODES, json_equal, parse_answer
 
 MESSAGE_INTERPRETATION = "AMB-LS-15"
@@ -16,11 +14,14 @@ ERROR_TEXT_INTERPRETATION = "AMB-LS-29"
 """Whether the text of an error is its message and nothing else."""
 
 
-@then(step_pattern(r"the envelope has (?P<members>\{.*\})"))
+@then(
+    r"the envelope has (?P<members>\{.*\})",
+    example='the envelope has {"status": "partial", "stats": {"returned": 2}}',
+)
 def the_envelope_has(world: World, members: str) -> None:
-    """Then the envelope has {"status": "partial", "stats": {"returned": 2}}: members by value and type, others free.
+    """Compare members by value and type; other members are permitted.
 
-    A list as a value means *one of these*.
+    A list as a value permits each of its members.
     """
     assert_members(world, parse_json(members, world.fixture.placeholders))
 
@@ -35,17 +36,20 @@ def assert_members(world: World, expected: dict[str, object]) -> None:
         raise Mismatch("the envelope differs", expected=format_json(expected), got=format_json(got)[:2000])
 
 
-@then(step_pattern(r'the keys of (?P<part>the envelope|each entry) are "(?P<listed>.+)"'))
+@then(
+    r'the keys of (?P<part>the envelope|each entry) are "(?P<listed>.+)"',
+    example='the keys of the envelope are "status, data, text, stats, context"',
+)
 def the_keys_are(world: World, part: str, listed: str) -> None:
-    """Then the keys of the envelope are "status, data, text, stats, context": these and no others, in any order."""
+    """Require exactly these keys, in any order."""
     found = parse_answer(world.answer)
     for members in [found.members] if part == "the envelope" else found.entries:
         assert_same_names(f"the keys of {part}", parse_name_list(listed), list(members))
 
 
-@then(step_pattern(r"the envelope echoes (?P<arguments>.+)"))
+@then(r"the envelope echoes (?P<arguments>.+)", example='the envelope echoes {"limit": 2}')
 def the_envelope_echoes(world: World, arguments: str) -> None:
-    """Then the envelope echoes {"limit": 2}: params_input is exactly this; numbers are compared by value."""
+    """Compare params_input completely; numbers are compared by value."""
     assert_echoes(world, arguments)
 
 
@@ -66,16 +70,15 @@ def assert_echoes(world: World, arguments: str) -> None:
 
 
 @then(
-    step_pattern(
-        r"the call is refused with (?P<codes>any code|[A-Z_]+(?: or [A-Z_]+)*)"
-        r'(?:, saying "(?P<message>.+)"|, and should say "(?P<advised>.+)")?'
-    )
+    r"the call is refused with (?P<codes>any code|[A-Z_]+(?: or [A-Z_]+)*)"
+    r'(?:, saying "(?P<message>.+)"|, and should say "(?P<advised>.+)")?',
+    example="the call is refused with NOT_FOUND, saying \"Path 'x' does not exist.\"",
 )
 def the_call_is_refused(world: World, codes: str, message: str | None, advised: str | None) -> None:
-    """Then the call is refused with NOT_FOUND, saying "Path 'x' does not exist.": an envelope with this error.
+    """Require an envelope with this error code and this message.
 
-    The message is exactly this one, unless the candidate declares that messages are advice. With `, and should say`
-    it is advice for every candidate, and enough if it begins like that. Without a message any will do.
+    The message must be equal, unless the candidate declares that messages are advice. With `, and should say` it is
+    advice for every candidate, and its beginning is enough. Without a message, any is permitted.
     """
     assert_refused(world, codes)
     got = parse_answer(world.answer).object_member("error").get("message")
@@ -100,7 +103,7 @@ def assert_refused(world: World, codes: str) -> None:
 
 @then("the text of the error is its message")
 def the_text_is_the_message(world: World) -> None:
-    """Then the text of the error is its message: the very sentence, or one of several in the text (AMB-LS-29)."""
+    """Require the exact message, or one of several in the text (AMB-LS-29)."""
     found = parse_answer(world.answer)
     text, message = found.members.get("text"), found.object_member("error").get("message")
     if not isinstance(text, str) or not isinstance(message, str) or not message.strip():
@@ -113,9 +116,9 @@ def the_text_is_the_message(world: World) -> None:
     world.evidence.record_reading(ERROR_TEXT_INTERPRETATION, label)
 
 
-@then(step_pattern(r'the answer does not say "(?P<text>.+)"'))
+@then(r'the answer does not say "(?P<text>.+)"', example='the answer does not say "secret"')
 def the_answer_does_not_say(world: World, text: str) -> None:
-    """Then the answer does not say "secret": the text stands nowhere but in what was sent and comes back."""
+    """Require that the text occurs only in arguments that the envelope repeats."""
     found = parse_answer(world.answer)
     context = {key: item for key, item in found.object_member("context").items() if key != "params_input"}
     said = format_json({**found.members, "context": context})
@@ -126,7 +129,7 @@ def the_answer_does_not_say(world: World, text: str) -> None:
 
 @then("the answer is valid UTF-8")
 def the_answer_is_utf8(world: World) -> None:
-    """Then the answer is valid UTF-8: its JSON text has no half of a surrogate pair."""
+    """Require that the JSON text has no lone surrogate."""
     raw = parse_answer(world.answer).raw
     try:
         raw.encode("utf-8")

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pytest_bdd import then
-
-from treeproof.api import CaseSamples, World
+from treeproof.api import CaseSamples, World, then
 
 from ..shared.properties import Property, PropertySuite, matches_model
-from ..shared.values import step_pattern
 from . import properties as law
 
 TREE_FAMILIES = ("trees",)
@@ -42,12 +39,13 @@ PROPERTIES: Mapping[str, Property] = {
 SUITE = PropertySuite(PROPERTIES, law.VARIANTS, law.has_entries)
 
 
-@then(step_pattern(rf"for any tree and call, (?P<words>{SUITE.names_pattern})"))
+@then(
+    rf"for any tree and call, (?P<words>{SUITE.names_pattern})",
+    example="for any tree and call, the answer is an envelope",
+    evidence="always",
+)
 def for_any_tree_and_call(world: World, words: str) -> None:
-    """Then for any tree and call, the answer is an envelope: tried on random trees and calls.
-
-    Evidence: always
-    """
+    """Check the property on random trees and calls."""
     try:
         SUITE.check(world, words)
     finally:

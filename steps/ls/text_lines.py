@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from pytest_bdd import then
+from treeproof.api import Mismatch, World, then
 
-from treeproof.api import Mismatch, World
-
-from ..shared.values import format_json, step_pattern
+from ..shared.values import format_json
 from .view import parse_answer
 
 
-@then(step_pattern(r'line (?P<number>\d+) of the text is "(?P<text>.*)"'))
+@then(
+    r'line (?P<number>\d+) of the text is "(?P<text>.*)"',
+    example="line 1 of the text is \"Listed 2 entries in '.'\"",
+)
 def the_line_is(world: World, number: str, text: str) -> None:
-    """Then line 1 of the text is "Listed 2 entries in '.'": this line exactly; lines count from 1.
-
-    Behind the last line all are empty.
-    """
+    """Compare one line exactly; lines are counted from 1. Lines after the last one are empty."""
     assert_line(world, int(number), text)
 
 
@@ -27,12 +25,9 @@ def assert_line(world: World, number: int, text: str) -> None:
         raise Mismatch(f"line {number} of the text differs", expected=text, got=got)
 
 
-@then(step_pattern(r'the text has the line "(?P<text>.+)"'))
+@then(r'the text has the line "(?P<text>.+)"', example='the text has the line "src/"', evidence="text")
 def the_text_has_the_line(world: World, text: str) -> None:
-    """Then the text has the line "src/": somewhere.
-
-    Evidence: text
-    """
+    """Require the line at any position."""
     lines = parse_answer(world.answer).text_lines
     if text not in lines:
         raise Mismatch(
@@ -41,12 +36,9 @@ def the_text_has_the_line(world: World, text: str) -> None:
     world.evidence.is_positive = True
 
 
-@then("the text ends with")
+@then("the text ends with", evidence="docstring")
 def the_text_ends_with(world: World, docstring: str) -> None:
-    """Then the text ends with, the lines below the sentence, empty ones too.
-
-    Evidence: docstring
-    """
+    """Compare the last lines with the text block, including empty ones."""
     wanted = docstring.split("\n")
     lines = parse_answer(world.answer).text_lines
     if lines[-len(wanted) :] != wanted:

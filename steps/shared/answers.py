@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from pytest_bdd import then
+from treeproof.api import UNCLASSIFIED, Mismatch, NotVerified, World, format_untrusted, then, with_context
 
-from treeproof.api import UNCLASSIFIED, Mismatch, NotVerified, World, format_untrusted, with_context
-
-from .values import format_json, matches, parse_json, step_pattern
+from .values import format_json, matches, parse_json
 
 ERROR_KINDS = (
     "BadArgs",
@@ -58,21 +56,27 @@ def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> 
         )
 
 
-@then(step_pattern(r"the call fails with (?P<kinds>any error|\w+(?: or \w+)*)"))
+@then(r"the call fails with (?P<kinds>any error|\w+(?: or \w+)*)", example="the call fails with BadArgs")
 def the_call_fails(world: World, kinds: str) -> None:
-    """Then the call fails with BadArgs: an error of this kind (or one of several), with a message."""
+    """Require an error of this kind, or of one of several kinds, with a message."""
     assert_fails(world, kinds)
 
 
-@then(step_pattern(r'the call fails with (?P<kinds>any error|\w+(?: or \w+)*), saying "(?P<saying>.+)"'))
+@then(
+    r'the call fails with (?P<kinds>any error|\w+(?: or \w+)*), saying "(?P<saying>.+)"',
+    example='the call fails with ExecutionFailed, saying "path is not a directory"',
+)
 def the_call_fails_saying(world: World, kinds: str, saying: str) -> None:
-    """Then the call fails with ExecutionFailed, saying "path is not a directory": the message contains the text."""
+    """Require an error of this kind whose message contains the text."""
     assert_fails(world, kinds, saying)
 
 
-@then(step_pattern(r"the context afterwards has (?P<members>\{.*\})"))
+@then(
+    r"the context afterwards has (?P<members>\{.*\})",
+    example='the context afterwards has {"allow_truncation": false}',
+)
 def the_context_afterwards(world: World, members: str) -> None:
-    """Then the context afterwards has {"allow_truncation": false}: what the tool did to its call context."""
+    """Compare members of the call context after the call."""
     world.require_capability("context")
     expected, got = parse_json(members), dict(world.answer.context or {})
     if not matches(expected, got):
@@ -83,7 +87,7 @@ def the_context_afterwards(world: World, members: str) -> None:
 
 @then("approval was requested")
 def approval_was_requested(world: World) -> None:
-    """Then approval was requested: the user was asked before the tool ran."""
+    """Require that the candidate requested approval before the tool ran."""
     world.require_capability("policy")
     if world.answer.approval_requested is not True:
         raise Mismatch("nobody was asked for approval", expected="a request", got="none")
@@ -91,7 +95,7 @@ def approval_was_requested(world: World) -> None:
 
 @then("approval was not requested")
 def approval_was_not_requested(world: World) -> None:
-    """Then approval was not requested: nobody was asked."""
+    """Require that the candidate did not request approval."""
     world.require_capability("policy")
     if world.answer.approval_requested is True:
         raise Mismatch("approval was requested", expected="no request", got="a request")
@@ -99,7 +103,7 @@ def approval_was_not_requested(world: World) -> None:
 
 @then("the call by any alias answers alike")
 def by_any_alias(world: World) -> None:
-    """Then the call by any alias answers alike: same status, same output, same kind of error, under every alias."""
+    """Compare status, output and kind of error of the same call under every alias."""
     call, first = world.log.calls[-1], world.answer
     for alias in world.session.describe(call.tool).aliases or ():
         again = world.session.call(replace(call, tool=alias), world.own_process())
@@ -116,7 +120,7 @@ def by_any_alias(world: World) -> None:
 
 @then("the call is stopped as well where the denylist has any alias in the name's place")
 def denylisted_by_any_alias(world: World) -> None:
-    """Then the call is stopped as well where the denylist has any alias in the name's place: PolicyDenied each time."""
+    """Require PolicyDenied for every alias that the denylist contains instead of the name."""
     call = world.log.calls[-1]
     for alias in world.session.describe(call.tool).aliases or ():
         world.send(with_context(call, policy={"mode": "auto", "denylist": [alias]}))
@@ -125,7 +129,7 @@ def denylisted_by_any_alias(world: World) -> None:
 
 @then("the error's message should not be a JSON object")
 def no_json_message(world: World) -> None:
-    """Then the error's message should not be a JSON object: a framework would pass it on as it is; advice."""
+    """Advise against a JSON object as the error message: a framework would pass it on unchanged."""
     answer = world.answer
     if answer.status != "error":
         content = (answer.content or "")[:400]

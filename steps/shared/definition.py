@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pytest_bdd import then, when
+from treeproof.api import Mismatch, NotVerified, ToolDefinition, World, then, when
 
-from treeproof.api import Mismatch, NotVerified, ToolDefinition, World
-
-from .values import format_json, matches, parse_json, step_pattern
+from .values import format_json, matches, parse_json
 
 ANNOTATION_KEYWORDS = frozenset({"$schema", "$id", "title", "description", "format", "examples", "$comment"})
 """Keywords that change nothing about which instances are valid."""
@@ -18,9 +16,9 @@ CLOSING_KEYWORDS = ("additionalProperties", "unevaluatedProperties")
 """Keywords that forbid nothing when they are true."""
 
 
-@when(step_pattern(r"(?P<tool>[\w.]+) is described"))
+@when(r"(?P<tool>[\w.]+) is described", example="list_directory is described")
 def described(world: World, tool: str) -> None:
-    """When list_directory is described: asks for the tool's definition."""
+    """Request the definition of the tool."""
     world.log.definition = world.session.describe(tool)
 
 
@@ -31,9 +29,9 @@ def requested_definition(world: World) -> ToolDefinition:
     return world.log.definition
 
 
-@then(step_pattern(r"the definition has (?P<members>\{.*\})"))
+@then(r"the definition has (?P<members>\{.*\})", example='the definition has {"name": "list_directory"}')
 def the_definition_has(world: World, members: str) -> None:
-    """Then the definition has {"name": "list_directory"}: members by value, types included."""
+    """Compare members of the definition by value and type."""
     expected: dict[str, Any] = parse_json(members)
     got = dict(requested_definition(world).raw)
     placeless = got.get("unsaid")
@@ -48,15 +46,14 @@ def the_definition_has(world: World, members: str) -> None:
 
 
 @then(
-    step_pattern(
-        r"the definition's schema equals the published one"
-        r"(?:, or by (?P<interpretation>AMB-[A-Z]+-\d+) (?P<label>\w+) but for annotations)?"
-    )
+    r"the definition's schema equals the published one"
+    r"(?:, or by (?P<interpretation>AMB-[A-Z]+-\d+) (?P<label>\w+) but for annotations)?",
+    example="the definition's schema equals the published one",
 )
 def the_schema_equals(world: World, interpretation: str | None, label: str | None) -> None:
-    """Then the definition's schema equals the published one: order ignored, and annotations that forbid nothing.
+    """Compare the schemas, except for order and for annotations that forbid nothing.
 
-    With `, or by AMB-LD-30 b but for annotations` a schema with others is recorded as this reading.
+    With `, or by AMB-LD-30 b but for annotations`, a schema with other annotations is recorded as that reading.
     """
     pack = world.session.pack
     published = json.loads((pack.folder / pack.schemas["arguments"]).read_text("utf-8"))
@@ -89,7 +86,7 @@ def strip_annotations(schema: Any, *, is_property_map: bool = False) -> Any:
 
 @then("the definition's schema is valid")
 def the_schema_is_valid(world: World) -> None:
-    """Then the definition's schema is valid: against the metaschema of Draft 2020-12."""
+    """Validate the schema against the metaschema of Draft 2020-12."""
     import jsonschema
 
     try:
@@ -102,10 +99,7 @@ def the_schema_is_valid(world: World) -> None:
 
 @then("the definition's schema takes")
 def the_schema_takes(world: World, datatable: list[list[str]]) -> None:
-    """Then the definition's schema takes, one row a call: its arguments, and whether they are `taken`, yes or no.
-
-    For a schema that is published in words only: what it says beyond them is its own business.
-    """
+    """Validate arguments, one call per row: the arguments, and `taken` yes or no."""
     import jsonschema
     from referencing import Registry
 

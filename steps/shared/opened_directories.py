@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from pytest_bdd import given, then
+from treeproof.api import ROOT_NAME, Mismatch, World, given, parse_paths, then
 
-from treeproof.api import ROOT_NAME, Mismatch, World, parse_paths
-
-from .values import format_names, step_pattern
+from .values import format_names
 
 
-@given("opened directories are watched")
+@given("opened directories are watched", needs="inotify")
 def watched(world: World) -> None:
-    """Given opened directories are watched: every directory of the tree and beside it, during the following calls.
-
-    Needs: inotify
-    """
+    """Watch every directory of the tree and beside it during the following calls."""
     world.directory_watch.enabled = True
 
 
@@ -52,9 +47,9 @@ def decode_name(name: bytes) -> str:
     return name.decode("utf-8", "replace")
 
 
-@then(step_pattern(r'"(?P<listed>.+)" (?:was|were) never opened'))
+@then(r'"(?P<listed>.+)" (?:was|were) never opened', example='".c" was never opened')
 def never_opened(world: World, listed: str) -> None:
-    """Then ".c" was never opened: nobody opened these directories to read them."""
+    """Require that these directories were not opened for reading."""
     opened = world.directory_watch.opened_directories()
     wrong = {_tree_path(name) for name in parse_paths(listed)} & opened
     if wrong:
@@ -66,12 +61,9 @@ def never_opened(world: World, listed: str) -> None:
     world.evidence.is_positive = world.evidence.is_positive or bool(opened)
 
 
-@then(step_pattern(r'only "(?P<listed>.+)" (?:was|were) opened'))
+@then(r'only "(?P<listed>.+)" (?:was|were) opened', example='only ".", "a" were opened', evidence="always")
 def only_opened(world: World, listed: str) -> None:
-    """Then only ".", "a" were opened: exactly these directories, as a set.
-
-    Evidence: always
-    """
+    """Require that exactly these directories were opened, in any order."""
     wanted = {_tree_path(name) for part in listed.split('", "') for name in parse_paths(part)}
     opened = set(world.directory_watch.opened_directories())
     if opened != wanted:

@@ -8,11 +8,9 @@ import re
 import threading
 import time
 
-from pytest_bdd import given, then
+from treeproof.api import Mismatch, NotVerified, ProcessOptions, World, delay_args, given, then
 
-from treeproof.api import Mismatch, NotVerified, ProcessOptions, World, delay_args
-
-from .values import parse_name_list, step_pattern
+from .values import parse_name_list
 
 STRACE_FILTER = b"trace=%file,%desc,%network"
 MUTATING_CALLS = [
@@ -61,12 +59,9 @@ MESSAGE_CALLS = ("read", "write", "readv", "writev", "sendto", "sendmsg", "recvf
 SWAP_DELAY_MICROSECONDS = 500_000
 
 
-@given("system calls are traced")
+@given("system calls are traced", needs="strace")
 def traced(world: World) -> None:
-    """Given system calls are traced: those of the following calls, in a process of the candidate.
-
-    Needs: strace
-    """
+    """Trace the system calls of the candidate's process during the following calls."""
     world.faults.strace_args = (b"-e", STRACE_FILTER)
 
 
@@ -82,7 +77,7 @@ def traced_calls(world: World, require_root: bool = True) -> list[tuple[str, str
 
 @then("no system call changed the file system")
 def nothing_changed(world: World) -> None:
-    """Then no system call changed the file system: none that writes, below the folder that holds the sandbox root."""
+    """Require that no system call wrote below the folder that contains the sandbox root."""
     place = world.fixture.placeholders["$OUTSIDE"]
     wrong = [
         line
@@ -95,17 +90,17 @@ def nothing_changed(world: World) -> None:
         )
 
 
-@then(step_pattern(r'no system call named "(?P<text>.+)"'))
+@then(r'no system call named "(?P<text>.+)"', example='no system call named "secret"')
 def none_named(world: World, text: str) -> None:
-    """Then no system call named "secret": the text occurs in no argument of a call."""
+    """Require that no argument of a system call contains the text."""
     wrong = [line for name, line in traced_calls(world) if text in line and name not in MESSAGE_CALLS]
     if wrong:
         raise Mismatch(f"a system call names {text}", expected="no such call", got="\n".join(wrong[:5]))
 
 
-@then(step_pattern(r'no system call opened "(?P<text>.+)"'))
+@then(r'no system call opened "(?P<text>.+)"', example='no system call opened "precious"')
 def none_opened(world: World, text: str) -> None:
-    """Then no system call opened "precious": nothing whose name holds this text was opened."""
+    """Require that nothing was opened whose path contains the text."""
     wrong = [
         line
         for name, line in traced_calls(world)
@@ -117,7 +112,7 @@ def none_opened(world: World, text: str) -> None:
 
 @then("no system call opened a network socket")
 def no_network(world: World) -> None:
-    """Then no system call opened a network socket: none of the Internet's address families."""
+    """Require that no system call used an Internet address family."""
     wrong = [
         line
         for name, line in traced_calls(world)
@@ -127,24 +122,22 @@ def no_network(world: World) -> None:
         raise Mismatch("a system call uses the network", expected="no such call", got="\n".join(wrong[:5]))
 
 
-@given("the candidate's process has no network")
+@given("the candidate's process has no network", needs="namespaces")
 def without_network(world: World) -> None:
-    """Given the candidate's process has no network: a fresh process in a network namespace of its own.
-
-    Needs: namespaces
-    """
+    """Use a new process of the candidate in its own network namespace."""
     why = world.session.host.unsupported_reason("namespaces")
     if why is not None:
         raise NotVerified(f"needs namespaces: {why}")
     world.use_process(ProcessOptions(command_prefix=("unshare", "-rn", "--")))
 
 
-@given(step_pattern(r'"(?P<name>.+)" becomes a link to "(?P<target>.+)" while it is being opened'))
+@given(
+    r'"(?P<name>.+)" becomes a link to "(?P<target>.+)" while it is being opened',
+    example='"d" becomes a link to "../root2" while it is being opened',
+    needs="strace",
+)
 def swapped(world: World, name: str, target: str) -> None:
-    """Given "d" becomes a link to "../root2" while it is being opened: between a look at it and its opening.
-
-    Needs: strace
-    """
+    """Replace a directory by a link after the candidate examines it and before it opens it."""
     victim = os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0]))
     aside = os.path.join(world.fixture.add_root("swapped"), b"aside")
     world.faults.strace_args = delay_args(
@@ -162,12 +155,9 @@ def swapped(world: World, name: str, target: str) -> None:
     world.faults.on_strace_attached = threading.Thread(target=swap, daemon=True).start
 
 
-@then(step_pattern(r'"(?P<name>.+)" has become a link'))
+@then(r'"(?P<name>.+)" has become a link', example='"d" has become a link', role="state")
 def has_become_a_link(world: World, name: str) -> None:
-    """Then "d" has become a link: the harness itself changed the tree while the opening waited.
-
-    Role: state
-    """
+    """Require that the replacement happened while the candidate opened the directory."""
     if (
         not os.path.islink(os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0])))
         or not world.faults.injected_count
@@ -175,9 +165,12 @@ def has_become_a_link(world: World, name: str) -> None:
         raise NotVerified("the directory was not opened while it was being replaced")
 
 
-@given(step_pattern(r'"(?P<source>.+)" is bind-mounted on "(?P<target>.+)" for the candidate\'s process'))
+@given(
+    r'"(?P<source>.+)" is bind-mounted on "(?P<target>.+)" for the candidate\'s process',
+    example='"." is bind-mounted on "m" for the candidate\'s process',
+)
 def bind_mounted(world: World, source: str, target: str) -> None:
-    """Given "." is bind-mounted on "m" for the candidate's process: in a mount namespace of its own."""
+    """Use a new process of the candidate in its own mount namespace."""
     why = world.session.host.unsupported_reason("namespaces")
     if why is not None:
         raise NotVerified(f"needs namespaces: {why}")

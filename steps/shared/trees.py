@@ -5,74 +5,77 @@ from __future__ import annotations
 import os
 import stat
 
-from pytest_bdd import given, then, when
+from treeproof.api import Mismatch, NotApplicable, World, given, parse_creation_order, parse_tree, then, when
 
-from treeproof.api import Mismatch, NotApplicable, World, parse_creation_order, parse_tree
-
-from .values import parse_name_list, step_pattern
+from .values import parse_name_list
 
 
-@given(step_pattern(r'the tree "(?P<notation>.*)"'))
+@given(r'the tree "(?P<notation>.*)"', example='the tree "a/{b}, a-b"', role="tree", tree="notation")
 def the_tree(world: World, notation: str) -> None:
-    """Given the tree "a/{b}, a-b": the sandbox root holds exactly this."""
+    """Build the tree of the sandbox root, with exactly these entries."""
     world.fixture.build_tree(notation)
 
 
-@given("the tree")
+@given("the tree", role="tree", tree="docstring")
 def the_tree_below(world: World, docstring: str) -> None:
-    """Given the tree, written on several lines below the sentence."""
+    """Build the tree that the text block describes, on any number of lines."""
     world.fixture.build_tree(" ".join(docstring.split("\n")))
 
 
-@given(step_pattern(r'beside the sandbox the tree "(?P<notation>.*)"'))
+@given(
+    r'beside the sandbox the tree "(?P<notation>.*)"',
+    example='beside the sandbox the tree "secret, root2/{x}"',
+    role="surroundings",
+    tree="notation",
+)
 def the_tree_beside(world: World, notation: str) -> None:
-    """Given beside the sandbox the tree "secret, root2/{x}": siblings of the sandbox root, outside it."""
+    """Build a tree beside the sandbox root, outside the sandbox."""
     world.fixture.build_tree(notation, beside_root=True)
 
 
-@given(step_pattern(r"the tree is built in reverse order"))
+@given(r"the tree is built in reverse order")
 def built_in_reverse(world: World) -> None:
-    """Given the tree is built in reverse order: stands before the tree."""
+    """Build the following tree in reverse order of its entries."""
     world.fixture.creation_order = parse_creation_order("reversed")
 
 
-@given(step_pattern(r"the tree is built in an order shuffled by (?P<seed>\d+)"))
+@given(
+    r"the tree is built in an order shuffled by (?P<seed>\d+)",
+    example="the tree is built in an order shuffled by 7",
+)
 def built_shuffled(world: World, seed: str) -> None:
-    """Given the tree is built in an order shuffled by 7: stands before the tree."""
+    """Build the following tree in a random order with this seed."""
     world.fixture.creation_order = parse_creation_order(f"shuffled {seed}")
 
 
-@given("the file system of the disk")
+@given("the file system of the disk", needs="disk")
 def on_the_disk(world: World) -> None:
-    """Given the file system of the disk: before the tree; the fixtures lie on a disk and not in memory.
-
-    Needs: disk
-    """
+    """Build the following tree on a disk, not in memory."""
     world.fixture.sandboxes.requires_disk = True
 
 
-@given(step_pattern(r'"(?P<name>.+)" carries the platform\'s hidden attribute'))
+@given(
+    r'"(?P<name>.+)" carries the platform\'s hidden attribute',
+    example='"x" carries the platform\'s hidden attribute',
+)
 def hidden_attribute(world: World, name: str) -> None:
-    """Given "x" carries the platform's hidden attribute: on macOS and Windows; Linux has none."""
+    """Set the hidden attribute of macOS and Windows; Linux has none."""
     flags = getattr(os, "lchflags", None)
     if flags is None:
         raise NotApplicable("Linux has no hidden attribute")
     flags(os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0])), stat.UF_HIDDEN)
 
 
-@when(step_pattern(r'the tree gets "(?P<notation>.*)"'))
+@when(r'the tree gets "(?P<notation>.*)"', example='the tree gets "b, d/{x}"', tree="notation")
 def the_tree_gets(world: World, notation: str) -> None:
-    """When the tree gets "b, d/{x}": somebody else adds entries between two calls. Directories keep their times."""
+    """Add entries between two calls. Directories keep their times."""
     world.fixture.build(parse_tree(notation), world.fixture.root, adding=True)
     world.effects.reset_baseline()
 
 
-@then("the tree is unchanged")
+@then("the tree is unchanged", role="state")
 def the_tree_is_unchanged(world: World) -> None:
-    """Then the tree is unchanged: names, types, modes, times, link targets and contents, beside the sandbox too.
-
-    Role: state
-    """
+    """Compare names, types, modes, times, link targets and contents, also beside the sandbox root."""
     changes = world.effects.changes()
     if changes:
         raise Mismatch(

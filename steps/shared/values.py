@@ -6,8 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_bdd import parsers
-
 from treeproof.api import Mismatch, expand_text, format_name, parse_paths
 
 ANY_TEXT = "$TEXT"
@@ -15,11 +13,6 @@ ANY_TEXT = "$TEXT"
 
 ANY_NUMBER = "$NUMBER"
 """In an expected JSON value: any number from 0 on."""
-
-
-def step_pattern(pattern: str) -> parsers.re:
-    """Return a parser for ``pattern``; unlike ``parse`` it also matches an empty part."""
-    return parsers.re(pattern)
 
 
 def parse_name_list(text: str) -> list[str]:

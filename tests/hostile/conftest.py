@@ -44,16 +44,12 @@ verified_by = ["scenario"]
 """
 
 STEPS = '''
-"""Sentences of the hostile."""
+"""The steps of the hostile, with decorators of pytest-bdd itself."""
 from pytest_bdd import parsers, then
 from treeproof.verdict import Mismatch
 
 @then(parsers.re(r'it lists "(?P<text>.*)"'))
 def it_lists(world, text):
-    """Then it lists "a, d": the answer is this text.
-
-    Evidence: text
-    """
     answer = world.answer
     if answer.content != text:
         raise Mismatch("it lists something else", expected=text, got=str(answer.content or answer.error_message))

@@ -21,7 +21,7 @@ from treeproof.run.host_needs import needs_of
 from treeproof.run.runner import Options, run
 from treeproof.spec import bundled_packs, load_pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature
-from treeproof.spec.step_definitions import load_step_definitions
+from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
 from treeproof.tree import Workspace, probe_host
 
 from .conftest import HostileProject
@@ -303,9 +303,9 @@ def test_where_nothing_can_be_written_to_one_line_says_so(
 
 def cases_that_need(need: str) -> list[ScenarioCase]:
     pack = load_pack(bundled_packs()[0])
-    sentences = load_step_definitions(pack.steps)
+    matcher = StepMatcher(load_step_definitions(pack.steps))
     rows = (row for feature in pack.feature_files() for row in parse_feature(feature).scenarios)
-    return [row for row in rows if need in needs_of(row, sentences) and "advisory" not in row.tags]
+    return [row for row in rows if need in needs_of(row, matcher) and "advisory" not in row.tags]
 
 
 def reference(ids: list[str]) -> dict[str, Any]:

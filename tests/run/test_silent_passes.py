@@ -103,12 +103,10 @@ def test_an_async_step_is_a_fault_and_not_a_pass(judged: RunFeature, plain_steps
 
 
 def test_two_definitions_that_match_one_step_are_a_fault(judged: RunFeature, plain_steps: str) -> None:
-    second = (
-        '\n@then(parsers.re(r"it says .*"))\ndef anything(world):\n    world.evidence.is_positive = True\n'
-    )
+    second = '\n@then("it says .*")\ndef anything(world):\n    world.evidence.is_positive = True\n'
     run = judged(GOOD, steps=plain_steps + second)
     assert run["verdict"] == "fault"
-    assert "two sentences match" in run["reason"]
+    assert "several step definitions match" in run["reason"]
 
 
 def test_a_step_that_nothing_matches_is_a_fault(judged: RunFeature) -> None:

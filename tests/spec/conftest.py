@@ -56,58 +56,52 @@ reason = "it asked two things"
 """
 
 STEPS = '''
-from pytest_bdd import given, parsers, then, when
+from treeproof.api import given, then, when
 
-@given(parsers.re(r'the tree "(?P<notation>.*)"'))
+@given(r'the tree "(?P<notation>.*)"', example='the tree "a/{b}"', role="tree", tree="notation")
 def the_tree(notation: str) -> None:
-    """Given the tree "a/{b}": what stands on the disk."""
+    """Build the tree."""
 
-@given(parsers.re(r"the configuration (?P<table>\\{.*\\})"))
+@given(r"the configuration (?P<table>\\{.*\\})", example='the configuration {"max": 3}')
 def configuration(table: str) -> None:
-    """Given the configuration {"max": 3}: the tool's table."""
+    """Set the table of the tool."""
 
-@when(parsers.re(r"tiny is called with (?P<arguments>\\{.*\\})"))
+@when(r"tiny is called with (?P<arguments>\\{.*\\})", example='tiny is called with {"path": "."}', role="call")
 def called(arguments: str) -> None:
-    """When tiny is called with {"path": "."}: one call.
+    """Make one call."""
 
-    Role: call.
-    """
-
-@then(parsers.re(r'the entries are "(?P<names>.*)"'))
+@then(r'the entries are "(?P<names>.*)"', example='the entries are "a, b"', evidence="names")
 def entries(names: str) -> None:
-    """Then the entries are "a, b": in order.
-
-    Evidence: names
-    """
+    """Compare the entries in order."""
 
 @then("the call fails")
 def fails() -> None:
-    """Then the call fails: with any error."""
+    """Require any error."""
 
 @then("the document is exactly")
 def exactly(docstring: str) -> None:
-    """Then the document is exactly: byte for byte."""
+    """Compare byte for byte."""
 
-@then(parsers.re(r"by (?P<interpretation>AMB-[\\w-]+) the answer is one of"))
+@then(
+    r"by (?P<interpretation>AMB-[\\w-]+) the answer is one of",
+    example="by AMB-TY-01 the answer is one of",
+    evidence="entries",
+)
 def one_of(interpretation: str, datatable: list[list[str]]) -> None:
-    """Then by AMB-TY-01 the answer is one of: a row a reading.
+    """Compare with the rows, one per reading."""
 
-    Evidence: entries
-    """
-
-@then(parsers.re(r'a control call with (?P<arguments>\\{.*\\}) lists "(?P<names>.*)"'))
+@then(
+    r'a control call with (?P<arguments>\\{.*\\}) lists "(?P<names>.*)"',
+    example='a control call with {} lists "a"',
+    role="control",
+    evidence=["names"],
+)
 def control(arguments: str, names: str) -> None:
-    """Then a control call with {} lists "a": the candidate can do it.
+    """Require that the candidate lists these names."""
 
-    Evidence: names
-    """
-
-@then("the tree is unchanged")
+@then("the tree is unchanged", role="state")
 def unchanged() -> None:
-    """Then the tree is unchanged: in every respect.
-
-    Role: state
-    """
+    """Compare the tree with its state before the call."""
 '''
 
 _numbers = itertools.count()

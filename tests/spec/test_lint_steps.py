@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from treeproof.errors import UsageError
-from treeproof.spec import StepText, load_pack
+from treeproof.spec import load_pack
 from treeproof.spec.lint import lint
 
 Write = Callable[..., Path]
@@ -27,7 +26,9 @@ STEPS = """      Given the tree "a"
       Then the entries are "a"
       And the tree is unchanged
 """
-IMPORTS = "from pytest_bdd import given, parsers, step, then, when\n"
+IMPORTS = (
+    "from pytest_bdd import parsers\nfrom pytest_bdd import then as plain\nfrom treeproof.api import then\n"
+)
 
 
 def lint_messages(folder: Path, **options: object) -> list[str]:
@@ -54,7 +55,7 @@ def definition_messages(folder: Path) -> list[str]:
 
 def test_a_step_that_no_sentence_matches_is_told_the_nearest(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited("the tree is unchanged", "the tree is unchangd"))) == [
-        'orphaned: "Then the tree is unchangd" matches no sentence; '
+        'orphaned: "Then the tree is unchangd" matches no step definition; '
         "the nearest one: Then the tree is unchanged"
     ]
 
@@ -63,34 +64,30 @@ def test_arguments_do_not_hide_the_nearest_sentence(pack_folder: Write) -> None:
     assert lint_messages(
         pack_folder(edited("tiny is called with {}", 'tiny is caled with {"path": "a"}'))
     ) == [
-        'orphaned: "When tiny is caled with {"path": "a"}" matches no sentence; '
+        'orphaned: "When tiny is caled with {"path": "a"}" matches no step definition; '
         'the nearest one: When tiny is called with {"path": "."}'
     ]
 
 
 def test_a_step_that_resembles_nothing(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited("the tree is unchanged", "xyzzy"))) == [
-        'orphaned: "Then xyzzy" matches no sentence; see: treeproof list steps'
+        'orphaned: "Then xyzzy" matches no step definition; see: treeproof list steps'
     ]
 
 
 def test_a_sentence_under_another_keyword(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited("Then the entries", "When the entries"))) == [
-        'orphaned: "When the entries are "a"" matches no sentence; as a Then it would: change the keyword',
-        'orphaned: "When the tree is unchanged" matches no sentence; as a Then it would: change the keyword',
+        'orphaned: "When the entries are "a"" matches no step definition; change its keyword to Then',
+        'orphaned: "When the tree is unchanged" matches no step definition; change its keyword to Then',
     ]
 
 
 def test_a_step_that_two_sentences_match(pack_folder: Write) -> None:
-    more = '''
-@then(parsers.re("the tree is .*"))
-def the_tree_is() -> None:
-    """Then the tree is green: or not."""
-'''
-    lines = lint_messages(pack_folder(HEAD + STEPS, more_steps=more))
-    assert len(lines) == 1
-    assert lines[0].startswith('ambiguous: "Then the tree is unchanged" matches ')
-    assert lines[0].endswith(".the_tree_is; make the sentences distinct")
+    more = '@then(r"the tree is u\\w+", example="the tree is up")\ndef the_tree_is() -> None: ...\n'
+    example, step = lint_messages(pack_folder(HEAD + STEPS, more_steps=more))
+    assert example.startswith('ambiguous: unchanged: its example "the tree is unchanged" also matches ')
+    assert step.startswith('ambiguous: "Then the tree is unchanged" matches ')
+    assert step.endswith(".the_tree_is; make the patterns distinct")
 
 
 def test_a_row_of_an_outline_is_named(pack_folder: Write) -> None:
@@ -99,20 +96,20 @@ def test_a_row_of_an_outline_is_named(pack_folder: Write) -> None:
     text += "      Examples:\n        | id | what |\n"
     text += "        | TY-01-01 | unchanged |\n        | TY-01-02 | gone |\n"
     (only,) = lint_messages(pack_folder(text))
-    assert only.startswith('orphaned: TY-01-02: "Then the tree is gone" matches no sentence')
+    assert only.startswith('orphaned: TY-01-02: "Then the tree is gone" matches no step definition')
 
 
 def test_a_block_that_the_sentence_ignores(pack_folder: Write) -> None:
     text = edited("the tree is unchanged\n", 'the tree is unchanged\n      """\n      x\n      """\n')
     assert lint_messages(pack_folder(text)) == [
-        'unwanted: "Then the tree is unchanged" has a text block that the sentence ignores; leave it out'
+        'unwanted: "Then the tree is unchanged" has a text block that the step ignores; remove it'
     ]
 
 
 def test_a_table_that_the_sentence_ignores(pack_folder: Write) -> None:
     text = edited("the tree is unchanged\n", "the tree is unchanged\n      | a |\n      | b |\n")
     assert lint_messages(pack_folder(text)) == [
-        'unwanted: "Then the tree is unchanged" has a table that the sentence ignores; leave it out'
+        'unwanted: "Then the tree is unchanged" has a table that the step ignores; remove it'
     ]
 
 
@@ -189,33 +186,10 @@ def test_a_quoted_argument_is_no_json(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited('the tree "a"', 'the tree "{"'))) == []
 
 
-def test_the_callers_check_sees_every_step_once(pack_folder: Write) -> None:
-    seen: list[str] = []
-
-    def check(step: StepText) -> str | None:
-        seen.append(step.text)
-        if step.text.startswith('the tree "'):
-            return "column 2: no such thing"
-        return None
-
-    text = HEAD + STEPS + "\n    @TY-01-02\n    Scenario: the same again\n" + STEPS
-    assert (
-        lint_messages(pack_folder(text), check_step=check)[0]
-        == 'malformed: "Given the tree "a"": column 2: no such thing'
-    )
-    assert len(seen) == 8
-
-
-def test_what_the_callers_check_raises_is_a_finding(pack_folder: Write) -> None:
-    def check(step: StepText) -> str | None:
-        raise UsageError("cannot be")
-
-    assert set(lint_messages(pack_folder(HEAD + STEPS), check_step=check)) == {
-        'malformed: "Given the tree "a"": cannot be',
-        'malformed: "When tiny is called with {}": cannot be',
-        'malformed: "Then the entries are "a"": cannot be',
-        'malformed: "Then the tree is unchanged": cannot be',
-    }
+def test_the_caller_checks_the_notation_of_every_tree(pack_folder: Write) -> None:
+    assert lint_messages(
+        pack_folder(HEAD + STEPS), check_tree=lambda notation: f"column 2: {notation} is no tree"
+    ) == ['malformed: "Given the tree "a"": column 2: a is no tree']
 
 
 # What a scenario proves.
@@ -223,7 +197,7 @@ def test_what_the_callers_check_raises_is_a_finding(pack_folder: Write) -> None:
 
 def test_a_call_after_which_nobody_looks_at_the_tree(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited("      And the tree is unchanged\n", ""))) == [
-        "malformed: TY-01-01 calls and never says what became of the tree; "
+        "malformed: TY-01-01 never checks the tree after its last call; "
         "end it with: And the tree is unchanged"
     ]
 
@@ -274,69 +248,87 @@ def definition(source: str) -> str:
 
 
 def test_an_async_definition(pack_folder: Write) -> None:
-    source = '@then("it holds")\nasync def holds() -> None:\n    """Then it holds: surely."""\n'
+    source = '@then("it holds")\nasync def holds() -> None: ...\n'
     assert definition_messages(pack_folder(steps=definition(source))) == [
         "malformed: holds: is async, so nothing would ever run it; make it an ordinary function"
     ]
 
 
-def test_two_definitions_of_one_sentence(pack_folder: Write) -> None:
-    one = '@then("it holds")\ndef {0}() -> None:\n    """Then it holds: surely."""\n'
-    (only,) = definition_messages(pack_folder(steps=definition(one.format("first") + one.format("second"))))
-    assert only.startswith('duplicate: second: the sentence "it holds" is defined at steps_of_a_test_')
-    assert only.endswith(".py:2 too; keep one")
+def test_two_definitions_of_one_step(pack_folder: Write) -> None:
+    one = '@then("it holds")\ndef {0}() -> None: ...\n'
+    ambiguous, duplicate = definition_messages(
+        pack_folder(steps=definition(one.format("first") + one.format("second")))
+    )
+    assert ambiguous.startswith('ambiguous: first: its example "it holds" also matches steps_of_a_test_')
+    assert duplicate.startswith('duplicate: second: the step "it holds" is defined at steps_of_a_test_')
+    assert duplicate.endswith(".py:4 too; keep one")
 
 
 def test_two_functions_of_one_name_are_two_definitions(pack_folder: Write) -> None:
-    one = '@then("it holds")\ndef _() -> None:\n    """Then it holds: surely."""\n'
-    assert len(definition_messages(pack_folder(steps=definition(one + one)))) == 1
+    one = '@then("it holds")\ndef _() -> None: ...\n'
+    assert len(definition_messages(pack_folder(steps=definition(one + one)))) == 2
 
 
-@pytest.mark.parametrize("doc", ["", '"""It holds."""', '"""Then it hlods: surely."""'])
-def test_a_definition_without_an_example_of_itself(pack_folder: Write, doc: str) -> None:
-    source = f'@then("it holds")\ndef holds() -> None:\n    {doc or "pass"}\n'
+def test_an_example_that_does_not_match(pack_folder: Write) -> None:
+    source = '@then(r"it (?P<verb>holds)", example="it hlods")\ndef holds(verb: str) -> None: ...\n'
     assert definition_messages(pack_folder(steps=definition(source))) == [
-        "malformed: holds: its docstring begins with no example of the sentence; write one and a colon"
+        'malformed: holds: its pattern does not match its example "it hlods"; write example="…"'
     ]
 
 
-def test_a_captured_part_that_nothing_looks_at(pack_folder: Write) -> None:
-    source = '@then(parsers.parse("there are {count:d} files"))\ndef holds() -> None:\n'
-    source += '    """Then there are 3 files: surely."""\n'
+def test_a_pattern_with_groups_has_an_example(pack_folder: Write) -> None:
+    source = '@then(r"it (?P<verb>holds)")\ndef holds(verb: str) -> None: ...\n'
+    (only,) = lint_messages(pack_folder(HEAD + STEPS, steps=definition(source)))
+    assert "ValueError: it (?P<verb>holds): a pattern with groups needs an example" in only
+
+
+def test_a_decorator_of_pytest_bdd_needs_no_example(pack_folder: Write) -> None:
+    source = '@plain(parsers.parse("there are {count:d} files"))\ndef holds(count: int) -> None: ...\n'
+    assert definition_messages(pack_folder(steps=definition(source))) == []
+
+
+def test_a_captured_part_that_nothing_uses(pack_folder: Write) -> None:
+    source = '@plain(parsers.parse("there are {count:d} files"))\ndef holds() -> None: ...\n'
     assert definition_messages(pack_folder(steps=definition(source))) == [
-        'malformed: holds: captures "count" and does not take it; use it or do not capture it'
+        'malformed: holds: captures "count" without a parameter for it; use it or do not capture it'
     ]
 
 
 @pytest.mark.parametrize(
-    ("mark", "finding"),
+    ("data", "finding"),
     [
-        ("Role: cal", 'orphaned: holds: "Role: cal" is unknown; write one of: call, state'),
         (
-            "Evidence: nam",
-            'orphaned: holds: "Evidence: nam" names no part of the sentence; write one it captures',
+            'role="cal"',
+            'orphaned: holds: role="cal" is unknown; write one of: tree, surroundings, call, state, control',
         ),
-        ("Evidence: docstring", 'orphaned: holds: "Evidence: docstring" names no part of the sentence'),
-        ("Evidence: name.", None),
-        ("Evidence: always", None),
-        ("Role: call, state", None),
+        (
+            'evidence="nam"',
+            'orphaned: holds: evidence="nam" names no part of the step; write a captured group',
+        ),
+        ('evidence="docstring"', 'orphaned: holds: evidence="docstring" names no part of the step'),
+        ('tree="docstring"', 'orphaned: holds: tree="docstring" names no part of the step'),
+        ('tree="name"', None),
+        ('evidence=("name",)', None),
+        ('evidence="always"', None),
+        ('role="call"', None),
     ],
 )
-def test_marks_in_a_docstring(pack_folder: Write, mark: str, finding: str | None) -> None:
-    source = '@then(parsers.re(r"(?P<name>\\w+) holds"))\ndef holds(name: str) -> None:\n'
-    source += f'    """Then it holds: surely.\n\n    {mark}\n    """\n'
+def test_data_in_a_decorator(pack_folder: Write, data: str, finding: str | None) -> None:
+    source = (
+        f'@then(r"(?P<name>\\w+) holds", example="it holds", {data})\ndef holds(name: str) -> None: ...\n'
+    )
     lines = definition_messages(pack_folder(steps=definition(source)))
     assert len(lines) == (finding is not None)
     assert finding is None or lines[0].startswith(finding)
 
 
-def test_a_vocabulary_without_marks_cannot_judge_scenarios_and_says_so_once(pack_folder: Write) -> None:
-    source = definition('@then("it holds")\ndef holds() -> None:\n    """Then it holds: surely."""\n')
+def test_definitions_without_data_cannot_judge_scenarios(pack_folder: Write) -> None:
+    source = definition('@plain("it holds")\ndef holds() -> None: ...\n')
     lines = lint_messages(pack_folder(HEAD + "      Then it holds\n", steps=source))
-    assert [line.partition(" in its")[0] for line in lines] == [
-        'malformed: no sentence of its steps is marked "Evidence: …"',
-        'malformed: no sentence of its steps is marked "Role: call"',
-        'malformed: no sentence of its steps is marked "Role: state"',
+    assert [line.partition(";")[0] for line in lines] == [
+        "malformed: no step definition has evidence=…",
+        'malformed: no step definition has role="call"',
+        'malformed: no step definition has role="state"',
     ]
 
 

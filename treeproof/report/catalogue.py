@@ -82,14 +82,10 @@ def _print_steps(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
     modules = dict.fromkeys(module for pack in packs for module in pack.steps)
     for module in modules:
         writer.heading(module)
-        for sentence in load_step_definitions([module]):
-            first = " ".join(sentence.doc.partition("\n\n")[0].split())
-            writer.paragraph(writer.text(sentence.example or first.partition(":")[0], "bold"), indent=2)
-            said = (
-                first[len(sentence.example) :].lstrip(" :,") if sentence.example else first.partition(":")[2]
-            )
-            if said.strip():
-                writer.paragraph(writer.text(said.strip(), "dim"), indent=6)
+        for definition in load_step_definitions([module]):
+            writer.paragraph(writer.text(definition.example, "bold"), indent=2)
+            if definition.explanation:
+                writer.paragraph(writer.text(definition.explanation, "dim"), indent=6)
 
 
 def _print_capabilities(packs: Sequence[Pack], writer: ConsoleWriter) -> None:

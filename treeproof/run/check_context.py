@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import secrets
 import time
 from collections.abc import Sequence
@@ -13,10 +12,11 @@ from typing import Literal
 
 from treeproof.candidate import Adapter, Call, CallResult, InitializeResult, ProcessOptions, Target, connect
 from treeproof.candidate.orphans import OrphanReaper
-from treeproof.run.pack_lint import notation_in_step
 from treeproof.run.placeholders import expand_text
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature
+from treeproof.spec.lint_steps import shows_content
+from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
 from treeproof.tree import Host, Workspace, build_tree
 from treeproof.tree import parse_tree as tree_of
 
@@ -25,7 +25,6 @@ CheckStatus = Literal["ok", "error", "warning", "skipped"]
 PROCESS_MARKER_VARIABLE = "TREEPROOF_DOCTOR"
 """A variable of the environment by which processes of the candidate are known, however far they have run."""
 
-_CALL_STEP = re.compile(r"(?P<tool>[\w.]+) is called with (?P<arguments>\{.*\})")
 _DEFAULT_TREE = "a, d/{b}"
 
 
@@ -73,8 +72,11 @@ class CheckContext:
         name = claim.partition("@")[0]
         for pack in self.packs:
             if pack.name == name:
-                rows = (row for file in pack.feature_files() for row in parse_feature(file).scenarios)
-                found = next((sample for row in rows if (sample := _plain_call_in(row, tool))), None)
+                matcher = StepMatcher(load_step_definitions(pack.steps))
+                cases = (case for file in pack.feature_files() for case in parse_feature(file).scenarios)
+                found = next(
+                    (plain for case in cases if (plain := _plain_call_in(case, tool, matcher))), None
+                )
                 if found is not None:
                     return found
         return None
@@ -102,21 +104,24 @@ class CheckContext:
                 adapter.close()
 
 
-def _plain_call_in(row: ScenarioCase, tool: str) -> tuple[str, str] | None:
-    """The tree and the arguments of a scenario that needs nothing else and is answered with ok."""
-    trees, calls = [], []
-    for step in row.steps:
-        called = _CALL_STEP.fullmatch(step.text)
-        notation = notation_in_step(step) if step.keyword_type == "given" else None
-        if step.text.startswith("beside the sandbox"):
-            continue  # what lies there plays no part in a call that is answered with ok
-        if notation:
-            trees.append(notation)
-        elif called and called["tool"] == tool:
-            calls.append(called["arguments"])
-        elif step.keyword_type != "then" or re.search(
-            r"\b(?:fails|refused|nil)\b|not list|error|one of", step.text
-        ):
+def _plain_call_in(case: ScenarioCase, tool: str, matcher: StepMatcher) -> tuple[str, str] | None:
+    """Return the tree and the arguments of a scenario that only makes one call, which shows existing content."""
+    trees, calls, has_evidence = [], [], False
+    for step in case.steps:
+        definition = matcher.definition(step)
+        if definition is None:
             return None
-    plain = len(trees) == len(calls) == 1 and not tree_of(trees[0]).faults() and not row.needs
-    return (trees[0], calls[0]) if plain else None
+        arguments = definition.captured_arguments(step.text)
+        match definition.info.role:
+            case "tree" if notation := definition.tree_notation(step):
+                trees.append(notation)
+            case "call" if arguments.keys() == {"tool", "arguments"} and arguments["tool"].value == tool:
+                calls.append(arguments["arguments"].value)
+            case "surroundings" | "control":
+                pass
+            case _ if step.keyword_type == "then":
+                has_evidence = has_evidence or shows_content(definition, step)
+            case _:
+                return None
+    is_plain = has_evidence and len(trees) == len(calls) == 1 and not case.needs
+    return (trees[0], calls[0]) if is_plain and not tree_of(trees[0]).faults() else None

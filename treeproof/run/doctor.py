@@ -17,7 +17,7 @@ from treeproof.run.check_context import CheckContext, CheckResult
 from treeproof.run.host_needs import needs_of
 from treeproof.spec import Pack, bundled_packs, load_pack
 from treeproof.spec.gherkin import parse_feature
-from treeproof.spec.step_definitions import load_step_definitions
+from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
 from treeproof.tree import PROBES, Workspace, probe_host
 
 ADVISORY = "advisory"
@@ -72,7 +72,7 @@ def inspect_host() -> HostReport:
 
 def _requirement_needs(pack: Pack) -> Iterator[tuple[str, str | None]]:
     """Yield each requirement with each property that one of its scenarios needs, and once with None."""
-    sentences = load_step_definitions(pack.steps)
+    matcher = StepMatcher(load_step_definitions(pack.steps))
     exempt = {r.id for r in pack.requirements if r.excluded or r.condition}
     restated: dict[str, list[str]] = {}
     for requirement in pack.requirements:
@@ -85,7 +85,7 @@ def _requirement_needs(pack: Pack) -> Iterator[tuple[str, str | None]]:
             for requirement_id in (row.requirement, *restated.get(row.requirement, ())):
                 if requirement_id not in exempt:
                     yield requirement_id, None
-                    yield from ((requirement_id, need) for need in needs_of(row, sentences))
+                    yield from ((requirement_id, need) for need in needs_of(row, matcher))
 
 
 def check_adapter(target: str) -> Iterator[CheckResult]:

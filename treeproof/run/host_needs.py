@@ -1,40 +1,36 @@
-"""What a scenario needs of the machine, read from its text: tags, sentences, and the trees that it names.
+"""The host features that a scenario needs: by its tags, its step definitions, and the trees in its steps.
 
-Nothing is built or run here; whether the machine has it is asked of `treeproof.tree.Machine`. Names are those of
-`treeproof.tree.PROBES`.
+Nothing is built or run here. The names are those of `treeproof.tree.PROBES`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from treeproof.run.pack_lint import notation_in_step
 from treeproof.spec.gherkin import ScenarioCase
-from treeproof.spec.step_definitions import StepDefinition
+from treeproof.spec.step_definitions import StepMatcher
 from treeproof.tree import Kind, Node, Tree, parse_tree
 
-# What ext4 holds without complaint: sizes below 16 TiB, times from 1901 to 2446.
+# ext4 supports sizes below 16 TiB and times from 1901 to 2446.
 _ORDINARY_SIZE = 2**44 - 2**12
 _ORDINARY_SECONDS = range(-(2**31), 15_032_385_536)
 _FULL_OWNER_MODE = {Kind.DIR: 0o700}
 
 
-def needs_of(case: ScenarioCase, step_definitions: Sequence[StepDefinition]) -> frozenset[str]:
-    """Return what the machine must have so that the scenario can be verified. ``sentences`` are its pack's."""
+def needs_of(case: ScenarioCase, matcher: StepMatcher) -> frozenset[str]:
+    """Return the host features that verify the scenario; ``matcher`` contains the step definitions of its pack."""
     found = set(case.needs)
-    special = [sentence for sentence in step_definitions if sentence.needs]
     for step in case.steps:
-        for sentence in special:
-            if sentence.accepts_keyword(step.keyword_type) and sentence.matches(step.text):
-                found.update(sentence.needs)
-        notation = notation_in_step(step)
-        if notation:
-            found.update(needs_of_tree(parse_tree(notation)))
+        for definition in matcher.matching(step.keyword_type, step.text):
+            found.update(definition.info.needs)
+            notation = definition.tree_notation(step)
+            if notation:
+                found.update(needs_of_tree(parse_tree(notation)))
     return frozenset(found)
 
 
 def needs_of_tree(tree: Tree) -> Iterable[str]:
-    """Yield what a machine needs to make this tree, and to make its faults happen."""
+    """Yield the host features that building this tree and injecting its faults need."""
     yield from _case_collisions(tree.entries)
     for _, node in tree.walk():
         yield from _needs_of_node(node)

@@ -1,7 +1,7 @@
-"""From a step's words to its definition, in one pass over a small table.
+"""Finds the step definition for a step during a run.
 
-pytest-bdd asks every fixture of the session for every step, and silently takes the last of two definitions that
-match. Here a step that matches no definition or two of them is a fault of the harness, never a pass.
+pytest-bdd searches all fixtures of the session for every step, and silently uses the last of two definitions that
+match. Here a step that matches no definition, or more than one, is a fault of the harness and never a pass.
 """
 
 from __future__ import annotations
@@ -10,38 +10,32 @@ import importlib
 import inspect
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from pytest_bdd.parser import Step
-from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
+from pytest_bdd.steps import StepFunctionContext
 
-from treeproof.spec.step_definitions import import_step_module
+from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
 from treeproof.verdict import Fault
 
 
 class StepRegistry:
-    """The step definitions of some modules, by kind of step. Raises UsageError for one that cannot be imported."""
+    """The step definitions of some modules. Raises UsageError if a module cannot be imported."""
 
     def __init__(self, modules: Iterable[str]) -> None:
-        self._by_type: dict[str, list[StepFunctionContext]] = {"given": [], "when": [], "then": []}
-        for name in modules:
-            for value in list(vars(import_step_module(name)).values()):
-                context = _step_definition(value)
-                if context is not None:
-                    for kind in [context.type] if context.type else list(self._by_type):
-                        self._by_type[kind].append(context)
+        self._matcher = StepMatcher(load_step_definitions(modules))
 
     def find(self, step: Step) -> StepFunctionContext:
-        """Return the only definition that matches ``step``; raises Fault when there is none or more than one."""
-        found = [context for context in self._by_type[step.type] if context.parser.is_matching(step.name)]
+        """Return the only definition that matches ``step``. Raises Fault if there is none or more than one."""
+        found = self._matcher.matching(step.type, step.name)
         if len(found) == 1:
-            return found[0]
-        what = "no sentence matches" if not found else "two sentences match"
+            return cast(StepFunctionContext, found[0].context)
+        what = "several step definitions match" if found else "no step definition matches"
         raise Fault("harness", f"{what} the step {step.type.capitalize()} {step.name}")
 
     def patch_pytest_bdd(self) -> Callable[[], None]:
-        """Make pytest-bdd look steps up here, and look at a function's signature once; returns what undoes that."""
-        # The package's attribute `scenario` is the decorator; the module is reached by its name.
+        """Make pytest-bdd find steps here and inspect each signature once. Return a function that undoes this."""
+        # The attribute `scenario` of the package is the decorator and not the module.
         module = importlib.import_module("pytest_bdd.scenario")
 
         def get_step_function(request: Any, step: Step) -> StepFunctionContext:
@@ -61,9 +55,3 @@ class StepRegistry:
                 setattr(module, name, function)
 
         return restore
-
-
-def _step_definition(value: object) -> StepFunctionContext | None:
-    # pytest wraps the function that pytest-bdd registers; __wrapped__ is that function.
-    marker = getattr(value, "__wrapped__", None)
-    return step_function_context_registry.get(marker) if inspect.isfunction(marker) else None

@@ -1,7 +1,4 @@
-"""The lint: every finding on a pack, offline. This file only joins the rooms that look.
-
-Nothing is judged by running it: no candidate is asked and no tree is built. The step modules are imported.
-"""
+"""The lint: combines all checks of a pack. It imports the step modules, but calls no candidate and builds no tree."""
 
 from __future__ import annotations
 
@@ -15,22 +12,22 @@ from treeproof.spec.diagnostics import Diagnostic
 from treeproof.spec.gherkin import FeatureError, FeatureText, parse_feature
 from treeproof.spec.lint_feature import lint_feature
 from treeproof.spec.lint_references import lint_name_conflicts, lint_references
-from treeproof.spec.lint_steps import CheckStep, lint_step_definitions, lint_steps
-from treeproof.spec.step_definitions import StepDefinition, load_step_definitions
+from treeproof.spec.lint_steps import CheckTree, lint_step_definitions, lint_steps
+from treeproof.spec.step_definitions import StepDefinition, StepMatcher, load_step_definitions
 
 
 def lint(
     pack: Pack,
     *,
     step_definitions: Sequence[StepDefinition] | None = None,
-    check_step: CheckStep | None = None,
+    check_tree: CheckTree | None = None,
     needs: Collection[str] | None = None,
 ) -> list[Diagnostic]:
-    """Every finding on one pack, by file and line.
+    """Return all diagnostics on one pack, by file and line.
 
-    `sentences`: the vocabulary; None imports the pack's step modules, an empty one leaves wording unchecked.
-    `check_step` returns what is wrong with a step's arguments, or None (nothing is known of trees here).
-    `needs`: what may follow `@needs:`; None leaves that unchecked.
+    `step_definitions`: None imports the pack's step modules; an empty sequence does not check steps.
+    `check_tree` returns the problem of a tree notation, or None.
+    `needs`: the names that may follow `@needs:`; None does not check them.
     """
     found: set[Diagnostic] = set()
     features: list[FeatureText] = []
@@ -49,19 +46,20 @@ def lint(
         found.update(lint_feature(feature, pack.name, needs))
     found.update(lint_references(pack, features))
     if step_definitions:
-        found.update(lint_step_definitions(pack, step_definitions))
-        found.update(lint_steps(features, step_definitions, check_step))
+        matcher = StepMatcher(step_definitions)
+        found.update(lint_step_definitions(pack, matcher))
+        found.update(lint_steps(features, matcher, check_tree))
     return sorted(found)
 
 
 def lint_across_packs(packs: Iterable[Pack]) -> list[Diagnostic]:
-    """Findings that only several packs side by side can have."""
+    """Return the diagnostics that concern several packs."""
     return sorted(lint_name_conflicts(packs))
 
 
 def find_orphan_features(folder: Path) -> list[Diagnostic]:
-    """Feature files at or below `folder` that lie in no pack: nothing would ever run them."""
-    message = f"this feature lies in no pack, so nothing runs it; put it below a folder with a {PACK_FILE}"
+    """Return diagnostics on feature files at or below `folder` that are in no pack: nothing runs them."""
+    message = f"this feature is in no pack, so nothing runs it; move it below a folder with a {PACK_FILE}"
     return sorted(Diagnostic(file, 0, "orphaned", message) for file in _outside_packs(folder))
 
 

@@ -1,14 +1,7 @@
-"""The sentences that a pack may use: the step definitions of its modules, read without running a test.
+"""The step definitions of a pack: reads them from step modules without running a test, and matches steps to them.
 
-Only reading and matching live here. A definition's docstring begins with an example, ended by a colon, comma
-or stop, and may say in lines of their own what the lint has to know about the sentence:
-
-    Role: call          it makes the candidate act
-    Role: state         it says what the file system is after the calls
-    Evidence: names     it shows that something is there if these parts of it are not empty: captured
-                        arguments, `docstring`, or columns of its table of which each row fills one;
-                        `always` if the words alone show it
-    Needs: strace       a property of the machine without which a scenario with it is not verified
+The decorators of `treeproof.spec.step_decorators` give a definition its StepInfo. A definition with a decorator of
+pytest-bdd itself has none.
 """
 
 from __future__ import annotations
@@ -18,24 +11,42 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from treeproof.spec.entry_points import import_pack_module
-from treeproof.spec.gherkin import KeywordType
+from treeproof.spec.gherkin import KeywordType, StepText
 
-StepRole = Literal["call", "state"]
+StepRole = Literal["tree", "surroundings", "call", "state", "control"]
 EVIDENCE_ALWAYS = "always"
-
-_DOCSTRING_FIELD = re.compile(r"^[ \t]*(Role|Evidence|Needs):[ \t]*(.+?)\.?[ \t]*$", re.MULTILINE)
+DOCSTRING = "docstring"
 
 _GROUP = re.compile(r"\((?:[^()\\]|\\.|\([^()]*\))*\)")
 _LITERAL_TEXT = re.compile("(?:[A-Za-z ](?![?*+{]))+")
 
 
 @dataclass(frozen=True, slots=True)
+class StepInfo:
+    """Data about a step that its decorator declares.
+
+    `example` is the text of one step, without its keyword.
+    `role`: the step builds the tree of the sandbox root ("tree") or a tree beside it ("surroundings"), calls the
+    candidate ("call"), checks the file system after the calls ("state"), or makes a control call ("control").
+    `evidence`: the step shows existing content if these parts of it are not empty: captured groups, `docstring`, or
+    columns of its table of which each row fills one; `always` if its text alone shows it.
+    `needs`: host features without which a scenario with this step is not verified.
+    `tree`: the captured group, or `docstring`, that contains a tree notation.
+    """
+
+    example: str = ""
+    role: StepRole | None = None
+    evidence: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    tree: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CapturedArgument:
-    """A captured part of a step. `bare`: it does not stand in quotes."""
+    """A captured part of a step. `unquoted`: there is no quotation mark before it."""
 
     value: str
     unquoted: bool
@@ -43,7 +54,10 @@ class CapturedArgument:
 
 @dataclass(frozen=True, slots=True)
 class StepDefinition:
-    """One step definition. `keyword_type` None fits every step; `required` parameters have no default."""
+    """One step definition. `keyword_type` None fits every step; `required` parameters have no default.
+
+    `explanation` is the first paragraph of the docstring, `context` the object that pytest-bdd executes.
+    """
 
     keyword_type: KeywordType | None
     pattern: str
@@ -51,41 +65,34 @@ class StepDefinition:
     function: str
     file: Path
     line: int
-    doc: str
-    roles: tuple[str, ...]
-    evidence: tuple[str, ...]
+    explanation: str
+    info: StepInfo
     captures: tuple[str, ...]
     parameters: tuple[str, ...]
     required: tuple[str, ...]
     is_async: bool
-    needs: tuple[str, ...]
-    parser: Any = field(repr=False, compare=False)
+    context: Any = field(repr=False, compare=False)
 
     @property
     def example(self) -> str:
-        """The example at the docstring's beginning, with its keyword; empty if none fits the sentence."""
-        opening = " ".join(self.doc.partition("\n\n")[0].split())
-        for end in re.finditer(r"[:,.]|$", opening):
-            example = opening[: end.start()]
-            if self.matches(example.partition(" ")[2]):
-                return example
-        return ""
+        """An example of the step with its keyword; without a declared one, the pattern."""
+        return f"{(self.keyword_type or 'given').capitalize()} {self.info.example or self.pattern}"
 
     @property
     def literal_prefix(self) -> str:
-        """Words with which every matching text begins; empty where the parser does not tell.
+        """The text with which every matching step begins; empty if the parser does not show it.
 
-        Comparing them is much faster than asking the parser, which most steps have to be spared.
+        Comparing it is much faster than calling the parser.
         """
-        regex = getattr(self.parser, "regex", None)
+        regex = getattr(self.context.parser, "regex", None)
         if regex is None or regex.flags != re.UNICODE or "|" in _GROUP.sub("", self.pattern):
             return ""
-        words = _LITERAL_TEXT.match(self.pattern)
-        return words[0] if words is not None else ""
+        prefix = _LITERAL_TEXT.match(self.pattern)
+        return prefix[0] if prefix is not None else ""
 
     @property
     def takes_docstring(self) -> bool:
-        return "docstring" in self.parameters
+        return DOCSTRING in self.parameters
 
     @property
     def takes_table(self) -> bool:
@@ -95,17 +102,17 @@ class StepDefinition:
         return self.keyword_type in (None, keyword_type)
 
     def matches(self, text: str) -> bool:
-        """Whether pytest-bdd would take this definition for a step with that text."""
-        return bool(self.parser.is_matching(text))
+        """Return whether pytest-bdd would use this definition for a step with that text."""
+        return bool(self.context.parser.is_matching(text))
 
     def captured_arguments(self, text: str) -> Mapping[str, CapturedArgument]:
-        """The captured parts of a matching text; of parsers with unknown inside, none."""
+        """Return the captured parts of a matching text; none for an unknown type of parser."""
         spans: dict[str, tuple[int, int]] = {}
-        regex, parsed = getattr(self.parser, "regex", None), getattr(self.parser, "parser", None)
-        if regex is not None:
+        parser = self.context.parser
+        if (regex := getattr(parser, "regex", None)) is not None:
             match = regex.fullmatch(text)
             spans = {} if match is None else {name: match.span(name) for name in regex.groupindex}
-        elif parsed is not None:
+        elif (parsed := getattr(parser, "parser", None)) is not None:
             result = parsed.parse(text)
             spans = {} if result is None else {name: result.spans[name] for name in result.named}
         return {
@@ -114,25 +121,54 @@ class StepDefinition:
             if start >= 0
         }
 
+    def tree_notation(self, step: StepText) -> str | None:
+        """Return the tree notation in a matching step, or None if it has none."""
+        if self.info.tree == DOCSTRING:
+            return " ".join((step.docstring or "").split("\n"))
+        argument = self.captured_arguments(step.text).get(self.info.tree) if self.info.tree else None
+        return argument.value if argument else None
+
+
+class StepMatcher:
+    """Finds the definitions of steps and keeps the results: many scenarios share a step."""
+
+    def __init__(self, definitions: Iterable[StepDefinition]) -> None:
+        self.definitions = tuple(definitions)
+        self._prefixes: dict[str, list[tuple[str, StepDefinition]]] = {
+            keyword: [(one.literal_prefix, one) for one in self.definitions if one.accepts_keyword(keyword)]
+            for keyword in get_args(KeywordType)
+        }
+        self._matches: dict[tuple[str, str], tuple[StepDefinition, ...]] = {}
+
+    def matching(self, keyword_type: str, text: str) -> tuple[StepDefinition, ...]:
+        """Return all definitions that match a step."""
+        key = (keyword_type, text)
+        if key not in self._matches:
+            self._matches[key] = tuple(
+                definition
+                for prefix, definition in self._prefixes[keyword_type]
+                if text.startswith(prefix) and definition.matches(text)
+            )
+        return self._matches[key]
+
+    def definition(self, step: StepText) -> StepDefinition | None:
+        """Return the first definition that matches a step, or None."""
+        matching = self.matching(step.keyword_type, step.text)
+        return matching[0] if matching else None
+
 
 def load_step_definitions(step_modules: Iterable[str]) -> tuple[StepDefinition, ...]:
-    """The sentences of the modules, in the order of definition; the modules are imported.
-
-    Raises UsageError for a module that cannot be imported.
-    """
-    return tuple(sentence for name in step_modules for sentence in _module_definitions(name))
-
-
-def import_step_module(name: str) -> ModuleType:
-    """Import one of a pack's step modules. Raises UsageError."""
-    return import_pack_module(name, f'the step module "{name}"', 'its name in the key "steps"')
+    """Import step modules and return their definitions in order. Raises UsageError if a module cannot be imported."""
+    return tuple(definition for name in step_modules for definition in _module_definitions(name))
 
 
 def _module_definitions(module_name: str) -> Iterable[StepDefinition]:
-    # Imported late: pytest-bdd brings pytest, which takes longer to import than a pack takes to read.
+    # pytest-bdd imports pytest, which takes longer than reading a pack.
     from pytest_bdd.steps import step_function_context_registry
 
-    module = import_step_module(module_name)
+    module = import_pack_module(
+        module_name, f'the step module "{module_name}"', 'its name in the key "steps"'
+    )
     for attribute in list(vars(module).values()):
         # pytest wraps the function that pytest-bdd registers; __wrapped__ is that function.
         marker = getattr(attribute, "__wrapped__", None)
@@ -143,10 +179,6 @@ def _module_definitions(module_name: str) -> Iterable[StepDefinition]:
 
 def _build_definition(module: str, context: Any) -> StepDefinition:
     function = context.step_func
-    doc = inspect.getdoc(function) or ""
-    marks: dict[str, tuple[str, ...]] = {
-        mark[1]: tuple(word.strip() for word in mark[2].split(",")) for mark in _DOCSTRING_FIELD.finditer(doc)
-    }
     parser, parameters = context.parser, inspect.signature(function).parameters
     return StepDefinition(
         keyword_type=context.type,
@@ -155,15 +187,13 @@ def _build_definition(module: str, context: Any) -> StepDefinition:
         function=function.__name__,
         file=Path(function.__code__.co_filename),
         line=function.__code__.co_firstlineno,
-        doc=doc,
-        roles=marks.get("Role", ()),
-        evidence=marks.get("Evidence", ()),
+        explanation=" ".join((inspect.getdoc(function) or "").partition("\n\n")[0].split()),
+        info=getattr(parser, "info", StepInfo()),
         captures=_captures(parser),
         parameters=tuple(parameters),
         required=tuple(name for name, one in parameters.items() if one.default is one.empty),
-        needs=marks.get("Needs", ()),
         is_async=inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function),
-        parser=parser,
+        context=context,
     )
 
 
