@@ -1,1 +1,1 @@
-"""What CI systems run, run as they would."""
+"""The jobs for CI systems, run locally."""

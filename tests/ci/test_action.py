@@ -1,4 +1,4 @@
-"""action.yml and ci/action.py, in a runner made of environment variables and files; the candidates are real."""
+"""action.yml and ci/action.py, in a runner simulated by environment variables and files; candidates are real."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from treeproof.spec import find_pack, load_pack
 
 from .yaml_subset import parse_yaml
 
-HOUSE = Path(__file__).resolve().parent.parent.parent
-SCRIPT = HOUSE / "ci" / "action.py"
-WRONG = """
+ROOT = Path(__file__).resolve().parent.parent.parent
+SCRIPT = ROOT / "ci" / "action.py"
+FAILING_CANDIDATE = """
 def candidate(tool, arguments, context):
     print("::error::not a command")
     return {"status": "error", "error": {"kind": "ExecutionFailed", "message": "::set-output name=verdict::conformant"}}
@@ -29,12 +29,12 @@ def candidate(tool, arguments, context):
 
 @pytest.fixture(scope="module")
 def action() -> Any:
-    return parse_yaml((HOUSE / "action.yml").read_text("utf-8"))
+    return parse_yaml((ROOT / "action.yml").read_text("utf-8"))
 
 
 @dataclass(frozen=True)
 class StepResult:
-    """How the step ended."""
+    """The exit code, log, outputs and summary of the step."""
 
     code: int
     log: str
@@ -43,13 +43,15 @@ class StepResult:
 
 
 def run_step(folder: Path, **inputs: str) -> StepResult:
-    """Run the step's script as the runner does, in ``folder``, with treeproof as it is installed here."""
-    given = {"TREEPROOF_SOURCE": "installed"} | {f"TREEPROOF_{name.upper()}": v for name, v in inputs.items()}
+    """Run the script like the runner, in ``folder``, with the installed treeproof."""
+    variables = {"TREEPROOF_SOURCE": "installed"} | {
+        f"TREEPROOF_{name.upper()}": v for name, v in inputs.items()
+    }
     files = {name: str(folder / name) for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, str(SCRIPT)],
         cwd=folder,
-        env={**os.environ, **given, **files, "GITHUB_ACTION_PATH": str(HOUSE), "CI": "true"},
+        env={**os.environ, **variables, **files, "GITHUB_ACTION_PATH": str(ROOT), "CI": "true"},
         capture_output=True,
         text=True,
         timeout=60,
@@ -59,37 +61,37 @@ def run_step(folder: Path, **inputs: str) -> StepResult:
     written = dict(re.findall(r"^([\w-]+)<<(?:\w+)\n(.*)\n\w{32}$", text, re.MULTILINE))
     summary = folder / "GITHUB_STEP_SUMMARY"
     return StepResult(
-        done.returncode,
-        done.stdout + done.stderr,
+        result.returncode,
+        result.stdout + result.stderr,
         written,
         summary.read_text("utf-8") if summary.exists() else "",
     )
 
 
-def test_every_input_reaches_the_script_and_nothing_else_is_in_it(action: Any) -> None:
-    [only] = action["runs"]["steps"]
-    assert "${{" not in only["run"]
-    handed = {f"${{{{ inputs.{name} }}}}" for name in action["inputs"]}
-    assert {*only["env"].values(), only["working-directory"]} == handed
+def test_every_input_is_passed_in_the_environment(action: Any) -> None:
+    [step] = action["runs"]["steps"]
+    assert "${{" not in step["run"]
+    expected = {f"${{{{ inputs.{name} }}}}" for name in action["inputs"]}
+    assert {*step["env"].values(), step["working-directory"]} == expected
     text = SCRIPT.read_text("utf-8")
-    assert [name for name in only["env"] if f'"{name}"' not in text] == []
+    assert [name for name in step["env"] if f'"{name}"' not in text] == []
     assert all(entry["description"] and "default" in entry for entry in action["inputs"].values())
 
 
-def test_every_output_is_one_that_the_script_writes(action: Any, tmp_path: Path) -> None:
-    done = run_step(tmp_path, target="reference", args="--select LD-LST-05-01")
-    assert set(action["outputs"]) == set(done.outputs), done.log
+def test_the_script_writes_every_output(action: Any, tmp_path: Path) -> None:
+    result = run_step(tmp_path, target="reference", args="--select LD-LST-05-01")
+    assert set(action["outputs"]) == set(result.outputs), result.log
     for name, output in action["outputs"].items():
         assert output["value"] == f"${{{{ steps.run.outputs.{name} }}}}"
-    assert (done.code, done.outputs["verdict"], done.outputs["exit"]) == (0, "partial", "0")
-    assert json.loads((tmp_path / done.outputs["json"]).read_text("utf-8"))["verdict"] == "partial"
-    assert done.summary == (tmp_path / done.outputs["markdown"]).read_text("utf-8")
-    assert "partial" in done.summary
-    assert "::notice title=treeproof%3A partial" in done.log
+    assert (result.code, result.outputs["verdict"], result.outputs["exit"]) == (0, "partial", "0")
+    assert json.loads((tmp_path / result.outputs["json"]).read_text("utf-8"))["verdict"] == "partial"
+    assert result.summary == (tmp_path / result.outputs["markdown"]).read_text("utf-8")
+    assert "partial" in result.summary
+    assert "::notice title=treeproof%3A partial" in result.log
 
 
 @pytest.mark.parametrize(
-    ("place", "workspace", "told"),
+    ("path", "workspace", "expected"),
     [
         ("out/run.json", "/w", "tools/out/run.json"),
         ("/w/out/run.json", "/w", "out/run.json"),
@@ -97,74 +99,78 @@ def test_every_output_is_one_that_the_script_writes(action: Any, tmp_path: Path)
         ("out/run.json", None, "out/run.json"),
     ],
 )
-def test_paths_of_reports_start_where_other_steps_start(
-    script: Any, monkeypatch: pytest.MonkeyPatch, place: str, workspace: str | None, told: str
+def test_paths_of_reports_are_relative_to_the_workspace(
+    script: Any, monkeypatch: pytest.MonkeyPatch, path: str, workspace: str | None, expected: str
 ) -> None:
     monkeypatch.setattr("os.getcwd", lambda: "/w/tools")
-    assert script.workspace_path({"GITHUB_WORKSPACE": workspace} if workspace else {}, Path(place)) == told
+    assert script.workspace_path({"GITHUB_WORKSPACE": workspace} if workspace else {}, Path(path)) == expected
 
 
 @pytest.mark.parametrize(("fail_on", "code"), [("fail", 1), ("never", 0)])
 def test_a_candidate_that_fails(tmp_path: Path, fail_on: str, code: int) -> None:
-    (tmp_path / "wrong.py").write_text(WRONG, "utf-8")
-    done = run_step(
+    (tmp_path / "wrong.py").write_text(FAILING_CANDIDATE, "utf-8")
+    result = run_step(
         tmp_path, target="python:./wrong.py:candidate", args="--select 'LD-LST-05-01'", fail_on=fail_on
     )
-    assert (done.code, done.outputs["verdict"], done.outputs["exit"]) == (code, "non-conformant", "1"), (
-        done.log
-    )
-    # Whatever the candidate wrote stands where the runner takes no commands, or is escaped.
-    token = re.search("::stop-commands::(\\w+)", done.log)
+    assert (result.code, result.outputs["verdict"], result.outputs["exit"]) == (
+        code,
+        "non-conformant",
+        "1",
+    ), result.log
+    # Output of the candidate is escaped or in the part where the runner ignores commands.
+    token = re.search("::stop-commands::(\\w+)", result.log)
     assert token is not None
-    after = done.log.split(f"::{token[1]}::")[1]
+    after = result.log.split(f"::{token[1]}::")[1]
     assert "::error title=treeproof%3A non-conformant" in after
     assert [line for line in after.splitlines() if line.startswith(("::set-output", "::error::not"))] == []
 
 
 @pytest.mark.parametrize(("fail_on", "code"), [("fail", 0), ("incomplete", 3)])
-def test_what_is_not_verified_fails_where_that_was_asked_for(tmp_path: Path, fail_on: str, code: int) -> None:
+def test_an_incomplete_run_fails_only_with_fail_on_incomplete(
+    tmp_path: Path, fail_on: str, code: int
+) -> None:
     reference = load_pack(find_pack("list_directory")).reference
     (tmp_path / "treeproof.toml").write_text(
         f"[candidate]\nadapter = 'python'\nfactory = '{reference}'\ncapabilities = []\n", "utf-8"
     )
-    done = run_step(tmp_path, args="--select FR-LD-OUT-07", fail_on=fail_on)
-    assert (done.code, done.outputs["verdict"]) == (code, "incomplete"), done.log
+    result = run_step(tmp_path, args="--select FR-LD-OUT-07", fail_on=fail_on)
+    assert (result.code, result.outputs["verdict"]) == (code, "incomplete"), result.log
 
 
 @pytest.mark.parametrize(
-    ("inputs", "says"),
+    ("inputs", "message"),
     [
         ({"target": "nowhere"}, "no such manifest or folder"),
         (
             {"target": "reference", "fail_on": "sometimes"},
-            "fail-on: sometimes is none of fail, incomplete, never",
+            "fail-on: sometimes is unknown; use one of fail, incomplete, never",
         ),
         ({"target": "reference", "args": "--select 'open"}, "No closing quotation"),
         ({"target": "reference", "profile": "$(touch injected)"}, "invalid choice"),
         ({"target": "reference; touch injected"}, "no such manifest or folder"),
     ],
 )
-def test_a_job_that_is_wrong_is_never_green(tmp_path: Path, inputs: dict[str, str], says: str) -> None:
-    done = run_step(tmp_path, **{"fail_on": "never", **inputs})
-    assert (done.code, done.outputs) == (2, {"verdict": "usage", "exit": "2"})
-    [annotation] = [line for line in done.log.splitlines() if line.startswith("::error title=treeproof::")]
-    assert says in annotation
+def test_an_invalid_job_always_fails(tmp_path: Path, inputs: dict[str, str], message: str) -> None:
+    result = run_step(tmp_path, **{"fail_on": "never", **inputs})
+    assert (result.code, result.outputs) == (2, {"verdict": "usage", "exit": "2"})
+    [annotation] = [line for line in result.log.splitlines() if line.startswith("::error title=treeproof::")]
+    assert message in annotation
     assert not (tmp_path / "injected").exists()
-    assert "Traceback" not in done.log
+    assert "Traceback" not in result.log
 
 
 @pytest.fixture(scope="module")
 def script() -> Any:
-    found = importlib.util.spec_from_file_location("action_script", SCRIPT)
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
+    spec = importlib.util.spec_from_file_location("action_script", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
     return module
 
 
 @pytest.mark.parametrize(
-    ("given", "wanted"),
+    ("variables", "requirement"),
     [
         ({}, "/action"),
         ({"TREEPROOF_EXTRAS": "mcp"}, "/action[mcp]"),
@@ -180,18 +186,18 @@ def script() -> Any:
         ({"TREEPROOF_SOURCE": "installed", "TREEPROOF_EXTRAS": "mcp"}, None),
     ],
 )
-def test_what_is_installed(script: Any, given: dict[str, str], wanted: str | None) -> None:
-    assert script.pip_requirement({"GITHUB_ACTION_PATH": "/action", **given}) == wanted
+def test_the_requirement_for_pip(script: Any, variables: dict[str, str], requirement: str | None) -> None:
+    assert script.pip_requirement({"GITHUB_ACTION_PATH": "/action", **variables}) == requirement
 
 
-def test_inputs_become_words(script: Any) -> None:
-    given = {
+def test_inputs_become_arguments(script: Any) -> None:
+    variables = {
         "TREEPROOF_TARGET": "stdio:node 'my server.mjs'",
         "TREEPROOF_SPEC": "list_directory other@2",
         "TREEPROOF_BASELINE": "known failures.toml",
         "TREEPROOF_ARGS": "--select 'A B' C",
     }
-    assert script.run_arguments(given) == [
+    assert script.run_arguments(variables) == [
         *["run", "stdio:node 'my server.mjs'", "--spec", "list_directory", "--spec", "other@2"],
         *["--profile", "default", "--baseline", "known failures.toml", "--select", "A B", "C"],
     ]

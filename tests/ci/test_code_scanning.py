@@ -1,4 +1,4 @@
-"""The documented steps for GitHub's code scanning: the command on the page writes what the last step takes."""
+"""The documented steps for GitHub's code scanning: the command writes the file that the last step uploads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from treeproof.spec import find_pack, load_pack
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "ci.md"
 
 
-def test_the_command_annotates_and_writes_what_is_uploaded(
+def test_the_command_annotates_and_writes_the_uploaded_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     page = PAGE.read_text("utf-8")
@@ -25,7 +25,7 @@ def test_the_command_annotates_and_writes_what_is_uploaded(
     assert command is not None and uploaded is not None
     monkeypatch.chdir(tmp_path)
     new_candidate(load_pack(find_pack("list_directory")), "python", "python", tmp_path)
-    assert main([*shlex.split(command[1]), "--select", "FR-LD-LST-02"]) == 1  # a scaffold does not hold yet
+    assert main([*shlex.split(command[1]), "--select", "FR-LD-LST-02"]) == 1  # the template is not conformant
     assert capfd.readouterr().out.startswith("::error title=treeproof")
-    (ran,) = json.loads((tmp_path / uploaded[1]).read_text("utf-8"))["runs"]
-    assert {one["ruleId"] for one in ran["results"]} == {"FR-LD-LST-02"}
+    (sarif_run,) = json.loads((tmp_path / uploaded[1]).read_text("utf-8"))["runs"]
+    assert {one["ruleId"] for one in sarif_run["results"]} == {"FR-LD-LST-02"}

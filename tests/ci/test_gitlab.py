@@ -1,4 +1,4 @@
-"""The documented GitLab job: its script runs, as it stands on the page, in a checkout with a manifest."""
+"""The documented GitLab job: its script runs unchanged in a folder with a manifest."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ def job() -> Any:
     return parse_yaml(block[1])["treeproof"]
 
 
-def test_the_script_runs_and_leaves_what_the_job_keeps(job: Any, tmp_path: Path) -> None:
-    """Only pip and apt-get stand aside: they note what they were asked for."""
+def test_the_script_runs_and_writes_the_artifacts(job: Any, tmp_path: Path) -> None:
+    """Replace only pip and apt-get, with programs that record their arguments."""
     new_candidate(load_pack(find_pack("list_directory")), "python", "python", tmp_path)
-    aside = tmp_path / "aside"
-    aside.mkdir()
+    fakes = tmp_path / "fakes"
+    fakes.mkdir()
     for program in ("pip", "apt-get"):
-        (aside / program).write_text(f'#!/bin/sh\necho {program} "$@" >>{tmp_path}/asked\n', "utf-8")
-        (aside / program).chmod(0o755)
-    place = [str(aside), str(Path(sys.executable).parent), os.environ["PATH"]]
+        (fakes / program).write_text(f'#!/bin/sh\necho {program} "$@" >>{tmp_path}/arguments\n', "utf-8")
+        (fakes / program).chmod(0o755)
+    path = [str(fakes), str(Path(sys.executable).parent), os.environ["PATH"]]
     script = "set -eo pipefail\n" + "\n".join(job["script"]).replace("run .", "run . --select FR-LD-LST-02")
-    done = subprocess.run(
+    result = subprocess.run(
         ["bash", "-c", script],
         cwd=tmp_path,
-        env={**os.environ, "PATH": os.pathsep.join(place)},
+        env={**os.environ, "PATH": os.pathsep.join(path)},
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
-    assert done.returncode == 1, done.stderr  # what was just scaffolded does not hold yet
-    kept = {*job["artifacts"]["paths"], *job["artifacts"]["reports"].values()}
-    assert {name for name in kept if (tmp_path / name).is_file()} == kept
-    assert "pip install treeproof" in (tmp_path / "asked").read_text("utf-8")
+    assert result.returncode == 1, result.stderr  # the template is not conformant
+    artifacts = {*job["artifacts"]["paths"], *job["artifacts"]["reports"].values()}
+    assert {name for name in artifacts if (tmp_path / name).is_file()} == artifacts
+    assert "pip install treeproof" in (tmp_path / "arguments").read_text("utf-8")
 
 
 def test_only_an_incomplete_run_is_a_warning(job: Any) -> None:
@@ -58,6 +58,6 @@ def test_only_an_incomplete_run_is_a_warning(job: Any) -> None:
 @pytest.mark.parametrize(
     "text", ["a: 1\n b: 2\n", "a: 1\na: 2\n", "a: [1]\n", "a: b: c\n", "a: x #y\n", "a:\n\tb: c\n", "a\n"]
 )
-def test_what_the_reader_would_take_for_something_else_is_refused(text: str) -> None:
+def test_the_reader_refuses_other_yaml(text: str) -> None:
     with pytest.raises(ValueError, match="."):
         parse_yaml(text)

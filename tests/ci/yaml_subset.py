@@ -1,4 +1,4 @@
-"""A reader for the part of YAML that the files here keep to; the house depends on none for all of it."""
+"""A reader for the subset of YAML in the files of this project, without a dependency."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ KEY = re.compile(r"([\w-]+):(?: (.*))?")
 
 
 def parse_yaml(text: str) -> Any:
-    """Read the part of YAML that action.yml keeps to: block mappings and lists, and plain or quoted scalars.
-
-    Raises ValueError for anything else, so that a file which another reader takes otherwise is not taken here.
-    """
+    """Read block mappings, block lists, and plain or quoted scalars. Raises ValueError for any other YAML."""
     if "\t" in text:
         raise ValueError("a tab")
     lines = [
@@ -23,35 +20,35 @@ def parse_yaml(text: str) -> Any:
     ]
     value, rest = _parse_block(lines, 0)
     if rest:
-        raise ValueError(f"not in the block it seems to be in: {rest[0]}")
+        raise ValueError(f"wrong indentation: {rest[0]}")
     return value
 
 
-def _parse_block(lines: list[tuple[int, str]], least: int) -> tuple[Any, list[tuple[int, str]]]:
+def _parse_block(lines: list[tuple[int, str]], min_depth: int) -> tuple[Any, list[tuple[int, str]]]:
     depth = lines[0][0]
-    if depth < least:
+    if depth < min_depth:
         raise ValueError(f"indented too little: {lines[0]}")
     if lines[0][1].startswith("- "):
-        listed: list[Any] = []
+        items: list[Any] = []
         while lines and lines[0][0] == depth and lines[0][1].startswith("- "):
             first = lines[0][1][2:]
             if KEY.fullmatch(first):
                 value, lines = _parse_block([(depth + 2, first), *lines[1:]], depth + 1)
             else:
                 value, lines = _parse_scalar(first), lines[1:]
-            listed.append(value)
-        return listed, lines
-    found: dict[str, Any] = {}
+            items.append(value)
+        return items, lines
+    mapping: dict[str, Any] = {}
     while lines and lines[0][0] == depth:
         matched = KEY.fullmatch(lines[0][1])
-        if matched is None or matched[1] in found:
-            raise ValueError(f"no key, or one that is there already: {lines[0]}")
+        if matched is None or matched[1] in mapping:
+            raise ValueError(f"no key, or a duplicate: {lines[0]}")
         key, scalar, lines = matched[1], matched[2], lines[1:]
         if scalar is None:
-            found[key], lines = _parse_block(lines, depth + 1)
+            mapping[key], lines = _parse_block(lines, depth + 1)
         else:
-            found[key] = _parse_scalar(scalar)
-    return found, lines
+            mapping[key] = _parse_scalar(scalar)
+    return mapping, lines
 
 
 def _parse_scalar(text: str) -> str:
