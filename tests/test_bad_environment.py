@@ -14,10 +14,10 @@ import pytest
 from treeproof import cli
 from treeproof.cli import main
 from treeproof.cli.packs import load_packs
-from treeproof.mutation.mutants import select_mutants
 from treeproof.run import runner
 from treeproof.run.plan import scenario_ids_by_file
 from treeproof.scaffold.specification import new_spec
+from treeproof.spec.mutants import select_mutants
 
 COMMAND = [sys.executable, "-m", "treeproof"]
 AT = {
@@ -120,7 +120,7 @@ def test_a_link_to_a_file_is_that_file(here: Path) -> None:
         ),
         (
             ("adequacy", "--select", "MUT-001", "MUT-LX-1"),
-            "--select MUT-LX-1: no wrong implementation of list_dir",
+            "--select MUT-LX-1: no mutant of list_dir",
         ),
     ],
 )

@@ -19,7 +19,7 @@ from treeproof.scaffold.specification import new_spec
 from treeproof.spec import find_pack, load_pack
 
 COMMAND = [sys.executable, "-m", "treeproof"]
-WRONG = ("run", "python:treeproof.mutants.list_directory.registry:MUT_001", "--select", "LD-LST-05-01")
+WRONG = ("run", "mutant:MUT-001", "--select", "LD-LST-05-01")
 
 
 def run_treeproof(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -118,7 +118,7 @@ def test_a_watcher_that_goes_away_changes_no_verdict() -> None:
 
 
 def test_what_nobody_reads_ends_as_what_somebody_reads(tmp_path: Path) -> None:
-    wrong = ("python:treeproof.mutants.list_directory.registry:MUT_001", "--spec", "list_directory")
+    wrong = ("mutant:MUT-001", "--spec", "list_directory")
     report = str(tmp_path / "run.json")
     assert main(["run", *wrong, "--select", "LD-LST-05-01", "--report", f"json={report}"]) == 1
     assert run_with_closed_pipe("merge", report, "--report", "json=-") == 1

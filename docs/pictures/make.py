@@ -16,7 +16,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 HERE = Path(__file__).resolve().parent
-TARGET = "python:treeproof.mutants.list_directory.registry:MUT_008"
+TARGET = "mutant:MUT-008"
 # No sticky filter; render also the parts outside the viewport.
 FULL_PAGE_STYLE = (
     ".filter { display: none !important } .requirement { content-visibility: visible !important }"

@@ -1,1 +1,5 @@
-"""Wrong versions of `move` and `copy`, a subject a file; `made.py` puts them together."""
+"""The mutants and null candidates of `move` and `copy`: one module for each group of requirements."""
+
+from ..shared.registry import collect_mutants
+
+mutants = collect_mutants(__name__)

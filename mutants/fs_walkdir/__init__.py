@@ -1,1 +1,5 @@
-"""Wrong versions of FS.WalkDir, a subject a file."""
+"""The mutants and null candidates of FS.WalkDir: one module for each group of requirements."""
+
+from ..shared.registry import collect_mutants
+
+mutants = collect_mutants(__name__)

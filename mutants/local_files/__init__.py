@@ -1,1 +1,5 @@
-"""Wrong versions of LocalFiles, a subject a file."""
+"""The mutants and null candidates of LocalFiles: one module for each group of requirements."""
+
+from ..shared.registry import collect_mutants
+
+mutants = collect_mutants(__name__)

@@ -1,1 +1,5 @@
-"""The wrong versions of LS, a subject a file."""
+"""The mutants and null candidates of LS: one module for each group of requirements."""
+
+from ..shared.registry import collect_mutants
+
+mutants = collect_mutants(__name__)

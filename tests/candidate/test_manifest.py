@@ -113,7 +113,7 @@ def test_the_reference_is_what_the_specification_names() -> None:
     [
         (
             "sdtio:node x",
-            "unknown adapter kind 'sdtio'; did you mean stdio? (reference, a path to treeproof.toml, or",
+            "unknown adapter kind 'sdtio'; did you mean stdio? (reference, a path to treeproof.toml, mutant:ID, or",
         ),
         ("referense", "no such manifest or folder; did you mean reference?"),
         ("nowhere.toml", "no such manifest or folder (reference,"),

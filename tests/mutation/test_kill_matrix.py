@@ -9,10 +9,10 @@ import pytest
 
 from treeproof.errors import UsageError
 from treeproof.mutation.kill_matrix import MutantResult, build_kill_matrix
-from treeproof.mutation.mutants import load_mutants, mutants_violating
 from treeproof.mutation.runner import run_mutation_tests
 from treeproof.spec import Requirement, bundled_packs, load_pack
 from treeproof.spec.catalogue import Level
+from treeproof.spec.mutants import load_mutants, mutants_violating
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from treeproof.mutation.mutant_session import ScenarioCosts
-from treeproof.mutation.mutants import mutant_target
 from treeproof.mutation.worker import MutantRunner
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.runner import Options, run
@@ -31,7 +30,7 @@ def judge() -> Iterator[MutantRunner]:
 
 def test_the_verdicts_are_those_of_a_run(judge: MutantRunner) -> None:
     result = judge.run_mutant("MUT-474", frozenset(FEW), is_null_candidate=False)
-    options = Options(mutant_target(PACK, "MUT-474"), specs=(str(PACK.folder),), select=FEW)
+    options = Options("mutant:MUT-474", specs=(str(PACK.folder),), select=FEW)
     verdicts = {v["id"]: v["verdict"] for v in run(options).document["specs"][0]["requirements"]}
     assert result.failed == {v for v in verdicts if verdicts[v] == "FAIL"}
     assert result.passed == {v for v in verdicts if verdicts[v] == "PASS"}

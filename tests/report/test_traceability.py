@@ -8,9 +8,9 @@ import json
 
 import pytest
 
-from treeproof.mutation.mutants import mutants_violating
 from treeproof.report.traceability import FORMATS, TraceRow, trace_rows
 from treeproof.spec import bundled_packs, load_pack
+from treeproof.spec.mutants import mutants_violating
 
 
 @pytest.fixture(scope="module")

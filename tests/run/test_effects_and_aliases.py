@@ -31,7 +31,7 @@ CASE = next(row for file in PACK.feature_files() for row in parse_feature(file).
 @pytest.fixture
 def session() -> Iterator[Session]:
     with Workspace.create() as workspace:
-        adapter = connect(Target.for_reference(PACK.reference or ""))
+        adapter = connect(Target.for_entry_point("reference", PACK.reference or ""))
         hello = adapter.start(str(workspace.path))
         machine = probe_host(os.fsencode(workspace.path))
         made = Session(PACK, adapter, hello, workspace, machine, Profile.DEFAULT, {})

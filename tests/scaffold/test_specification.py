@@ -60,6 +60,12 @@ def test_its_wrong_implementations_are_caught_wherever_one_stands(
     assert "1 of 1 null candidates earn no PASS" in said
 
 
+def test_its_mutants_are_targets(folder: Path) -> None:
+    document = run_document("mutant:MUT-MYTOOL-01", folder)
+    failed = [one["id"] for one in document["specs"][0]["requirements"] if one["verdict"] == "FAIL"]
+    assert failed == ["MYTOOL-OUT-01"]
+
+
 def test_the_catalogue_names_the_document_that_lies_beside_it(folder: Path) -> None:
     pack = load_pack(folder)
     assert (folder / pack.source).is_file()

@@ -18,7 +18,7 @@ from treeproof.tree import Workspace, probe_host, render_tree, tree_diff, withou
 from treeproof.verdict import NotVerified, Profile
 
 PACK = load_pack(find_pack("file_operations"))
-WRONG = "treeproof.mutants.file_operations.registry:MUT_FO_061"
+WRONG = "treeproof.mutants.file_operations:mutants[MUT-FO-061]"
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def workspace() -> Iterator[Workspace]:
 
 
 def sequence_runner(workspace: Workspace, entry: str, seed: int = 0) -> SequenceRunner:
-    adapter = connect(Target.for_reference(entry))
+    adapter = connect(Target.for_entry_point("reference", entry))
     hello = adapter.start(str(workspace.path))
     machine = probe_host(os.fsencode(workspace.path))
     session = Session(PACK, adapter, hello, workspace, machine, Profile.DEFAULT, {}, seed=seed, examples=25)

@@ -65,13 +65,13 @@ class FunctionCandidate:
 
 
 def load_candidate(entry_point: str, import_folder: Path, tools: Mapping[str, str]) -> PythonCandidate:
-    """A new candidate from ``module:attribute`` or ``file.py:attribute``.
+    """Return a new candidate from ``module:attribute``, ``file.py:attribute`` or ``module:mapping[key]``.
 
-    ``folder`` is put on the import path and is what a file's path starts from; ``tools`` is what a bare
-    function offers. Raises UsageError where the entry point does not lead to a candidate, and whatever the
-    candidate's own code raises.
+    ``import_folder`` comes first on the import path; relative files are in it. A bare function offers ``tools``. Raises
+    UsageError where the entry point does not lead to a candidate, and whatever the candidate's own code raises.
     """
-    module_text, _, attribute = entry_point.rpartition(":")
+    module_text, _, attribute = entry_point.partition(":")
+    attribute, _, key = attribute.removesuffix("]").partition("[")
     with _import_path_first(import_folder):
         module = (
             _import_file(entry_point, import_folder / module_text)
@@ -86,6 +86,8 @@ def load_candidate(entry_point: str, import_folder: Path, tools: Mapping[str, st
                 f"python:{format_untrusted(entry_point)}: {format_untrusted(module_text)} has no attribute {name!r}{near}"
             )
         found = getattr(found, name)
+    if key:
+        found = found[key]
     return _to_candidate(entry_point, found, tools, may_make=True)
 
 

@@ -38,7 +38,7 @@ ADAPTER_KINDS: Mapping[str, Literal["factory", "command", "url"]] = {
 _EXAMPLES = {"factory": "pkg.mod:attribute", "command": "node server.mjs", "url": "//127.0.0.1:8080/mcp"}
 
 _SPEC_REFERENCE = re.compile(r"[^@\s]+@[^@\s]+")
-_ENTRY_POINT = re.compile(r"(?P<module>[^:]+):(?P<attribute>[A-Za-z_][\w.]*)")
+_ENTRY_POINT = re.compile(r"[^:]+:[A-Za-z_][\w.]*(\[.+\])?")
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Target:
         if text == "reference":
             if reference is None:
                 raise UsageError("TARGET reference: the specification names no reference implementation")
-            return cls.for_reference(reference, folder)
+            return cls.for_entry_point(text, reference, folder)
         kind, colon, rest = text.partition(":")
         if colon and kind in ADAPTER_KINDS:
             return _with_connection(
@@ -127,14 +127,13 @@ class Target:
         raise UsageError(_unknown_target_message(text, kind if colon else None))
 
     @classmethod
-    def for_reference(cls, entry_point: str, folder: Path | None = None) -> "Target":
-        """The reference implementation at the entry point ``module:attribute``, looked for in ``folder`` (default: the
-        working directory) as well.
+    def for_entry_point(cls, text: str, entry_point: str, folder: Path | None = None) -> "Target":
+        """Return the Python candidate that a pack names: its reference implementation, or a mutant.
 
-        Raises UsageError.
+        ``folder`` (default: the working directory) is on its import path. Raises UsageError.
         """
-        target = cls(text="reference", kind="python", folder=folder or Path.cwd())
-        return _with_connection(target, entry_point, f"reference {format_untrusted(entry_point)}")
+        target = cls(text=text, kind="python", folder=folder or Path.cwd())
+        return _with_connection(target, entry_point, f"{text} {format_untrusted(entry_point)}")
 
     def apply_manifest(self, initialize_result: InitializeResult) -> InitializeResult:
         """The candidate's Hello under what the manifest says. Raises UsageError where the two disagree."""
@@ -156,10 +155,11 @@ class Target:
 
 def _unknown_target_message(text: str, kind: str | None) -> str:
     known = ", ".join(f"{name}:…" for name in ADAPTER_KINDS)
-    near = _closest_match(kind or text, [*ADAPTER_KINDS, "reference"])
+    near = _closest_match(kind or text, [*ADAPTER_KINDS, "reference", "mutant"])
     hint = f"; did you mean {near}?" if near else ""
     wrong = f"unknown adapter kind '{format_untrusted(kind)}'" if kind else "no such manifest or folder"
-    return f"TARGET {format_untrusted(text)}: {wrong}{hint} (reference, a path to {MANIFEST_NAME}, or one of {known})"
+    forms = f"reference, a path to {MANIFEST_NAME}, mutant:ID, or one of {known}"
+    return f"TARGET {format_untrusted(text)}: {wrong}{hint} ({forms})"
 
 
 def _not_a_manifest_message(text: str) -> str:

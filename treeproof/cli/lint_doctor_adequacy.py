@@ -37,11 +37,11 @@ def adequacy(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from treeproof.mutation.console import MutationProgress, kill_matrices_json, print_kill_matrix
-    from treeproof.mutation.mutants import select_mutants
     from treeproof.mutation.runner import run_mutation_tests
     from treeproof.report.atomic_write import check_writable, write
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.run.interrupts import Interrupts
+    from treeproof.spec.mutants import select_mutants
 
     file = Path(args.report) if args.report else None
     if file is not None:

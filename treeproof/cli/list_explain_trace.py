@@ -28,8 +28,8 @@ def list_(args: argparse.Namespace) -> int:
 
 
 def _print_spec_table(what: str, packs: Sequence[Pack]) -> int:
-    from treeproof.mutation.mutants import load_mutants
     from treeproof.report.specification_table import markdown_table
+    from treeproof.spec.mutants import load_mutants
 
     if what != "specs":
         raise UsageError(f"list {what}: --format md is there for specs only; leave it out")
@@ -65,8 +65,8 @@ def _run_has_id(run: Document, id: str) -> bool:
 
 
 def _explain_id(args: argparse.Namespace, writer: ConsoleWriter) -> None:
-    from treeproof.mutation.mutants import mutants_violating
     from treeproof.report.catalogue import print_explanation
+    from treeproof.spec.mutants import mutants_violating
     from treeproof.spec.traceability import build_traceability_index, unknown_id_message
 
     traces = [build_traceability_index(pack) for pack in load_packs(args.spec)]
@@ -77,8 +77,8 @@ def _explain_id(args: argparse.Namespace, writer: ConsoleWriter) -> None:
 
 
 def trace(args: argparse.Namespace) -> int:
-    from treeproof.mutation.mutants import mutants_violating
     from treeproof.report.traceability import FORMATS, trace_rows
+    from treeproof.spec.mutants import mutants_violating
 
     packs = load_packs(args.spec)
     if args.format == "html":

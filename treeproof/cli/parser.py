@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 EXIT_CODES_HELP = """exit codes: 0 conformant (or partial: everything selected held), 1 non-conformant, 2 usage, 3 incomplete,
 4 fault. TARGET is 'reference', a manifest (treeproof.toml) or kind:target, such as python:pkg.mod:factory,
-stdio:'node server.mjs' or command:./tool."""
+stdio:'node server.mjs', command:./tool or mutant:MUT-001."""
 
 REPORT_METAVAR = "FORMAT=FILE"
 SPEC_METAVAR = "NAME[@VERSION]"

@@ -77,7 +77,7 @@ def _catalogue_contexts(packs: Iterable[Pack]) -> list[CatalogueContext]:
     from treeproof.report.catalogue_context import CatalogueContext
 
     def caught(pack: Pack, requirement: str) -> Sequence[MutantSummary]:
-        from treeproof.mutation.mutants import mutants_violating
+        from treeproof.spec.mutants import mutants_violating
 
         try:
             return mutants_violating(pack, requirement)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from treeproof.mutation.mutants import Mutant
 from treeproof.spec import Requirement
+from treeproof.spec.mutants import Mutant
 
 MIN_ATTRIBUTION_RATE = 0.95
 """The share of wrong implementations that must fail little but what they violate."""

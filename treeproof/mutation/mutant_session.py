@@ -12,13 +12,13 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
-from treeproof.candidate import Target, connect
-from treeproof.mutation.mutants import mutant_target
+from treeproof.candidate import connect
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.scenario_record import build_record, check_prerequisites
 from treeproof.run.session import Session
 from treeproof.run.step_registry import StepRegistry
 from treeproof.run.step_runner import run_steps
+from treeproof.run.targets import mutant_target
 from treeproof.run.world import World
 from treeproof.search.case_run import CaseSamples
 from treeproof.search.sequences import SequenceRunner
@@ -50,7 +50,7 @@ class MutantSession:
     def __enter__(self) -> Self:
         with contextlib.ExitStack() as opened:
             workspace = opened.enter_context(Workspace.create())
-            adapter = connect(Target.parse(mutant_target(self._pack, self._id)))
+            adapter = connect(mutant_target(self._pack, self._id))
             opened.callback(adapter.close)
             with self._stop.interruptible():
                 hello = adapter.start(str(workspace.path))

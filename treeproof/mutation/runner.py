@@ -15,10 +15,10 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from treeproof.errors import UsageError
 from treeproof.mutation.kill_matrix import NULL_CANDIDATE_KIND, KillMatrix, MutantResult, build_kill_matrix
-from treeproof.mutation.mutants import Mutant, load_mutants, requirements_without_mutant
 from treeproof.report.escape import visible as shown
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import parse_feature
+from treeproof.spec.mutants import Mutant, find_mutant, load_mutants, requirements_without_mutant
 from treeproof.tree.workspace import default_base, remove_stale_workspaces
 
 CHUNK_SIZE = 40
@@ -46,8 +46,7 @@ def run_mutation_tests(
     """
     animals = load_mutants(pack)
     for id in ids:
-        if id not in animals:
-            raise UsageError(f"{id}: no wrong implementation of {pack.name} has this id")
+        find_mutant([pack], id, id)
     chosen = [animals[id] for id in ids] if ids else list(animals.values())
     results = {}
     for result in _run_mutants(pack, chosen, whole_suite, jobs):

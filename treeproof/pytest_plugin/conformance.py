@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from treeproof.candidate import CandidateFault, Target
+from treeproof.candidate import CandidateFault
 from treeproof.errors import UsageError
 from treeproof.pytest_plugin import terminal
 from treeproof.pytest_plugin.items import (
@@ -37,6 +37,7 @@ from treeproof.run.plan import (
     platform_name,
     reference_targets,
 )
+from treeproof.run.targets import resolve_target
 from treeproof.verdict import ScenarioRecord, baseline
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START
 from treeproof.verdict.run_document import merge_host_facts
@@ -79,7 +80,7 @@ class ConformancePlugin:
             asked_for = read_options(config)
             reached = None
             if asked_for.target != REFERENCE:
-                reached = Target.parse(asked_for.target, folder=asked_for.folder)
+                reached = resolve_target(asked_for.target, asked_for.specs, folder=asked_for.folder)
             specs = asked_for.specs or (reached.specs if reached is not None else ())
             asked = plan_run(Options(asked_for.target, specs=tuple(specs)))
             among = [TargetPlan(reached, tuple(asked))] if reached is not None else reference_targets(asked)

@@ -9,12 +9,13 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from treeproof.candidate import Target, connect
+from treeproof.candidate import connect
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.errors import UsageError
 from treeproof.run.adapter_checks import run_checks
 from treeproof.run.check_context import CheckContext, CheckResult
 from treeproof.run.host_needs import needs_of
+from treeproof.run.targets import resolve_target
 from treeproof.spec import Pack, bundled_packs, load_pack
 from treeproof.spec.gherkin import parse_feature
 from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
@@ -92,7 +93,7 @@ def check_adapter(target: str) -> Iterator[CheckResult]:
     """Check the adapter of TARGET, one check after the other. Raises UsageError where the target is wrong."""
     packs = [load_pack(folder) for folder in bundled_packs()]
     reference = next((pack.reference for pack in packs if pack.reference), None)
-    reached = Target.parse(target, reference=reference)
+    reached = resolve_target(target, reference=reference)
     connect(reached).close()  # a missing program or extra is a matter of the call's words
     with Workspace.create() as workspace, OrphanReaper() as orphans:
         bench = CheckContext(reached, packs, workspace, probe_host(os.fsencode(workspace.path)), orphans)

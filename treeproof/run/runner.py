@@ -27,6 +27,7 @@ from treeproof.run.plan import (
     reference_targets,
     scenario_ids_by_file,
 )
+from treeproof.run.targets import resolve_target
 from treeproof.run.worker_pool import default_jobs, run_in_workers
 from treeproof.tree import Workspace, probe_host
 from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
@@ -70,7 +71,7 @@ def run(
     """
     began, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
     command = options.command  # as it was typed: a manifest's own specifications need not be said again
-    target = None if options.target == REFERENCE else Target.parse(options.target)
+    target = None if options.target == REFERENCE else resolve_target(options.target, options.specs)
     if target is not None and not options.specs:
         options = replace(options, specs=target.specs)
     asked = plan_run(options)

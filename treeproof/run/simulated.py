@@ -44,7 +44,7 @@ class SimulatedAdapter:
         package = module.rpartition(".")[0] or module
         # The package of the entry point, and the one beside it that several specifications share.
         self._packages = (package, f"{package.rpartition('.')[0]}.shared")
-        self._inner = connect(Target.for_reference(entry))
+        self._inner = connect(Target.for_entry_point("reference", entry))
 
     def start(self, workspace: str) -> InitializeResult:
         """Start the candidate, on the real file system. Raises CandidateFault, and UsageError for a wrong entry."""

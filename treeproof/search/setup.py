@@ -14,6 +14,7 @@ from treeproof.run.circuit_breaker import CircuitBreaker
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.runner import REFERENCE, SelectedPack, declared_readings, packs_claimed
 from treeproof.run.session import Session
+from treeproof.run.targets import resolve_target
 from treeproof.search.search_spaces import SearchCase, SearchSpaces, has_model
 from treeproof.spec import bundled_packs, find_pack, load_pack
 from treeproof.tree import Workspace, probe_host
@@ -28,6 +29,9 @@ def open_search(
 
     Raises UsageError, and CandidateFault where it does not start.
     """
+    candidate = None if target == REFERENCE else resolve_target(target, specs)
+    if candidate is not None:
+        specs = specs or candidate.specs
     packs = [
         pack
         for pack in map(load_pack, map(find_pack, specs) if specs else bundled_packs())
@@ -38,8 +42,7 @@ def open_search(
             "there is no model to search with: none of the specifications names an oracle or a state_machine in its "
             "spec.toml; see: treeproof list specs"
         )
-    own = packs[0].folder if target == REFERENCE else None
-    reached = Target.parse(target, reference=packs[0].reference, folder=own)
+    reached = candidate or Target.parse(target, reference=packs[0].reference, folder=packs[0].folder)
     with Workspace.create() as workspace, OrphanReaper():
         machine = probe_host(os.fsencode(workspace.path))
         adapter = connect(reached)
@@ -73,7 +76,7 @@ def reference_search(grounds: SearchSpaces, target: str) -> Iterator[SearchSpace
     if session.pack.reference is None or target == REFERENCE:
         yield None
         return
-    adapter = connect(Target.for_reference(session.pack.reference, session.pack.folder))
+    adapter = connect(Target.for_entry_point("reference", session.pack.reference, session.pack.folder))
     try:
         hello = adapter.start(str(session.workspace.path))
         yield SearchSpaces(

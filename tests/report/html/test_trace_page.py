@@ -11,9 +11,9 @@ import pytest
 
 from tests.report.html.browser_page import BrowserPage
 from treeproof.cli import main
-from treeproof.mutation.mutants import mutants_violating
 from treeproof.report.html.trace_page import dump
 from treeproof.spec import Pack, find_pack, load_pack
+from treeproof.spec.mutants import mutants_violating
 from treeproof.spec.traceability import build_traceability_index
 
 Written = Callable[[bytes], str]

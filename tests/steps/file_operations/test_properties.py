@@ -24,7 +24,7 @@ AMBIGUOUS = tuple(
     for row in parse_feature(file).scenarios
     if any("AMB-FO-" in step.text for step in row.steps)
 )
-MUTANTS = "python:treeproof.mutants.file_operations.registry:"
+MUTANTS = "mutant:"
 
 
 def run_target(target: str, **options: Any) -> dict[str, Any]:
@@ -65,17 +65,17 @@ def test_the_reference_keeps_every_law_on_other_samples() -> None:
 @pytest.mark.parametrize(
     ("mutant", "scenario", "told"),
     [
-        ("NULL_FO_01", "FO-D01-01", "a success without the effect: "),
-        ("NULL_FO_04", "FO-D01-01", "the call failed (ExecutionFailed: no); due was success"),
-        ("MUT_FO_091", "FO-D01-01", "a partial effect: the call says that it succeeded"),
-        ("MUT_FO_202", "FO-SEC-02-03", "an effect with an error: the call failed (ApprovalDenied"),
-        ("MUT_FO_167", "FO-D04-08", "the call succeeded; due was any error"),
-        ("MUT_FO_084", "FO-D02-02", "another effect than was asked for"),
-        ("MUT_FO_075", "FO-D05-14", 'what is nowhere any more: "OLD"'),
-        ("MUT_FO_097", "FO-D01-01", "the call succeeded and says nothing"),
-        ("MUT_FO_176", "FO-D04-15", "d/b holds what is neither its old content nor the new one"),
-        ("MUT_FO_177", "FO-D04-16", "of the contents that stood there are nowhere any more"),
-        ("MUT_FO_081", "FO-D02-08", "another effect than was asked for"),
+        ("NULL-FO-01", "FO-D01-01", "a success without the effect: "),
+        ("NULL-FO-04", "FO-D01-01", "the call failed (ExecutionFailed: no); due was success"),
+        ("MUT-FO-091", "FO-D01-01", "a partial effect: the call says that it succeeded"),
+        ("MUT-FO-202", "FO-SEC-02-03", "an effect with an error: the call failed (ApprovalDenied"),
+        ("MUT-FO-167", "FO-D04-08", "the call succeeded; due was any error"),
+        ("MUT-FO-084", "FO-D02-02", "another effect than was asked for"),
+        ("MUT-FO-075", "FO-D05-14", 'what is nowhere any more: "OLD"'),
+        ("MUT-FO-097", "FO-D01-01", "the call succeeded and says nothing"),
+        ("MUT-FO-176", "FO-D04-15", "d/b holds what is neither its old content nor the new one"),
+        ("MUT-FO-177", "FO-D04-16", "of the contents that stood there are nowhere any more"),
+        ("MUT-FO-081", "FO-D02-08", "another effect than was asked for"),
     ],
 )
 def test_what_went_wrong_with_an_effect_is_told(mutant: str, scenario: str, told: str) -> None:
@@ -87,7 +87,7 @@ def test_what_went_wrong_with_an_effect_is_told(mutant: str, scenario: str, told
 
 
 def test_the_evidence_shows_what_stood_there_and_what_was_due() -> None:
-    evidence = only(run_target(MUTANTS + "MUT_FO_091", select=("FO-D01-01",)))["evidence"]
+    evidence = only(run_target(MUTANTS + "MUT-FO-091", select=("FO-D01-01",)))["evidence"]
     rest = 'away/{secret="S"}, '
     assert evidence["before"] == rest + 'root/{a="A", c="C"}, root2/'
     assert evidence["after"] == rest + 'root/{a="A", b="A", c="C"}, root2/'
@@ -106,10 +106,10 @@ def test_the_evidence_of_what_holds_shows_the_trees_as_well() -> None:
 @pytest.mark.parametrize(
     ("mutant", "requirement"),
     [
-        ("MUT_FO_061", "FR-FOPS-MV-03"),
-        ("MUT_FO_042", "FR-FOPS-CP-02"),
-        ("MUT_FO_182", "NFR-FOPS-SEC-01"),
-        ("MUT_FO_126", "DFO-06"),
+        ("MUT-FO-061", "FR-FOPS-MV-03"),
+        ("MUT-FO-042", "FR-FOPS-CP-02"),
+        ("MUT-FO-182", "NFR-FOPS-SEC-01"),
+        ("MUT-FO-126", "DFO-06"),
     ],
 )
 def test_a_law_finds_what_is_wrong_and_writes_a_scenario_of_one_call(mutant: str, requirement: str) -> None:
@@ -126,7 +126,7 @@ def test_a_law_finds_what_is_wrong_and_writes_a_scenario_of_one_call(mutant: str
 
 
 def test_a_scenario_that_a_law_has_written_fails_as_it_stands(tmp_path: Path) -> None:
-    found = only(run_target(MUTANTS + "MUT_FO_061", select=("FO-MV-03-101",)))["evidence"]["scenario"]
+    found = only(run_target(MUTANTS + "MUT-FO-061", select=("FO-MV-03-101",)))["evidence"]["scenario"]
     pack = tmp_path / "again"
     pack.mkdir()
     face = PACK.pack_file.read_text("utf-8")
@@ -137,7 +137,7 @@ def test_a_scenario_that_a_law_has_written_fails_as_it_stands(tmp_path: Path) ->
         "@file_operations\nFeature: found\n\n  @FR-FOPS-MV-03\n  Rule: found\n\n"
         f"    @FO-FOUND-01\n    Scenario: found\n{text}\n"
     )
-    for target, outcome in ((MUTANTS + "MUT_FO_061", "failed"), ("reference", "passed")):
+    for target, outcome in ((MUTANTS + "MUT-FO-061", "failed"), ("reference", "passed")):
         done = run(Options(target=target, specs=(str(pack),), select=("FO-FOUND-01",))).document
         assert only(done)["outcome"] == outcome
 

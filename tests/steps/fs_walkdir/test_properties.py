@@ -12,7 +12,7 @@ from treeproof.spec import find_pack, load_pack, parse_feature
 
 PACK = load_pack(find_pack("fs_walkdir"))
 PROPERTY_SCENARIOS = tuple(row.id for row in parse_feature(PACK.folder / "laws.feature").scenarios)
-MUTANTS = "python:treeproof.mutants.fs_walkdir.registry:"
+MUTANTS = "mutant:"
 
 
 def run_target(target: str, **options: Any) -> dict[str, Any]:
@@ -39,13 +39,13 @@ def test_the_reference_keeps_every_law_on_other_samples() -> None:
 @pytest.mark.parametrize(
     ("mutant", "requirement"),
     [
-        ("MUT_WD_008", "WD-ENT-02"),
-        ("MUT_WD_018", "WD-ENT-04"),
-        ("MUT_WD_025", "WD-ENT-05"),
-        ("MUT_WD_041", "WD-WALK-03"),
-        ("MUT_WD_090", "WD-SEC-02"),
-        ("MUT_WD_113", "WD-ERR-06"),
-        ("MUT_WD_173", "WD-ARG-04"),
+        ("MUT-WD-008", "WD-ENT-02"),
+        ("MUT-WD-018", "WD-ENT-04"),
+        ("MUT-WD-025", "WD-ENT-05"),
+        ("MUT-WD-041", "WD-WALK-03"),
+        ("MUT-WD-090", "WD-SEC-02"),
+        ("MUT-WD-113", "WD-ERR-06"),
+        ("MUT-WD-173", "WD-ARG-04"),
     ],
 )
 def test_laws_blame_what_is_wrong_and_nothing_else(mutant: str, requirement: str) -> None:

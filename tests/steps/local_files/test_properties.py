@@ -14,7 +14,7 @@ from treeproof.spec import find_pack, load_pack, parse_feature
 
 PACK = load_pack(find_pack("local_files"))
 PROPERTY_SCENARIOS = tuple(row.id for row in parse_feature(PACK.folder / "laws.feature").scenarios)
-MUTANTS = "python:treeproof.mutants.local_files.registry:"
+MUTANTS = "mutant:"
 
 
 def run_target(target: str, **options: Any) -> dict[str, Any]:
@@ -41,12 +41,12 @@ def test_the_reference_keeps_every_law_on_other_samples() -> None:
 @pytest.mark.parametrize(
     ("mutant", "requirement"),
     [
-        ("MUT_LF_008", "LF-TYPE-03"),
-        ("MUT_LF_027", "LF-FIELD-03"),
-        ("MUT_LF_041", "LF-LINK-01"),
-        ("MUT_LF_060", "LF-LIST-02"),
-        ("MUT_LF_082", "LF-ERR-01"),
-        ("MUT_LF_125", "LF-FIND-05"),
+        ("MUT-LF-008", "LF-TYPE-03"),
+        ("MUT-LF-027", "LF-FIELD-03"),
+        ("MUT-LF-041", "LF-LINK-01"),
+        ("MUT-LF-060", "LF-LIST-02"),
+        ("MUT-LF-082", "LF-ERR-01"),
+        ("MUT-LF-125", "LF-FIND-05"),
     ],
 )
 def test_laws_blame_what_is_wrong(mutant: str, requirement: str) -> None:
@@ -56,7 +56,7 @@ def test_laws_blame_what_is_wrong(mutant: str, requirement: str) -> None:
 
 @pytest.mark.parametrize(
     ("mutant", "advice"),
-    [("MUT_LF_040", "LF-LINK-03"), ("MUT_LF_111", "LF-ERR-02"), ("MUT_LF_112", "LF-ERR-02")],
+    [("MUT-LF-040", "LF-LINK-03"), ("MUT-LF-111", "LF-ERR-02"), ("MUT-LF-112", "LF-ERR-02")],
 )
 def test_who_breaks_what_is_advised_only_is_conformant(mutant: str, advice: str) -> None:
     done = run_target(MUTANTS + mutant)
@@ -65,7 +65,7 @@ def test_who_breaks_what_is_advised_only_is_conformant(mutant: str, advice: str)
 
 
 def test_the_law_of_other_processes_says_what_is_other_about_them_and_where_the_lists_part() -> None:
-    done = run_target(MUTANTS + "MUT_LF_132", select=("LF-P-FIELD-04-03",))
+    done = run_target(MUTANTS + "MUT-LF-132", select=("LF-P-FIELD-04-03",))
     (one,) = done["specs"][0]["scenarios"]
     assert one["outcome"] == "failed"
     failure = json.dumps(one)

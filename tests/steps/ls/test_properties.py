@@ -11,7 +11,7 @@ from treeproof.spec import find_pack, load_pack, parse_feature
 
 PACK = load_pack(find_pack("ls"))
 PROPERTY_SCENARIOS = parse_feature(PACK.folder / "laws.feature").scenarios
-MUTANTS = "python:treeproof.mutants.ls.registry:"
+MUTANTS = "mutant:"
 
 
 def run_target(target: str, **options: Any) -> dict[str, Any]:
@@ -33,12 +33,12 @@ def test_the_reference_keeps_every_law(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("mutant", "requirement", "also"),
     [
-        ("MUT_LS_054", "LS-ENV-07", set()),
-        ("MUT_LS_086", "LS-DATA-03", set()),
-        ("MUT_LS_118", "LS-PAGE-03", {"LS-ARG-08"}),
-        ("MUT_LS_140", "LS-FILT-01", set()),
-        ("MUT_LS_203", "LS-SORT-03", set()),
-        ("MUT_LS_294", "LS-TEXT-06", {"LS-TEXT-05"}),
+        ("MUT-LS-054", "LS-ENV-07", set()),
+        ("MUT-LS-086", "LS-DATA-03", set()),
+        ("MUT-LS-118", "LS-PAGE-03", {"LS-ARG-08"}),
+        ("MUT-LS-140", "LS-FILT-01", set()),
+        ("MUT-LS-203", "LS-SORT-03", set()),
+        ("MUT-LS-294", "LS-TEXT-06", {"LS-TEXT-05"}),
     ],
 )
 def test_a_wrong_candidate_is_blamed_for_what_it_does(mutant: str, requirement: str, also: set[str]) -> None:
@@ -48,11 +48,11 @@ def test_a_wrong_candidate_is_blamed_for_what_it_does(mutant: str, requirement: 
 
 
 def test_a_candidate_that_lists_nothing_keeps_no_law() -> None:
-    assert scenarios(run_target(MUTANTS + "NULL_LS_01"), "passed") == []
+    assert scenarios(run_target(MUTANTS + "NULL-LS-01"), "passed") == []
 
 
 def test_the_evidence_is_small_and_can_be_pasted() -> None:
-    found = scenarios(run_target(MUTANTS + "MUT_LS_203"), "failed")
+    found = scenarios(run_target(MUTANTS + "MUT-LS-203"), "failed")
     evidence = next(one["evidence"] for one in found if one["id"] == "LS-P-SORT-03-01")
     assert len(evidence["tree"]) < 40
     assert evidence["scenario"].startswith("Given beside the sandbox the tree")

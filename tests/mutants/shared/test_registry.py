@@ -1,0 +1,172 @@
+"""The mutants of every pack: their ids, what they violate, and that none changes the reference implementation."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from treeproof.candidate.factory import load_candidate
+from treeproof.candidate.privileges import drop_dac_capabilities
+from treeproof.mutants.shared.registry import collect_mutants
+from treeproof.spec import Pack, open_pack
+from treeproof.spec.mutants import load_mutants, mutant_entry_point
+from treeproof.tree import build_tree, parse_tree, read_tree, render_tree, without_default_metadata
+
+Calls = tuple[tuple[str, dict[str, Any]], ...]
+
+
+@dataclass(frozen=True)
+class PackMutants:
+    """The mutants of a pack, and calls on a tree whose results differ for many of them."""
+
+    name: str
+    prefix: str
+    minimum: int
+    calls: Calls
+    tree: str = r"a/{b=3, .h}, a-b, '\xff', l->a, d/{x=>a/b}, p:fifo, B"
+    context: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def pack(self) -> Pack:
+        return open_pack(self.name)
+
+    @property
+    def mutants(self) -> dict[str, Any]:
+        return dict(load_mutants(self.pack))
+
+    def reference(self) -> Any:
+        return load_candidate(self.pack.reference or "", self.pack.folder, {})
+
+    def call_results(self, candidate: Any, root: Path) -> str:
+        """Return the results of the calls and the tree after them, as text; ``root`` is built and moved away."""
+        root.mkdir()
+        build_tree(parse_tree(self.tree), os.fsencode(root))
+        context = {"roots": [str(root)], "working_dir": str(root), **self.context}
+        results = []
+        for tool, arguments in self.calls:
+            arguments = {key: str(root) if value == "$ROOT" else value for key, value in arguments.items()}
+            try:
+                with drop_dac_capabilities():
+                    result = candidate.call({"tool": tool, "arguments": arguments, "context": context})
+                results.append(re.sub(r'"time_ms": \d+', "", str(result)))
+            except RuntimeError as crash:
+                results.append(str(crash))
+        for directory in root.glob("*/"):
+            directory.chmod(0o700)
+        after = render_tree(without_default_metadata(read_tree(os.fsencode(root))))
+        root.rename(root.with_name(f"used-{len(list(root.parent.iterdir()))}"))
+        return "\n".join([*results, after])
+
+
+def transfers(*calls: tuple[str, str, str]) -> Calls:
+    return tuple(
+        (tool, {"source": source, "destination": destination, "overwrite": True})
+        for tool, source, destination in calls
+    )
+
+
+PACKS = (
+    PackMutants(
+        "list_directory",
+        "",
+        120,
+        (("list_directory", {"path": ".", "recursive": True, "include_hidden": True, "max_entries": 9}),),
+        tree=r"a/{b=3, .h}, a-b, '\xff', l->a, e/%0000{x}, p:fifo, B",
+        context={"max_output_bytes": 1200},
+    ),
+    PackMutants(
+        "file_operations",
+        "FO-",
+        55,
+        transfers(
+            ("move", "a", "b"),
+            ("copy", "b", "d"),
+            ("cp", "l", "d"),
+            ("mv", "l", "m"),
+            ("rename", "b", "$HOME%2f:.X"),
+        ),
+        tree='a="A", b="BB", d/{k="K"}, l->b',
+        context={"config": {"tools": {"fileops": {"allow_overwrite": True}}}},
+    ),
+    PackMutants("ls", "LS-", 40, (("LS", {"path": "."}),)),
+    PackMutants("fs_walkdir", "WD-", 40, (("FS.WalkDir", {"path": "."}),)),
+    PackMutants("local_files", "LF-", 40, (("listDirectory", {"path": "$ROOT"}),)),
+)
+
+every_pack = pytest.mark.parametrize("one", PACKS, ids=lambda one: one.name)
+every_mutant = pytest.mark.parametrize(
+    ("one", "id"), [pytest.param(one, id, id=id) for one in PACKS for id in one.mutants]
+)
+
+
+@every_pack
+def test_there_are_enough_mutants_and_no_summary_is_used_twice(one: PackMutants) -> None:
+    kinds = Counter(mutant.kind for mutant in one.mutants.values())
+    assert kinds["wrong"] >= one.minimum
+    assert kinds["null"] >= 7
+    summaries = Counter(mutant.summary for mutant in one.mutants.values())
+    assert [summary for summary, count in summaries.items() if count > 1] == []
+
+
+@every_pack
+def test_violated_requirements_and_readings_are_in_the_catalogue(one: PackMutants) -> None:
+    requirements = {requirement.id: requirement for requirement in one.pack.requirements}
+    register = {entry.id: entry for entry in one.pack.interpretations}
+    for mutant in one.mutants.values():
+        assert bool(mutant.violates) is (mutant.kind == "wrong"), mutant.id
+        assert len(set(mutant.violates)) == len(mutant.violates), mutant.id
+        assert not [id for id in mutant.violates if requirements[id].excluded], mutant.id
+        assert not [id for id in mutant.violates[:1] if requirements[id].restates], mutant.id
+        if mutant.reading is not None:
+            entry, label = mutant.reading.split(" ")
+            assert label in register[entry].labels, mutant.id
+            assert label != register[entry].recommended, mutant.id
+            assert register[entry].treatment == "declared", mutant.id
+
+
+def test_every_requirement_of_the_file_operations_has_a_mutant() -> None:
+    pack = open_pack("file_operations")
+    violated = {mutant.violates[0] for mutant in load_mutants(pack).values() if mutant.violates}
+    assert {requirement.id for requirement in pack.requirements if not requirement.restates} == violated
+
+
+@every_mutant
+def test_a_mutant_is_a_candidate_that_declares_its_id(one: PackMutants, id: str) -> None:
+    mutant = one.mutants[id]
+    kind = {"wrong": "MUT", "null": "NULL"}[mutant.kind]
+    assert re.fullmatch(rf"{kind}-{one.prefix}\d{{2,3}}", id)
+    assert re.fullmatch(r"[^\n]{1,119}\.", mutant.summary)
+    candidate: Any = load_candidate(mutant_entry_point(one.pack, id), one.pack.folder, {})
+    hello = candidate.initialize({"protocol": 1, "workspace": "/"})
+    assert hello["candidate"]["name"] == id
+    assert hello["tools"] == one.reference().initialize({"protocol": 1, "workspace": "/"})["tools"]
+    assert candidate.describe({"tool": one.calls[0][0]})["name"]
+
+
+@every_pack
+def test_mutants_differ_from_the_reference_and_do_not_change_it(one: PackMutants, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    before = one.call_results(one.reference(), root)
+    results = [one.call_results(mutant(), root) for mutant in one.mutants.values()]
+    assert one.call_results(one.reference(), root) == before
+    # One call is enough to tell many mutants from the reference.
+    assert sum(result != before for result in results) > len(results) // 8
+
+
+def test_an_id_is_used_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    package = "treeproof.mutants.ls"
+    first = importlib.import_module(f"{package}.arguments").MUTANTS[0]
+    module = ModuleType(f"{package}.entries")
+    vars(module).update(MUTANTS=(SimpleNamespace(id=first.id),))
+    monkeypatch.setitem(sys.modules, f"{package}.entries", module)
+    with pytest.raises(ValueError, match=rf"{package}.entries: {first.id} is used twice"):
+        collect_mutants(package)

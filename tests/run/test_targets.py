@@ -1,0 +1,59 @@
+"""TARGET ``mutant:ID``: which pack runs, how the run is repeated, and how an unknown id is reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from treeproof.cli import main
+from treeproof.errors import UsageError
+from treeproof.run.runner import Options, run
+from treeproof.run.targets import resolve_target
+from treeproof.spec import find_pack
+
+
+def test_a_mutant_is_found_in_the_bundled_packs() -> None:
+    target = resolve_target("mutant:MUT-LS-001")
+    assert (target.kind, target.factory, target.specs) == (
+        "python",
+        "treeproof.mutants.ls:mutants[MUT-LS-001]",
+        ("ls",),
+    )
+    assert resolve_target("mutant:MUT-LS-001", ["list_directory"]) == target
+
+
+def test_other_targets_are_parsed_as_before(tmp_path: Path) -> None:
+    assert (
+        resolve_target("reference", reference="mine:candidate", folder=tmp_path).factory == "mine:candidate"
+    )
+    assert resolve_target("stdio:./tool", folder=tmp_path).folder == tmp_path
+
+
+@pytest.mark.parametrize("text", ["mutant:", "mutant:MUT-LS-1"])
+def test_an_unknown_mutant_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match=f"TARGET {text}: no mutant of list_directory, .*ls has this id; "):
+        resolve_target(text)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_only_the_pack_of_the_mutant_runs(jobs: int) -> None:
+    document = run(Options("mutant:MUT-FO-061", select=("FO-MV-03-101", "FO-D01-01"), jobs=jobs)).document
+    assert [spec["name"] for spec in document["specs"]] == ["file_operations"]
+    assert document["candidate"]["name"] == "MUT-FO-061"
+    assert document["command"][0] == "mutant:MUT-FO-061"
+    assert document["exit"] == 1
+
+
+def test_the_adapter_of_a_mutant_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "mutant:MUT-WD-001"]) == 0
+    assert "MUT-WD-001" in capsys.readouterr().out
+
+
+def test_a_pack_of_ones_own_is_asked_first(tmp_path: Path) -> None:
+    folder = tmp_path / "ls"
+    folder.mkdir()
+    for file in find_pack("ls").iterdir():
+        if file.is_file():
+            (folder / file.name).write_bytes(file.read_bytes())
+    assert resolve_target("mutant:MUT-LS-001", [f"{folder}/"]).folder == folder

@@ -1,0 +1,33 @@
+"""From TARGET on the command line to a Target. Resolves ``mutant:ID``, which needs the packs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from treeproof.candidate import Target
+from treeproof.spec import Pack, bundled_packs, find_pack, load_pack
+from treeproof.spec.mutants import find_mutant, mutant_entry_point
+
+_MUTANT_PREFIX = "mutant:"
+
+
+def resolve_target(
+    text: str, specs: Sequence[str] = (), *, reference: str | None = None, folder: Path | None = None
+) -> Target:
+    """Return the target that ``text`` names; ``reference`` and ``folder`` are those of :meth:`Target.parse`.
+
+    A mutant is looked up in the packs of ``specs``, then in the bundled ones. Raises UsageError.
+    """
+    if not text.startswith(_MUTANT_PREFIX):
+        return Target.parse(text, reference=reference, folder=folder)
+    id = text.removeprefix(_MUTANT_PREFIX)
+    packs = dict.fromkeys([*map(find_pack, specs), *bundled_packs()])
+    return mutant_target(find_mutant(map(load_pack, packs), id, f"TARGET {text}"), id)
+
+
+def mutant_target(pack: Pack, id: str) -> Target:
+    """Return the target of a mutant of ``pack``; unless other packs are selected, only ``pack`` runs."""
+    target = Target.for_entry_point(_MUTANT_PREFIX + id, mutant_entry_point(pack, id), pack.folder)
+    return replace(target, specs=(pack.name,))

@@ -1,0 +1,90 @@
+"""The mutants that packs register: load them, find them by id or requirement. Runs none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Protocol, cast
+
+from treeproof.errors import UsageError
+from treeproof.spec.catalogue import Pack
+from treeproof.spec.entry_points import check_protocol, import_pack_module, load_entry_point
+
+
+class Mutant(Protocol):
+    """A mutant or a null candidate.
+
+    ``violates`` holds requirement ids: first the violated requirement, then those that may fail with it.
+    """
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def summary(self) -> str: ...
+    @property
+    def violates(self) -> tuple[str, ...]: ...
+    @property
+    def kind(self) -> str: ...
+
+
+def load_mutants(pack: Pack) -> Mapping[str, Mutant]:
+    """Return the mutants of ``pack`` by id, empty where it registers none. Raises UsageError."""
+    return {} if pack.mutants is None else _load_mutants(pack.pack_file, pack.mutants)
+
+
+@cache
+def _load_mutants(pack_file: Path, entry_point: str) -> Mapping[str, Mutant]:
+    found = load_entry_point(pack_file, "mutants", entry_point)
+    if not isinstance(found, Mapping):
+        raise UsageError(f"{pack_file}: mutants: {entry_point} is no mapping of ids to mutants")
+    for id, mutant in found.items():
+        check_protocol(mutant, Mutant, f"{pack_file}: mutants: {entry_point}: {id}")
+    return found
+
+
+def mutant_entry_point(pack: Pack, id: str) -> str:
+    """Return the entry point of one mutant, ``module:mapping[id]``."""
+    return f"{pack.mutants}[{id}]"
+
+
+def requirements_without_mutant(pack: Pack) -> Mapping[str, str]:
+    """Return the reasons why some requirements have no mutant: ``inseparable`` in the module of the mutants."""
+    if pack.mutants is None:
+        return {}
+    module = import_pack_module(
+        pack.mutants.partition(":")[0], f"{pack.pack_file}: mutants: {pack.mutants}", "leave the key out"
+    )
+    return cast(Mapping[str, str], vars(module).get("inseparable", {}))
+
+
+def mutants_violating(pack: Pack, requirement: str) -> list[Mutant]:
+    """Return the mutants that the scenarios of ``requirement`` must kill."""
+    return [mutant for mutant in load_mutants(pack).values() if mutant.violates[:1] == (requirement,)]
+
+
+def find_mutant(packs: Iterable[Pack], id: str, source: str) -> Pack:
+    """Return the first pack that registers the mutant ``id``. Raises UsageError that begins with ``source``."""
+    seen = []
+    for pack in packs:
+        if id in load_mutants(pack):
+            return pack
+        seen.append(pack)
+    known = sorted({known for pack in seen for known in load_mutants(pack)})
+    near = get_close_matches(id.upper(), known, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "'treeproof trace' prints the ids"
+    raise UsageError(f"{source}: no mutant of {', '.join(pack.name for pack in seen)} has this id; {hint}")
+
+
+def select_mutants(packs: Sequence[Pack], ids: Sequence[str]) -> list[tuple[Pack, list[str]]]:
+    """Return the packs that register some of ``ids``, each with those; without ids all packs, each with none.
+
+    Raises UsageError for an id that no pack registers.
+    """
+    if not ids:
+        return [(pack, []) for pack in packs]
+    for id in ids:
+        find_mutant(packs, id, f"--select {id}")
+    selected = [(pack, [id for id in dict.fromkeys(ids) if id in load_mutants(pack)]) for pack in packs]
+    return [(pack, own) for pack, own in selected if own]
