@@ -11,11 +11,9 @@ from treeproof.api import (
     CONTENT_CALLS,
     RENAME_OR_LINK_CALLS,
     UNLINK_CALLS,
-    CannotBuild,
     NotVerified,
     ProcessOptions,
     World,
-    build_tree,
     delay_args,
     failure_args,
     given,
@@ -100,9 +98,7 @@ def bounded_files(world: World, kib: str) -> None:
 )
 def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
     """Mount a small file system for the candidate's process only."""
-    why = world.session.host.unsupported_reason("namespaces")
-    if why is not None:
-        raise NotVerified(f"needs namespaces: {why}")
+    world.session.require_facility("namespaces")
     place = os.path.join(world.fixture.root, _encode_names(world, name)[0])
     script = 'mount -t tmpfs -o "size=$1k,mode=755" tmpfs "$2" && shift 2 && exec "$@"'
     world.use_process(
@@ -110,13 +106,13 @@ def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
     )
     process = world.own_process()
     if process is None or process.pid is None:
-        raise NotVerified("nothing of the candidate lives between two messages that could keep a mount")
+        raise NotVerified(
+            "no_persistent_process",
+            "nothing of the candidate lives between two messages that could keep a mount",
+        )
     # What is mounted there is seen from nowhere else.
     world.effects.mount_namespace_root = b"/proc/%d/root" % process.pid
-    try:
-        build_tree(parse_tree(notation), world.effects.mount_namespace_root + place)
-    except CannotBuild as refusal:
-        raise NotVerified(f"this machine cannot make the tree: {refusal}") from refusal
+    world.fixture.build(parse_tree(notation), world.effects.mount_namespace_root + place)
 
 
 @when(

@@ -90,7 +90,7 @@ def for_any_sequence(world: World, words: str) -> None:
         world.case.requirement,
     )
     if not plays.transitions:
-        raise NotVerified("no tree of any sequence could be made on this machine")
+        raise NotVerified("tree_not_buildable", "no tree of any sequence could be made on this machine")
     if any(wrong(plays, requirement, step) for step in plays.transitions):
         raise _minimal_mismatch(world, plays, lambda step: wrong(plays, requirement, step))
     if not any(

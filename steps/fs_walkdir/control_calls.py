@@ -36,7 +36,7 @@ def _check_control_call(world: World, arguments: str, listed: str, notation: str
     try:
         got = paths(parse_answer(world.control_call(tool, arguments, notation)))
     except Mismatch as why:
-        raise Mismatch(f"the control call: {why.message}", expected=why.expected, got=why.got) from why
+        raise why.within("the control call: ") from why
     # That they are there is the question; how their paths are spelt is the business of other sentences.
     missing = sorted(set(map(_last_component, parse_name_list(listed))) - set(map(_last_component, got)))
     if missing:

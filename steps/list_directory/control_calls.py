@@ -51,7 +51,7 @@ def _check_control_call(world: World, arguments: str, listed: str, notation: str
     try:
         paths = parse_answer(answer).paths
     except Mismatch as why:
-        raise Mismatch(f"the control call: {why.message}", expected=why.expected, got=why.got) from why
+        raise why.within("the control call: ") from why
     # Which paths are there is the question, not how often: that is the business of other sentences.
     assert_same_names("the control call's entries", sorted(set(parse_name_list(listed))), sorted(set(paths)))
     world.evidence.is_positive = True

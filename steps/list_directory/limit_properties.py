@@ -140,8 +140,8 @@ def valid_under_every_budget(trial: PropertyCheck) -> bool:
             try:
                 parse_answer(answer)
             except Mismatch as why:
-                text = f"under {budget} bytes: {why.message}"
-                raise Mismatch(text, expected="one JSON object", got=why.got) from why
+                why.expected = "one JSON object"
+                raise why.within(f"under {budget} bytes: ") from why
     return bool(full.entries)
 
 

@@ -76,8 +76,7 @@ class BudgetSweep:
         except Mismatch as why:
             self.world.log.calls.append(with_context(self._call, **{self._swept: budget}))
             self.world.log.answers.append(self._answers[budget])
-            text = f"under {budget} bytes: {why.message}"
-            raise Mismatch(text, expected=why.expected, got=why.got, diff=why.diff) from why
+            raise why.within(f"under {budget} bytes: ") from why
 
     def budgets(self, edges: set[int]) -> list[int]:
         """Return the budgets to ask, in ascending order; the edges of the ranges are always among them."""

@@ -40,7 +40,7 @@ def _check_control_call(world: World, arguments: str, listed: str, notation: str
     try:
         found = parse_answer(answer, Call(tool, json.loads(arguments), {}))
     except Mismatch as why:
-        raise Mismatch(f"the control call: {why.message}", expected=why.expected, got=why.got) from why
+        raise why.within("the control call: ") from why
     # The root of a control tree is not known here, and its entries lie in it: their last components say enough.
     got = {os.path.basename(str(entry.get("path"))) for entry in found.entries}
     assert_same_names("the control call's entries", sorted(set(parse_name_list(listed))), sorted(got))

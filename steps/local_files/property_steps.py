@@ -76,5 +76,7 @@ def for_any_search(world: World, words: str) -> None:
 def for_any_modes(world: World, words: str) -> None:
     """Check the property on trees with file modes, if the modes bind the candidate."""
     if not CaseSamples.for_session(world.session).respects_file_modes:
-        raise NotVerified("file modes do not bind the candidate here, so no directory can be closed to it")
+        raise NotVerified(
+            "modes_ignored", "file modes do not bind the candidate here, so no directory can be closed to it"
+        )
     SUITE.check(world, words)

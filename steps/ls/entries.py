@@ -139,7 +139,7 @@ def a_control_call(world: World, arguments: str, listed: str, notation: str | No
     try:
         got = parse_answer(answer).names
     except Mismatch as why:
-        raise Mismatch(f"the control call: {why.message}", expected=why.expected, got=why.got) from why
+        raise why.within("the control call: ") from why
     assert_same_names("the control call's entries", sorted(set(parse_name_list(listed))), sorted(set(got)))
     world.evidence.is_positive = True
 

@@ -33,8 +33,9 @@ def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> 
     if answer.error_kind == UNCLASSIFIED and UNCLASSIFIED not in wanted:
         message = format_untrusted(answer.error_message or "", 120)
         raise NotVerified(
+            "unknown_error_kind",
             f"the call failed, but nothing says with what kind of error ('{message}'); "
-            "[error_kinds] in a manifest can tell by the message"
+            "[error_kinds] in a manifest can tell by the message",
         )
     if answer.error_kind not in wanted:
         raise Mismatch(

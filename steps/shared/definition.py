@@ -42,7 +42,11 @@ def the_definition_has(world: World, members: str) -> None:
             "the definition is not as it should be", expected=format_json(expected), got=format_json(shown)
         )
     if unsaid:
-        raise NotVerified(f"the way to the candidate has no place for {' and '.join(unsaid)} of a definition")
+        raise NotVerified(
+            "adapter_unsupported",
+            f"the way to the candidate has no place for {' and '.join(unsaid)} of a definition",
+            "an MCP server can report it in the `_meta` of the tool (docs/mcp.md)",
+        )
 
 
 @then(

@@ -46,12 +46,7 @@ def match_outcomes(
     if not held:
         assert first is not None
         labels = "; ".join(_format_labels(interpretations, row) for row in rows)
-        raise Mismatch(
-            f"the answer fits none of the readings ({labels}); by the first: {first.message}",
-            expected=first.expected,
-            got=first.got,
-            diff=first.diff,
-        )
+        raise first.within(f"the answer fits none of the readings ({labels}); by the first: ")
     accepted = [
         row
         for row in held

@@ -129,7 +129,8 @@ class PropertySuite:
                 len(samples.build_errors) > samples.built_count
             ):  # what was left of the sample tells nothing of the candidate
                 raise NotVerified(
-                    f"most random trees cannot be made on this machine: {samples.build_errors[-1]}"
+                    "tree_not_buildable",
+                    f"most random trees cannot be made on this machine: {samples.build_errors[-1]}",
                 )
             raise Mismatch(self.no_evidence_message, expected="something that is there, now and then")
         for round in range(1, MAX_SAMPLE_ROUNDS):
@@ -140,11 +141,13 @@ class PropertySuite:
         if trying.blamed_requirements:
             others = ", ".join(sorted(trying.blamed_requirements))
             raise NotVerified(
-                f"where it does not hold, {others} is to blame; the laws below that rule show the cases"
+                "other_requirement",
+                f"where it does not hold, {others} is to blame; the laws below that rule show the cases",
             )
         if not trying.judged_count:
             raise NotVerified(
-                "no case shows it, although many were tried; a candidate that lists more would show it"
+                "no_evidence",
+                "no case shows it, although many were tried; a candidate that lists more would show it",
             )
         world.evidence.is_positive = True
 

@@ -70,7 +70,9 @@ def traced_calls(world: World, require_root: bool = True) -> list[tuple[str, str
     if require_root and not any(
         world.fixture.placeholders["$ROOT"] in line for line in world.faults.trace_lines
     ):
-        raise NotVerified("the trace does not show that the candidate touched the sandbox root")
+        raise NotVerified(
+            "not_observed", "the trace does not show that the candidate touched the sandbox root"
+        )
     found = ((CALL_LINE.match(line), line) for line in world.faults.trace_lines)
     return [(match["name"], line) for match, line in found if match]
 
@@ -125,9 +127,7 @@ def no_network(world: World) -> None:
 @given("the candidate's process has no network", needs="namespaces")
 def without_network(world: World) -> None:
     """Use a new process of the candidate in its own network namespace."""
-    why = world.session.host.unsupported_reason("namespaces")
-    if why is not None:
-        raise NotVerified(f"needs namespaces: {why}")
+    world.session.require_facility("namespaces")
     world.use_process(ProcessOptions(command_prefix=("unshare", "-rn", "--")))
 
 
@@ -162,7 +162,7 @@ def has_become_a_link(world: World, name: str) -> None:
         not os.path.islink(os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0])))
         or not world.faults.injected_count
     ):
-        raise NotVerified("the directory was not opened while it was being replaced")
+        raise NotVerified("not_observed", "the directory was not opened while it was being replaced")
 
 
 @given(
@@ -171,9 +171,7 @@ def has_become_a_link(world: World, name: str) -> None:
 )
 def bind_mounted(world: World, source: str, target: str) -> None:
     """Use a new process of the candidate in its own mount namespace."""
-    why = world.session.host.unsupported_reason("namespaces")
-    if why is not None:
-        raise NotVerified(f"needs namespaces: {why}")
+    world.session.require_facility("namespaces")
     places = [
         os.path.normpath(os.path.join(world.fixture.root, os.fsencode(parse_name_list(n)[0])))
         for n in (source, target)

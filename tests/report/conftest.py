@@ -32,6 +32,7 @@ def make_scenario(id: str, requirement: str, outcome: str = "passed", /, **evide
 
 def make_requirement(id: str, verdict: str = "PASS", **other: Any) -> Json:
     cause = {"NOT VERIFIED": "no scenario verifies it yet", "NOT APPLICABLE": "applies on Windows only"}
+    code = {"code": "no_scenario"} if verdict == "NOT VERIFIED" else {}
     return {
         "id": id,
         "level": "MUST",
@@ -40,6 +41,7 @@ def make_requirement(id: str, verdict: str = "PASS", **other: Any) -> Json:
         "verdict": verdict,
         "scenarios": [],
         "cause": cause.get(verdict, "a reason" if verdict == "EXCLUDED" else None),
+        **code,
         "known": False,
         **other,
     }
@@ -133,12 +135,14 @@ def make_mixed() -> Json:
                 "NOT VERIFIED",
                 scenarios=["LD-LST-06-01"],
                 cause="candidate fault (exit): it ended with status 139 in the middle of a call",
+                code="candidate_fault",
             ),
             make_requirement(
                 "FR-LD-LST-07",
                 "NOT VERIFIED",
                 scenarios=["LD-LST-07-01"],
                 cause="the candidate does not declare the capability config",
+                code="missing_capability",
             ),
             make_requirement("FR-LD-LST-08", "NOT VERIFIED"),
             make_requirement("FR-LD-LST-09", "NOT VERIFIED"),
@@ -155,6 +159,7 @@ def make_mixed() -> Json:
                 "fault",
                 call={"tool": "list_directory", "arguments": '{"path": "."}'},
                 cause="candidate fault (exit): it ended with status 139 in the middle of a call",
+                code="candidate_fault",
                 stderr="panic: runtime error: index out of range [3] with length 3",
             ),
             make_scenario(
@@ -162,6 +167,7 @@ def make_mixed() -> Json:
                 "FR-LD-LST-07",
                 "not-verified",
                 cause="the candidate does not declare the capability config",
+                code="missing_capability",
             ),
             make_scenario("LD-LST-10-01", "FR-LD-LST-10", "not-applicable", cause="applies on Windows only"),
             passed,

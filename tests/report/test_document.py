@@ -6,13 +6,14 @@ import copy
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from treeproof.errors import UsageError
 from treeproof.report import InvalidDocument, dump, load, schema, validate
+from treeproof.verdict.outcome import REMEDIES, CauseCode
 
 Json = dict[str, Any]
 Change = Callable[[Json], object]
@@ -173,3 +174,9 @@ def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("treeproof.report.document.MAX_BYTES", 1 << 20)
     with pytest.raises(UsageError, match="/dev/zero: is a device, no file; name a report"):
         load(Path("/dev/zero"))
+
+
+def test_the_codes_and_remedies_are_those_of_the_published_schema() -> None:
+    codes = get_args(CauseCode)
+    assert tuple(schema()["$defs"]["code"]["enum"]) == codes
+    assert set(REMEDIES) < set(codes)

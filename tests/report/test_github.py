@@ -76,7 +76,7 @@ def test_a_failure_points_to_its_feature_and_says_how_to_see_it_again(mixed: Jso
 
 def test_what_was_not_verified_is_a_warning_with_the_way_out(mixed: Json) -> None:
     warnings = [data for kind, _, data in parse_commands(mixed) if kind == "warning"]
-    assert any("FR-LD-LST-08, FR-LD-LST-09\nhow: nothing on your side" in data for data in warnings)
+    assert any("FR-LD-LST-08, FR-LD-LST-09\nhow: none on your side" in data for data in warnings)
 
 
 def test_a_failure_that_decides_nothing_is_no_error(

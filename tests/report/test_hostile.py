@@ -106,7 +106,7 @@ def poisoned_by(
     poisoned = run(
         [
             requirement("FR-LD-A", "FAIL", section=text, text=text, cause=text),
-            requirement("FR-LD-B", "NOT VERIFIED", cause=text),
+            requirement("FR-LD-B", "NOT VERIFIED", cause=text, remedy=text),
             requirement("FR-LD-C", "EXCLUDED", cause=text),
         ],
         [

@@ -123,7 +123,9 @@ def test_advice_turns_a_ci_red_under_the_strict_profile_only(
 def test_what_a_narrowed_run_left_out_is_no_case(
     run: Callable[..., Json], requirement: Callable[..., Json]
 ) -> None:
-    left_out = requirement("FR-A", "NOT VERIFIED", cause="not selected", scenarios=["A-1"])
+    left_out = requirement(
+        "FR-A", "NOT VERIFIED", cause="not selected", code="not_selected", scenarios=["A-1"]
+    )
     assert list(parse_junit(run([left_out], [], selection=["FR-B"], claim=False)).iter("testcase")) == []
 
 

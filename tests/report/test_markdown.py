@@ -111,7 +111,7 @@ def test_what_stood_before_and_after_a_call_is_told(mixed: Json) -> None:
 
 def test_what_was_not_verified_comes_with_the_way_out(mixed: Json) -> None:
     text = dump_text(mixed)
-    assert "- no scenario verifies it yet: FR-LD-LST-08, FR-LD-LST-09\n  - How: nothing on your side" in text
+    assert "- no scenario verifies it yet: FR-LD-LST-08, FR-LD-LST-09\n  - How: none on your side" in text
     assert "- `AMB-LD-02`: `a`, `b` **inconsistent**\n- `AMB-LD-01`: `exceeded`" in text
 
 

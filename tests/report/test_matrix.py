@@ -35,7 +35,7 @@ def of(
         requirements, scenarios = [], []
         for number, verdict in enumerate(verdicts, 1):
             id = f"A-{number}"
-            cause = {"cause": "not selected"} if verdict == "not asked" else {}
+            cause = {"cause": "not selected", "code": "not_selected"} if verdict == "not asked" else {}
             section = "3.10 even" if number % 2 == 0 else "3.2 odd"
             kind = "NOT VERIFIED" if verdict == "not asked" else verdict
             requirements.append(requirement(id, kind, section=section, **cause))

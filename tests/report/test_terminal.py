@@ -13,7 +13,7 @@ import pytest
 from rich.cells import cell_len
 
 from treeproof.report.console_writer import ConsoleWriter, console_for
-from treeproof.report.remedies import remedy_for
+from treeproof.report.digest import remedy_for
 from treeproof.report.terminal import print_run, render
 
 Json = dict[str, Any]
@@ -105,10 +105,11 @@ def test_of_several_specifications_each_heading_says_which(mixed: Json) -> None:
 
 def test_of_a_candidate_that_did_not_start_only_that_is_told(mixed: Json) -> None:
     mixed["specs"][0]["scenarios"] = []
+    mixed["specs"][0]["requirements"][0] |= {"verdict": "NOT VERIFIED", "code": "candidate_did_not_start"}
     mixed |= {"verdict": "fault", "reason": "the candidate did not start: nobody listens"}
     lines = render_text(mixed).rstrip("\n").split("\n")
     assert lines[-2:] == [
-        "`treeproof doctor TARGET` looks at the connection step by step",
+        "run `treeproof doctor TARGET` to check the connection step by step",
         "fault: the candidate did not start: nobody listens",
     ]
     assert len(lines) < 15
@@ -125,7 +126,7 @@ def test_what_was_not_verified_is_grouped_by_cause_with_the_way_out(mixed: Json)
     text = render_text(mixed, 200)
     assert "? no scenario verifies it yet (2)\n    FR-LD-LST-08, FR-LD-LST-09\n    how: " in text
     assert (
-        "? the candidate does not declare the capability config (1)\n    FR-LD-LST-07\n    how: let the"
+        "? the candidate does not declare the capability config (1)\n    FR-LD-LST-07\n    how: implement"
         in text
     )
 
@@ -236,7 +237,13 @@ def test_failures_that_differ_in_more_than_numbers_are_not_thrown_together(
         for i in range(9)
     ]
     alike = [
-        scenario(f"T-{i}", "FR-A", "failed", message=f"under {i} bytes: it has {i} too many")
+        scenario(
+            f"T-{i}",
+            "FR-A",
+            "failed",
+            message=f"under {i} bytes: it has {i} too many",
+            context=f"under {i} bytes: ",
+        )
         for i in range(9)
     ]
     assert "say alike" not in render_text(run([requirement("FR-A", "FAIL")], differing))
@@ -324,7 +331,9 @@ def test_advice_is_a_warning_and_no_failure(
 def test_a_narrowed_run_counts_what_it_left_out_and_does_not_list_it(
     run: Callable[..., Json], requirement: Callable[..., Json]
 ) -> None:
-    left_out = [requirement(f"FR-{i}", "NOT VERIFIED", cause="not selected") for i in range(9)]
+    left_out = [
+        requirement(f"FR-{i}", "NOT VERIFIED", cause="not selected", code="not_selected") for i in range(9)
+    ]
     text = render_text(run(left_out, [], selection=["FR-B"], claim=False, reason="everything selected held"))
     assert "? not selected (9)" in text
     assert "FR-1" not in text
@@ -349,33 +358,11 @@ def test_sections_are_in_the_order_in_which_a_reader_counts(
     assert places == sorted(places)
 
 
-@pytest.mark.parametrize(
-    ("cause", "part"),
-    [
-        ("the candidate does not declare the capability 'config'", "under `capabilities`"),
-        ("needs strace: strace is not installed", "install strace"),
-        ("harness fault: KeyError", "treeproof itself"),
-        ("candidate fault (timeout): call: no answer within 10 s", "a circle of links"),
-        ("candidate fault (exit): it ended with status 139", "treeproof doctor TARGET"),
-        (
-            "this machine cannot make the tree: 'a': Invalid argument: the file system refuses the name",
-            "TREEPROOF_WORKSPACE",
-        ),
-        (
-            "the candidate may ignore file modes, start its process without CAP_DAC_OVERRIDE",
-            "ordinary user",
-        ),
-        ("needs drop_caps: root ignores permissions here and cannot give that up", "ordinary user"),
-        ("not selected", "without --select"),
-        ("no scenario verifies it yet", "does not check it yet"),
-    ],
-)
-def test_causes_come_with_a_way_out(cause: str, part: str) -> None:
-    assert part in (remedy_for(cause) or "")
-
-
-def test_a_cause_without_a_known_way_out_promises_none() -> None:
-    assert remedy_for("the moon is full") is None
+def test_a_remedy_is_that_of_the_code_unless_the_document_holds_another() -> None:
+    assert "install strace" in (remedy_for({"code": "trace_unavailable"}) or "")
+    assert remedy_for({"code": "host_lacks", "remedy": "install unshare"}) == "install unshare"
+    assert remedy_for({"code": "no_evidence"}) is None
+    assert remedy_for({"cause": "written by an older version"}) is None
 
 
 def test_the_style_of_a_label_ends_with_the_label() -> None:

@@ -28,7 +28,7 @@ from treeproof.verdict import (
     baseline,
     judge,
 )
-from treeproof.verdict.judge import Conclusion, Verdict, conclude
+from treeproof.verdict.judge import INTERRUPTED, NOT_STARTED, Conclusion, Verdict, conclude
 from treeproof.verdict.run_document import RunFacts, build_run_document
 
 _BY_SEVERITY = (Outcome.PASSED, Outcome.NOT_APPLICABLE, Outcome.NOT_VERIFIED, Outcome.FAULT, Outcome.FAILED)
@@ -82,7 +82,9 @@ class RunCollector:
             self.start_failure = said
             return
         error = (
-            Fault("candidate", said) if crashed else NotVerified(f"another plugin or hook ended it: {said}")
+            Fault("candidate", said)
+            if crashed
+            else NotVerified("ended_by_hook", f"another plugin or hook ended it: {said}")
         )
         for part in self.packs.values():
             row = next((row for row in self.runnable_cases(part) if node_id(part.pack, row) == node), None)
@@ -165,7 +167,7 @@ class RunCollector:
             else None,
             expected=part.requirement_by_scenario,
             profile=profile,
-            interrupted=stopped,
+            unfinished=NOT_STARTED if self.start_failure else INTERRUPTED if stopped else None,
         )
 
     def _scenario_warnings(self) -> list[str]:

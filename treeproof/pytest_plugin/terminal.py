@@ -13,13 +13,12 @@ from typing import Any
 from rich.console import Console
 
 from treeproof.report.console_writer import ConsoleWriter
+from treeproof.report.digest import remedy_for
 from treeproof.report.document import Document
 from treeproof.report.escape import shortened, visible
-from treeproof.report.remedies import remedy_for
 from treeproof.report.terminal import print_scenario
 from treeproof.spec import Pack, Requirement
 from treeproof.verdict import ScenarioRecord
-from treeproof.verdict.judge import INTERRUPTED, NOT_SELECTED
 
 StyledLine = tuple[str, str]
 """A style of pytest's terminal (``red``, ``yellow``, ``green``, ``bold`` or none) and a text."""
@@ -102,16 +101,17 @@ def _format_spec(spec: Mapping[str, Any], verbosity: int) -> Iterator[StyledLine
         failed = {s["id"] for s in spec["scenarios"] if s["outcome"] == "failed"}
         why = ", ".join(id for id in requirement["scenarios"] if id in failed) or requirement["cause"] or ""
         yield "red", f"FAIL  {requirement['id']} ({requirement['level']}{known}): {safe_line(why)}"
-    causes: dict[str, list[str]] = {}
+    causes: dict[str, list[Mapping[str, Any]]] = {}
     for requirement in by_verdict.get("NOT VERIFIED", ()):
-        causes.setdefault(requirement["cause"], []).append(requirement["id"])
-    for cause, ids in causes.items():
-        few = cause in (NOT_SELECTED, INTERRUPTED) and verbosity <= 0
+        causes.setdefault(requirement["cause"], []).append(requirement)
+    for cause, group in causes.items():
+        ids = [requirement["id"] for requirement in group]
+        few = group[0].get("code") in ("not_selected", "interrupted") and verbosity <= 0
         yield (
             "yellow",
             f"NOT VERIFIED  {safe_line(cause)}: {f'{len(ids)} requirements' if few else ', '.join(ids)}",
         )
-        way = None if few else remedy_for(cause)
+        way = None if few else remedy_for(group[0])
         if way:
             yield "", f"  how: {safe_line(way)}"
     passed = [requirement["id"] for requirement in by_verdict.get("PASS", ())]

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from treeproof.report.document import Document, is_advisory
 from treeproof.report.shell import shell_command
-from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, NO_SCENARIO, NOT_SELECTED
+from treeproof.verdict.outcome import REMEDIES
 
 Json = Mapping[str, Any]
 T = TypeVar("T")
@@ -26,10 +26,6 @@ _OUTCOMES_SHOWING: Mapping[str, frozenset[str]] = {
     "NOT VERIFIED": frozenset({"not-verified", "fault"}),
     "NOT APPLICABLE": frozenset({"not-applicable"}),
 }
-# What steps put before the difference itself; two scenarios that differ in it alone say the same.
-_MESSAGE_PREFIXES = re.compile(
-    r"(?:the control call: |under \d+ bytes: |the answer fits none of the readings .*?; by the first: )+"
-)
 _MIN_REPETITIONS = 5  # scenarios that say the same from which on it is worth saying so
 
 
@@ -121,24 +117,43 @@ def failing_count_text(failed: Iterable[Json], profile: str) -> str:
     return f"{told}, {len(deciding) or 'none'} of which decide{'s' if len(deciding) < 2 else ''}"
 
 
-def unverified_by_cause(spec: Json) -> dict[str, list[str]]:
-    """Return each cause with the requirements that it kept from being verified."""
-    groups: dict[str, list[str]] = {}
+@dataclass
+class UnverifiedGroup:
+    """The requirements that were not verified for one cause."""
+
+    cause: str
+    remedy: str | None
+    is_deselected: bool
+    ids: list[str]
+
+
+def unverified_by_cause(run: Document, spec: Json) -> list[UnverifiedGroup]:
+    """Return the requirements that were not verified, grouped by cause."""
+    groups: dict[str, UnverifiedGroup] = {}
     for requirement in spec["requirements"]:
         if requirement["verdict"] == "NOT VERIFIED":
-            groups.setdefault(requirement["cause"], []).append(requirement["id"])
-    return groups
+            cause = requirement["cause"]
+            new = UnverifiedGroup(cause, remedy_for(requirement), is_deselected(run, requirement), [])
+            groups.setdefault(cause, new).ids.append(requirement["id"])
+    return list(groups.values())
 
 
-def is_deselected(run: Document, cause: str) -> bool:
-    """Return True for what a narrowed run left out: nobody wants to read all of it."""
-    return run["selection"] is not None and cause in (NOT_SELECTED, NO_SCENARIO)
+def remedy_for(unverified: Json) -> str | None:
+    """Return what a user can do about a requirement or evidence without a verdict; None if nothing is known."""
+    return unverified.get("remedy") or REMEDIES.get(unverified.get("code", ""))
+
+
+def is_deselected(run: Document, requirement: Json) -> bool:
+    """Return True for a requirement that the selection left out; reports only count these."""
+    return run["selection"] is not None and requirement.get("code") in ("not_selected", "no_scenario")
 
 
 def candidate_did_not_start(run: Document) -> bool:
-    """Return True where the candidate did not start: of no requirement there is anything to tell but that."""
-    return run["reason"].startswith(CANDIDATE_DID_NOT_START) and not any(
-        spec["scenarios"] for spec in run["specs"]
+    """Return True if the candidate did not start, so that there is no result for any requirement."""
+    return not any(spec["scenarios"] for spec in run["specs"]) and any(
+        requirement.get("code") == "candidate_did_not_start"
+        for spec in run["specs"]
+        for requirement in spec["requirements"]
     )
 
 
@@ -157,7 +172,7 @@ def requirements_without_showing_scenario(spec: Json, profile: str) -> list[Json
         if not _OUTCOMES_SHOWING.get(requirement["verdict"], frozenset())
         & outcomes.get(requirement["id"], set())
         and not (requirement["verdict"] == "PASS" and requirement["scenarios"])
-        and requirement["cause"] != NOT_SELECTED
+        and requirement.get("code") != "not_selected"
     ]
 
 
@@ -238,8 +253,9 @@ def failure_signature(scenario: Json) -> str:
 
 
 def _core_message(scenario: Json) -> str:
-    error = _error_text(scenario["evidence"])
-    return error or _MESSAGE_PREFIXES.sub("", str(scenario["evidence"].get("message", "")), count=1)
+    evidence = scenario["evidence"]
+    message = str(evidence.get("message", "")).removeprefix(evidence.get("context", ""))
+    return _error_text(evidence) or message
 
 
 def _error_text(evidence: Json) -> str | None:

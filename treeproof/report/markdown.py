@@ -23,7 +23,6 @@ from treeproof.report.digest import (
     failing_count_text,
     failing_requirements,
     input_trees,
-    is_deselected,
     observed_interpretations,
     pluralize,
     repeated_messages,
@@ -35,7 +34,7 @@ from treeproof.report.digest import (
 )
 from treeproof.report.document import Document
 from treeproof.report.markdown_text import code_span, fenced_block, prose
-from treeproof.report.remedies import remedy_for
+from treeproof.verdict.outcome import REMEDIES
 
 _MAX_HEAD, _MAX_FAILURES, _MAX_TAIL = 200_000, 500_000, 200_000  # bytes; together below GitHub's 1 MiB
 _MAX_IN_FULL = 2  # scenarios of a requirement told with their evidence; the others by id
@@ -89,7 +88,7 @@ def _head(run: Document) -> Iterator[str]:
         facts.append("interrupted: what did not run is not verified")
     yield ", ".join(facts)
     if candidate_did_not_start(run):
-        yield f"How: {prose(remedy_for(run['reason']) or '')}"
+        yield f"How: {prose(REMEDIES['candidate_did_not_start'])}"
         return
     for spec in run["specs"]:
         yield _verdict_table(spec)
@@ -228,14 +227,16 @@ def _fault_parts(run: Document) -> Iterator[str]:
 
 
 def _unverified_parts(run: Document, spec: Json) -> Iterator[str]:
-    groups = unverified_by_cause(spec)
+    groups = unverified_by_cause(run, spec)
     if groups:
-        yield f"### Not verified{_spec_suffix(run, spec)}: {pluralize(sum(map(len, groups.values())), 'requirement')}"
+        count = pluralize(sum(len(group.ids) for group in groups), "requirement")
+        yield f"### Not verified{_spec_suffix(run, spec)}: {count}"
     lines = []
-    for cause, ids in groups.items():
-        way = remedy_for(cause)
-        shown = f" ({len(ids)})" if is_deselected(run, cause) else _id_list_suffix(ids)
-        lines.append(f"- {prose(cause)}{shown}" + (f"\n  - How: {prose(way)}" if way else ""))
+    for group in groups:
+        shown = f" ({len(group.ids)})" if group.is_deselected else _id_list_suffix(group.ids)
+        lines.append(
+            f"- {prose(group.cause)}{shown}" + (f"\n  - How: {prose(group.remedy)}" if group.remedy else "")
+        )
     yield from _batch_items(lines)
 
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from treeproof.report.digest import VERDICTS, group_by_section
 from treeproof.report.document import Document, is_advisory
-from treeproof.verdict.judge import NOT_SELECTED
 
 Json = Mapping[str, Any]
 
@@ -208,7 +207,7 @@ def _cells(held: Sequence[tuple[Json, str]]) -> dict[str, Cell]:
 
 
 def _verdict(requirement: Json) -> str:
-    return "" if requirement["cause"] == NOT_SELECTED else str(requirement["verdict"])
+    return "" if requirement.get("code") == "not_selected" else str(requirement["verdict"])
 
 
 def _change(before: str, now: str) -> str:

@@ -17,8 +17,9 @@ from treeproof.report.digest import candidate_label
 from treeproof.report.document import Document
 from treeproof.report.escape import visible
 from treeproof.spec.catalogue import Interpretation, Level, Pack, Requirement, Treatment
-from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
+from treeproof.verdict import NotVerified, PackJudgement, Profile, ScenarioRecord, baseline, judge
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, Conclusion, Verdict, conclude
+from treeproof.verdict.outcome import CauseCode
 from treeproof.verdict.run_document import RunFacts, build_run_document, merge_host_facts
 
 SHARD_PREFIX = "shard "
@@ -91,19 +92,18 @@ def merge_shards(shards: Sequence[RunReport]) -> Document:
     profile = Profile(first.document["profile"])
     select = _selection_without_shards(first.document)
     faults = [one["shard"]["fault"] for one in documents if one["shard"]["fault"] is not None]
-    gaps = [
-        *lost,
-        *(["a shard was interrupted"] if interrupted else []),
-        *([CANDIDATE_DID_NOT_START] if faults else []),
-    ]
+    gaps: dict[CauseCode, str] = {"missing_shard": lost[0]} if lost else {}
+    if interrupted:
+        gaps["interrupted"] = "a shard was interrupted"
+    if faults:
+        gaps["candidate_did_not_start"] = CANDIDATE_DID_NOT_START
     judgements = [
         _judge_spec(
             [one["specs"][number] for one in documents],
             select,
             platform=platform,
             profile=profile,
-            interrupted=bool(gaps),
-            because=" and ".join(gaps),
+            unfinished=NotVerified([*gaps][-1], " and ".join(gaps.values())) if gaps else None,
         )
         for number in range(len(first.document["specs"]))
     ]
@@ -244,8 +244,7 @@ def _judge_spec(
     *,
     platform: str,
     profile: Profile,
-    interrupted: bool,
-    because: str,
+    unfinished: NotVerified | None,
 ) -> PackJudgement:
     """Judge one specification from what every shard told of it."""
     pack = _pack_from_report(told[0])
@@ -263,8 +262,7 @@ def _judge_spec(
         selected=_selected_scenarios(pack, expected, select) if select else None,
         expected=expected,
         profile=profile,
-        interrupted=interrupted,
-        interruption_cause=because,
+        unfinished=unfinished,
     )
 
 

@@ -10,10 +10,16 @@ from typing import Any
 
 from treeproof.errors import UsageError
 from treeproof.report.console_writer import ConsoleWriter
-from treeproof.report.digest import abbreviate, candidate_label, conclusion, pluralize, rerun_command
+from treeproof.report.digest import (
+    abbreviate,
+    candidate_label,
+    conclusion,
+    pluralize,
+    remedy_for,
+    rerun_command,
+)
 from treeproof.report.document import Document
 from treeproof.report.escape import visible
-from treeproof.report.remedies import remedy_for
 from treeproof.report.terminal import print_scenario
 
 _VERDICT_STYLES: Mapping[str, str] = {
@@ -63,7 +69,7 @@ def _print_requirement(
     )
     if requirement["cause"]:
         writer.field("why", writer.truncated(requirement["cause"]), indent=2)
-        way = remedy_for(requirement["cause"]) if requirement["verdict"] == "NOT VERIFIED" else None
+        way = remedy_for(requirement) if requirement["verdict"] == "NOT VERIFIED" else None
         if way:
             writer.field("how", writer.text(way), indent=2)
     own = [scenario for scenario in spec["scenarios"] if scenario["requirement"] == requirement["id"]]

@@ -25,7 +25,6 @@ from treeproof.report.digest import (
     failing_count_text,
     failing_requirements,
     input_trees,
-    is_deselected,
     missing_features,
     observed_interpretations,
     pluralize,
@@ -39,8 +38,8 @@ from treeproof.report.digest import (
 from treeproof.report.document import Document
 from treeproof.report.escape import json_text
 from treeproof.report.progress import RunProgress
-from treeproof.report.remedies import remedy_for
 from treeproof.spec.catalogue import PLATFORMS
+from treeproof.verdict.outcome import REMEDIES
 
 __all__ = ["RunProgress", "print_run", "render"]
 
@@ -372,21 +371,20 @@ def _print_readings(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any
 
 
 def _print_unverified(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any]) -> None:
-    groups = unverified_by_cause(spec)
+    groups = unverified_by_cause(run, spec)
     if groups:
-        writer.heading(
-            f"Not verified{_spec_suffix(run, spec)} · {pluralize(sum(map(len, groups.values())), 'requirement')}",
-            "bold yellow",
+        count = pluralize(sum(len(group.ids) for group in groups), "requirement")
+        writer.heading(f"Not verified{_spec_suffix(run, spec)} · {count}", "bold yellow")
+    for group in groups:
+        many = writer.text(f" ({len(group.ids)})", "dim")
+        writer.paragraph(
+            writer.truncated(group.cause, characters=400), many, lead=writer.text("? ", "yellow")
         )
-    for cause, ids in groups.items():
-        many = writer.text(f" ({len(ids)})", "dim")
-        writer.paragraph(writer.truncated(cause, characters=400), many, lead=writer.text("? ", "yellow"))
-        if is_deselected(run, cause):
+        if group.is_deselected:
             continue
-        writer.paragraph(writer.comma_separated(ids), indent=4)
-        way = remedy_for(cause)
-        if way:
-            writer.paragraph(way, indent=4, lead=writer.text("how: ", "dim"))
+        writer.paragraph(writer.comma_separated(group.ids), indent=4)
+        if group.remedy:
+            writer.paragraph(group.remedy, indent=4, lead=writer.text("how: ", "dim"))
     for verdict, label in (
         ("NOT APPLICABLE", "Not applicable here"),
         ("EXCLUDED", "Excluded by the catalogue"),
@@ -428,7 +426,7 @@ def _print_conclusion(writer: ConsoleWriter, run: Document) -> None:
     if run["interrupted"]:
         writer.paragraph(writer.text("The run was interrupted; what did not run is not verified.", "yellow"))
     if candidate_did_not_start(run):
-        writer.paragraph(writer.text(remedy_for(run["reason"]) or "", "dim"))
+        writer.paragraph(writer.text(REMEDIES["candidate_did_not_start"], "dim"))
     reason = run["reason"]
     if not run["claim"] and "not a conformance claim" not in reason:
         writer.paragraph(writer.text("A narrowed run: not a conformance claim.", "yellow"))

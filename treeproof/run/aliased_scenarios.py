@@ -120,18 +120,16 @@ def _load_scenarios(session: Session, specification: str) -> tuple[Pack, list[Sc
 
 def _run_scenario(world: World, vocabulary: StepRegistry) -> None:
     row: ScenarioCase = world.case
-    for need in row.needs:
-        why = world.session.host.unsupported_reason(need)
-        if why is not None:
-            raise NotVerified(f"{row.id} needs {need}: {why}")
     if row.simulated is not None:
         return
     try:
+        for need in row.needs:
+            world.session.require_facility(need)
         run_steps(world, vocabulary)
         world.check_evidence()
     except NotApplicable:
         world.evidence.is_positive = True
     except NotVerified as why:
-        raise NotVerified(f"{row.id}: {why.cause}") from why
+        raise NotVerified(why.code, f"{row.id}: {why.detail}", why.remedy) from why
     if not world.evidence.is_positive:
         raise Fault("harness", f"{row.id} showed no positive evidence")

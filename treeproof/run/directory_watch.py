@@ -51,7 +51,7 @@ class DirectoryWatch:
     def check_evidence(self) -> None:
         """After the last step: raise NotVerified when it was wanted and has seen nothing at all."""
         if self.enabled and not self._opened_directories:
-            raise NotVerified("the watch saw no directory opened at all, so it shows nothing")
+            raise NotVerified("not_observed", "the watch saw no directory opened at all, so it shows nothing")
 
     def close(self) -> None:
         """Stop watching."""
@@ -60,4 +60,4 @@ class DirectoryWatch:
 
 
 def _unavailable(why: WatchUnavailable) -> NotVerified:
-    return NotVerified(f"opened directories cannot be watched here: {why}")
+    return NotVerified("watch_unavailable", f"opened directories cannot be watched here: {why}")

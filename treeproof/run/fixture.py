@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from treeproof.run.sandboxes import Sandboxes
+from treeproof.run.sandboxes import Sandboxes, not_buildable
 from treeproof.tree import (
     LISTED,
     CannotBuild,
@@ -76,8 +76,9 @@ class Fixture:
         """
         if not self._respects_file_modes and any(map(_is_unreadable_folder, tree.walk())):
             raise NotVerified(
+                "modes_ignored",
                 "the candidate may ignore file modes, and not by the suite's leave: start its process without "
-                "CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH on this machine, or let the suite start it"
+                "CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH on this machine, or let the suite start it",
             )
         substitutions = {name.encode(): os.fsencode(path) for name, path in self.placeholders.items()}
         try:
@@ -85,7 +86,7 @@ class Fixture:
                 tree, at, order=self.creation_order, substitutions=substitutions, add_to_existing=adding
             )
         except CannotBuild as error:
-            raise NotVerified(f"this machine cannot make the tree: {error}") from error
+            raise not_buildable(error, f"this machine cannot make the tree: {error}") from error
 
     def rebuild(self, order: CreationOrder, label: str, subfolder: str = "") -> bytes:
         """Build the same tree in another sandbox root, or in a ``subfolder`` of it, and return that folder."""

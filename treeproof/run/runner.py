@@ -31,7 +31,7 @@ from treeproof.run.targets import resolve_target
 from treeproof.run.worker_pool import default_jobs, run_in_workers
 from treeproof.tree import Workspace, probe_host
 from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
-from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, Conclusion, conclude
+from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, NOT_STARTED, Conclusion, conclude
 from treeproof.verdict.run_document import RunFacts, build_run_document, merge_host_facts
 
 __all__ = [
@@ -178,8 +178,7 @@ def _judge_pack(
         selected=part.selected_ids,
         expected=part.requirement_by_scenario,
         profile=profile,
-        interrupted=done.interrupted or done.fault is not None,
-        interruption_cause=INTERRUPTED if done.fault is None else CANDIDATE_DID_NOT_START,
+        unfinished=NOT_STARTED if done.fault is not None else INTERRUPTED if done.interrupted else None,
     )
 
 

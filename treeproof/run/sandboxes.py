@@ -4,6 +4,7 @@ system.
 
 from __future__ import annotations
 
+import errno
 import os
 
 from treeproof.tree import CannotBuild, Workspace, find_base_on_other_file_system, find_disk_base
@@ -102,7 +103,7 @@ class Sandboxes:
                     "candidate", "it has removed the workspace, where the trees are made"
                 ) from refusal
             why = getattr(refusal.__cause__, "strerror", refusal)
-            raise NotVerified(f"this machine cannot make a place for the tree: {why}") from refusal
+            raise not_buildable(refusal, f"this machine cannot make a place for the tree: {why}") from refusal
 
     def _base_workspace(self) -> Workspace:
         """Where the fixtures lie: the run's workspace, or one on a disk's file system."""
@@ -110,7 +111,13 @@ class Sandboxes:
             return self._workspace
         base = find_disk_base()
         if base is None:
-            raise NotVerified("needs disk: no writable directory is on a disk")
+            raise NotVerified("host_lacks", "needs disk: no writable directory is on a disk")
         if self._disk_workspace is None:
             self._disk_workspace = Workspace.create(base)
         return self._disk_workspace
+
+
+def not_buildable(error: CannotBuild, detail: str) -> NotVerified:
+    """Return the NotVerified for a tree that the host cannot build, with ``detail`` as the cause."""
+    full = isinstance(error.__cause__, OSError) and error.__cause__.errno in (errno.ENOSPC, errno.EDQUOT)
+    return NotVerified("no_space" if full else "tree_not_buildable", detail)

@@ -31,9 +31,7 @@ def check_prerequisites(world: World) -> None:
             f"a rule of {name}, which this machine only simulates, and only for the reference"
         )
     for need in row.needs:
-        why = world.session.host.unsupported_reason(need)
-        if why is not None:
-            raise NotVerified(f"needs {need}: {why}")
+        world.session.require_facility(need)
 
 
 def build_record(
@@ -86,7 +84,7 @@ def _classify(
             cause = (
                 "harness fault: the scenario showed no positive evidence (no entry listed, no control call)"
             )
-            return Outcome.FAULT, {"cause": cause}
+            return Outcome.FAULT, {"cause": cause, "code": "harness_fault"}
         case None if world is not None and world.simulated_platform is not None:
             name = PLATFORMS[world.simulated_platform]
             cause = f"held in a simulated {name}, which is no evidence of conformance"
@@ -94,34 +92,41 @@ def _classify(
         case None:
             return Outcome.PASSED, {}
         case Mismatch() if world is not None and world.phase == "given":
-            return Outcome.FAULT, {"cause": f"the start could not be made: {error.message}"}
+            cause = f"the start could not be made: {error.message}"
+            return Outcome.FAULT, {"cause": cause, "code": "harness_fault"}
         case Mismatch() if world is not None and world.fault_not_triggered:
-            return Outcome.NOT_VERIFIED, {"cause": FAULT_NOT_TRIGGERED}
+            return Outcome.NOT_VERIFIED, {"cause": FAULT_NOT_TRIGGERED, "code": "fault_not_injected"}
         case Mismatch() if world is not None and world.session.workspace.is_full:
             cause = f"No space left in the workspace, so this tells nothing of the candidate: {error.message}"
-            return Outcome.NOT_VERIFIED, {"cause": truncate(cause, 1000)}
+            return Outcome.NOT_VERIFIED, {"cause": truncate(cause, 1000), "code": "no_space"}
         case Mismatch():
             return Outcome.FAILED, {
                 "message": truncate(error.message, 2000),
                 "expected": truncate(error.expected),
                 "got": truncate(error.got),
                 "diff": truncate(error.diff),
+                **({"context": error.context} if error.context else {}),
                 **({"scenario": truncate(error.scenario)} if error.scenario else {}),
             }
         case NotVerified() if world is not None and world.simulated_platform is not None:
-            cause = f"a rule of {PLATFORMS[world.simulated_platform]} that is not simulated: {error.cause}"
+            cause = f"a rule of {PLATFORMS[world.simulated_platform]} that is not simulated: {error.detail}"
             return Outcome.NOT_APPLICABLE, {"cause": truncate(cause, 1000)}
         case NotVerified():
-            return Outcome.NOT_VERIFIED, {"cause": truncate(error.cause, 1000)}
+            remedy = {"remedy": error.remedy} if error.remedy else {}
+            return Outcome.NOT_VERIFIED, {"cause": truncate(error.detail, 1000), "code": error.code, **remedy}
         case NotApplicable():
             return Outcome.NOT_APPLICABLE, {"cause": truncate(error.condition, 1000)}
         case CandidateFault():
-            return Outcome.FAULT, {"cause": truncate(f"candidate fault ({error.kind}): {error.detail}", 2000)}
+            cause = truncate(f"candidate fault ({error.kind}): {error.detail}", 2000)
+            return Outcome.FAULT, {
+                "cause": cause,
+                "code": "candidate_timeout" if error.kind == "timeout" else "candidate_fault",
+            }
         case Fault():
-            return Outcome.FAULT, {"cause": truncate(str(error), 2000)}
+            return Outcome.FAULT, {"cause": truncate(str(error), 2000), "code": f"{error.origin}_fault"}
         case _:
             frames = traceback.extract_tb(error.__traceback__)[-1:]
             place = f" at {Path(frames[0].filename).name}:{frames[0].lineno}" if frames else ""
             when = " while the scenario was cleaned up" if teardown else ""
             said = truncate(f"{type(error).__name__}: {error}", 2000)
-            return Outcome.FAULT, {"cause": f"harness fault{when}: {said}{place}"}
+            return Outcome.FAULT, {"cause": f"harness fault{when}: {said}{place}", "code": "harness_fault"}

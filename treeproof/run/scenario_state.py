@@ -99,7 +99,7 @@ class FaultInjection:
             try:
                 args = (*args, *fault_args(fixture.tree, fixture.root))
             except CannotInject as error:
-                raise NotVerified(f"the faults cannot be injected: {error}") from error
+                raise NotVerified("fault_not_injected", f"the faults cannot be injected: {error}") from error
         if fixture.sandboxes.simulates_cross_device:
             # link() does not fail: a complete copy may get its first name by a link.
             paths = (path for path, _ in fixture.tree.walk())

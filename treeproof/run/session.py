@@ -36,7 +36,7 @@ from treeproof.candidate.strace import (
 from treeproof.run.circuit_breaker import MAX_SUCCESSFUL_PROBES, CircuitBreaker
 from treeproof.run.interrupts import Interrupts
 from treeproof.spec import Pack
-from treeproof.tree import CannotBuild, Host, Workspace
+from treeproof.tree import FACILITY_REMEDIES, CannotBuild, Host, Workspace
 from treeproof.verdict import NotApplicable, NotVerified, Profile, accepted_readings
 
 Result = TypeVar("Result")
@@ -89,7 +89,7 @@ class Session:
         try:
             adapter = self.adapter.spawn(options)
         except UnsupportedByAdapter as why:
-            raise NotVerified(str(why)) from why
+            raise NotVerified("adapter_unsupported", str(why)) from why
         try:
             hello = self._run_guarded(lambda: adapter.start(str(self.workspace.path)), is_answer=False)
             other = [
@@ -118,9 +118,7 @@ class Session:
         A candidate in this process, and one that lives for one message only, is asked in a process of its own.
         ``attached`` is called right before the question goes out.
         """
-        why = self.host.unsupported_reason("strace")
-        if why is not None:
-            raise NotVerified(f"needs strace: {why}")
+        self.require_facility("strace")
         log = self._strace_log
         try:
             subject = adapter or self._traceable_adapter()
@@ -133,7 +131,7 @@ class Session:
                 answer = self.call(call, subject)
             return answer, tracer.trace
         except TraceUnavailable as why_not:
-            raise NotVerified(str(why_not)) from why_not
+            raise NotVerified("trace_unavailable", str(why_not)) from why_not
 
     def call_and_kill(self, call: Call, strace_args: Sequence[bytes]) -> bool:
         """Ask a process of its own, in which a call of the system ends by ``words`` of strace with its death.
@@ -141,19 +139,20 @@ class Session:
         Return whether it died instead of answering, which is no fault of the candidate. Raises NotVerified where it
         cannot be traced, and CandidateFault for what is one.
         """
-        why = self.host.unsupported_reason("strace")
-        if why is not None:
-            raise NotVerified(f"needs strace: {why}")
+        self.require_facility("strace")
         self.require_tool(call.tool)
         adapter = self.spawn(ProcessOptions())
         try:
             self._run_guarded(lambda: adapter.ensure_started(call), is_answer=False)
             if adapter.pid is None:
-                raise NotVerified("nothing of the candidate lives between two messages that could be killed")
+                raise NotVerified(
+                    "no_persistent_process",
+                    "nothing of the candidate lives between two messages that could be killed",
+                )
             with Tracer(process_tree(adapter.pid), strace_args, self._strace_log):
                 adapter.call(call)
         except TraceUnavailable as why_not:
-            raise NotVerified(str(why_not)) from why_not
+            raise NotVerified("trace_unavailable", str(why_not)) from why_not
         except CandidateFault as fault:
             if fault.kind != "exit":
                 raise
@@ -214,7 +213,7 @@ class Session:
             self.circuit_breaker.record_failure(fault, time.monotonic() - began)
             raise
         except UnsupportedByAdapter as why:
-            raise NotVerified(str(why)) from why
+            raise NotVerified("adapter_unsupported", str(why)) from why
         if is_answer:
             self.circuit_breaker.record_success()
         return result
@@ -258,14 +257,22 @@ class Session:
             return
         if own.optional:
             raise NotApplicable(f"the candidate does not offer the tool {tool!r}, which it may do without")
-        raise NotVerified(f"the candidate does not offer the tool {tool!r}")
+        raise NotVerified("missing_tool", f"the candidate does not offer the tool {tool!r}")
 
     def accepted_readings(self, interpretation: str) -> frozenset[str]:
         """Return the readings of an interpretation that this run accepts."""
         entry = next(e for e in self.pack.interpretations if e.id == interpretation)
         return accepted_readings(entry, self.profile, self.declared_readings)
 
+    def require_facility(self, name: str) -> None:
+        """Raise NotVerified if the host lacks the facility ``name``."""
+        why = self.host.unsupported_reason(name)
+        if why is not None:
+            raise NotVerified("host_lacks", f"needs {name}: {why}", FACILITY_REMEDIES.get(name))
+
     def require_capability(self, capability: str) -> None:
         """Raise NotVerified when the candidate does not declare ``capability``."""
         if capability not in self.initialize_result.capabilities:
-            raise NotVerified(f"the candidate does not declare the capability {capability!r}")
+            raise NotVerified(
+                "missing_capability", f"the candidate does not declare the capability {capability!r}"
+            )

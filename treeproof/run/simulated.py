@@ -70,7 +70,7 @@ class SimulatedAdapter:
 
     def spawn(self, options: ProcessOptions) -> Adapter:
         """Raise NotVerified: nothing is simulated in another process."""
-        raise NotVerified("it needs a process of its own")
+        raise NotVerified("not_simulated", "it needs a process of its own")
 
     def captured_output(self) -> str:
         """Return the end of what the candidate printed."""
@@ -166,7 +166,7 @@ class SimulatedFixture(Fixture):
         try:
             self._simulation.build_tree(tree, at, substitutions=substitutions)
         except CannotBuild as error:
-            raise NotVerified(str(error)) from error
+            raise NotVerified("not_simulated", str(error)) from error
 
     def add_root(self, label: str) -> bytes:
         """Return a new empty sandbox root."""
@@ -207,15 +207,15 @@ class SimulatedWorld(World):
             (self.fixture.creation_order != LISTED, "an order of making"),
         ):
             if is_required:
-                raise NotVerified(f"it needs {what}")
+                raise NotVerified("not_simulated", f"it needs {what}")
 
     def send_to_rebuilt_tree(self, call: Call, *, order: str, subfolder: str = "") -> CallResult:
         """Raise NotVerified."""
-        raise NotVerified("it needs the tree made anew")
+        raise NotVerified("not_simulated", "it needs the tree made anew")
 
     def send_to_new_processes(self, option_sets: Sequence[ProcessOptions]) -> None:
         """Raise NotVerified."""
-        raise NotVerified("it needs processes of its own")
+        raise NotVerified("not_simulated", "it needs processes of its own")
 
     def check_evidence(self) -> None:
         """Record that every step has held."""

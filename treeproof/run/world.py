@@ -106,7 +106,7 @@ class World:
         self.log.calls.append(call)
         self.effects.before = self.effects.read_tree()
         if not self.session.call_and_kill(call, strace_args):
-            raise NotVerified("the candidate never came to where it was to be killed")
+            raise NotVerified("fault_not_injected", "the candidate never came to where it was to be killed")
         self.effects.after = self.effects.read_tree()
 
     def send_unrecorded(self, call: Call) -> CallResult:
@@ -189,7 +189,7 @@ class World:
         """After the last step: raise NotVerified when a required watch or fault shows nothing."""
         self.directory_watch.check_evidence()
         if self.expects_fault and not self.faults.injected_count:
-            raise NotVerified(FAULT_NOT_TRIGGERED)
+            raise NotVerified("fault_not_injected", FAULT_NOT_TRIGGERED)
 
     @property
     def expects_fault(self) -> bool:

@@ -77,7 +77,7 @@ ALTERED_PROCESS_OPTIONS = ProcessOptions(
 def load_model(pack: Pack) -> Model:
     """The model that the catalogue names. Raises NotVerified where it names none, UsageError for what is no model."""
     if pack.oracle is None:
-        raise NotVerified(f"{pack.name} has no model to draw cases from")
+        raise NotVerified("no_model", f"{pack.name} has no model to draw cases from")
     found: Model = load_entry_point(pack.pack_file, "oracle", pack.oracle, Model)
     return found
 

@@ -60,7 +60,7 @@ def replay(
         except CannotBuild as refusal:
             return ReplayResult(counterexample, cause=f"this machine cannot make the tree: {refusal}")
         except NotVerified as why:
-            return ReplayResult(counterexample, cause=why.cause)
+            return ReplayResult(counterexample, cause=why.detail)
         except Unmodelled as why:
             return ReplayResult(
                 counterexample, cause=f"the model does not speak about the case any more: {why}"

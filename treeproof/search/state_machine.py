@@ -110,7 +110,7 @@ class StateMachineModel(Protocol):
 def load_state_machine(pack: Pack) -> StateMachineModel:
     """The machine that the catalogue names. Raises NotVerified for none, UsageError for what is no machine."""
     if pack.state_machine is None:
-        raise NotVerified(f"{pack.name} has no model of the tree to draw sequences from")
+        raise NotVerified("no_model", f"{pack.name} has no model of the tree to draw sequences from")
     found: StateMachineModel = load_entry_point(
         pack.pack_file, "state_machine", pack.state_machine, StateMachineModel
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from treeproof.spec import Pack, Requirement
-from treeproof.verdict.outcome import Outcome
+from treeproof.verdict.outcome import NotVerified, Outcome
 from treeproof.verdict.readings import Profile, ReadingObservation, observe_readings
 from treeproof.verdict.record import ScenarioRecord
 
@@ -45,21 +45,26 @@ EXIT_CODES: Mapping[Conclusion, int] = {
     Conclusion.FAULT: 4,
 }
 
-NO_SCENARIO = "no scenario verifies it yet"
-NOT_SELECTED = "not selected"
-INTERRUPTED = "the run was interrupted before it was its turn"
 CANDIDATE_DID_NOT_START = "the candidate did not start"
+NOT_STARTED = NotVerified("candidate_did_not_start", CANDIDATE_DID_NOT_START)
+INTERRUPTED = NotVerified("interrupted", "the run was interrupted before it was its turn")
+"""Why a run can be unfinished."""
 
 
 @dataclass(frozen=True)
 class RequirementVerdict:
-    """One requirement's end. ``cause`` says why it is neither PASS nor FAIL, or why it fails without a scenario."""
+    """The result of one requirement. ``cause`` says why it is neither PASS nor FAIL, or fails without a scenario.
+
+    NOT VERIFIED has the ``code`` of its cause, and a ``remedy`` if the code's default does not fit.
+    """
 
     id: str
     level: str
     verdict: Verdict
     scenarios: tuple[str, ...]
     cause: str | None = None
+    code: str | None = None
+    remedy: str | None = None
     selected: bool = True
     fault: bool = False
     is_known_failure: bool = False  # a baseline lists this failure
@@ -87,14 +92,13 @@ def judge(
     selected: frozenset[str] | None,
     expected: Mapping[str, str],
     profile: Profile = Profile.DEFAULT,
-    interrupted: bool = False,
-    interruption_cause: str = INTERRUPTED,
+    unfinished: NotVerified | None = None,
 ) -> PackJudgement:
     """Judge every requirement of ``pack``.
 
-    ``expected`` maps every scenario id that the catalogue's features hold to its requirement; ``selected`` holds the
-    ids that were asked for (None: all). A selected scenario without a record is NOT VERIFIED: a broken guard, unless
-    the run was ``interrupted``, or asked nobody, which ``because`` tells.
+    ``expected`` maps every scenario id in the pack's features to its requirement; ``selected`` holds the ids of the
+    selection (None: all). A selected scenario without a record is NOT VERIFIED: for the reason ``unfinished`` if the
+    run was interrupted or the candidate did not start, otherwise as a completeness error.
     """
     observations = tuple(observe_readings(pack.interpretations, records))
     advice = {r.id for r in records if r.advisory and profile is not Profile.STRICT}
@@ -117,7 +121,7 @@ def judge(
             platform,
             selected is not None,
             odd,
-            interruption_cause if interrupted else None,
+            unfinished,
         )
     final = tuple(_apply_restatement(requirement, own) for requirement in pack.requirements)
     ordered = tuple(sorted(records, key=lambda r: r.id))
@@ -145,19 +149,28 @@ def _judge_one(
     platform: str,
     narrowed: bool,
     odd: Mapping[str, str],
-    because: str | None,
+    unfinished: NotVerified | None,
 ) -> RequirementVerdict:
-    def verdict(kind: Verdict, cause: str | None = None, *, fault: bool = False) -> RequirementVerdict:
-        return RequirementVerdict(requirement.id, requirement.level, kind, ids, cause, fault=fault)
+    def verdict(
+        kind: Verdict,
+        cause: str | None = None,
+        code: str | None = None,
+        remedy: str | None = None,
+        *,
+        fault: bool = False,
+    ) -> RequirementVerdict:
+        return RequirementVerdict(
+            requirement.id, requirement.level, kind, ids, cause, code, remedy, fault=fault
+        )
 
     if requirement.excluded:
         return verdict(Verdict.EXCLUDED, requirement.excluded)
     if requirement.condition and requirement.condition.lower() != platform.lower():
         return verdict(Verdict.NOT_APPLICABLE, f"applies on {requirement.condition} only")
     if not chosen and narrowed:
-        return replace(verdict(Verdict.NOT_VERIFIED, NOT_SELECTED), selected=False)
+        return replace(verdict(Verdict.NOT_VERIFIED, "not selected", "not_selected"), selected=False)
     if not chosen:
-        return verdict(Verdict.NOT_VERIFIED, NO_SCENARIO)
+        return verdict(Verdict.NOT_VERIFIED, "no scenario verifies it yet", "no_scenario")
     by_id = {record.id: record for record in records}
     failed = [i for i in chosen if i in by_id and by_id[i].outcome is Outcome.FAILED]
     if failed:
@@ -166,20 +179,26 @@ def _judge_one(
     if contradicting:
         return verdict(Verdict.FAIL, contradicting[0])
     missing = [i for i in chosen if i not in by_id]
-    if missing and because:
-        return verdict(Verdict.NOT_VERIFIED, because)
+    if missing and unfinished:
+        return verdict(Verdict.NOT_VERIFIED, unfinished.detail, unfinished.code, unfinished.remedy)
     if missing:
-        return verdict(Verdict.NOT_VERIFIED, f"{missing[0]} was selected and did not run", fault=True)
+        cause = f"{missing[0]} was selected and did not run"
+        return verdict(Verdict.NOT_VERIFIED, cause, "did_not_run", fault=True)
     faults = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.FAULT]
     if faults:
-        return verdict(Verdict.NOT_VERIFIED, _record_cause(faults[0]), fault=True)
+        return verdict(Verdict.NOT_VERIFIED, *_record_reason(faults[0]), fault=True)
     unverified = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.NOT_VERIFIED]
     if unverified:
-        return verdict(Verdict.NOT_VERIFIED, _record_cause(unverified[0]))
+        return verdict(Verdict.NOT_VERIFIED, *_record_reason(unverified[0]))
     outside = [by_id[i] for i in chosen if by_id[i].outcome is Outcome.NOT_APPLICABLE]
     if len(outside) == len(chosen):
         return verdict(Verdict.NOT_APPLICABLE, _record_cause(outside[0]))
     return verdict(Verdict.PASS)
+
+
+def _record_reason(record: ScenarioRecord) -> tuple[str, str | None, str | None]:
+    """Return cause, code and remedy."""
+    return _record_cause(record), record.evidence.get("code"), record.evidence.get("remedy")
 
 
 def _record_cause(record: ScenarioRecord) -> str:

@@ -1,13 +1,17 @@
-"""How a scenario can end, and the exceptions by which a step says so. Nothing here judges a requirement."""
+"""How a scenario can end, the exceptions by which a step reports it, and why a verdict can be missing.
+
+Judges no requirement.
+"""
 
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from typing import Literal
 
 
 class Outcome(enum.StrEnum):
-    """The five ends of a scenario, as the report spells them."""
+    """The five outcomes of a scenario, as reports spell them."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -16,32 +20,118 @@ class Outcome(enum.StrEnum):
     FAULT = "fault"
 
 
-class Mismatch(AssertionError):
-    """The candidate did something else than the sentence says: the scenario FAILs.
+CauseCode = Literal[
+    # of a requirement
+    "no_scenario",
+    "not_selected",
+    "missing_shard",
+    "interrupted",
+    "did_not_run",
+    "candidate_did_not_start",
+    # of a scenario, from the candidate
+    "missing_capability",
+    "missing_tool",
+    "adapter_unsupported",
+    "unknown_error_kind",
+    "no_persistent_process",
+    "modes_ignored",
+    "fault_not_injected",
+    "not_observed",
+    "no_evidence",
+    "other_requirement",
+    # of a scenario, from the host or the run
+    "host_lacks",
+    "tree_not_buildable",
+    "no_space",
+    "trace_unavailable",
+    "watch_unavailable",
+    "no_model",
+    "not_simulated",
+    "ended_by_hook",
+    # of a scenario that ended with a fault
+    "candidate_fault",
+    "candidate_timeout",
+    "adapter_fault",
+    "harness_fault",
+]
+"""Why there is no verdict; the part of a cause that programs read."""
 
-    ``expected`` and ``got`` are short texts for a person; ``diff`` points at the difference, to the byte where it can.
-    ``scenario`` holds the steps of a scenario that shows the same, where the case was not written down but drawn.
+_SEES_NOTHING = (
+    "none on your side: the candidate reads the tree with system calls that treeproof does not observe"
+)
+_CHECK_CONNECTION = "run `treeproof doctor TARGET` to check the connection"
+REMEDIES: Mapping[str, str] = {
+    "no_scenario": "none on your side: this version of treeproof does not check it yet",
+    "not_selected": "run without --select and --shard, or merge the reports of all shards",
+    "missing_shard": "merge the reports of all shards",
+    "interrupted": "run again",
+    "did_not_run": "run again; if it happens again, report an error of treeproof",
+    "candidate_did_not_start": "run `treeproof doctor TARGET` to check the connection step by step",
+    "missing_capability": "implement this part of a call's context and list it under `capabilities` in the result of "
+    "initialize (docs/protocol.md; for an MCP server: docs/mcp.md)",
+    "missing_tool": "list the tool under `tools` in the result of initialize",
+    "adapter_unsupported": "change the manifest (docs/mcp.md), or use another adapter kind",
+    "no_persistent_process": "use an adapter kind whose process handles several calls, such as stdio",
+    "modes_ignored": "run treeproof and the candidate as an ordinary user",
+    "fault_not_injected": _SEES_NOTHING,
+    "not_observed": _SEES_NOTHING,
+    "host_lacks": "set TREEPROOF_WORKSPACE to a folder on a file system that supports it (tmpfs or ext4 on Linux)",
+    "tree_not_buildable": "set TREEPROOF_WORKSPACE to a folder on a file system that supports it (tmpfs or ext4 on "
+    "Linux); devices need CAP_MKNOD",
+    "no_space": "free disk space, or set TREEPROOF_WORKSPACE to a folder on a disk with more free space",
+    "trace_unavailable": "install strace and allow ptrace (in a container: --cap-add=SYS_PTRACE)",
+    "watch_unavailable": "allow inotify watches (sysctl fs.inotify.max_user_watches)",
+    "candidate_fault": _CHECK_CONNECTION,
+    "candidate_timeout": "look at the tree of such a scenario (`treeproof explain ID --report run.json`): opening a "
+    "special file or following a circle of links never ends; if every call times out, run `treeproof doctor TARGET`",
+    "adapter_fault": _CHECK_CONNECTION,
+    "harness_fault": "none on your side: report an error of treeproof",
+}
+"""What a user can do about a cause, by its code; the other codes have no general remedy."""
+
+
+class Mismatch(AssertionError):
+    """The candidate did not do what the step requires: the scenario fails.
+
+    ``expected`` and ``got`` are short texts for a person; ``diff`` shows the difference, to the byte where possible.
+    ``context`` says under which condition it was found ("the control call: "): it is the beginning of ``message``, and
+    reports ignore it when they group messages. ``scenario`` holds the steps of a scenario with the same difference, if
+    the case was generated.
     """
 
-    def __init__(self, message: str, *, expected: str = "", got: str = "", diff: str = "") -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(
+        self, message: str, *, expected: str = "", got: str = "", diff: str = "", context: str = ""
+    ) -> None:
+        super().__init__(context + message)
+        self.message = context + message
         self.expected = expected
         self.got = got
         self.diff = diff
+        self.context = context
         self.scenario = ""
+
+    def within(self, context: str) -> Mismatch:
+        """Return the same mismatch, found under the condition ``context``."""
+        message = self.message.removeprefix(self.context)
+        context += self.context
+        return Mismatch(message, expected=self.expected, got=self.got, diff=self.diff, context=context)
 
 
 class NotVerified(Exception):
-    """The scenario could not run here; ``cause`` names why in words that say what to do about it."""
+    """The scenario could not be verified here: ``code`` classifies the cause, ``detail`` describes it.
 
-    def __init__(self, cause: str) -> None:
-        super().__init__(cause)
-        self.cause = cause
+    ``remedy`` replaces the one that REMEDIES holds for the code.
+    """
+
+    def __init__(self, code: CauseCode, detail: str, remedy: str | None = None) -> None:
+        super().__init__(detail)
+        self.code: CauseCode = code
+        self.detail = detail
+        self.remedy = remedy
 
 
 class NotApplicable(Exception):
-    """The specification's own condition does not hold here (a rule for Windows on Linux)."""
+    """The condition of the specification does not hold here (a rule for Windows on Linux)."""
 
     def __init__(self, condition: str) -> None:
         super().__init__(condition)
@@ -49,7 +139,7 @@ class NotApplicable(Exception):
 
 
 class Fault(Exception):
-    """The adapter, the candidate's process or the harness broke: no verdict for what it touched."""
+    """The adapter, the candidate's process or treeproof itself broke: there is no verdict."""
 
     def __init__(self, origin: Literal["adapter", "candidate", "harness"], detail: str) -> None:
         super().__init__(f"{origin} fault: {detail}")

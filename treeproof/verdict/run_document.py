@@ -94,6 +94,7 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
                 "verdict": str(v.verdict),
                 "scenarios": list(v.scenarios),
                 "cause": v.cause,
+                **{name: text for name, text in (("code", v.code), ("remedy", v.remedy)) if text is not None},
                 "known": v.is_known_failure,
             }
             for v in judgement.requirements

@@ -64,7 +64,7 @@ def hostile(mixed: Json) -> Json:
     for requirement in spec["requirements"]:
         requirement["text"] = requirement["section"] = text
         if requirement["cause"]:
-            requirement["cause"] = text
+            requirement["cause"] = requirement["remedy"] = text
     for entry in spec["interpretations"]:
         entry["observed"] = [text]
     for scenario in spec["scenarios"]:

@@ -82,7 +82,7 @@ def test_every_link_inside_the_page_leads_somewhere(mixed: Json) -> None:
 def test_what_could_not_be_verified_says_how_to_make_it_so(mixed: Json) -> None:
     text = Elements(dump(mixed)).text
     assert text.index("does not declare the capability config") < text.index(
-        "To make it so: let the candidate honour"
+        "To make it so: implement this part"
     )
 
 

@@ -16,7 +16,6 @@ from treeproof.report.digest import (
     conclusion,
     decides_exit,
     failing_requirements,
-    is_deselected,
     pluralize,
     rerun_command,
     unverified_by_cause,
@@ -24,7 +23,6 @@ from treeproof.report.digest import (
 )
 from treeproof.report.document import Document
 from treeproof.report.escape import shortened, visible
-from treeproof.report.remedies import remedy_for
 
 _MAX_COMMANDS = 50  # lines of one kind; what GitHub shows of a job
 _MAX_MESSAGE = 2000  # characters
@@ -97,12 +95,13 @@ def _other_commands(run: Document) -> Iterator[str]:
                     line=scenario["line"],
                 )
     for spec in run["specs"]:
-        for cause, ids in unverified_by_cause(spec).items():
-            if is_deselected(run, cause):
+        for group in unverified_by_cause(run, spec):
+            if group.is_deselected:
                 continue
-            way = remedy_for(cause)
-            told = f"{cause}\n{', '.join(abbreviate(ids, 20))}" + (f"\nhow: {way}" if way else "")
-            yield _command("warning", told, title=f"not verified: {pluralize(len(ids), 'requirement')}")
+            how = f"\nhow: {group.remedy}" if group.remedy else ""
+            text = f"{group.cause}\n{', '.join(abbreviate(group.ids, 20))}{how}"
+            count = pluralize(len(group.ids), "requirement")
+            yield _command("warning", text, title=f"not verified: {count}")
     for warning in warnings_with_scenarios(run):
         yield _command("warning", warning, title="treeproof")
 

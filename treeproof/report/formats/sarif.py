@@ -17,12 +17,11 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
-from treeproof.report.digest import candidate_label, conclusion, rerun_command
+from treeproof.report.digest import candidate_label, conclusion, remedy_for, rerun_command
 from treeproof.report.document import Document
 from treeproof.report.escape import shortened, visible
 from treeproof.report.formats import cases
 from treeproof.report.formats.cases import Case
-from treeproof.report.remedies import remedy_for
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _BASE = "TREEPROOF"
@@ -149,7 +148,7 @@ def _result(
     reasons: Mapping[str, str],
 ) -> dict[str, Any]:
     fails = case.state in _FAILING_STATES
-    way = "" if fails else remedy_for(case.message)
+    way = "" if fails else remedy_for(case.requirement or {})
     told = f"{case.name}: {case.message}" + (f". How to make it so: {way}" if way else "")
     result: dict[str, Any] = {
         "ruleId": case.requirement_id,

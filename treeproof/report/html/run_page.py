@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 
 from treeproof.report.catalogue_context import CatalogueContext
 from treeproof.report.digest import (
+    UnverifiedGroup,
     failing_count_text,
     group_by_section,
     is_deselected,
@@ -42,7 +43,6 @@ from treeproof.report.html.signs import (
     used_levels,
     used_signs,
 )
-from treeproof.report.remedies import remedy_for
 
 _ID_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]")
 _MAX_OPEN_CARDS = 10  # failed requirements whose card is open at first, each with its first failed scenario
@@ -107,23 +107,13 @@ class RequirementCard:
 
 
 @dataclass(frozen=True)
-class Gap:
-    """What could not be verified for one cause, and the way out where one is known."""
-
-    cause: str
-    ids: Sequence[str]
-    remedy: str | None
-    count: int
-
-
-@dataclass(frozen=True)
 class SpecView:
     """One specification of the run."""
 
     data: Json
     sections: Mapping[str, Sequence[RequirementCard]]
     interpretations: Sequence[Json]
-    gaps: Sequence[Gap]
+    gaps: Sequence[UnverifiedGroup]
     totals: Sequence[tuple[Sign, int]]
 
     @property
@@ -208,7 +198,7 @@ def _spec_view(run: Document, spec: Json, context: CatalogueContext | None, anch
                     anchor=place(told["id"]),
                     data=told,
                     spec=spec["name"],
-                    sign=NOT_SELECTED if is_deselected(run, told["cause"]) else VERDICTS[told["verdict"]],
+                    sign=NOT_SELECTED if is_deselected(run, told) else VERDICTS[told["verdict"]],
                     scenarios=scenarios,
                     shares_verdict_of=shares,
                     interpretations=[
@@ -222,7 +212,7 @@ def _spec_view(run: Document, spec: Json, context: CatalogueContext | None, anch
             opened += failed
     count = Counter(requirement["verdict"] for requirement in spec["requirements"])
     totals = [(sign, count[verdict]) for verdict, sign in VERDICTS.items() if count[verdict]]
-    return SpecView(spec, sections, interpretations, _gaps(run, spec), totals)
+    return SpecView(spec, sections, interpretations, unverified_by_cause(run, spec), totals)
 
 
 def _scenario_view(told: Json, profile: str, place: Callable[[str], str]) -> ScenarioView:
@@ -247,10 +237,3 @@ def _interpretation_data(entry: Json, context: CatalogueContext | None, place: C
         "readings": list(texts.values()),
         "texts": {label: reading.text for label, reading in texts.items()},
     }
-
-
-def _gaps(run: Document, spec: Json) -> list[Gap]:
-    return [
-        Gap(cause, () if is_deselected(run, cause) else ids, remedy_for(cause), len(ids))
-        for cause, ids in unverified_by_cause(spec).items()
-    ]
