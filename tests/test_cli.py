@@ -72,7 +72,7 @@ def test_a_program_in_place_of_a_manifest_is_told_how_it_is_named(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tool").write_bytes(b"\x7fELF\xff")
     assert main(["run", "./tool"]) == 2
-    told = "no manifest, it is not TOML; a program is named with its kind, as in stdio:./tool, "
+    told = "not a manifest, because it is not TOML; name a program with its kind, as in stdio:./tool, "
     assert told in capsys.readouterr().err
 
 

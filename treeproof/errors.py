@@ -1,6 +1,7 @@
 """What a user can get wrong. One class, so that every room reports bad input in the same way: one line, exit 2."""
 
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -59,6 +60,19 @@ def format_exception(error: BaseException, module: str) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         place, said = f"{error.filename}:{error.lineno}: ", error.msg
     return f"{place}{type(error).__name__}: {' '.join(said.split())[:300]}".rstrip(": ")
+
+
+def closest_match(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
+    """Return the known name that is most similar to ``name``, if any reaches the similarity ``cutoff`` (0 to 1)."""
+    import difflib  # slow to import, and rarely needed
+
+    return next(iter(difflib.get_close_matches(name, list(known), 1, cutoff)), None)
+
+
+def suggest_name(name: str, known: Iterable[str]) -> str:
+    """Return the remedy for an unknown name: the closest known name, else all known names."""
+    near = closest_match(name, known)
+    return f"did you mean {near!r}?" if near else f"known: {', '.join(known)}"
 
 
 def load_toml(file: Path) -> dict[str, Any]:

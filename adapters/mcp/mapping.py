@@ -5,7 +5,6 @@ A member that MCP has no place for is read from ``_meta`` where a server puts it
 
 import json
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from treeproof.candidate import (
@@ -18,6 +17,7 @@ from treeproof.candidate import (
     format_untrusted,
 )
 from treeproof.candidate.mcp_meta import DECLARATION_KEY, DEFINITION_KEY, DEFINITION_MEMBERS, RESULT_KEY
+from treeproof.errors import closest_match
 
 # What a server is taken to claim that offers a tool of this name and says nothing of specifications.
 DEFAULT_CLAIMS = {"list_directory": "list_directory@1.1"}
@@ -67,8 +67,8 @@ def _require_tools(tools: Tools, target: Target) -> None:
         remote = wanted.remote_name or name
         where = f"{_source_of(target)}: [tools.{name}]"
         if remote not in offered:
-            near = get_close_matches(remote, list(offered), 1, 0.4)
-            hint = f"did you mean name = {json.dumps(format_untrusted(near[0], 80))}? " if near else ""
+            near = closest_match(remote, offered, 0.4)
+            hint = f"did you mean name = {json.dumps(format_untrusted(near, 80))}? " if near else ""
             raise UsageError(
                 f"{where}: the server has no tool '{format_untrusted(remote, 80)}'; {hint}it offers {_format_tool_names(tools)}"
             )

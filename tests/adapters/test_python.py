@@ -209,8 +209,8 @@ def test_a_fresh_file_or_function_is_found_again(adapter: Make, call: MakeCall) 
         ("no_such_module:candidate", "there is no module 'no_such_module'"),
         ("in_process:candidat", "in_process has no attribute 'candidat'; did you mean 'candidate'?"),
         ("./no_such_file.py:candidate", "there is no file "),
-        ("in_process:HELLO", "a dict is no candidate: it lacks initialize, describe, call"),
-        ("in_process:returns_nothing", "a NoneType is no candidate"),
+        ("in_process:HELLO", "a dict is not a candidate: it lacks initialize, describe, call"),
+        ("in_process:returns_nothing", "a NoneType is not a candidate"),
     ],
 )
 def test_an_entry_point_that_leads_nowhere_is_the_users_mistake(

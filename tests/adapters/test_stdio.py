@@ -48,8 +48,8 @@ FRAMES = [
     ("[1]", "framing", "is not a JSON object"),
     ("Listening on port 8080", "framing", "is not JSON: Expecting value at column 1: 'Listening"),
     (RESPONSE.replace("2.0", "1.0") % "", "framing", 'lacks "jsonrpc": "2.0"'),
-    (RESPONSE.replace("{id}", "77") % "", "framing", "has the id 77 where 2 was asked"),
-    (RESPONSE.replace("{id}", '"{id}"') % "", "framing", 'has the id "2" where 2 was asked'),
+    (RESPONSE.replace("{id}", "77") % "", "framing", "has the id 77 instead of 2"),
+    (RESPONSE.replace("{id}", '"{id}"') % "", "framing", 'has the id "2" instead of 2'),
     (RESPONSE.replace("{id}", "null") % "", "framing", "has the id null"),
     (RESPONSE.replace('"id": {id}, ', "") % "", "framing", "has no id"),
     (RESPONSE % ', "error": {"code": 1, "message": ""}', "framing", "has both a result and an error"),
@@ -99,8 +99,8 @@ def test_what_is_not_a_response_is_a_fault_of_its_own(
         ("die", "exit", "was killed by SIGKILL instead of answering"),
         ("close", "exit", "closed its stdout instead of answering"),
         ("half_a_line", "framing", 'ends in the middle of a line: \'{"jsonrpc"'),
-        ("two_answers", "framing", "}}' and then, unasked, '{\"jsonrpc\""),
-        ("noise", "framing", "wrote a line 'Listening on port 8080' and then, unasked, '{"),
+        ("two_answers", "framing", "}}' and then also '{\"jsonrpc\""),
+        ("noise", "framing", "wrote a line 'Listening on port 8080' and then also '{"),
         ("endless", "output_limit", "is longer than 100000 bytes"),
         ("grandchild_then_exit", "exit", "exited with 0 instead of answering"),
     ],
@@ -221,7 +221,7 @@ def test_an_unasked_line_is_noticed_at_the_next_call(adapter: Make, call: MakeCa
     candidate.start("/tmp")
     assert candidate.call(call(do="later")).content == ""
     time.sleep(0.6)
-    with pytest.raises(CandidateFault, match=r"wrote to stdout without being asked: 'by the way\\n'"):
+    with pytest.raises(CandidateFault, match=r"wrote to stdout before a request: 'by the way\\n'"):
         candidate.call(call())
 
 
@@ -232,7 +232,7 @@ def test_a_candidate_that_answered_and_died_is_a_fault_at_the_next_call(
     candidate.start("/tmp")
     assert candidate.call(call(do="answer_and_fail")).content == ""
     wait_until(lambda: not is_running(candidate.pid or 0))
-    with pytest.raises(CandidateFault, match="before it was asked it exited with 7"):
+    with pytest.raises(CandidateFault, match="before the request it exited with 7"):
         candidate.call(call())
     assert state(candidate.call(call()))["calls"] == 1
 

@@ -13,8 +13,9 @@ from typing import IO
 import pytest
 
 from treeproof.candidate import strace
+from treeproof.candidate.orphans import process_tree
 from treeproof.candidate.privileges import make_preexec_fn
-from treeproof.candidate.strace import Tracer, TraceUnavailable, process_tree, read_trace
+from treeproof.candidate.strace import Tracer, TraceUnavailable, read_trace
 from treeproof.tree import Workspace, probe_host
 
 STAT_ARGS = (b"-e", b"trace=?lstat,?newfstatat,?statx")
@@ -153,7 +154,7 @@ def test_a_strace_that_never_attaches_is_given_up(
 ) -> None:
     install_fake_strace(tmp_path, monkeypatch, "#!/bin/sh\nexec sleep 60\n")
     monkeypatch.setattr(strace, "_TIMEOUT_SECONDS", 0.2)
-    with pytest.raises(TraceUnavailable, match="strace says nothing"):
+    with pytest.raises(TraceUnavailable, match="strace printed nothing"):
         Tracer((os.getpid(),), STAT_ARGS, log).__enter__()
 
 
@@ -190,7 +191,7 @@ def test_a_process_that_ends_inside_is_no_obstacle(looker: Callable[..., StatPro
 def test_a_log_that_could_not_be_written_is_no_trace(log: Path) -> None:
     log.write_text("1 lstat() = 0\n")
     said = f"strace: Process 7 attached\n/usr/bin/strace: {log}: No space left on device\n".encode()
-    with pytest.raises(TraceUnavailable, match="could not write what it saw: No space left on device"):
+    with pytest.raises(TraceUnavailable, match="could not write its log: No space left on device"):
         read_trace(log, said)
     assert not log.exists()
 
@@ -240,4 +241,4 @@ except TraceUnavailable as why:
     )
     if "unshare" in done.stderr:
         pytest.skip(f"not verified: that a trace cut by a full disk is noticed; {done.stderr.strip()}")
-    assert done.stdout == "strace could not write what it saw: No space left on device\n", done.stderr
+    assert done.stdout == "strace could not write its log: No space left on device\n", done.stderr

@@ -148,7 +148,7 @@ def test_what_comes_late_on_stdout_is_waited_for(
                 threading.Timer(0.5, write, ["Done.\\n"]).start()
         """)["stdout"]
     assert check.status == "error"
-    assert "wrote to stdout without being asked: 'Done." in check.detail
+    assert "wrote to stdout before a request: 'Done." in check.detail
     assert check.remedy
 
 

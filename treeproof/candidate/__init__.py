@@ -1,8 +1,8 @@
-"""Who is asked: the protocol's messages, the adapter contract, manifests, and candidate processes.
+"""The candidate protocol: its messages, the adapter interface, manifests and candidate processes.
 
-Knows nothing of trees, specifications or verdicts. What the other rooms and the adapters may use is named
-here. A name is looked up when somebody first uses it: the process that serves a Python candidate (``host``) lies
-in this package too, needs few of them, and is started dozens of times in a run.
+Contains nothing about trees, specifications or verdicts. Other packages and the adapters import from here. Exports
+are loaded lazily, because the process that serves a Python candidate (``host``) needs few and starts dozens of
+times.
 """
 
 from typing import TYPE_CHECKING
@@ -133,7 +133,7 @@ _EXPORTS = {
     ),
     "treeproof.errors": ("UsageError",),
 }
-"""Where the names above live."""
+"""The module of each export."""
 
 if not TYPE_CHECKING:  # to a type checker they have been imported, each with its type
     __getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -1,6 +1,6 @@
-"""What an adapter is, and how it says that a candidate broke. Types only: no process, no file, no transport.
+"""The adapter interface and its exceptions. Types only: no process, no file, no transport.
 
-Every adapter carries the same messages (``messages``), so a verdict never depends on the transport.
+All adapters carry the same messages (``messages``), so a verdict does not depend on the transport.
 """
 
 from collections.abc import Mapping
@@ -19,27 +19,27 @@ _MAX_DETAIL_CHARACTERS = 1200
 
 
 class CandidateFault(Exception):
-    """The candidate or its glue broke, which is no verdict: what it touched is withheld (exit 4).
+    """The candidate or its glue code broke. This gives no verdict (exit 4).
 
-    ``kind`` is one of
+    Kinds:
 
     - ``start``: it could not be started;
     - ``timeout``: it did not answer before the deadline;
-    - ``exit``: its process ended, or closed its output, where an answer was due;
-    - ``framing``: what it wrote is not exactly one JSON-RPC response to the request;
+    - ``exit``: its process ended or closed its output before it answered;
+    - ``framing``: its output is not exactly one JSON-RPC response to the request;
     - ``output_limit``: its answer is longer than the limit;
-    - ``protocol``: the answer is JSON-RPC, but does not fit the message's schema;
-    - ``inconsistent``: it contradicts what it declared before;
+    - ``protocol``: the answer is JSON-RPC, but violates the message's schema;
+    - ``inconsistent``: it contradicts an earlier declaration;
     - ``glue``: it answered with a JSON-RPC error object;
-    - ``crash``: an exception left a candidate in the harness's own process.
+    - ``crash``: an exception left a candidate that runs in treeproof's own process.
 
-    ``detail`` is one bounded line, safe to print: quote what a candidate wrote with ``shown``.
+    ``detail`` is one bounded line, safe to print: quote a candidate's output with ``format_untrusted``.
     """
 
     def __init__(self, kind: FaultKind, detail: str) -> None:
         super().__init__(kind, detail)
         self.kind: FaultKind = kind
-        # Quoted parts are escaped already; a stray control character must not get through all the same.
+        # Quoted parts are escaped already; this escapes all other control characters.
         clean = escape_unprintable(detail)
         self.detail = (
             clean if len(clean) <= _MAX_DETAIL_CHARACTERS else clean[: _MAX_DETAIL_CHARACTERS - 1] + "…"
@@ -50,10 +50,10 @@ class CandidateFault(Exception):
 
 
 class UnsupportedByAdapter(Exception):
-    """A question that this way to the candidate cannot carry: nobody broke, and nothing was judged.
+    """The adapter cannot transmit a request. The candidate is not at fault and keeps running.
 
-    What it touched ends NOT VERIFIED. The message is one line that says what cannot be asked, why, and what would
-    help where something would. The candidate lives on.
+    The affected requirements end NOT VERIFIED. The message is one line: what cannot be sent, why, and a remedy if
+    any.
     """
 
     def __init__(self, reason: str) -> None:
@@ -62,7 +62,7 @@ class UnsupportedByAdapter(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a candidate may take before it is a fault: seconds and bytes."""
+    """The limits of a candidate, in seconds and bytes. Exceeding one is a fault."""
 
     call_seconds: float = 10.0
     start_seconds: float = 20.0
@@ -73,10 +73,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class ProcessOptions:
-    """How a process that is started for some scenario differs from the ordinary one.
+    """The differences between a process started for one scenario and the usual one. None means: no difference.
 
-    ``env`` is laid over the candidate's environment, None removes a variable. ``prefix`` are the words of a
-    program that runs the candidate's command (``strace -f …``). None means: as usual.
+    ``env`` is merged into the candidate's environment; None removes a variable. ``command_prefix`` is the start of
+    the command line, such as ``strace -f …``.
     """
 
     env: Mapping[str, str | None] = field(default_factory=dict)
@@ -86,55 +86,53 @@ class ProcessOptions:
 
 
 class Adapter(Protocol):
-    """A way to reach one candidate. One request is outstanding at a time; not for use by several threads.
+    """A connection to one candidate. Only one request is outstanding at a time; not thread-safe.
 
-    After a CandidateFault the candidate's state is gone: the next ``describe`` or ``call`` starts it again.
+    A CandidateFault ends the candidate; the next ``describe`` or ``call`` starts it again.
     """
 
     @property
     def kind(self) -> str:
-        """The adapter kind: ``python``, ``stdio``, ``command``, ``mcp``, ``mcp+http``."""
+        """Adapter kind: ``python``, ``stdio``, ``command``, ``mcp``, ``mcp+http``."""
 
     @property
     def target(self) -> str:
-        """The TARGET as the user wrote it."""
+        """TARGET as the user wrote it."""
 
     @property
     def pid(self) -> int | None:
-        """The process that lives from call to call; None in process, between messages, and when none runs."""
+        """Id of the process that serves several calls; None in process, between one-shot processes, and when none
+        runs.
+        """
 
     @property
     def respects_file_modes(self) -> bool:
-        """Whether file modes bind the candidate as they bind an ordinary user; False where nobody can see to that.
-
-        Known once it is started.
-        """
+        """Whether file modes apply to the candidate as to an ordinary user; known after the start, False if unknown."""
 
     def start(self, workspace: str) -> InitializeResult:
         """Start the candidate and send ``initialize``.
 
-        ``workspace`` is the absolute directory that all fixtures lie below. Raises CandidateFault, and
-        UsageError where the target itself is wrong (no such module, a manifest that contradicts the
-        candidate).
+        ``workspace`` is the absolute path of the directory that contains all fixtures. Raises CandidateFault, and
+        UsageError if the target is wrong (no such module, a manifest that contradicts the candidate).
         """
 
     def describe(self, tool: str) -> ToolDefinition:
-        """The candidate's definition of a tool. Raises CandidateFault and CannotAsk."""
+        """Return the candidate's definition of a tool. Raises CandidateFault and UnsupportedByAdapter."""
 
     def call(self, call: Call) -> CallResult:
-        """One call of a tool; a tool's own failure is an Answer. Raises CandidateFault and CannotAsk."""
+        """Call a tool. An error of the tool is a CallResult. Raises CandidateFault and UnsupportedByAdapter."""
 
     def ensure_started(self, call: Call) -> None:
-        """See to it that the process that would answer ``call`` runs, so that ``pid`` is its. Raises CandidateFault."""
+        """Start the process that would answer ``call``, so that ``pid`` is its id. Raises CandidateFault."""
 
     def close(self) -> None:
-        """Send ``shutdown``, wait ``close_seconds``, then SIGTERM and SIGKILL its processes. Idempotent."""
+        """Send ``shutdown``, wait ``close_seconds``, then send SIGTERM and SIGKILL to its processes. Idempotent."""
 
     def spawn(self, options: ProcessOptions) -> "Adapter":
-        """An adapter, not yet started, to the same candidate in a new process launched in this way.
+        """Return an adapter, not yet started, that runs the same candidate in a new process with ``options``.
 
-        Raises CannotAsk where the candidate's process is not the suite's to start.
+        Raises UnsupportedByAdapter if treeproof does not start the candidate's process.
         """
 
     def captured_output(self) -> str:
-        """The bounded end of what it wrote to stderr (in process: printed), escaped, lines kept."""
+        """Return the bounded, escaped end of its stderr (in process: its printed output), with line breaks."""

@@ -1,4 +1,4 @@
-"""From a Target to its Adapter, by the entry point of its kind. The hub names no adapter module by import."""
+"""Creates the adapter of a target through the entry point of its kind. The core imports no adapter module directly."""
 
 import importlib
 from collections.abc import Callable
@@ -17,16 +17,17 @@ _ENTRY_POINTS = {
 
 
 def connect(target: Target, limits: Limits | None = None) -> Adapter:
-    """The adapter to a target, not yet started; ``limits`` replace the target's own.
+    """Return the adapter of a target, not yet started. ``limits`` replace the target's own.
 
-    Raises UsageError where the target's kind needs what is not installed, or its program does not exist.
+    Raises UsageError if the adapter needs a module that is not installed, or the program does not exist.
     """
     module, _, attribute = _ENTRY_POINTS[target.kind].partition(":")
     try:
         entry: Callable[[Target, Limits], Adapter] = getattr(importlib.import_module(module), attribute)
     except ModuleNotFoundError as problem:
+        missing, extra = (problem.name or "").partition(".")[0], target.kind.partition("+")[0]
         raise UsageError(
-            f"TARGET {target.text}: the adapter kind {target.kind} needs the module {(problem.name or '').partition('.')[0]!r}, "
-            f"which is not installed (pip install 'treeproof[{target.kind.partition('+')[0]}]')"
+            f"TARGET {target.text}: the adapter kind {target.kind} needs the module {missing!r}, "
+            f"which is not installed (pip install 'treeproof[{extra}]')"
         ) from None
     return entry(target, limits or target.limits)

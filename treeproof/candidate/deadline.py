@@ -1,11 +1,8 @@
-"""A deadline for Python code in the harness's own process, by SIGALRM. Knows nothing of candidates or
-messages.
+"""A deadline for Python code in treeproof's own process, by SIGALRM. Contains nothing about candidates or messages.
 
-It works on the main thread only; elsewhere there is no deadline. It cannot interrupt code that never comes
-back to the interpreter (a loop in C, a system call that cannot be interrupted), code that catches
-BaseException in an endless loop, or threads that the code started; in a process that is there to ask only,
-such code ends the process (`end_what_cannot_be_interrupted`). A candidate that needs more is to be run as a
-process.
+It works on the main thread only. It cannot interrupt code that never returns to the interpreter (a loop in C, an
+uninterruptible system call), an endless loop that catches BaseException, or threads that the code started. A worker
+process can be ended in these cases (`enable_hard_deadline`). Run other candidates as processes.
 """
 
 import faulthandler
@@ -21,38 +18,38 @@ from typing import Any, TextIO, TypeVar
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
-# Code may swallow the first exception, so the alarm rings again.
+# Code may catch the first exception, so the alarm repeats.
 _REPEAT_SECONDS = 0.2
 
-# So long code may go on after its deadline before it is held for code that cannot be interrupted.
+# Time after the deadline, until code counts as uninterruptible.
 _GRACE_SECONDS = 5.0
 
 _devnull: TextIO | None = None
 
 
 def enable_hard_deadline() -> None:
-    """From now on code that goes on for five seconds after its deadline ends this process, with exit code 1."""
+    """End this process with exit code 1 when code continues for five seconds after its deadline."""
     global _devnull
-    _devnull = open(os.devnull, "w")  # noqa: SIM115 - for as long as the process lives
+    _devnull = open(os.devnull, "w")  # noqa: SIM115 - open until the process ends
 
 
 class DeadlineExceeded(BaseException):
-    """The deadline passed. Not an Exception, so that ``except Exception`` in the code lets it through."""
+    """The deadline passed. Not an Exception, so that ``except Exception`` in the code does not catch it."""
 
 
 class UserInterrupt(KeyboardInterrupt):
-    """A signal that says stop arrived, as opposed to a KeyboardInterrupt that the code raised by itself."""
+    """A stop signal arrived; a KeyboardInterrupt that the code itself raised is another matter."""
 
 
 _interrupt_call: Callable[[], None] | None = None
-"""What interrupts the code that runs under a deadline now; it raises where that may be, else the signal is kept."""
+"""Interrupts the code that now runs under a deadline: it raises where that is safe, else it records the signal."""
 
 
 def interrupt() -> bool:
-    """For handlers of signals that say stop: interrupt the code under a deadline. False if none runs: do it yourself.
+    """Interrupt the code that runs under a deadline; called by handlers of stop signals. Return False if none runs.
 
-    Raises KeyboardInterrupt while the code runs. Where the call is being set up or put back nothing may be left half
-    done: the interrupt is kept, and `within` raises it when all is as it was.
+    Raises KeyboardInterrupt while the code runs. During set-up and clean-up the interrupt is recorded instead, and
+    `run_with_deadline` raises it afterwards.
     """
     if _interrupt_call is None:
         return False
@@ -66,10 +63,11 @@ def run_with_deadline(
     argument: Argument,
     context_manager: AbstractContextManager[object] | None = None,
 ) -> Result:
-    """``function(argument)``. Raises Expired after ``seconds``, UserInterrupt on SIGINT, else what it raises.
+    """Return ``function(argument)``. Raises DeadlineExceeded after ``seconds``, UserInterrupt on SIGINT, else its
+    exception.
 
-    ``around`` is entered before and left after, where no signal and no alarm can interrupt it. A timer and handlers
-    that were there before (a test runner's) are put back; a timer that would have rung meanwhile rings afterwards.
+    ``context_manager`` is entered before and left after, protected from signals and the alarm. Earlier timers and
+    handlers (a test runner's) are restored; a timer that would have expired meanwhile expires afterwards.
     """
     global _interrupt_call
     context_manager = context_manager or nullcontext()
@@ -93,7 +91,7 @@ def run_with_deadline(
 
     interrupt_before: Any = None
     outer = _interrupt_call
-    # From here to where `_interrupt_call` is what it was a signal raises nothing but while `armed`, so every step is undone.
+    # Until `_interrupt_call` is restored, signals raise only while `armed`, so every step is undone.
     _interrupt_call = stop
     try:
         interrupt_before = signal.getsignal(signal.SIGINT)
@@ -112,8 +110,7 @@ def run_with_deadline(
                 armed = False
             except BaseException:
                 armed = False
-                # What the code made of the exception does not matter; an error in its clean-up must not hide the
-                # cause.
+                # An error in the code's own clean-up must not hide the deadline or the interrupt.
                 if not (expired or interrupted):
                     raise
             finally:
@@ -134,7 +131,7 @@ def run_with_deadline(
     if interrupted:
         if callable(interrupt_before):
             with suppress(KeyboardInterrupt):
-                interrupt_before(signal.SIGINT, None)  # whoever counts signals has not heard of this one
+                interrupt_before(signal.SIGINT, None)  # it has not seen this signal
         raise UserInterrupt
     if expired:
         raise DeadlineExceeded

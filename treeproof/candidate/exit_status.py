@@ -1,4 +1,4 @@
-"""The end of a process: in words, and with whoever asked for it."""
+"""How processes end: a description of the exit status, and ending with the parent process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 
 
 def describe_exit(code: int) -> str:
-    """Say how a process ended: ``code`` is its exit code, or a signal's number below zero, as `subprocess` has it."""
+    """Return text for a process's end; ``code`` is an exit code or a negative signal number, as in `subprocess`."""
     if code >= 0:
         return f"exited with {code}"
     with contextlib.suppress(ValueError):
@@ -18,7 +18,7 @@ def describe_exit(code: int) -> str:
 
 
 def die_with_parent() -> None:
-    """Let the kernel send SIGTERM to this process when its parent ends, however it does (Linux, PR_SET_PDEATHSIG)."""
+    """Make the kernel send SIGTERM to this process when its parent ends (Linux, PR_SET_PDEATHSIG)."""
     if sys.platform == "linux":
         set_parent_death_signal = 1
         ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM, 0, 0, 0)

@@ -1,7 +1,7 @@
-"""Python candidates: from ``module:attribute`` to an object with the protocol's methods.
+"""Loads Python candidates: from ``module:attribute`` to an object with the protocol's methods.
 
-Used in the harness's own process and by ``host`` in a child. The candidate is imported here and nowhere else.
-Values go in and come out unchecked.
+Used in treeproof's own process and by ``host`` in a child process. Only this module imports candidates. Values are
+passed through unchecked.
 """
 
 import contextlib
@@ -9,21 +9,21 @@ import importlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
 from treeproof.candidate.messages import PROTOCOL
 from treeproof.candidate.untrusted import format_untrusted
-from treeproof.errors import UsageError, format_exception
+from treeproof.errors import UsageError, closest_match, format_exception
 
 _METHODS = ("initialize", "describe", "call")
 
 
 class PythonCandidate(Protocol):
-    """What a factory returns. Params and results are the protocol's JSON values.
+    """The result of a factory. Params and results are the protocol's JSON values.
 
-    A method ``shutdown(params)`` is called where there is one.
+    An optional method ``shutdown(params)`` is called at the end.
     """
 
     def initialize(self, params: dict[str, Any], /) -> Any: ...
@@ -32,8 +32,7 @@ class PythonCandidate(Protocol):
 
 
 class FunctionCandidate:
-    """The smallest candidate: a function ``f(tool, arguments, context)`` that returns the result of a
-    ``call``.
+    """The smallest candidate: a function ``f(tool, arguments, context)`` that returns the result of a ``call``.
 
     It offers ``tools`` (name to name@version) and declares no capabilities.
     """
@@ -67,8 +66,8 @@ class FunctionCandidate:
 def load_candidate(entry_point: str, import_folder: Path, tools: Mapping[str, str]) -> PythonCandidate:
     """Return a new candidate from ``module:attribute``, ``file.py:attribute`` or ``module:mapping[key]``.
 
-    ``import_folder`` comes first on the import path; relative files are in it. A bare function offers ``tools``. Raises
-    UsageError where the entry point does not lead to a candidate, and whatever the candidate's own code raises.
+    ``import_folder`` comes first on the import path and is the base of relative file paths. A bare function offers
+    ``tools``. Raises UsageError if the entry point gives no candidate, and all exceptions of the candidate's own code.
     """
     module_text, _, attribute = entry_point.partition(":")
     attribute, _, key = attribute.removesuffix("]").partition("[")
@@ -81,42 +80,46 @@ def load_candidate(entry_point: str, import_folder: Path, tools: Mapping[str, st
     found: Any = module
     for name in attribute.split("."):
         if not hasattr(found, name):
-            near = _suggestion(name, found)
+            near = closest_match(name, [known for known in dir(found) if not known.startswith("_")])
             raise UsageError(
-                f"python:{format_untrusted(entry_point)}: {format_untrusted(module_text)} has no attribute {name!r}{near}"
+                f"python:{format_untrusted(entry_point)}: {format_untrusted(module_text)} has no attribute "
+                f"{name!r}{f'; did you mean {near!r}?' if near else ''}"
             )
         found = getattr(found, name)
     if key:
         found = found[key]
-    return _to_candidate(entry_point, found, tools, may_make=True)
+    return _to_candidate(entry_point, found, tools, may_call=True)
 
 
 def load_reference(entry_point: str, folder: Path) -> PythonCandidate:
-    """What `load` returns, where a pack names the entry point: whatever its code raises is a UsageError."""
+    """Return `load_candidate` for an entry point that a pack names; every exception of its code becomes a
+    UsageError.
+    """
     try:
         return load_candidate(entry_point, folder, {})
     except (UsageError, KeyboardInterrupt):
         raise
-    except BaseException as error:  # an end of the process, too
-        told = format_exception(error, entry_point.rpartition(":")[0])
+    except BaseException as error:  # SystemExit, too
+        cause = format_exception(error, entry_point.rpartition(":")[0])
         raise UsageError(
-            f"reference {format_untrusted(entry_point)}: cannot be imported: {told}; correct it"
+            f"reference {format_untrusted(entry_point)}: cannot be imported: {cause}; correct it"
         ) from error
 
 
-def _to_candidate(entry: str, found: Any, tools: Mapping[str, str], *, may_make: bool) -> PythonCandidate:
+def _to_candidate(entry: str, found: Any, tools: Mapping[str, str], *, may_call: bool) -> PythonCandidate:
     if not inspect.isclass(found) and all(callable(getattr(found, name, None)) for name in _METHODS):
         candidate: PythonCandidate = found
         return candidate
     if callable(found):
-        if may_make and _accepts(found, 0):
-            return _to_candidate(entry, found(), tools, may_make=False)
+        if may_call and _accepts(found, 0):
+            return _to_candidate(entry, found(), tools, may_call=False)
         if not inspect.isclass(found) and _accepts(found, 3):
             return FunctionCandidate(found, tools)
     missing = [name for name in _METHODS if not callable(getattr(found, name, None))]
     raise UsageError(
-        f"python:{format_untrusted(entry)}: a {type(found).__name__} is no candidate: it lacks {', '.join(missing)}, "
-        "and is neither a factory without arguments nor a function (tool, arguments, context)"
+        f"python:{format_untrusted(entry)}: a {type(found).__name__} is not a candidate: "
+        f"it lacks {', '.join(missing)}, and is neither a factory without arguments "
+        "nor a function (tool, arguments, context)"
     )
 
 
@@ -139,8 +142,8 @@ def _import_module(entry: str, name: str) -> Any:
         missing = problem.name or ""
         if name == missing or name.startswith(missing + "."):
             raise UsageError(
-                f"python:{format_untrusted(entry)}: there is no module '{format_untrusted(missing)}'; the import path starts with "
-                "the manifest's folder, or else the working directory"
+                f"python:{format_untrusted(entry)}: there is no module '{format_untrusted(missing)}'; "
+                "the import path starts with the manifest's folder, or else the working directory"
             ) from None
         raise
 
@@ -151,28 +154,22 @@ def _import_file(entry: str, path: Path) -> Any:
     name = f"treeproof_candidate_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise UsageError(f"python:{format_untrusted(entry)}: {format_untrusted(str(path))} is no Python file")
+        raise UsageError(
+            f"python:{format_untrusted(entry)}: {format_untrusted(str(path))} is not a Python file"
+        )
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # as an import does it: dataclasses and pickle look there
+    sys.modules[name] = module  # as an import does: dataclasses and pickle need it
     spec.loader.exec_module(module)
     return module
 
 
 @contextlib.contextmanager
 def _import_path_first(folder: Path) -> Iterator[None]:
-    """The folder first on the import path; it stays there, last, for what the candidate imports later."""
-    place = str(folder)
+    """Put the folder first on the import path. Afterwards it stays there, last, for later imports of the candidate."""
+    entry = str(folder)
     before = list(sys.path)
-    sys.path.insert(0, place)
+    sys.path.insert(0, entry)
     try:
         yield
     finally:
-        sys.path[:] = before if place in before else [*before, place]
-
-
-def _suggestion(name: str, found: Any) -> str:
-    import difflib
-
-    names: Sequence[str] = [known for known in dir(found) if not known.startswith("_")]
-    near = difflib.get_close_matches(name, names, 1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+        sys.path[:] = before if entry in before else [*before, entry]

@@ -1,7 +1,6 @@
-"""JSON-RPC 2.0 on one line: the text of a request, and the result in a response.
+"""JSON-RPC 2.0 on one line: encodes requests, and parses responses strictly and with limits. No input or output.
 
-Strict on what a candidate writes, and bounded. No input or output here: bytes in, values out. RFC 8259, RFC
-3629.
+Sources: RFC 8259, RFC 3629.
 """
 
 import json
@@ -10,6 +9,7 @@ from typing import Any
 
 from treeproof.candidate.adapter import CandidateFault
 from treeproof.candidate.messages import Json, Method
+from treeproof.candidate.schema import is_integer
 from treeproof.candidate.untrusted import format_untrusted
 
 MAX_DEPTH = 200  # levels of nesting in an answer
@@ -17,18 +17,19 @@ _QUOTED_CHARACTERS = 120
 
 
 class InvalidJson(ValueError):
-    """Bytes are not one JSON text as the suite accepts it; the message is a phrase that follows "it"."""
+    """Bytes are not one JSON text in the accepted form; the message is a phrase that follows "it"."""
 
 
 def encode_request(request_id: int, method: Method, params: str) -> bytes:
-    """One request line. ``params`` is JSON text on one line."""
+    """Return one request line. ``params`` is JSON text on one line."""
     return f'{{"jsonrpc":"2.0","id":{request_id},"method":"{method}","params":{params}}}\n'.encode()
 
 
 def decode_json(line: bytes) -> Json:
-    """The value of one JSON text: UTF-8, no NaN, no member twice, at most 200 levels; integers are exact.
+    """Return the value of one JSON text: UTF-8, no NaN, unique member names, at most 200 levels; integers are
+    exact.
 
-    Raises NotJson.
+    Raises InvalidJson.
     """
     try:
         text = line.decode()
@@ -46,21 +47,21 @@ def decode_json(line: bytes) -> Json:
         raise
     except ValueError:  # the interpreter's bound on the digits of an integer
         raise InvalidJson("holds a number of more than 4300 digits") from None
-    # Brackets inside strings only make this test too careful, never too lax.
+    # Brackets inside strings count, too: the test may run needlessly, but is never skipped wrongly.
     if line.count(b"[") + line.count(b"{") > MAX_DEPTH and _exceeds_depth(value, MAX_DEPTH):
         raise InvalidJson(f"is nested more than {MAX_DEPTH} levels deep")
     return value
 
 
 def parse_response(line: bytes, request_id: int) -> Json:
-    """The result in a response line to the request of that number.
+    """Return the result in a response line to the request ``request_id``.
 
-    Raises CandidateFault: ``framing`` where the line is not a response to it, ``glue`` where it is an error.
+    Raises CandidateFault: ``framing`` if the line is no response to it, ``glue`` if it is an error.
     """
     try:
         response = decode_json(line)
     except InvalidJson as problem:
-        raise CandidateFault("framing", f"its answer {problem}: '{_quote(line)}'") from None
+        raise _framing_fault(str(problem), line) from None
     if not isinstance(response, dict):
         raise _framing_fault("is not a JSON object", line)
     if response.get("jsonrpc") != "2.0":
@@ -73,7 +74,7 @@ def parse_response(line: bytes, request_id: int) -> Json:
             raise _framing_fault("has both a result and an error", line)
         if (
             not isinstance(error, dict)
-            or not _is_integer(error.get("code"))
+            or not is_integer(error.get("code"))
             or not isinstance(error.get("message"), str)
         ):
             raise _framing_fault(
@@ -83,11 +84,11 @@ def parse_response(line: bytes, request_id: int) -> Json:
         raise _framing_fault("has neither a result nor an error", line)
     if "id" not in response:
         raise _framing_fault("has no id", line)
-    theirs = response["id"]
+    actual = response["id"]
     # A peer that could not read the request answers with the id null.
-    if not (_is_integer(theirs) and theirs == request_id) and not (theirs is None and error):
+    if not (is_integer(actual) and actual == request_id) and not (actual is None and error):
         raise _framing_fault(
-            f"has the id {format_untrusted(json.dumps(theirs), 40)} where {request_id} was asked", line
+            f"has the id {format_untrusted(json.dumps(actual), 40)} instead of {request_id}", line
         )
     if isinstance(error, dict):
         message = format_untrusted(error["message"])
@@ -99,19 +100,12 @@ def parse_response(line: bytes, request_id: int) -> Json:
     return value
 
 
-def _framing_fault(what: str, line: bytes) -> CandidateFault:
-    return CandidateFault("framing", f"its answer {what}: '{_quote(line)}'")
+def _framing_fault(problem: str, line: bytes) -> CandidateFault:
+    return CandidateFault("framing", f"its answer {problem}: '{_quote(line)}'")
 
 
 def _quote(line: bytes) -> str:
     return format_untrusted(line, _QUOTED_CHARACTERS)
-
-
-def _is_integer(value: object) -> bool:
-    # As in JSON Schema, 1.0 is an integer: some languages write all numbers so.
-    return (isinstance(value, int) and not isinstance(value, bool)) or (
-        isinstance(value, float) and value.is_integer()
-    )
 
 
 def _exceeds_depth(value: Json, levels: int) -> bool:

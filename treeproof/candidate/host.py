@@ -1,11 +1,10 @@
-"""Serves a Python candidate over stdin and stdout: the other end of the adapter kinds ``stdio`` and
-``command``.
+"""Serves a Python candidate over stdin and stdout, for the adapter kinds ``stdio`` and ``command``.
 
     python -m treeproof.candidate.host stdio|command module:attribute
 
-Part of the candidate's glue, not of the judging: results are passed on as they are, an exception of the
-candidate becomes a JSON-RPC error. File descriptor 1 is kept for responses; whatever else is printed goes to
-stderr, and the candidate cannot read the requests.
+This is glue code of the candidate and judges nothing: results are passed on unchanged, an exception of the
+candidate becomes a JSON-RPC error. File descriptor 1 is reserved for responses. Other output goes to stderr, and
+the candidate cannot read the requests.
 """
 
 import json
@@ -28,24 +27,23 @@ _METHODS = ("initialize", "describe", "call", "shutdown")
 def serve(
     protocol: str, entry_point: str, *, folder: str = ".", tools: Mapping[str, str] | None = None
 ) -> NoReturn:
-    """Serve the candidate at an entry point as `answer_all` does, and exit with 0.
+    """Serve the candidate at an entry point as `serve_requests` does, and exit with 0.
 
-    ``tools`` is what a bare function offers.
+    ``tools`` are offered if the candidate is a function.
     """
     serve_requests(protocol, lambda: load_candidate(entry_point, Path(folder).resolve(), tools or {}))
     sys.exit(0)
 
 
 def serve_requests(protocol: str, create_candidate: Callable[[], PythonCandidate]) -> None:
-    """Serve the candidate that ``make`` returns until ``shutdown`` or the end of stdin.
+    """Serve the result of ``create_candidate`` until ``shutdown`` or the end of stdin.
 
     ``protocol`` is ``stdio`` (line by line) or ``command`` (one message).
     """
     requests, responses = _claim_standard_streams()
-    candidate = create_candidate()
-    served = RpcServer(candidate)
+    server = RpcServer(create_candidate())
     while line := requests.readline():
-        response, stop = served.handle_request(line)
+        response, stop = server.handle_request(line)
         responses.write(response)
         responses.flush()
         if stop or protocol == "command":
@@ -53,13 +51,13 @@ def serve_requests(protocol: str, create_candidate: Callable[[], PythonCandidate
 
 
 class RpcServer:
-    """A candidate behind JSON-RPC: from a request line to a response line."""
+    """Serves a candidate over JSON-RPC: from a request line to a response line."""
 
     def __init__(self, candidate: PythonCandidate) -> None:
         self._candidate = candidate
 
     def handle_request(self, line: bytes) -> tuple[bytes, bool]:
-        """The response line to a request line, and whether the candidate is to exit now."""
+        """Return the response to a request line, and whether the candidate must exit now."""
         try:
             request = json.loads(line)
         except (ValueError, RecursionError) as problem:
@@ -77,7 +75,7 @@ class RpcServer:
             text = json.dumps(
                 {"jsonrpc": "2.0", "id": number, "result": self._call_candidate(method, params)}
             )
-        except BaseException as exception:  # SystemExit and KeyboardInterrupt of its own, too
+        except BaseException as exception:  # SystemExit and its own KeyboardInterrupt, too
             traceback.print_exc()
             return _encode_error(number, _CANDIDATE_RAISED, f"{type(exception).__name__}: {exception}"), False
         return text.encode() + b"\n", method == "shutdown"
@@ -97,24 +95,24 @@ def _encode_error(number: Any, code: int, message: str) -> bytes:
 
 
 def _claim_standard_streams() -> tuple[BinaryIO, BinaryIO]:
-    """The requests and the responses, on descriptors that the candidate does not know.
+    """Return the streams of requests and responses, on descriptors unknown to the candidate.
 
-    For the candidate 0 is empty and 1 is stderr.
+    For the candidate, descriptor 0 is empty and 1 is stderr.
     """
     requests, responses = os.dup(0), os.dup(1)
-    empty = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(empty, 0)
-    os.close(empty)
+    null_device = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null_device, 0)
+    os.close(null_device)
     os.dup2(2, 1)
     return os.fdopen(requests, "rb"), os.fdopen(responses, "wb")
 
 
 def main() -> NoReturn:
-    """The command line above."""
-    words = sys.argv[1:]
-    if len(words) != 2 or words[0] not in ("stdio", "command"):
+    """Run the command line above."""
+    args = sys.argv[1:]
+    if len(args) != 2 or args[0] not in ("stdio", "command"):
         sys.exit("usage: python -m treeproof.candidate.host stdio|command module:attribute")
-    serve(words[0], words[1])
+    serve(args[0], args[1])
 
 
 if __name__ == "__main__":

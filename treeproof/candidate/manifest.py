@@ -1,12 +1,12 @@
-"""TARGET: from what a user writes (``reference``, a manifest, ``kind:target``) to a frozen ``Target``.
+"""Parses TARGET (``reference``, a manifest, ``kind:target``) into a frozen ``Target``.
 
-Nothing is started or imported here. Every mistake is a UsageError that names the file and the key. The keys
-of a manifest are the table ``_SCHEMA`` below; a key that is not there is refused, with the nearest that is.
+Starts and imports nothing. Every error is a UsageError that names the file and the key. ``_SCHEMA`` below lists the
+keys of a manifest; an unknown key is refused with the closest known one.
 """
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -14,20 +14,27 @@ from typing import Any, Literal
 from treeproof.candidate.adapter import Limits
 from treeproof.candidate.messages import CAPABILITIES, ERROR_KINDS, InitializeResult
 from treeproof.candidate.untrusted import format_untrusted
-from treeproof.errors import UsageError, abbreviated_json, check_readable, load_toml
+from treeproof.errors import (
+    UsageError,
+    abbreviated_json,
+    check_readable,
+    closest_match,
+    load_toml,
+    suggest_name,
+)
 
 MANIFEST_NAME = "treeproof.toml"
 
 _CREATE_HINT = "name one that has, or begin with: treeproof new candidate"
 
-_MAX_SECONDS = 1_000_000  # timers and polls of the system take no more than some weeks
+_MAX_SECONDS = 1_000_000  # system timers and polls are limited to some weeks
 _MAX_ANSWER_BYTES = 2**40
 _MAX_MANIFEST_BYTES = 4 << 20
 
-# In the command line, cwd or env of a server: the root of the fixture that it is started for.
+# Stands for the root of the fixture in the command line, cwd or env of a server.
 ROOT_PLACEHOLDER = "{root}"
 
-# What follows ``kind:`` and must stand in a manifest: a factory, a command line, or the address of a server.
+# Kind -> the manifest key that locates the candidate; in TARGET its value follows ``kind:``.
 ADAPTER_KINDS: Mapping[str, Literal["factory", "command", "url"]] = {
     "python": "factory",
     "stdio": "command",
@@ -43,11 +50,11 @@ _ENTRY_POINT = re.compile(r"[^:]+:[A-Za-z_][\w.]*(\[.+\])?")
 
 @dataclass(frozen=True)
 class ToolConfig:
-    """What a manifest says of one tool.
+    """The configuration of one tool in a manifest.
 
-    ``claims`` is its specification, ``name@version``. The rest is for servers that were not made for the suite:
-    ``remote`` is the name the candidate knows it by, ``arguments`` maps argument names of the specification to the
-    candidate's, ``absolute`` are the arguments that hold a path and are sent as an absolute one.
+    ``claimed_spec`` is its specification, ``name@version``. The rest is for servers that were not written for
+    treeproof: ``remote_name`` is the candidate's name of the tool, ``argument_names`` maps argument names of the
+    specification to the candidate's, ``absolute_path_arguments`` are sent as absolute paths.
     """
 
     claimed_spec: str
@@ -58,13 +65,12 @@ class ToolConfig:
 
 @dataclass(frozen=True)
 class Target:
-    """Who is asked, and how it is reached. ``folder`` is what relative paths start from (the manifest's own
-    folder).
+    """A candidate and the way to reach it. Relative paths start from ``folder`` (the manifest's own folder).
 
-    Exactly one of ``factory`` (kind python), ``argv`` and ``url`` is set. None or empty means: what the
-    candidate itself says. ``tools`` and ``capabilities`` replace what ``initialize`` declares,
-    ``interpretations`` must agree with it. ``start`` says whether a server lives for the run or is started
-    for every fixture (kind mcp); None leaves it to the adapter.
+    Exactly one of ``factory`` (kind python), ``argv`` and ``url`` is set. None or empty means: as the candidate
+    declares. ``tools`` and ``capabilities`` replace the declaration in ``initialize``, ``interpretations`` must
+    agree with it. ``start`` says whether a server lives for the run or for one fixture (kind mcp); None: the
+    adapter decides.
     """
 
     text: str
@@ -87,21 +93,20 @@ class Target:
 
     @property
     def display_name(self) -> str:
-        """Its name for who has not heard its own yet: a folder's is its name, also that of ``.``."""
+        """Name to show before ``initialize``; for a folder, also for ``.``, the name of the folder."""
         is_folder = self.manifest is not None and Path(self.text).name != self.manifest.name
         return self.name or (self.folder.name if is_folder else "") or self.text
 
     @property
     def working_directory(self) -> Path:
-        """Where the candidate runs unless a scenario says otherwise."""
+        """Directory in which the candidate runs, unless a scenario sets another."""
         return self.cwd or self.folder
 
     @classmethod
     def parse(cls, text: str, *, reference: str | None = None, folder: Path | None = None) -> "Target":
-        """The target that TARGET means; ``folder`` (default: the working directory) is where relative paths
-        start.
+        """Return the target of TARGET; relative paths start from ``folder`` (default: the working directory).
 
-        ``reference`` is the entry point that the word ``reference`` stands for. Raises UsageError.
+        ``reference`` is the entry point of the target ``reference``. Raises UsageError.
         """
         if not text.strip():
             raise UsageError(f"TARGET is empty; write reference, a path to {MANIFEST_NAME}, or kind:target")
@@ -136,13 +141,13 @@ class Target:
         return _with_connection(target, entry_point, f"{text} {format_untrusted(entry_point)}")
 
     def apply_manifest(self, initialize_result: InitializeResult) -> InitializeResult:
-        """The candidate's Hello under what the manifest says. Raises UsageError where the two disagree."""
+        """Return the candidate's InitializeResult with the manifest's values. Raises UsageError if the two disagree."""
         for key, reading in self.interpretations.items():
-            theirs = initialize_result.interpretations.get(key, reading)
-            if theirs != reading:
+            declared = initialize_result.interpretations.get(key, reading)
+            if declared != reading:
                 raise UsageError(
                     f"{self.manifest}: [interpretations] {key} = {reading!r}, but the candidate's initialize "
-                    f"declares '{format_untrusted(theirs, 80)}': make them agree or remove one"
+                    f"declares '{format_untrusted(declared, 80)}'; make them agree or remove one"
                 )
         return replace(
             initialize_result,
@@ -155,42 +160,44 @@ class Target:
 
 def _unknown_target_message(text: str, kind: str | None) -> str:
     known = ", ".join(f"{name}:…" for name in ADAPTER_KINDS)
-    near = _closest_match(kind or text, [*ADAPTER_KINDS, "reference", "mutant"])
+    near = closest_match(kind or text, [*ADAPTER_KINDS, "reference", "mutant"])
     hint = f"; did you mean {near}?" if near else ""
-    wrong = f"unknown adapter kind '{format_untrusted(kind)}'" if kind else "no such manifest or folder"
+    problem = f"unknown adapter kind '{format_untrusted(kind)}'" if kind else "no such manifest or folder"
     forms = f"reference, a path to {MANIFEST_NAME}, mutant:ID, or one of {known}"
-    return f"TARGET {format_untrusted(text)}: {wrong}{hint} ({forms})"
+    return f"TARGET {format_untrusted(text)}: {problem}{hint} ({forms})"
 
 
 def _not_a_manifest_message(text: str) -> str:
     kinds = ", ".join(
         f"{name}:{format_untrusted(text)}" for name, key in ADAPTER_KINDS.items() if key == "command"
     )
-    return f"TARGET {format_untrusted(text)}: no manifest, it is not TOML; a program is named with its kind, as in {kinds}"
+    return (
+        f"TARGET {format_untrusted(text)}: not a manifest, because it is not TOML; "
+        f"name a program with its kind, as in {kinds}"
+    )
 
 
 def _with_connection(target: Target, address: str, where: str) -> Target:
-    """The target with its factory, command line or address set from one text."""
-    wanted = ADAPTER_KINDS[target.kind]
+    """Return the target with its factory, command line or URL parsed from ``address``."""
+    key = ADAPTER_KINDS[target.kind]
     if not address.strip():
-        raise UsageError(f"{where}: nothing after {target.kind}: (write {target.kind}:{_EXAMPLES[wanted]})")
-    if wanted == "factory":
+        raise UsageError(f"{where}: nothing follows {target.kind}:; write {target.kind}:{_EXAMPLES[key]}")
+    if key == "factory":
         if not _ENTRY_POINT.fullmatch(address):
             raise UsageError(
                 f"{where}: {format_untrusted(address)} is not module:attribute or ./file.py:attribute"
             )
         return replace(target, factory=address)
-    if wanted == "url":
+    if key == "url":
         # ``mcp+http://host/path`` is written as one address; a manifest may spell it http://… .
         return replace(target, url=f"http:{address}" if address.startswith("//") else address)
     try:
-        words = tuple(shlex.split(address))
+        return replace(target, argv=tuple(shlex.split(address)))
     except ValueError as problem:
         raise UsageError(f"{where}: the command line cannot be split into words: {problem}") from None
-    return replace(target, argv=words)
 
 
-# --- the manifest ---
+# --- manifest ---
 
 
 def _parse_manifest(text: str, path: Path) -> Target:
@@ -247,63 +254,50 @@ def _parse_manifest(text: str, path: Path) -> Target:
 def _check_key(path: Path, table: str, key: str, keys: Mapping[str, Any]) -> None:
     if key in keys:
         return
-    what = f"[{table}] has an unknown key" if table else "unknown table or key"
-    near = _closest_match(key, keys)
-    elsewhere = [name for name, inner in _SCHEMA.items() if key in inner and name != table]
-    if elsewhere:
-        hint = f"it belongs into [{elsewhere[0]}]"
-    elif near:
-        hint = f"did you mean {near!r}?"
-    else:
-        hint = f"known: {', '.join(keys)}"
-    raise UsageError(f"{path}: {what} '{format_untrusted(key)}'; {hint}")
-
-
-def _closest_match(word: str, known: Iterable[str]) -> str | None:
-    import difflib  # rarely needed, and every fresh Python candidate would pay for it
-
-    return next(iter(difflib.get_close_matches(word, list(known), 1, 0.5)), None)
+    problem = f"[{table}] has an unknown key" if table else "unknown table or key"
+    other_tables = [name for name, inner in _SCHEMA.items() if key in inner and name != table]
+    hint = f"it belongs in [{other_tables[0]}]" if other_tables else suggest_name(key, keys)
+    raise UsageError(f"{path}: {problem} '{format_untrusted(key)}'; {hint}")
 
 
 def _parse_kind(reader: "_TableReader") -> str:
     kind = reader.get_string("adapter")
     if kind is None:
         raise UsageError(
-            f"{reader.path}: [candidate] lacks the key 'adapter': one of {', '.join(ADAPTER_KINDS)}"
+            f"{reader.path}: [candidate] lacks the key 'adapter'; write one of {', '.join(ADAPTER_KINDS)}"
         )
     if kind not in ADAPTER_KINDS:
-        near = _closest_match(kind, ADAPTER_KINDS)
-        hint = f"did you mean {near!r}?" if near else f"known: {', '.join(ADAPTER_KINDS)}"
         raise UsageError(
-            f"{reader.path}: [candidate] adapter = '{format_untrusted(kind)}' is no adapter kind; {hint}"
+            f"{reader.path}: [candidate] adapter = '{format_untrusted(kind)}' is not an adapter kind; "
+            f"{suggest_name(kind, ADAPTER_KINDS)}"
         )
     return kind
 
 
-def _parse_capabilities(path: Path, words: Sequence[str] | None) -> frozenset[str] | None:
-    if words is None:
+def _parse_capabilities(path: Path, names: Sequence[str] | None) -> frozenset[str] | None:
+    if names is None:
         return None
-    for word in words:
-        if word not in CAPABILITIES:
+    for name in names:
+        if name not in CAPABILITIES:
             known = ", ".join(sorted(CAPABILITIES))
             raise UsageError(
-                f"{path}: capabilities: there is no capability {format_untrusted(word)!r}; write some of {known}"
+                f"{path}: capabilities: there is no capability {format_untrusted(name)!r}; write some of {known}"
             )
-    return frozenset(words)
+    return frozenset(names)
 
 
 def _parse_connection(reader: "_TableReader", target: Target) -> Target:
-    """The one of command, factory and url that the kind needs; the other two are refused."""
+    """Return the target with the key (command, factory or url) that its kind needs; the other two are refused."""
     wanted = ADAPTER_KINDS[target.kind]
     for key in ("factory", "command", "url"):
         if key in reader.table and key != wanted:
             raise UsageError(
-                f"{reader.path}: [candidate] {key} does not go with adapter = {target.kind!r}: write {wanted}"
+                f"{reader.path}: [candidate] {key} cannot be used with adapter = {target.kind!r}; write {wanted}"
             )
     for key in ("env", "cwd") if wanted != "command" else ():
         if key in reader.table:
             raise UsageError(
-                f"{reader.path}: [candidate] {key} needs a process of the candidate's own: use adapter = "
+                f"{reader.path}: [candidate] {key} needs a separate process; use adapter = "
                 '"stdio" (a factory: command = ["python", "-m", "treeproof.candidate.host", "stdio", "…"])'
             )
     where = f"{reader.path}: [candidate] {wanted}"
@@ -312,10 +306,10 @@ def _parse_connection(reader: "_TableReader", target: Target) -> Target:
         example = '["node", "server.mjs"]' if wanted == "command" else f'"{_EXAMPLES[wanted]}"'
         raise UsageError(f"{reader.path}: [candidate] lacks the key '{wanted}' (write {wanted} = {example})")
     if wanted == "command" and isinstance(value, list):
-        words = reader.get_string_list(wanted) or []
-        if not words or not words[0]:
-            raise UsageError(f"{where} is empty: write the program and its arguments")
-        target = replace(target, argv=tuple(words))
+        argv = reader.get_string_list(wanted) or []
+        if not argv or not argv[0]:
+            raise UsageError(f"{where} is empty; write the program and its arguments")
+        target = replace(target, argv=tuple(argv))
     else:
         target = _with_connection(target, reader.get_string(wanted) or "", where)
     return replace(target, argv=tuple(word.replace("{folder}", str(target.folder)) for word in target.argv))
@@ -330,7 +324,7 @@ def _parse_cwd(reader: "_TableReader", target: Target) -> Path | None:
     directory = target.folder / cwd.replace("{folder}", str(target.folder))
     if not directory.is_dir():
         raise UsageError(
-            f"{reader.path}: [candidate] cwd: {format_untrusted(str(directory))} is no directory"
+            f"{reader.path}: [candidate] cwd: {format_untrusted(str(directory))} is not a directory"
         )
     return directory.resolve()
 
@@ -340,18 +334,19 @@ def _parse_tool(path: Path, name: str, value: Any) -> ToolConfig:
     reader = _TableReader(path, value if isinstance(value, dict) else {name: value}, where)
     for key in reader.table if isinstance(value, dict) else ():
         if key not in _TOOL_KEYS:
-            near = _closest_match(key, _TOOL_KEYS)
-            hint = f"did you mean {near!r}?" if near else f"known: {', '.join(_TOOL_KEYS)}"
-            raise UsageError(f"{path}: [{where}] has an unknown key '{format_untrusted(key)}'; {hint}")
-    claims = reader.get_string("spec" if isinstance(value, dict) else name)
-    if claims is None or not _SPEC_REFERENCE.fullmatch(claims):
+            raise UsageError(
+                f"{path}: [{where}] has an unknown key '{format_untrusted(key)}'; {suggest_name(key, _TOOL_KEYS)}"
+            )
+    claimed_spec = reader.get_string("spec" if isinstance(value, dict) else name)
+    if claimed_spec is None or not _SPEC_REFERENCE.fullmatch(claimed_spec):
         raise UsageError(
-            f"{path}: [tools] {name}: '{format_untrusted(str(claims))}' is not the specification it claims, name@version"
+            f"{path}: [tools] {name}: '{format_untrusted(str(claimed_spec))}' is not a specification; "
+            "write name@version"
         )
     if not isinstance(value, dict):
-        return ToolConfig(claims)
+        return ToolConfig(claimed_spec)
     return ToolConfig(
-        claims,
+        claimed_spec,
         reader.get_string("name"),
         reader.get_string_table("arguments"),
         tuple(reader.get_string_list("absolute") or ()),
@@ -363,20 +358,20 @@ def _parse_error_kinds(path: Path, table: Mapping[str, str]) -> tuple[tuple[re.P
     for pattern, kind in table.items():
         if kind not in ERROR_KINDS:
             raise UsageError(
-                f"{path}: [error_kinds] '{format_untrusted(pattern)}': no error kind '{format_untrusted(kind)}'; "
+                f"{path}: [error_kinds] '{format_untrusted(pattern)}': unknown error kind '{format_untrusted(kind)}'; "
                 f"known: {', '.join(ERROR_KINDS)}"
             )
         try:
             pairs.append((re.compile(pattern), kind))
         except re.error as problem:
             raise UsageError(
-                f"{path}: [error_kinds] '{format_untrusted(pattern)}' is no pattern: {problem}"
+                f"{path}: [error_kinds] '{format_untrusted(pattern)}' is not a regular expression: {problem}"
             ) from None
     return tuple(pairs)
 
 
 class _TableReader:
-    """Reads typed keys of one table; each complaint names the file and the key."""
+    """Reads typed keys of one table; each error names the file and the key."""
 
     def __init__(self, path: Path, table: Mapping[str, Any], name: str = "candidate") -> None:
         self.path = path
@@ -384,21 +379,21 @@ class _TableReader:
         self.name = name
 
     def get_string(self, key: str) -> str | None:
-        found: str | None = self._get(key, lambda v: isinstance(v, str) and v != "", "a text", None)
+        found: str | None = self._get(key, lambda v: isinstance(v, str) and v != "", "a string", None)
         return found
 
     def get_string_list(self, key: str) -> list[str] | None:
         def fits(value: Any) -> bool:
-            return isinstance(value, list) and all(isinstance(word, str) for word in value)
+            return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
-        found: list[str] | None = self._get(key, fits, 'a list of texts, ["…", "…"]', None)
+        found: list[str] | None = self._get(key, fits, 'a list of strings, ["…", "…"]', None)
         return found
 
     def get_string_table(self, key: str) -> dict[str, str]:
         def fits(value: Any) -> bool:
             return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
 
-        found: dict[str, str] = self._get(key, fits, "a table of texts", {})
+        found: dict[str, str] = self._get(key, fits, "a table of strings", {})
         return found
 
     def get_positive_number(self, key: str, default: float, maximum: int) -> float:
@@ -407,36 +402,36 @@ class _TableReader:
 
         return float(self._get(key, fits, f"a number above 0, at most {maximum}", default))
 
-    def get_choice(self, key: str, words: tuple[Any, ...]) -> Any:
-        return self._get(key, lambda v: v in words, f"one of {', '.join(words)}", None)
+    def get_choice(self, key: str, choices: tuple[Any, ...]) -> Any:
+        return self._get(key, lambda v: v in choices, f"one of {', '.join(choices)}", None)
 
-    def _get(self, key: str, fits: Callable[[Any], bool], wanted: str, default: Any) -> Any:
+    def _get(self, key: str, fits: Callable[[Any], bool], expected: str, default: Any) -> Any:
         if key not in self.table:
             return default
         if not fits(self.table[key]):
             where = f"[{self.name}] {key}" if self.name else f"[{key}]"
             raise UsageError(
-                f"{self.path}: {where} = {format_untrusted(abbreviated_json(self.table[key]), 80)} must be {wanted}"
+                f"{self.path}: {where} = {format_untrusted(abbreviated_json(self.table[key]), 80)} must be {expected}"
             )
         return self.table[key]
 
 
-# Table -> its keys. An empty table of keys means that the user's own names stand there.
+# Table -> its keys and their descriptions. A table without keys here has keys chosen by the user.
 _SCHEMA: Mapping[str, Mapping[str, str]] = {
     "candidate": {
-        "name": "how reports call it; default: what initialize says",
+        "name": "name in reports; default: the name from initialize",
         "adapter": "python, stdio, command, mcp, mcp+http",
-        "command": "the program and its arguments; {folder} is the manifest's folder",
+        "command": "program and arguments; {folder} is the manifest's folder",
         "factory": "module:attribute or ./file.py:attribute",
-        "url": "the address of an MCP server",
-        "cwd": "where it runs; default: the manifest's folder",
-        "env": "variables laid over the environment",
-        "call_timeout": "seconds an answer may take; default 10",
-        "start_timeout": "seconds until initialize is answered; default 20",
-        "max_answer_bytes": "length an answer may have; default 64 MiB",
-        "specs": "specifications to ask for, name or name@version; default: all that its tools claim",
-        "capabilities": "replaces what initialize declares",
-        "start": "once or fixture (started anew for each, {root} in command): kind mcp",
+        "url": "address of an MCP server",
+        "cwd": "working directory; default: the manifest's folder",
+        "env": "environment variables to add or change",
+        "call_timeout": "time limit of a call in seconds; default 10",
+        "start_timeout": "time limit of initialize in seconds; default 20",
+        "max_answer_bytes": "size limit of an answer; default 64 MiB",
+        "specs": "specifications to verify, name or name@version; default: all that its tools claim",
+        "capabilities": "replaces the capabilities from initialize",
+        "start": "once or fixture (a new process for each, {root} in command): kind mcp",
     },
     "tools": {},
     "interpretations": {},

@@ -1,15 +1,15 @@
-"""The names under which the Model Context Protocol carries what it has no place for. Names only.
+"""Names under which MCP messages carry data of the candidate protocol. Names only.
 
-MCP leaves ``_meta`` of every message and ``extensions`` (before the 2026 revision: ``experimental``) of the
-capabilities to others, under prefixed names. A server that reads and writes these is asked everything that any other
-candidate is asked; one that does not is asked what is left. ``docs/mcp.md`` tells server authors.
+MCP reserves ``_meta`` of every message and ``extensions`` (before the 2026 revision: ``experimental``) of the
+capabilities for such prefixed names. A server that supports them receives every call; another one receives only
+calls that need none of this data. ``docs/mcp.md`` explains this to server authors.
 """
 
-# In the capabilities that a server answers to ``initialize``: what the suite's own ``initialize`` is answered with.
+# In the capabilities of a server: its result of the candidate protocol's ``initialize``.
 DECLARATION_KEY = "treeproof/candidate"
 # In ``_meta`` of a ``tools/call`` request: the call's context.
 CONTEXT_KEY = "treeproof/context"
-# In ``_meta`` of its result: ``context``, ``log``, ``approval_requested``, and of a failure ``error.kind``.
+# In ``_meta`` of its result: ``context``, ``log``, ``approval_requested``, and for an error ``error.kind``.
 RESULT_KEY = "treeproof/result"
 # In ``_meta`` of a tool in ``tools/list``: ``aliases``, ``requires_approval``, ``risk_level``.
 DEFINITION_KEY = "treeproof/definition"

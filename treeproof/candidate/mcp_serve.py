@@ -1,4 +1,4 @@
-"""From the words of a command line to a Model Context Protocol server: what can be refused is refused first."""
+"""Starts an MCP server from command-line arguments, after all arguments have been checked."""
 
 import re
 from pathlib import Path
@@ -15,11 +15,12 @@ MCP_NOT_INSTALLED = "the MCP SDK is not installed: pip install 'treeproof[mcp]'"
 def serve_mcp(
     entry_point: str, *, root: Path, config: Path | None, address: str | None, trusts_context: bool
 ) -> int:
-    """Serve the Python candidate at an entry point below ``root``; returns the exit code. Raises UsageError.
+    """Serve the Python candidate at an entry point below ``root``; return the exit code. Raises UsageError.
 
-    ``config`` is a TOML file for ``server_config``, ``address`` is ``[HOST:]PORT`` for Streamable HTTP, None stdio.
+    ``config`` is a TOML file for ``mcp_server_config``. ``address`` is ``[HOST:]PORT`` for Streamable HTTP, None
+    for stdio.
     """
-    where = None if address is None else parse_listen_address(address)
+    listen_address = None if address is None else parse_listen_address(address)
     candidate = load_reference(entry_point, Path.cwd())
     tools = candidate.initialize({"protocol": PROTOCOL, "workspace": str(root)})["tools"]
     context = mcp_server_config.build_context(root, config, tools)
@@ -29,13 +30,15 @@ def serve_mcp(
         if (problem.name or "").startswith("treeproof"):
             raise
         raise UsageError(f"--protocol mcp: {MCP_NOT_INSTALLED}") from None
-    served = mcp_server.McpServer(candidate, context, trusts_context=trusts_context)
-    served.validate_config(str(config))
-    return mcp_server.serve_stdio(served) if where is None else mcp_server.serve_http(served, *where)
+    server = mcp_server.McpServer(candidate, context, trusts_context=trusts_context)
+    server.validate_config(str(config))
+    if listen_address is None:
+        return mcp_server.serve_stdio(server)
+    return mcp_server.serve_http(server, *listen_address)
 
 
 def parse_listen_address(address: str) -> tuple[str, int]:
-    """Host and port of ``[HOST:]PORT``; without a host this machine alone. Raises UsageError."""
+    """Return host and port of ``[HOST:]PORT``; the default host is 127.0.0.1. Raises UsageError."""
     host, _, port = address.rpartition(":")
     if not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65535:
         raise UsageError(

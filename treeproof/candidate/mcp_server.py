@@ -1,8 +1,7 @@
-"""Serves a Python candidate as a Model Context Protocol server: over stdio, or Streamable HTTP.
+"""Serves a Python candidate as a Model Context Protocol server, over stdio or Streamable HTTP.
 
-The one place of the hub that imports the MCP SDK, and itself imported only when a server is asked for. What a tool
-does is the candidate's business, what a call may do is its context's (``server_config``). Results are passed on as
-they are.
+The only core module that imports the MCP SDK; it is imported only for a server. The context of a call comes from
+``mcp_server_config``. Results are passed on unchanged.
 """
 
 import asyncio
@@ -34,12 +33,12 @@ HTTP_PATH = "/mcp"
 
 
 class _DeclaringServer(Server[Any]):
-    """A server that says of itself, among its capabilities, what MCP has no place for."""
+    """An SDK server that declares the candidate's InitializeResult among its capabilities."""
 
     _declared: Mapping[str, dict[str, Any]] | None = None
 
     def declare(self, declaration: dict[str, Any]) -> None:
-        # To clients of the 2026 revision as an extension, to earlier ones as experimental.
+        # An extension for clients of the 2026 revision, experimental for earlier ones.
         self.extensions = {DECLARATION_KEY: declaration}
         self._declared = self.extensions
 
@@ -54,10 +53,10 @@ class _DeclaringServer(Server[Any]):
 
 
 class McpServer:
-    """A candidate as an MCP server.
+    """Serves a candidate over MCP.
 
-    ``context`` is what every call gets. Only with ``trusts_context`` may a call bring its own, roots and all: for
-    those who test the server, never for an agent.
+    Every call gets ``context``. Only with ``trusts_context`` may a call bring its own context and roots: for tests
+    of the server, never for an agent.
     """
 
     def __init__(
@@ -69,10 +68,10 @@ class McpServer:
         self._initialize_result = candidate.initialize(
             {"protocol": PROTOCOL, "workspace": context["working_dir"]}
         )
-        said = self._initialize_result["candidate"]
+        identity = self._initialize_result["candidate"]
         self.server = _DeclaringServer(
-            said["name"],
-            version=said["version"],
+            identity["name"],
+            version=identity["version"],
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
         )
@@ -80,15 +79,15 @@ class McpServer:
             self.server.declare({k: v for k, v in self._initialize_result.items() if k != "protocol"})
 
     def validate_config(self, source: str) -> None:
-        """Raise UsageError where a tool refuses the configuration, which no call could change.
+        """Raise UsageError if a tool refuses the configuration, so that every call would fail.
 
-        Tools that change nothing are called for it, with "." for everything that they require.
+        Tools without side effects are called, with "." for each required argument.
         """
         for tool in self._initialize_result["tools"]:
-            said = self._candidate.describe({"tool": tool})
-            if said.get("is_side_effecting") is not False:
+            definition = self._candidate.describe({"tool": tool})
+            if definition.get("is_side_effecting") is not False:
                 continue
-            required = (said.get("input_schema") or {}).get("required", ())
+            required = (definition.get("input_schema") or {}).get("required", ())
             error = self._call_candidate(tool, dict.fromkeys(required, "."), self._context).get("error") or {}
             if error.get("kind") == "ConfigInvalid":
                 raise UsageError(f"{source}: {error.get('message')}")
@@ -101,16 +100,16 @@ class McpServer:
         )
 
     def _build_tool(self, name: str) -> mcp_types.Tool:
-        said = self._candidate.describe({"tool": name})
-        effects = said.get("is_side_effecting")
-        more = {key: said[key] for key in DEFINITION_MEMBERS if key in said}
+        definition = self._candidate.describe({"tool": name})
+        effects = definition.get("is_side_effecting")
+        added = {key: definition[key] for key in DEFINITION_MEMBERS if key in definition}
         return mcp_types.Tool.model_validate(
             {
-                "name": said["name"],
-                "description": said.get("description"),
-                "inputSchema": said.get("input_schema") or {"type": "object"},
+                "name": definition["name"],
+                "description": definition.get("description"),
+                "inputSchema": definition.get("input_schema") or {"type": "object"},
                 "annotations": None if effects is None else {"readOnlyHint": not effects},
-                "_meta": {DEFINITION_KEY: more} if more else None,
+                "_meta": {DEFINITION_KEY: added} if added else None,
             },
             by_name=False,
         )
@@ -122,18 +121,18 @@ class McpServer:
         meta: Mapping[str, Any] = params.meta or {}
         if self._trusts_context and CONTEXT_KEY in meta:
             context = meta[CONTEXT_KEY]
-        # In a thread: a slow directory must not keep other callers waiting.
-        answer = await anyio.to_thread.run_sync(
+        # In a thread: a slow directory must not block other clients.
+        result = await anyio.to_thread.run_sync(
             self._call_candidate, params.name, params.arguments or {}, context
         )
-        error = answer.get("error")
+        error = result.get("error")
         return mcp_types.CallToolResult.model_validate(
             {
-                "content": [{"type": "text", "text": error["message"] if error else answer["content"]}],
+                "content": [{"type": "text", "text": error["message"] if error else result["content"]}],
                 "structuredContent": {"error": error} if error else None,
                 "isError": bool(error),
                 "_meta": {
-                    RESULT_KEY: {k: v for k, v in answer.items() if k not in ("status", "content", "error")}
+                    RESULT_KEY: {k: v for k, v in result.items() if k not in ("status", "content", "error")}
                 },
             },
             by_name=False,
@@ -145,12 +144,12 @@ class McpServer:
         except MessageError as problem:
             raise MCPError(code=mcp_types.INVALID_PARAMS, message=str(problem)) from None
         assert isinstance(params, dict)
-        answer: dict[str, Any] = self._candidate.call(params)
-        return answer
+        result: dict[str, Any] = self._candidate.call(params)
+        return result
 
 
 def serve_stdio(mcp_server: McpServer) -> int:
-    """Serve one client until it closes stdin; returns the exit code."""
+    """Serve one client until it closes stdin; return the exit code."""
 
     async def serve() -> None:
         async with stdio_server() as (read, write):
@@ -162,32 +161,32 @@ def serve_stdio(mcp_server: McpServer) -> int:
 
 
 def serve_http(mcp_server: McpServer, host: str, port: int) -> int:
-    """Serve any number of clients until interrupted; returns the exit code.
+    """Serve any number of clients until interrupted; return the exit code.
 
-    The address is printed on stdout once it takes connections; port 0 is any free one. There is no authentication.
-    Raises UsageError where the address cannot be had.
+    Prints the address to stdout once it accepts connections; port 0 selects a free port. There is no
+    authentication. Raises UsageError if the address is not available.
     """
     import uvicorn
 
-    listening = _open_listener(host, port)
+    listener = _open_listener(host, port)
     app = mcp_server.server.streamable_http_app(
         streamable_http_path=HTTP_PATH, json_response=True, stateless_http=True, host=host
     )
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
-    shown = f"[{host}]" if ":" in host else host
-    print(f"serving at http://{shown}:{listening.getsockname()[1]}{HTTP_PATH}", flush=True)
+    url_host = f"[{host}]" if ":" in host else host
+    print(f"serving at http://{url_host}:{listener.getsockname()[1]}{HTTP_PATH}", flush=True)
     with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
-        uvicorn.Server(config).run(sockets=[listening])
+        uvicorn.Server(config).run(sockets=[listener])
     return 0
 
 
 def _open_listener(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        listening = socket.create_server((host, port), family=family)
+        listener = socket.create_server((host, port), family=family)
     except (OSError, OverflowError) as problem:
-        why = getattr(problem, "strerror", None) or str(problem)
-        raise UsageError(f"--http {host}:{port}: {why}; port 0 takes any free one") from None
-    # What is accepted inherits it. Without it an answer's body waits some 40 ms for an ACK of its head.
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return listening
+        cause = getattr(problem, "strerror", None) or str(problem)
+        raise UsageError(f"--http {host}:{port}: {cause}; port 0 selects a free port") from None
+    # Accepted sockets inherit it. Without it the body of a response waits about 40 ms for an ACK of its head.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener

@@ -1,6 +1,6 @@
-"""What a server grants its calls: a root and a TOML file become the context that every call gets.
+"""Builds the context of a server's calls from a root and a TOML file. Contains no server and no candidate.
 
-No server and no candidate here. Every mistake is a UsageError that names the file and the key.
+Every error is a UsageError that names the file and the key.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,55 +10,57 @@ from typing import Any
 from treeproof.candidate.messages import Json
 from treeproof.candidate.schema import validator_for
 from treeproof.candidate.untrusted import format_untrusted
-from treeproof.errors import UsageError, load_toml
+from treeproof.errors import UsageError, load_toml, suggest_name
 
-# Table -> key -> what it says. ``[tools.NAME]`` is the tool's own and is handed to it as it stands.
+# Table -> key -> description. ``[tools.NAME]`` is passed to the tool unchanged.
 CONFIG_TABLES: Mapping[str, Mapping[str, str]] = {
     "tools": {},
     "budgets": {
-        "max_output_bytes": "bytes that one answer may have; default 102400",
-        "available_capacity_bytes": "bytes that the caller has room for; default 65536",
+        "max_output_bytes": "size limit of an answer in bytes; default 102400",
+        "available_capacity_bytes": "remaining capacity of the caller in bytes; default 65536",
     },
     "policy": {
         "enabled": "whether tools run at all; default true",
         "mode": "auto, prompt or deny; default auto",
-        "allowlist": "names of tools that run without a question, whatever the mode",
+        "allowlist": "names of tools that run without approval in every mode",
         "denylist": "names of tools that never run",
-        "prompt_side_effects": "whether mode prompt asks before a side effect; default true",
-        "approval": "what is answered when a tool asks: approve or deny; default deny",
+        "prompt_side_effects": "whether side effects need approval in mode prompt; default true",
+        "approval": "result of every request for approval: approve or deny; default deny",
     },
     "sandbox": {
-        "allow_absolute": "whether absolute paths below the root are taken; default false",
+        "allow_absolute": "whether absolute paths below the root are permitted; default false",
         "denied_patterns": "patterns of paths that are refused",
-        "include_default_denies": "whether the usual secrets are refused, too; default true",
+        "include_default_denies": "whether the default patterns for secrets are refused, too; default true",
     },
 }
-# What stands directly in a call's context; the other keys of ``[policy]`` stand in its ``policy``.
+# Keys at the top level of a call's context; the other keys of ``[policy]`` are members of its ``policy``.
 _TOP_LEVEL_KEYS = frozenset((*CONFIG_TABLES["budgets"], *CONFIG_TABLES["sandbox"], "approval"))
 
 
 def build_context(root: Path, file: Path | None, tools: Iterable[str]) -> dict[str, Json]:
-    """The context of every call: paths below ``root``, and what the TOML ``file`` says. Raises UsageError.
+    """Return the context of every call: ``root`` and the values of the TOML ``file``. Raises UsageError.
 
-    ``tools`` are the names that ``[tools.…]`` may have.
+    ``tools`` are the permitted names in ``[tools.NAME]``.
     """
     if not root.is_dir():
-        raise UsageError(f"--root {format_untrusted(str(root))}: no such directory; name one that is there")
-    place = str(root.resolve())
-    made: dict[str, Any] = {"roots": [place], "working_dir": place}
+        raise UsageError(
+            f"--root {format_untrusted(str(root))}: no such directory; name an existing directory"
+        )
+    path = str(root.resolve())
+    context: dict[str, Any] = {"roots": [path], "working_dir": path}
     if file is None:
-        return made
+        return context
     tables = _load_tables(file)
     _check_keys(file, tables, set(tools))
-    made["config"] = {"tools": tables.pop("tools", {})}
+    context["config"] = {"tools": tables.pop("tools", {})}
     policy: dict[str, Any] = {}
     for table in tables.values():
         for key, value in table.items():
-            (made if key in _TOP_LEVEL_KEYS else policy)[key] = value
+            (context if key in _TOP_LEVEL_KEYS else policy)[key] = value
     if policy:
-        made["policy"] = policy
-    _validate_context(file, made)
-    return made
+        context["policy"] = policy
+    _validate_context(file, context)
+    return context
 
 
 def _load_tables(file: Path) -> dict[str, Any]:
@@ -66,7 +68,7 @@ def _load_tables(file: Path) -> dict[str, Any]:
     for name, table in tables.items():
         if name not in CONFIG_TABLES:
             raise UsageError(
-                f"{file}: unknown table or key '{format_untrusted(name)}'{_suggestion(name, CONFIG_TABLES)}"
+                f"{file}: unknown table or key '{format_untrusted(name)}'; {suggest_name(name, CONFIG_TABLES)}"
             )
         if not isinstance(table, dict):
             raise UsageError(f"{file}: {name} must be a table: write [{name}]")
@@ -79,19 +81,12 @@ def _check_keys(file: Path, tables: Mapping[str, Mapping[str, Any]], tools: Iter
         for key in table:
             if key not in known:
                 raise UsageError(
-                    f"{file}: [{name}] has an unknown key '{format_untrusted(key)}'{_suggestion(key, known)}"
+                    f"{file}: [{name}] has an unknown key '{format_untrusted(key)}'; {suggest_name(key, known)}"
                 )
 
 
-def _suggestion(word: str, known: Iterable[str]) -> str:
-    import difflib
-
-    near = difflib.get_close_matches(word, list(known), 1, 0.5)
-    return f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(known)}"
-
-
 def _validate_context(file: Path, context: Mapping[str, Json]) -> None:
-    """What a call's context may hold is the protocol's to say."""
+    """Raise UsageError if the context violates the protocol's schema of ``call``."""
     problem = validator_for("call.params")({"tool": "", "arguments": {}, "context": dict(context)})
     if problem is None:
         return

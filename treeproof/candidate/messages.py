@@ -1,8 +1,7 @@
-"""The protocol's messages as values, and their passage to and from JSON values.
+"""The protocol's messages as values, and their conversion from and to JSON values. Protocol version 1.
 
-Nothing here knows how a message travels. Each direction of each message is checked against its published
-schema: what the suite sends (a mistake there is the suite's own, ``MessageError``) and what the candidate
-answers (a mistake there becomes a fault in the adapter). Protocol version 1.
+Contains nothing about transport. Both directions of each message are checked against the published schema: an
+invalid request is an error of treeproof (``MessageError``), an invalid response becomes a fault in the adapter.
 """
 
 import json
@@ -26,15 +25,15 @@ ERROR_KINDS = (
     "UnknownTool",
     "ConfigInvalid",
 )
-# An error of which the glue cannot tell the kind. It is an error wherever any will do, and shows nothing else.
+# The kind of an error whose kind the glue code does not know. It fits only where any kind of error is accepted.
 UNCLASSIFIED = "Unclassified"
 
-# ASCII, so that every str can be sent, a lone surrogate too.
+# ASCII, so that every str can be sent, even a lone surrogate.
 _to_json = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
 
 
 class MessageError(ValueError):
-    """A message does not fit its schema: ``where`` names the message and a JSON path in it."""
+    """A message violates its schema: ``where`` names the message and a JSON path in it."""
 
     def __init__(self, where: str, problem: str) -> None:
         super().__init__(f"{where} {problem}")
@@ -44,10 +43,9 @@ class MessageError(ValueError):
 
 @dataclass(frozen=True)
 class InitializeResult:
-    """The answer to ``initialize``: who the candidate is, what it offers, what its glue honours.
+    """The result of ``initialize``: the candidate, its tools and capabilities.
 
-    ``tools`` maps a tool's name to the specification it claims, ``name@version``. ``raw`` is the result as it
-    came.
+    ``tools`` maps a tool's name to the specification it claims, ``name@version``. ``raw`` is the unchanged result.
     """
 
     protocol: int
@@ -62,7 +60,7 @@ class InitializeResult:
 
 @dataclass(frozen=True)
 class ToolDefinition:
-    """The answer to ``describe``. What the candidate left out is None; ``raw`` is the result as it came."""
+    """The result of ``describe``. Members that the candidate omitted are None; ``raw`` is the unchanged result."""
 
     name: str
     aliases: tuple[str, ...] | None
@@ -78,8 +76,8 @@ class ToolDefinition:
 class Call:
     """One call of a tool. ``tool`` may be an alias, ``arguments`` any JSON value.
 
-    ``arguments_text`` is the JSON text of the arguments where its spelling matters (``1e2``, a member twice):
-    it is sent as it stands, but for line breaks between its tokens, which become blanks.
+    ``arguments_text`` is the JSON text of the arguments where its spelling matters (``1e2``, a duplicate member).
+    It is sent unchanged, except that line breaks between its tokens become blanks.
     """
 
     tool: str
@@ -90,11 +88,11 @@ class Call:
 
 @dataclass(frozen=True)
 class CallResult:
-    """The answer to ``call``: ``ok`` with ``content``, or ``error`` with ``kind`` and ``message``.
+    """The result of ``call``: ``ok`` with ``content``, or ``error`` with ``error_kind`` and ``error_message``.
 
-    ``content`` is the tool's output. JSON can spell a lone surrogate, so it may hold one: encode it with
-    ``surrogatepass``. ``context``, ``log`` and ``approval_requested`` are None where the candidate did not
-    report them. ``raw`` is what it wrote: the response's bytes, or in process its result as JSON.
+    ``content`` is the tool's output. It may contain a lone surrogate: encode it with ``surrogatepass``.
+    ``context``, ``log`` and ``approval_requested`` are None if the candidate did not report them. ``raw`` is its
+    output: the bytes of the response, or in process the result as JSON.
     """
 
     status: Literal["ok", "error"]
@@ -108,17 +106,17 @@ class CallResult:
 
 
 def initialize_params(workspace: str) -> str:
-    """The JSON text of the params of ``initialize``. Raises MessageError."""
+    """Return the JSON text of the params of ``initialize``. Raises MessageError."""
     return _encode_params("initialize", {"protocol": PROTOCOL, "workspace": workspace})
 
 
 def describe_params(tool: str) -> str:
-    """The JSON text of the params of ``describe``. Raises MessageError."""
+    """Return the JSON text of the params of ``describe``. Raises MessageError."""
     return _encode_params("describe", {"tool": tool})
 
 
 def call_params(call: Call) -> str:
-    """The JSON text of the params of ``call``, on one line. Raises MessageError."""
+    """Return the JSON text of the params of ``call``, on one line. Raises MessageError."""
     context = dict(call.context)
     _validate("call", "params", {"tool": call.tool, "arguments": call.arguments, "context": context})
     arguments = (
@@ -131,22 +129,22 @@ def call_params(call: Call) -> str:
 
 
 def shutdown_params() -> str:
-    """The JSON text of the params of ``shutdown``."""
+    """Return the JSON text of the params of ``shutdown``."""
     return "{}"
 
 
 def validate_result(method: Method, result: Json) -> Json:
-    """The result if it fits the published schema of the method's result. Raises MessageError."""
+    """Return the result if it fits the published schema of the method's result. Raises MessageError."""
     return _validate(method, "result", result)
 
 
 def validate_params(method: Method, params: Json) -> Json:
-    """The params if they fit the published schema of the method's params. Raises MessageError."""
+    """Return the params if they fit the published schema of the method's params. Raises MessageError."""
     return _validate(method, "params", params)
 
 
 def parse_initialize_result(result: Any) -> InitializeResult:
-    """The Hello in a checked result of ``initialize``."""
+    """Return the InitializeResult of a validated result of ``initialize``."""
     candidate = result["candidate"]
     return InitializeResult(
         protocol=int(result["protocol"]),
@@ -161,7 +159,7 @@ def parse_initialize_result(result: Any) -> InitializeResult:
 
 
 def parse_tool_definition(result: Any) -> ToolDefinition:
-    """The Definition in a checked result of ``describe``."""
+    """Return the ToolDefinition of a validated result of ``describe``."""
     aliases = result.get("aliases")
     return ToolDefinition(
         name=result["name"],
@@ -176,7 +174,7 @@ def parse_tool_definition(result: Any) -> ToolDefinition:
 
 
 def parse_call_result(result: Any, raw: bytes) -> CallResult:
-    """The Answer in a checked result of ``call``."""
+    """Return the CallResult of a validated result of ``call``."""
     error = result.get("error") or {}
     log = result.get("log")
     return CallResult(
@@ -204,7 +202,7 @@ def _encode_json(method: Method, value: Json) -> str:
 
 
 def _to_single_line(text: str) -> str:
-    # Inside a JSON string a line break is an error, so every one in the text stands between tokens.
+    # JSON strings contain no raw line breaks, so every line break is between tokens.
     if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
         raise MessageError("call: params.arguments", "has a lone surrogate: write it as \\uNNNN")
     return text.replace("\n", " ").replace("\r", " ")

@@ -1,7 +1,7 @@
-"""Processes that a candidate leaves behind: made children of the harness, and ended with the run.
+"""Finds the descendants of a process, and ends the processes that a candidate leaves running.
 
-A process whose parents have all ended belongs to nobody that a harness could ask. Where the harness is a subreaper
-(Linux, prctl(2) PR_SET_CHILD_SUBREAPER) such a process becomes its own child, and can be found.
+A process whose parents have ended is hard to find. With treeproof as a subreaper (Linux, prctl(2)
+PR_SET_CHILD_SUBREAPER) such a process becomes a child of treeproof.
 """
 
 import contextlib
@@ -18,15 +18,16 @@ from typing import Any, Self
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37
 _TIMEOUT_SECONDS = 3.0
-_GRACE_SECONDS = 0.1  # what was killed with its group a moment ago was not left running
+_GRACE_SECONDS = 0.1  # time to end for processes that were killed with their group
 _POLL_SECONDS = 0.002
+_MAX_PROCESSES = 10_000
 
 
 class OrphanReaper:
-    """A context manager around a whole run; on leaving, what a candidate left behind is ended.
+    """A context manager around a whole run; on leaving it kills the processes that a candidate left running.
 
-    ``ended`` is then how many of them were running. Only children that were not there before and that are of another
-    session count: a candidate is never of the harness's session, and what the harness itself runs always is.
+    ``killed_count`` is then their number. Only new children of another session count: candidates run in sessions of
+    their own, treeproof's other children do not.
     """
 
     def __init__(self) -> None:
@@ -35,12 +36,12 @@ class OrphanReaper:
         self._was_subreaper = True
 
     def __enter__(self) -> Self:
-        self._before = frozenset(_child_pids())
+        self._before = frozenset(_child_pids(os.getpid()))
         library = _libc()
         if library is not None:
-            was = ctypes.c_int(0)
-            library.prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(was), 0, 0, 0)
-            self._was_subreaper = bool(was.value)
+            previous = ctypes.c_int(0)
+            library.prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(previous), 0, 0, 0)
+            self._was_subreaper = bool(previous.value)
             library.prctl(_PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(1), 0, 0, 0)
         return self
 
@@ -53,13 +54,13 @@ class OrphanReaper:
             library.prctl(_PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(0), 0, 0, 0)
 
     def kill_orphans(self) -> int:
-        """End all that were left behind until now, and return how many of them were running."""
+        """Kill all processes left running until now, and return how many still ran."""
         began, running = time.monotonic(), set[int]()
-        # When one is killed, its children become ours: look again until there are none.
-        while (left := [pid for pid in _child_pids() if self._is_orphan(pid)]) and (
+        # The children of a killed process become children of treeproof: repeat until there are none.
+        while (orphans := [pid for pid in _child_pids(os.getpid()) if self._is_orphan(pid)]) and (
             time.monotonic() - began < _TIMEOUT_SECONDS
         ):
-            for pid in left:
+            for pid in orphans:
                 with contextlib.suppress(ChildProcessError, ProcessLookupError, PermissionError):
                     alive = os.waitpid(pid, os.WNOHANG)[0] == 0
                     if alive and time.monotonic() - began > _GRACE_SECONDS:
@@ -72,14 +73,24 @@ class OrphanReaper:
     def _is_orphan(self, pid: int) -> bool:
         try:
             return pid not in self._before and os.getsid(pid) != os.getsid(0)
-        except ProcessLookupError:  # it has ended already, and waits for its parent
+        except ProcessLookupError:  # a zombie
             return pid not in self._before
 
 
-def _child_pids() -> Iterator[int]:
-    for task in Path("/proc/self/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            yield from map(int, task.read_text("ascii").split())
+def process_tree(pid: int) -> tuple[int, ...]:
+    """Return ``pid`` and its current descendants, at most about 10,000; only ``pid`` without /proc."""
+    found, waiting = list[int](), [pid]
+    while waiting and len(found) < _MAX_PROCESSES:
+        found.append(waiting.pop())
+        waiting += _child_pids(found[-1])
+    return tuple(found)
+
+
+def _child_pids(pid: int) -> Iterator[int]:
+    with contextlib.suppress(OSError):  # the process has ended
+        for children in Path(f"/proc/{pid}/task").glob("*/children"):
+            with contextlib.suppress(OSError):
+                yield from map(int, children.read_text("ascii").split())
 
 
 def _libc() -> Any:

@@ -1,9 +1,8 @@
-"""Taking from a candidate what would hide its mistakes: the capabilities that make root ignore file modes.
+"""Removes the capabilities that make root ignore file modes from candidates.
 
-CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH are off whenever a candidate runs, so that mode 0000 bites for root
-as it does for anybody else and both get the same verdicts. The uid stays, so an interpreter below /root still
-runs. Only the calling thread (``without_dac``) or a child before its exec (``child_setup``) is changed. See
-capabilities(7).
+Candidates run without CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH, so that mode 0000 applies to root and ordinary
+users alike, with the same verdicts. The uid stays, so an interpreter below /root still runs. Only the calling
+thread (``drop_dac_capabilities``) or a child before its exec (``make_preexec_fn``) changes. See capabilities(7).
 """
 
 import ctypes
@@ -44,7 +43,7 @@ class _CapabilitySets(ctypes.Structure):
 
 
 def _load_libc_functions() -> tuple[Any, Any, Any] | None:
-    """``prctl``, ``capget`` and ``capset`` of the C library; None where the kernel has no capabilities."""
+    """Return ``prctl``, ``capget`` and ``capset`` of the C library; None if the kernel has no capabilities."""
     if sys.platform != "linux":
         return None
     library = ctypes.CDLL(None, use_errno=True)
@@ -61,12 +60,12 @@ def _load_libc_functions() -> tuple[Any, Any, Any] | None:
 _LIBC_FUNCTIONS = _load_libc_functions()
 
 
-class drop_dac_capabilities:  # noqa: N801 - reads as the statement it is: ``with without_dac():``
+class drop_dac_capabilities:  # noqa: N801 - used like a function: ``with drop_dac_capabilities():``
     """Run the block without CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH in this thread's effective set.
 
-    They are raised again afterwards if they were there before. A program that the block executes meanwhile
-    gets no capabilities at all, where otherwise an exec as root would bring these two back. Costs a few
-    system calls. Nests. Does nothing for an ordinary user or on a system without capabilities.
+    Afterwards they are restored. A program executed in the block gets no capabilities at all, because an exec as
+    root would otherwise restore these two. Costs a few system calls. Can be nested. Does nothing for an ordinary
+    user or on a system without capabilities.
     """
 
     __slots__ = ("_header", "_securebits", "_sets", "_dropped")
@@ -83,7 +82,7 @@ class drop_dac_capabilities:  # noqa: N801 - reads as the statement it is: ``wit
         low = self._sets[0]
         self._dropped = low.effective & _DAC_BITS
         if self._dropped:
-            # Refused without CAP_SETPCAP; the block's own accesses are judged alike all the same.
+            # Refused without CAP_SETPCAP; file modes apply to the block's own accesses anyway.
             self._securebits = _LIBC_FUNCTIONS[0](_PR_GET_SECUREBITS, 0, 0, 0, 0)
             _LIBC_FUNCTIONS[0](_PR_SET_SECUREBITS, self._securebits | _SECBIT_NOROOT, 0, 0, 0)
             low.effective &= ~_DAC_BITS
@@ -100,12 +99,12 @@ class drop_dac_capabilities:  # noqa: N801 - reads as the statement it is: ``wit
 
 
 def make_preexec_fn() -> Callable[[], None] | None:
-    """What a candidate's process does between fork and exec, or None where there is nothing to do.
+    """Return the function that a candidate's process runs between fork and exec; None if there is nothing to do.
 
-    It is killed when its parent dies, and loses the two capabilities for good: from the bounding set where
-    the parent may do that, else by giving them up under no_new_privs, so that an exec as root does not bring
-    them back. Raises OSError in the child if neither works. Where only parents may trace (Yama), it may be traced by
-    a strace that the harness attaches later.
+    The process is killed when its parent dies. It loses the two capabilities for good: from the bounding set if the
+    parent may change that, else under no_new_privs, so that an exec as root does not restore them. Raises OSError
+    in the child if neither works. Where only parents may trace (Yama), it may be traced by a strace that treeproof
+    attaches later.
     """
     if _LIBC_FUNCTIONS is None:
         return None
@@ -114,7 +113,7 @@ def make_preexec_fn() -> Callable[[], None] | None:
     killed = int(signal.SIGKILL)
 
     def setup() -> None:
-        # Sent when the *thread* that forked ends: start candidates from a thread that outlives them.
+        # Sent when the *thread* that forked ends: a thread that starts candidates must outlive them.
         prctl(_PR_SET_PDEATHSIG, killed, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(1)

@@ -1,8 +1,7 @@
-"""One running candidate process and its three pipes: bounded reading, deadlines, and an end that leaves
-nothing.
+"""One running candidate process with its three pipes: bounded reads, deadlines, and a complete end.
 
-Everything happens on the caller's thread in one poll loop: while an answer is awaited stderr is drained, and
-while none is awaited a candidate that writes too much simply waits. What the bytes mean is not known here.
+Everything happens on the caller's thread in one poll loop. stderr is drained during a request; between requests a
+candidate that writes too much blocks. The bytes are not interpreted here.
 """
 
 import contextlib
@@ -18,23 +17,23 @@ from typing import IO
 
 from treeproof.candidate.adapter import CandidateFault
 from treeproof.candidate.exit_status import describe_exit
+from treeproof.candidate.orphans import process_tree
 from treeproof.candidate.privileges import make_preexec_fn
 from treeproof.candidate.untrusted import TailBuffer, format_untrusted
 
 _CHUNK = 1 << 18
-_FINAL_STDERR_CHUNKS = 64  # of stderr, read when the process is gone
-_POLL_SECONDS = 0.05  # how often a process is looked at where its end cannot be polled for
+_FINAL_STDERR_CHUNKS = 64  # read from stderr after the end of the process
+_POLL_SECONDS = 0.05  # interval of checks for the end of a process without a pidfd
 _EXIT_SECONDS = 0.2  # between the end of its output and its exit
 _TERM_SECONDS = 0.5
 _KILL_SECONDS = 5.0
-_MAX_DESCENDANTS = 10_000
 
 
 class CandidateProcess:
-    """A candidate's process: own session and process group, killed with its parent, without file-mode
-    capabilities.
+    """A candidate's process, in its own session and process group, without file-mode capabilities; it dies with its
+    parent.
 
-    ``stderr`` receives what it writes there. Raises CandidateFault ``start`` where it cannot be started.
+    ``stderr`` receives its stderr. Raises CandidateFault ``start`` if it cannot be started.
     """
 
     def __init__(
@@ -65,18 +64,16 @@ class CandidateProcess:
             self._poll.register(self._pidfd, select.POLLIN)
 
     def exchange_line(self, line: bytes, seconds: float, limit: int) -> bytes:
-        """Write one line, and read one line (without its end) of at most ``limit`` bytes within ``seconds``.
+        """Write one line; return one line (without its end) of at most ``limit`` bytes, read within ``seconds``.
 
-        Raises CandidateFault: exit, timeout, output_limit, framing. Then only ``end`` makes sense.
+        Raises CandidateFault: exit, timeout, output_limit, framing. Then only ``terminate`` is permitted.
         """
         self._poll_once(0)
         if self._stdout_buffer:
-            raise CandidateFault(
-                "framing", f"it wrote to stdout without being asked: {self._quote_received()}"
-            )
+            raise CandidateFault("framing", f"it wrote to stdout before a request: {self._quote_received()}")
         if self._has_exited():
             raise CandidateFault(
-                "exit", f"before it was asked it {self._describe_exit()}{self._stderr_note()}"
+                "exit", f"before the request it {self._describe_exit()}{self._stderr_note()}"
             )
         deadline = time.monotonic() + seconds
         self._write(line)
@@ -95,14 +92,14 @@ class CandidateProcess:
         if self._stdout_buffer:
             first = format_untrusted(answer, 120)
             raise CandidateFault(
-                "framing", f"it wrote a line '{first}' and then, unasked, {self._quote_received()}"
+                "framing", f"it wrote a line '{first}' and then also {self._quote_received()}"
             )
         return answer
 
     def communicate(self, text: bytes, seconds: float, limit: int) -> bytes:
-        """Write all its input, and read all that it writes until it has exited with 0 within ``seconds``.
+        """Write all input; return all output, if the process exits with 0 within ``seconds``.
 
-        Raises CandidateFault: exit, timeout, output_limit. Then, and afterwards, only ``end`` makes sense.
+        Raises CandidateFault: exit, timeout, output_limit. Afterwards only ``terminate`` is permitted.
         """
         deadline = time.monotonic() + seconds
         self._write(text)
@@ -120,9 +117,9 @@ class CandidateProcess:
         return bytes(self._stdout_buffer)
 
     def detach_streams(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
-        """Its stdin, stdout and stderr, not blocking, for a caller who reads, writes and closes them himself.
+        """Return stdin, stdout and stderr, non-blocking; the caller reads, writes and closes them.
 
-        Afterwards only ``leave``, ``ended_within`` and ``end`` make sense; its stdin is the caller's to close.
+        Afterwards only ``shut_down``, ``wait_for_exit`` and ``terminate`` are permitted.
         """
         stdin, stdout, stderr = (self._streams[each] for each in (self._stdin, self._stdout, self._stderr))
         for descriptor in tuple(self._streams):
@@ -131,34 +128,33 @@ class CandidateProcess:
         return stdin, stdout, stderr
 
     def wait_for_exit(self, seconds: float) -> str | None:
-        """How it ended ("exited with 1"), if it ends within so many seconds; else None."""
+        """Return a description of its exit ("exited with 1") if it exits within ``seconds``, else None."""
         self._wait_for_end(seconds)
         return self._describe_exit() if self._has_exited() else None
 
     def shut_down(self, seconds: float) -> str | None:
-        """Close its stdin and wait for its exit with 0; what happened instead, in words, or None."""
+        """Close its stdin and wait for its exit with 0; return a description of the problem, if any."""
         self._wait_for_end(seconds)
         if not self._has_exited():
             return f"it did not exit within {seconds:g} s"
         return None if (ending := self._describe_exit()) == _CLEAN_EXIT else f"it {ending}"
 
     def terminate(self, term_seconds: float = 0.0) -> None:
-        """Nothing of it remains: SIGTERM if there is time for it, SIGKILL, for its process group and
-        descendants.
+        """End its process group and descendants: SIGTERM if ``term_seconds`` is not 0, then SIGKILL. Idempotent.
 
-        Idempotent. A descendant that left the group and whose parents have all ended is out of reach.
+        A descendant that left the group and whose parents have all ended is not found.
         """
         if self._terminated:
             return
         self._terminated = True
-        family = _descendants(self.pid)
+        family = {*process_tree(self.pid)}
         if term_seconds and not self._has_exited():
             self._signal_group(signal.SIGTERM)
             self._wait_for_end(term_seconds)
-            family |= _descendants(self.pid)
-        # It is reaped last: until then neither its id nor that of its group can belong to another.
+            family |= {*process_tree(self.pid)}
+        # Reaped last: until then its id and its group's id cannot be reused.
         self._signal_group(signal.SIGKILL)
-        for pid in family:
+        for pid in family - {self.pid}:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         self._wait_for_end(_KILL_SECONDS)
@@ -187,7 +183,7 @@ class CandidateProcess:
         self._poll_once(left)
 
     def _poll_once(self, seconds: float) -> None:
-        """Wait at most so long for something to happen, and let it happen."""
+        """Wait at most ``seconds`` for events, and handle them."""
         if self._pidfd < 0:
             seconds = min(seconds, _POLL_SECONDS)
         for descriptor, _ in self._poll.poll(seconds * 1000):
@@ -202,7 +198,7 @@ class CandidateProcess:
                 self._stderr_tail.write(self._read(descriptor))
 
     def _read_available(self) -> bool:
-        """Read on without waiting; whether there was more. A descendant may keep the pipe open for ever."""
+        """Read without waiting; return whether there was data. A descendant may keep the pipe open for ever."""
         before = len(self._stdout_buffer)
         if self._stdout in self._streams:
             self._stdout_buffer += self._read(self._stdout)
@@ -228,13 +224,13 @@ class CandidateProcess:
             self._stdin_buffer = self._stdin_buffer[os.write(self._stdin, self._stdin_buffer) :]
         except BlockingIOError:
             return
-        except BrokenPipeError:  # it reads no more: what it writes, or how it ends, decides
+        except BrokenPipeError:  # it has stopped reading: its output or its exit decides
             self._stdin_buffer = memoryview(b"")
         if not self._stdin_buffer:
             self._unregister(self._stdin)
 
     def _wait_for_end(self, seconds: float) -> None:
-        """Close its stdin and wait for its end, throwing away what it still writes to stdout."""
+        """Close its stdin and wait for its end; discard its remaining stdout."""
         self._close(self._stdin)
         deadline = time.monotonic() + seconds
         while not self._has_exited() and (left := deadline - time.monotonic()) > 0:
@@ -272,7 +268,7 @@ class CandidateProcess:
 
     def _describe_exit(self) -> str:
         if self._process.returncode is None and hasattr(os, "waitid"):
-            # Looked at, not reaped: see ``end``.
+            # Not reaped here: see ``terminate``.
             state = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
             code = (
                 0
@@ -294,7 +290,7 @@ class CandidateProcess:
         ending = self._describe_exit() if self._has_exited() else "closed its stdout"
         return CandidateFault("exit", f"it {ending} instead of answering{self._stderr_note()}")
 
-    # --- words ---
+    # --- messages ---
 
     def _check_size(self, limit: int, length: int | None = None) -> None:
         if (len(self._stdout_buffer) if length is None else length) > limit:
@@ -318,7 +314,7 @@ def _start_process(
 ) -> "subprocess.Popen[bytes]":
     try:
         with warnings.catch_warnings():
-            # Python 3.12 warns of a fork beside threads: the child only makes system calls before its exec.
+            # Python 3.12 warns of a fork in a process with threads; this child only makes system calls before its exec.
             warnings.simplefilter("ignore", DeprecationWarning)
             return subprocess.Popen(
                 argv,
@@ -345,18 +341,3 @@ def _start_process(
         ) from None
     except (ValueError, subprocess.SubprocessError) as problem:
         raise CandidateFault("start", f"cannot run '{format_untrusted(argv[0])}': {problem}") from None
-
-
-def _descendants(pid: int) -> set[int]:
-    """The processes below one, as /proc tells; none where there is no /proc."""
-    found: set[int] = set()
-    waiting = [pid]
-    while waiting and len(found) < _MAX_DESCENDANTS:
-        try:
-            for task in Path(f"/proc/{waiting.pop()}/task").iterdir():
-                children = [int(child) for child in (task / "children").read_text().split()]
-                waiting += children
-                found.update(children)
-        except OSError:
-            continue
-    return found

@@ -1,8 +1,7 @@
-"""What every adapter does alike: asking the four messages over some channel, and starting again after a
-fault.
+"""The common part of all adapters: sending the four messages over a transport, and restarting after a fault.
 
-A channel carries JSON text one way and a JSON value the other; what the messages mean, their schemas and the
-candidate's honesty are checked here. No process and no file here.
+A transport carries JSON text one way and a JSON value the other. Schemas and the consistency of the candidate's
+declarations are checked here. No process and no file here.
 """
 
 from dataclasses import dataclass
@@ -31,49 +30,49 @@ class RpcResponse:
 
 
 class Transport(Protocol):
-    """A way to one candidate. All methods but ``drop`` may raise CandidateFault; ``open`` also UsageError.
+    """A connection to one candidate. All methods but ``kill`` may raise CandidateFault; ``open`` also UsageError.
 
-    ``ask`` raises CannotAsk for what the channel cannot carry, before anything is sent, and ``fresh`` where no
-    process can be started anew.
+    ``send_request`` raises UnsupportedByAdapter, before anything is sent, for a request that the transport cannot
+    carry; ``spawn`` raises it if no new process can be started.
     """
 
     @property
     def pid(self) -> int | None:
-        """The process that lives from message to message, if there is one."""
+        """Id of the process that serves several messages, if any."""
 
     @property
     def respects_file_modes(self) -> bool:
-        """Whether file modes bind the candidate; known once it is open."""
+        """Whether file modes apply to the candidate; known once it is open."""
 
     def open(self) -> None:
-        """Make the candidate ready for ``initialize``."""
+        """Prepare the candidate for ``initialize``."""
 
     def send_request(self, method: Method, params: str, seconds: float) -> RpcResponse:
-        """Send one message; ``params`` is JSON text on one line. The answer is due within ``seconds``."""
+        """Send one message and return the response, due within ``seconds``; ``params`` is JSON text on one line."""
 
     def ensure_started(self, call: Call) -> None:
-        """Where the process depends on the call: start the one that would answer it."""
+        """Start the process that would answer the call, where that depends on the call."""
 
     def close(self, seconds: float) -> str | None:
-        """Let the candidate go in an orderly way; what was disorderly about it, in words, or None."""
+        """End the candidate in an orderly way; return a description of the problem, if any."""
 
     def kill(self) -> None:
-        """End the candidate at once, whatever state it is in; nothing of it remains. Idempotent."""
+        """End the candidate and its processes at once, in any state. Idempotent."""
 
     def spawn(self, options: ProcessOptions) -> "Transport":
-        """A channel, not yet open, to the same candidate in a new process."""
+        """Return a transport, not yet open, to the same candidate in a new process."""
 
     def captured_output(self) -> str:
-        """The bounded, escaped end of what the candidate said beside the protocol."""
+        """Return the bounded, escaped end of the candidate's output outside the protocol."""
 
 
 class RpcAdapter:
-    """An Adapter over a channel."""
+    """An Adapter over a transport."""
 
     def __init__(self, kind: str, transport: Transport, target: Target, limits: Limits) -> None:
         self.kind = kind
         self.target = target.text
-        # What was disorderly about the last close, in words; worth a remark, never a verdict.
+        # Problem of the last close, if any; reported, but without effect on verdicts.
         self.close_problem: str | None = None
         self._transport = transport
         self._parsed_target = target
@@ -107,8 +106,8 @@ class RpcAdapter:
     def call(self, call: Call) -> CallResult:
         params = messages.call_params(call)
         self._ensure_open()
-        reply = self._send_request("call", params, self._limits.call_seconds)
-        return messages.parse_call_result(reply.result, reply.raw)
+        response = self._send_request("call", params, self._limits.call_seconds)
+        return messages.parse_call_result(response.result, response.raw)
 
     def ensure_started(self, call: Call) -> None:
         self._ensure_open()
@@ -140,16 +139,15 @@ class RpcAdapter:
         if self._workspace is None:
             raise RuntimeError("the adapter was not started")
         try:
-            hello = self._initialize(self._workspace)
+            result = self._initialize(self._workspace)
         except CandidateFault as fault:
             raise CandidateFault(fault.kind, f"when started again: {fault.detail}") from None
-        if self._initialize_result is not None and hello != self._initialize_result:
-            self._is_open = False
-            self._transport.kill()
+        if self._initialize_result is not None and result != self._initialize_result:
+            self._discard()
             different = [
                 name
-                for name in vars(hello)
-                if name != "raw" and getattr(hello, name) != getattr(self._initialize_result, name)
+                for name in vars(result)
+                if name != "raw" and getattr(result, name) != getattr(self._initialize_result, name)
             ]
             raise CandidateFault(
                 "inconsistent", f"started again, it declares other {' and '.join(different)} than before"
@@ -160,19 +158,16 @@ class RpcAdapter:
         self._is_open = True
         try:
             self._transport.open()
-            hello = messages.parse_initialize_result(
-                self._send_request("initialize", params, self._limits.start_seconds).result
-            )
-            return self._parsed_target.apply_manifest(hello)
+            response = self._send_request("initialize", params, self._limits.start_seconds)
+            return self._parsed_target.apply_manifest(messages.parse_initialize_result(response.result))
         except BaseException:
-            self._is_open = False
-            self._transport.kill()
+            self._discard()
             raise
 
     def _send_request(self, method: Method, params: str, seconds: float) -> RpcResponse:
         try:
-            reply = self._transport.send_request(method, params, seconds)
-            messages.validate_result(method, reply.result)
+            response = self._transport.send_request(method, params, seconds)
+            messages.validate_result(method, response.result)
         except CandidateFault as fault:
             self._discard()
             raise CandidateFault(fault.kind, f"{method}: {fault.detail}") from fault.__cause__
@@ -182,11 +177,10 @@ class RpcAdapter:
             self._discard()
             raise CandidateFault("protocol", str(problem)) from None
         except BaseException:
-            # Nobody knows what the candidate is doing now (the user pressed Ctrl-C): it must not answer
-            # later.
+            # The candidate's state is unknown (the user pressed Ctrl-C): it must not answer later.
             self._discard()
             raise
-        return reply
+        return response
 
     def _discard(self) -> None:
         self._is_open = False

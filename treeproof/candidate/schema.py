@@ -1,9 +1,8 @@
 """The published JSON Schemas of the messages, compiled once to plain functions.
 
-The files in ``schemas/`` are the contract. They use few keywords; those are translated here, because every
-message of every scenario is checked in both directions and a general validator costs a hundred times more. A
-keyword that is not translated is refused when its schema is compiled, so a schema cannot silently ask for
-more than is checked.
+The files in ``schemas/`` are the contract. Their few keywords are translated here, because every message of every
+scenario is checked in both directions and a general validator costs a hundred times more. An unknown keyword is
+refused when its schema is compiled, so a schema cannot require more than is checked.
 """
 
 import functools
@@ -15,7 +14,7 @@ from typing import Any
 
 from treeproof.candidate.untrusted import format_untrusted
 
-# Returns None, or what is wrong and where: a JSON path such as ``.error.kind`` and a phrase that follows it.
+# Returns None, or the problem: a JSON path such as ``.error.kind`` and a phrase that follows it.
 Validator = Callable[[Any], "tuple[str, str] | None"]
 
 _MAX_VALUE_CHARACTERS = 80
@@ -24,7 +23,7 @@ _SCHEMA_FOLDER = Path(__file__).parent / "schemas"
 
 @functools.cache
 def load_schema(name: str) -> Mapping[str, Any]:
-    """A published schema, e.g. ``call.result``: the parsed file ``schemas/call.result.schema.json``."""
+    """Return a published schema: ``call.result`` is the parsed file ``schemas/call.result.schema.json``."""
     file = _SCHEMA_FOLDER / f"{name}.schema.json"
     schema: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return schema
@@ -32,19 +31,19 @@ def load_schema(name: str) -> Mapping[str, Any]:
 
 @functools.cache
 def validator_for(name: str) -> Validator:
-    """The check of a published schema, compiled at the first use."""
+    """Return the validator of a published schema, compiled at the first use."""
     return compile_schema(load_schema(name))
 
 
 def unknown_members(name: str, value: object) -> list[str]:
-    """The JSON paths of members that a published schema does not name: ignored, but worth a remark."""
+    """Return the JSON paths of members that a published schema does not name; they are ignored."""
     found: list[str] = []
     _collect_unknown(load_schema(name), value, "", found)
     return found
 
 
 def compile_schema(schema: bool | Mapping[str, Any]) -> Validator:
-    """The check of a schema. Raises ValueError for a keyword that is not translated here."""
+    """Return the validator of a schema. Raises ValueError for a keyword that is not translated here."""
     if schema is True:
         return _accept_all
     if not isinstance(schema, Mapping):
@@ -80,27 +79,28 @@ def _format_value(value: Any) -> str:
     return format_untrusted(text, _MAX_VALUE_CHARACTERS)
 
 
+def is_integer(value: object) -> bool:
+    """Return whether a JSON value is an integer; as in JSON Schema, 1.0 is one."""
+    return (isinstance(value, int) and not isinstance(value, bool)) or (
+        isinstance(value, float) and value.is_integer()
+    )
+
+
 _TYPES: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "object": ("an object", lambda v: isinstance(v, dict)),
     "array": ("an array", lambda v: isinstance(v, list)),
     "string": ("a string", lambda v: isinstance(v, str)),
     "boolean": ("true or false", lambda v: isinstance(v, bool)),
     "null": ("null", lambda v: v is None),
-    # In JSON Schema 1.0 is an integer.
-    "integer": (
-        "an integer",
-        lambda v: (
-            (isinstance(v, int) and not isinstance(v, bool)) or (isinstance(v, float) and v.is_integer())
-        ),
-    ),
+    "integer": ("an integer", is_integer),
 }
 
 
 def _type(schema: Mapping[str, Any]) -> Validator:
-    wanted, is_it = _TYPES[schema["type"]]
+    type_name, matches = _TYPES[schema["type"]]
 
     def check(value: Any) -> tuple[str, str] | None:
-        return None if is_it(value) else ("", f"is {_format_value(value)}, not {wanted}")
+        return None if matches(value) else ("", f"is {_format_value(value)}, not {type_name}")
 
     return check
 
@@ -172,35 +172,35 @@ def _enum(schema: Mapping[str, Any]) -> Validator:
     # Only strings: then Python's equality is JSON's (True == 1 would not be).
     allowed = frozenset(schema["enum"])
     if not all(isinstance(value, str) for value in allowed):
-        raise ValueError("an enum of anything but strings is not translated")
-    words = ", ".join(schema["enum"])
+        raise ValueError("an enum is translated only if all its values are strings")
+    choices = ", ".join(schema["enum"])
 
     def check(value: Any) -> tuple[str, str] | None:
         if isinstance(value, str) and value in allowed:
             return None
-        return "", f"is {_format_value(value)}, not one of {words}"
+        return "", f"is {_format_value(value)}, not one of {choices}"
 
     return check
 
 
 def _const(schema: Mapping[str, Any]) -> Validator:
-    wanted = schema["const"]
-    kinds: tuple[type, ...] = (str,) if isinstance(wanted, str) else (int, float)
+    expected = schema["const"]
+    types: tuple[type, ...] = (str,) if isinstance(expected, str) else (int, float)
 
     def check(value: Any) -> tuple[str, str] | None:
-        if isinstance(value, kinds) and not isinstance(value, bool) and value == wanted:
+        if isinstance(value, types) and not isinstance(value, bool) and value == expected:
             return None
-        return "", f"is {_format_value(value)}, not {_format_value(wanted)}"
+        return "", f"is {_format_value(value)}, not {_format_value(expected)}"
 
     return check
 
 
 def _pattern(schema: Mapping[str, Any]) -> Validator:
-    found = re.compile(schema["pattern"]).search
-    meaning = schema.get("description", f"what matches {schema['pattern']}")
+    search = re.compile(schema["pattern"]).search
+    meaning = schema.get("description", f"a match of {schema['pattern']}")
 
     def check(value: Any) -> tuple[str, str] | None:
-        if isinstance(value, str) and not found(value):
+        if isinstance(value, str) and not search(value):
             return "", f"is {_format_value(value)}, not {meaning}"
         return None
 
@@ -208,10 +208,10 @@ def _pattern(schema: Mapping[str, Any]) -> Validator:
 
 
 def _min_length(schema: Mapping[str, Any]) -> Validator:
-    least: int = schema["minLength"]
+    minimum: int = schema["minLength"]
 
     def check(value: Any) -> tuple[str, str] | None:
-        if isinstance(value, str) and len(value) < least:
+        if isinstance(value, str) and len(value) < minimum:
             return "", f"is {_format_value(value)}, which is too short"
         return None
 
@@ -219,11 +219,11 @@ def _min_length(schema: Mapping[str, Any]) -> Validator:
 
 
 def _minimum(schema: Mapping[str, Any]) -> Validator:
-    least: int = schema["minimum"]
+    minimum: int = schema["minimum"]
 
     def check(value: Any) -> tuple[str, str] | None:
-        if isinstance(value, int | float) and not isinstance(value, bool) and value < least:
-            return "", f"is {_format_value(value)}, less than {least}"
+        if isinstance(value, int | float) and not isinstance(value, bool) and value < minimum:
+            return "", f"is {_format_value(value)}, less than {minimum}"
         return None
 
     return check
@@ -267,7 +267,7 @@ def _collect_unknown(schema: bool | Mapping[str, Any], value: object, path: str,
     named: dict[str, Any] = dict(schema.get("properties", {}))
     for branch in ("then", "else"):
         named |= schema.get(branch, {}).get("properties", {})
-    if not named:  # a free object: its members are the candidate's own
+    if not named:  # an open object: any member is permitted
         return
     for name, member in value.items():
         if name in named:

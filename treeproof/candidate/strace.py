@@ -1,6 +1,6 @@
-"""strace beside a running candidate: attached for one call, detached again. Linux, and only where ptrace is allowed.
+"""Attaches strace to a running candidate for one call. Linux only, where ptrace is allowed.
 
-What is traced or injected is the caller's business; here live the process, the handshake and the log.
+Contains the process, the handshake and the log; the caller chooses what to trace or inject.
 """
 
 import contextlib
@@ -25,26 +25,26 @@ _ATTACHED = re.compile(rb"strace: Process (\d+) attached")
 
 
 class TraceUnavailable(Exception):
-    """A process cannot be traced here; one line that says why and what would help."""
+    """A process cannot be traced here; the message is one line: the cause and a remedy."""
 
 
 @dataclass(frozen=True)
 class Trace:
-    """What strace wrote, a line a system call."""
+    """The output of strace, one line per system call."""
 
     lines: tuple[str, ...]
 
     @property
     def injected_count(self) -> int:
-        """How many calls were made to fail or to wait."""
+        """Number of calls that failed or waited by injection."""
         return sum(line.endswith(("(INJECTED)", "(DELAYED)")) for line in self.lines)
 
 
 class Tracer:
-    """A context manager: inside it, the processes ``pids`` run under strace with ``words``.
+    """A context manager: inside it, the processes ``pids`` run under strace with ``args``.
 
-    Raises TraceUnavailable on entering, and on leaving where the trace is not whole: what it does not show may have
-    happened. ``trace`` is there after leaving.
+    Raises TraceUnavailable on entering, and on leaving if the trace is incomplete, since missing calls may have
+    happened. ``trace`` is available after leaving.
     """
 
     def __init__(self, pids: Sequence[int], args: Sequence[bytes], log: Path) -> None:
@@ -64,9 +64,9 @@ class Tracer:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                process_group=0,  # Ctrl-C on a terminal is not for it
+                process_group=0,  # Ctrl-C on a terminal must not reach it
             )
-        except OSError as refusal:  # a wide tree may take more words than a command line holds
+        except OSError as refusal:  # the filters of a wide tree may be too long for a command line
             raise TraceUnavailable(f"strace cannot be started: {refusal.strerror}") from refusal
         try:
             self._wait_until_attached(self._strace)
@@ -81,26 +81,28 @@ class Tracer:
         killed = self._strace is not None and (self._strace.poll() or 0) < 0
         self.trace = read_trace(self._log, self._stop())
         if killed and error is None:
-            raise TraceUnavailable("strace was killed before the call was over")
+            raise TraceUnavailable("strace was killed before the end of the call")
 
     def _wait_until_attached(self, strace: "subprocess.Popen[bytes]") -> None:
         assert strace.stderr is not None
         with contextlib.suppress(AttributeError, OSError):
-            # Nobody reads during the call: what strace has to say must not hold it up, nor the candidate with it.
+            # The pipe is not read during the call: a full one would block strace, and the candidate with it.
             fcntl.fcntl(strace.stderr, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-        said, waiting, deadline = b"", set(self._pids), time.monotonic() + _TIMEOUT_SECONDS
+        output, waiting, deadline = b"", set(self._pids), time.monotonic() + _TIMEOUT_SECONDS
         while waiting:
             left = deadline - time.monotonic()
             ready, _, _ = select.select([strace.stderr], [], [], max(0.0, left))
             chunk = os.read(strace.stderr.fileno(), 65536) if ready else b""
             if not chunk:
-                why = said.decode("utf-8", "replace").strip().split("\n")[-1][:200] or "strace says nothing"
-                raise TraceUnavailable(f"strace cannot attach to the candidate: {why}")
-            said += chunk
-            waiting -= {int(pid) for pid in _ATTACHED.findall(said)}
+                last_line = output.decode("utf-8", "replace").strip().split("\n")[-1][:200]
+                raise TraceUnavailable(
+                    f"strace cannot attach to the candidate: {last_line or 'strace printed nothing'}"
+                )
+            output += chunk
+            waiting -= {int(pid) for pid in _ATTACHED.findall(output)}
 
     def _stop(self) -> bytes:
-        """End strace, which lets the processes go; returns what it said on stderr."""
+        """End strace, which detaches from the processes; return its stderr."""
         strace, self._strace = self._strace, None
         if strace is None:
             return b""
@@ -116,7 +118,7 @@ STRACE_FLAGS = (b"-f", b"-y", b"-s", b"4096")
 
 
 def find_strace() -> bytes:
-    """Return the path of strace; raises TraceUnavailable where there is none."""
+    """Return the path of strace. Raises TraceUnavailable if it is not installed."""
     found = shutil.which("strace")
     if found is None:
         raise TraceUnavailable("strace is not installed")
@@ -124,9 +126,9 @@ def find_strace() -> bytes:
 
 
 def read_trace(log: Path, stderr: bytes = b"") -> Trace:
-    """Return what strace wrote to ``log`` and remove the file; nothing when it wrote none.
+    """Return strace's output in ``log``, empty if there is no file, and remove the file.
 
-    ``said`` is what came from strace's stderr. Raises TraceUnavailable when the log is not whole.
+    ``stderr`` is strace's stderr. Raises TraceUnavailable when the log is incomplete.
     """
     try:
         with log.open("rb") as stream:
@@ -136,22 +138,7 @@ def read_trace(log: Path, stderr: bytes = b"") -> Trace:
         return Trace(())
     complaint = re.search(rb"^[^\n]*: " + re.escape(os.fsencode(log)) + rb": (.+)$", stderr, re.MULTILINE)
     if complaint:
-        why = complaint[1].decode("utf-8", "replace")
-        raise TraceUnavailable(f"strace could not write what it saw: {why}")
+        raise TraceUnavailable(f"strace could not write its log: {complaint[1].decode('utf-8', 'replace')}")
     if len(text) > _MAX_LOG_BYTES:
         raise TraceUnavailable(f"the trace of one call is longer than {_MAX_LOG_BYTES >> 20} MiB")
     return Trace(tuple(text.decode("utf-8", "replace").split("\n")))
-
-
-def process_tree(pid: int) -> tuple[int, ...]:
-    """Return ``pid`` and all processes below it, as they are now."""
-    found, waiting = [], [pid]
-    while waiting:
-        one = waiting.pop()
-        found.append(one)
-        for task in Path(f"/proc/{one}/task").glob("*/children"):
-            try:
-                waiting += map(int, task.read_text("ascii").split())
-            except OSError:  # it ended while we looked
-                continue
-    return tuple(found)

@@ -1,6 +1,6 @@
-"""How text that a candidate wrote is kept and shown: bounded, and escaped so that it cannot steer a terminal.
+"""Stores and formats text that a candidate wrote: bounded, and escaped so that it cannot control a terminal.
 
-Only the bounding and the escaping live here. The texts themselves (answers) are never altered by it.
+Contains only limits and escapes. Call results are never altered.
 """
 
 import io
@@ -12,7 +12,7 @@ _SHORT_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 class TailBuffer(io.RawIOBase):
-    """The last ``limit`` bytes written to it; older ones are counted and forgotten. Cannot be closed."""
+    """Keeps the last ``limit`` bytes written to it; older bytes are counted and dropped. Cannot be closed."""
 
     def __init__(self, limit: int) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class TailBuffer(io.RawIOBase):
         return True
 
     def close(self) -> None:
-        """Nothing: a candidate that is given it as its stdout may close that, and print again later."""
+        """Do nothing: a candidate whose stdout this is may close it and print again later."""
 
     def write(self, data: Any, /) -> int:
         self._kept += data
@@ -35,21 +35,21 @@ class TailBuffer(io.RawIOBase):
         return len(data)
 
     def format_lines(self) -> str:
-        """What is kept, escaped, lines kept, with a first line that counts what was forgotten."""
+        """Return the kept text, escaped but for line breaks, after a first line that counts the dropped bytes."""
         text = format_untrusted_lines(bytes(self._kept)).strip("\n")
         return f"[{self._dropped_bytes} earlier bytes left out]\n{text}" if self._dropped_bytes else text
 
     def last_line(self) -> str:
-        """The last line that is not blank, on one bounded line; "" if there is none."""
+        """Return the last line that is not blank, bounded; "" if there is none."""
         lines = bytes(self._kept[-4096:]).split(b"\n")
         return next((format_untrusted(line.strip(), 200) for line in reversed(lines) if line.strip()), "")
 
 
 def format_untrusted(text: str | bytes, limit: int = MAX_LINE_CHARACTERS) -> str:
-    """The text on one line: at most about ``limit`` characters of it, everything unprintable escaped.
+    """Return the text on one line: at most about ``limit`` characters, everything unprintable escaped.
 
-    A byte that is not UTF-8 becomes ``\\xNN``, a control, format or surrogate character ``\\xNN``,
-    ``\\uNNNN`` or ``\\UNNNNNNNN``, a backslash two. What is cut off is counted.
+    A byte that is not UTF-8 becomes ``\\xNN``, a control, format or surrogate character ``\\xNN``, ``\\uNNNN`` or
+    ``\\UNNNNNNNN``, a backslash two. The omitted part is counted.
     """
     left_out = len(text) - limit
     head = text[:limit] if left_out > 0 else text
@@ -63,14 +63,16 @@ def format_untrusted(text: str | bytes, limit: int = MAX_LINE_CHARACTERS) -> str
 
 
 def escape_unprintable(text: str) -> str:
-    """Text that is partly escaped already: only what is unprintable is escaped, backslashes stay."""
+    """Return partly escaped text with unprintable characters escaped; backslashes stay."""
     return (
         text if text.isprintable() else "".join(c if c.isprintable() else _escape_character(c) for c in text)
     )
 
 
 def format_untrusted_lines(text: str | bytes) -> str:
-    """The text with its line breaks kept, all else escaped as ``shown`` does. The caller bounds it."""
+    """Return the text with its line breaks, all else escaped as in ``format_untrusted``; the caller limits the
+    length.
+    """
     characters = text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
     return "\n".join(
         format_untrusted(line, len(line)) for line in characters.replace("\r\n", "\n").split("\n")

@@ -24,15 +24,8 @@ from treeproof.candidate import (
     ToolDefinition,
     UnsupportedByAdapter,
 )
-from treeproof.candidate.strace import (
-    STRACE_FLAGS,
-    Trace,
-    Tracer,
-    TraceUnavailable,
-    find_strace,
-    process_tree,
-    read_trace,
-)
+from treeproof.candidate.orphans import process_tree
+from treeproof.candidate.strace import STRACE_FLAGS, Trace, Tracer, TraceUnavailable, find_strace, read_trace
 from treeproof.run.circuit_breaker import MAX_SUCCESSFUL_PROBES, CircuitBreaker
 from treeproof.run.interrupts import Interrupts
 from treeproof.spec import Pack
