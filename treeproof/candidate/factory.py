@@ -92,9 +92,7 @@ def load_candidate(entry_point: str, import_folder: Path, tools: Mapping[str, st
 
 
 def load_reference(entry_point: str, folder: Path) -> PythonCandidate:
-    """Return `load_candidate` for an entry point that a pack names; every exception of its code becomes a
-    UsageError.
-    """
+    """Return the candidate of an entry point that a pack names; all exceptions of its code become UsageErrors."""
     try:
         return load_candidate(entry_point, folder, {})
     except (UsageError, KeyboardInterrupt):
