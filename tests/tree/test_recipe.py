@@ -30,7 +30,7 @@ def test_a_name_that_no_directory_can_hold_is_refused(name: bytes) -> None:
         (Kind.FILE, {"mode": 0o10000}, "octal"),
         (Kind.FILE, {"faults": frozenset({"stat"})}, "a fault is"),
         (Kind.FILE, {"faults": frozenset({"readdir"})}, "only the reading of a directory"),
-        (Kind.FILE, {"error": "EIO"}, "an error is that of a fault"),
+        (Kind.FILE, {"error": "EIO"}, "an error needs a fault"),
         (Kind.FILE, {"faults": frozenset({"lstat"}), "error": "EWRONG"}, "a name from errno.h"),
         (Kind.FILE, {"children": (Node(b"x", Kind.FILE),)}, "only a directory holds entries"),
         (Kind.FILE, {"hardlink": b"a", "mode": 0o600}, "shares size, content, mode and time"),

@@ -1,6 +1,6 @@
-"""What a candidate is shown: recipes of trees, their notation, their making, and what became of them.
+"""Trees: recipes, their notation, building them, reading them back, and comparing states.
 
-Other rooms import from here. Nothing below knows of specifications, candidates or anything else above it.
+Other packages import from here. Contains nothing about specifications or candidates.
 """
 
 from treeproof.tree.builder import LISTED, REVERSED, CannotBuild, CreationOrder, build_tree, shuffled

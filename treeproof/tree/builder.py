@@ -1,8 +1,8 @@
-"""Makes the tree of a recipe on a real file system, exactly or not at all.
+"""Builds the tree of a recipe on a real file system, exactly or not at all.
 
-Only the making and its check live here. Every path is relative to the descriptor of a directory not far
-above it, so neither PATH_MAX nor the depth of a tree is a limit. Each entry is looked at again once it is
-made: a file system that clamps a time, a size or permissions has refused the recipe, it has not built it.
+Every path is relative to the descriptor of a directory close above it, so neither PATH_MAX nor the depth of a tree
+is a limit. Each entry is checked after it is made: a file system that changes a time, a size or permissions has
+refused it.
 """
 
 import os
@@ -25,9 +25,9 @@ _NULL_DEVICE = (1, 3)
 
 
 class CannotBuild(Exception):
-    """This machine or file system refuses the tree; what needs it cannot be verified here.
+    """This machine or file system refuses the tree; requirements that need it cannot be verified here.
 
-    `cause` is one line that names the entry and what was refused.
+    `cause` is one line that names the entry and the refusal.
     """
 
     def __init__(self, cause: str) -> None:
@@ -37,7 +37,7 @@ class CannotBuild(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CreationOrder:
-    """In which order the entries of each directory are made; many file systems list them by it."""
+    """The order in which the entries of each directory are made; many file systems list them in this order."""
 
     kind: Literal["listed", "reversed", "shuffled"] = "listed"
     seed: int = 0
@@ -48,7 +48,7 @@ REVERSED = CreationOrder("reversed")
 
 
 def shuffled(seed: int) -> CreationOrder:
-    """The same order for the same seed."""
+    """Return a random order, determined by the seed."""
     return CreationOrder("shuffled", seed)
 
 
@@ -60,93 +60,97 @@ def build_tree(
     substitutions: Mapping[bytes, bytes] | None = None,
     add_to_existing: bool = False,
 ) -> None:
-    """Make the entries of `tree` in the directory `at`, which is made if it is missing.
+    """Make the entries of `tree` in `directory`, which is made if it is missing.
 
-    Contents come first, then permissions, times last and deepest first; `at` itself gets the default time.
-    Directories have mode 0755 and everything else 0644, whatever the umask, unless the recipe says otherwise.
-    Each key of `substitutions` is replaced by its value in link targets. Faults are left to the caller.
-    With `adding` a directory that is there already gets more entries, and keeps its permissions and its time.
-    Raises CannotBuild, leaving what was made so far.
+    Contents come first, then permissions, and times last, deepest first; `directory` itself gets the default time.
+    Directories have mode 0755 and everything else 0644, independent of the umask, unless the recipe sets another.
+    Each key of `substitutions` is replaced by its value in link targets. Faults are not injected here. With
+    `add_to_existing` an existing directory gets more entries, and keeps its permissions and time. Raises
+    CannotBuild, leaving the entries made so far.
     """
     with ExitStack() as opened:
-        site = _TreeBuilder(order, substitutions or {}, opened, add_to_existing)
+        builder = _TreeBuilder(order, substitutions or {}, opened, add_to_existing)
         try:
             if not os.path.isdir(directory):
                 os.mkdir(directory, 0o755)
-            site.build(tree, directory)
+            builder.build(tree, directory)
         except (OSError, OverflowError) as refusal:
             why = refusal.strerror if isinstance(refusal, OSError) else str(refusal)
-            raise CannotBuild(f"{_format_path(site.current_path or directory)}: {why}") from refusal
+            raise CannotBuild(f"{_format_path(builder.current_path or directory)}: {why}") from refusal
 
 
 class _TreeBuilder:
-    """One building in progress. `current` is the path that is being worked on, for messages."""
+    """Builds one tree. `current_path` is the path in progress, for messages."""
 
     def __init__(
-        self, order: CreationOrder, substitutions: Mapping[bytes, bytes], opened: ExitStack, adding: bool
+        self,
+        order: CreationOrder,
+        substitutions: Mapping[bytes, bytes],
+        opened: ExitStack,
+        add_to_existing: bool,
     ) -> None:
         self.order = order
         self.random = random.Random(order.seed)
         self.substitutions = substitutions
         self.open_directories = opened
-        self.add_to_existing = adding
+        self.add_to_existing = add_to_existing
         self.current_path = b""
 
-    def build(self, tree: Tree, at: bytes) -> None:
-        top = self.open_directory(at, None)
+    def build(self, tree: Tree, directory: bytes) -> None:
+        top = self.open_directory(directory, None)
         directories: list[tuple[int, bytes, Node]] = []
         hard_links: list[tuple[int, bytes, bytes]] = []
         waiting = [(top, node.name, node) for node in self.reversed_creation_order(tree.entries)]
         while waiting:
-            near, path, node = waiting.pop()
+            dir_fd, path, node = waiting.pop()
             self.current_path = path
             if node.kind is Kind.DIR:
-                directories.append((near, path, self.make_directory(near, path, node)))
+                directories.append((dir_fd, path, self.make_directory(dir_fd, path, node)))
                 if node.children:
-                    inner, prefix = near, path + b"/"
+                    inner, prefix = dir_fd, path + b"/"
                     if len(path) > MAX_RELATIVE_PATH:
-                        inner, prefix = self.open_directory(path, near), b""
+                        inner, prefix = self.open_directory(path, dir_fd), b""
                     waiting += [
                         (inner, prefix + n.name, n) for n in self.reversed_creation_order(node.children)
                     ]
             elif node.kind is Kind.FILE and node.hardlink is not None:
-                hard_links.append((near, path, node.hardlink))
+                hard_links.append((dir_fd, path, node.hardlink))
             elif node.kind is Kind.FILE:
-                _make_file(near, path, node)
+                _make_file(dir_fd, path, node)
             else:
-                self.make_special(near, path, node)
-        for near, path, first_name in hard_links:
+                self.make_special(dir_fd, path, node)
+        for dir_fd, path, first_name in hard_links:
             self.current_path = path
-            os.link(first_name, path, src_dir_fd=top, dst_dir_fd=near, follow_symlinks=False)
-        # Making an entry changes the time of its directory: hence all directories now, from the inside out.
-        for near, path, node in reversed(directories):
+            os.link(first_name, path, src_dir_fd=top, dst_dir_fd=dir_fd, follow_symlinks=False)
+        # A new entry changes the time of its directory: all directories get their times last, deepest first.
+        for dir_fd, path, node in reversed(directories):
             self.current_path = path
-            _verify_names(near, path, node.children)
-            _set_metadata(near, path, node)
+            _verify_names(dir_fd, path, node.children)
+            _set_metadata(dir_fd, path, node)
         _verify_names(top, b".", tree.entries)
         self.current_path = b""
         os.utime(top, ns=(DEFAULT_MTIME_NS, DEFAULT_MTIME_NS))
 
-    def make_directory(self, near: int, path: bytes, node: Node) -> Node:
-        """Make it, or take the one that is there: the node then says what permissions and time that one has."""
+    def make_directory(self, dir_fd: int, path: bytes, node: Node) -> Node:
+        """Make a directory, or accept an existing one; the result has the actual permissions and time of the latter."""
         try:
-            os.mkdir(path, 0o755, dir_fd=near)
+            os.mkdir(path, 0o755, dir_fd=dir_fd)
             return node
         except FileExistsError:
-            there = os.stat(path, dir_fd=near, follow_symlinks=False)
-            if not self.add_to_existing or not stat.S_ISDIR(there.st_mode):
+            existing = os.stat(path, dir_fd=dir_fd, follow_symlinks=False)
+            if not self.add_to_existing or not stat.S_ISDIR(existing.st_mode):
                 raise
-        mode = stat.S_IMODE(there.st_mode) if node.mode is None else node.mode
-        time = there.st_mtime_ns if node.mtime_ns is None else node.mtime_ns
+        mode = stat.S_IMODE(existing.st_mode) if node.mode is None else node.mode
+        time = existing.st_mtime_ns if node.mtime_ns is None else node.mtime_ns
         return replace(node, mode=mode, mtime_ns=time)
 
-    def open_directory(self, path: bytes, near: int | None) -> int:
-        descriptor = os.open(path, OPEN_DIRECTORY_FLAGS, dir_fd=near)
+    def open_directory(self, path: bytes, dir_fd: int | None) -> int:
+        descriptor = os.open(path, OPEN_DIRECTORY_FLAGS, dir_fd=dir_fd)
         self.open_directories.callback(os.close, descriptor)
         return descriptor
 
     def reversed_creation_order(self, siblings: Sequence[Node]) -> Sequence[Node]:
-        """The siblings, the one to be made first at the end."""
+        """Return the siblings in reverse order of creation."""
         match self.order.kind:
             case "listed":
                 return siblings[::-1]
@@ -155,28 +159,28 @@ class _TreeBuilder:
             case "shuffled":
                 return self.random.sample(siblings, len(siblings))
 
-    def make_special(self, near: int, path: bytes, node: Node) -> None:
+    def make_special(self, dir_fd: int, path: bytes, node: Node) -> None:
         match node.kind:
             case Kind.SYMLINK:
                 target = node.target or b""
                 for placeholder, value in self.substitutions.items():
                     target = target.replace(placeholder, value)
-                os.symlink(target, path, dir_fd=near)
+                os.symlink(target, path, dir_fd=dir_fd)
             case Kind.FIFO:
-                os.mkfifo(path, 0o644, dir_fd=near)
+                os.mkfifo(path, 0o644, dir_fd=dir_fd)
             case Kind.CHARDEV:
-                os.mknod(path, 0o644 | stat.S_IFCHR, os.makedev(*_NULL_DEVICE), dir_fd=near)
+                os.mknod(path, 0o644 | stat.S_IFCHR, os.makedev(*_NULL_DEVICE), dir_fd=dir_fd)
             case Kind.SOCKET:
-                _make_socket(near, path)
+                _make_socket(dir_fd, path)
             case Kind.FILE | Kind.DIR:
                 raise AssertionError("files and directories are made elsewhere")
-        _set_metadata(near, path, node)
+        _set_metadata(dir_fd, path, node)
 
 
-def _make_file(near: int, path: bytes, node: Node) -> None:
+def _make_file(dir_fd: int, path: bytes, node: Node) -> None:
     mode = 0o644 if node.mode is None else node.mode
     time = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
-    descriptor = os.open(path, _NEW_FILE_FLAGS, mode, dir_fd=near)
+    descriptor = os.open(path, _NEW_FILE_FLAGS, mode, dir_fd=dir_fd)
     try:
         if node.content is not None:
             with os.fdopen(descriptor, "wb", closefd=False) as file:
@@ -185,7 +189,7 @@ def _make_file(near: int, path: bytes, node: Node) -> None:
             os.ftruncate(descriptor, node.size)
         os.utime(descriptor, ns=(time, time))
         made = os.fstat(descriptor)
-        if stat.S_IMODE(made.st_mode) != mode:  # the umask took something away
+        if stat.S_IMODE(made.st_mode) != mode:  # because of the umask
             os.fchmod(descriptor, mode)
             made = os.fstat(descriptor)
         _verify_metadata(path, made, node.size, mode, time)
@@ -193,10 +197,10 @@ def _make_file(near: int, path: bytes, node: Node) -> None:
         os.close(descriptor)
 
 
-def _make_socket(near: int, path: bytes) -> None:
-    """Bind below a descriptor and rename: a socket's address is far shorter than a path, even than a name."""
+def _make_socket(dir_fd: int, path: bytes) -> None:
+    """Bind below a descriptor and rename, because a socket's address is limited to fewer bytes than a name."""
     parent, _, name = path.rpartition(b"/")
-    directory = os.open(parent or b".", OPEN_DIRECTORY_FLAGS, dir_fd=near)
+    directory = os.open(parent or b".", OPEN_DIRECTORY_FLAGS, dir_fd=dir_fd)
     try:
         address = b"/proc/self/fd/%d/%s" % (directory, name)
         if len(address) > _MAX_SOCKET_ADDRESS:
@@ -204,23 +208,23 @@ def _make_socket(near: int, path: bytes) -> None:
             address = b"/proc/self/fd/%d/%s" % (directory, name)
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind(address)
-        os.rename(name, path, src_dir_fd=directory, dst_dir_fd=near)
+        os.rename(name, path, src_dir_fd=directory, dst_dir_fd=dir_fd)
     finally:
         os.close(directory)
 
 
-def _set_metadata(near: int, path: bytes, node: Node) -> None:
-    """Permissions and time of an entry that is not a file, and the check that it has them."""
+def _set_metadata(dir_fd: int, path: bytes, node: Node) -> None:
+    """Set and check permissions and time of an entry that is not a file."""
     time = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
-    os.utime(path, ns=(time, time), dir_fd=near, follow_symlinks=False)
-    made = os.stat(path, dir_fd=near, follow_symlinks=False)
+    os.utime(path, ns=(time, time), dir_fd=dir_fd, follow_symlinks=False)
+    made = os.stat(path, dir_fd=dir_fd, follow_symlinks=False)
     if node.kind is Kind.SYMLINK:
         _verify_metadata(path, made, None, None, time)
         return
     mode = (0o755 if node.kind is Kind.DIR else 0o644) if node.mode is None else node.mode
     if stat.S_IMODE(made.st_mode) != mode:
-        os.chmod(path, mode, dir_fd=near)
-        made = os.stat(path, dir_fd=near, follow_symlinks=False)
+        os.chmod(path, mode, dir_fd=dir_fd)
+        made = os.stat(path, dir_fd=dir_fd, follow_symlinks=False)
     _verify_metadata(path, made, None, mode, time)
 
 
@@ -238,11 +242,11 @@ def _verify_metadata(
         raise CannotBuild(f"{_format_path(path)}: the file system keeps the mode {mode:04o} as {kept:04o}")
 
 
-def _verify_names(near: int, path: bytes, children: Sequence[Node]) -> None:
-    """A file system that normalises names lists others than the recipe's. ASCII names are safe from it."""
+def _verify_names(dir_fd: int, path: bytes, children: Sequence[Node]) -> None:
+    """Check that the file system does not normalise names. ASCII names need no check."""
     if all(node.name.isascii() for node in children):
         return
-    directory = os.open(path, OPEN_DIRECTORY_FLAGS, dir_fd=near)
+    directory = os.open(path, OPEN_DIRECTORY_FLAGS, dir_fd=dir_fd)
     try:
         listed = {os.fsencode(name) for name in os.listdir(directory)}
     finally:

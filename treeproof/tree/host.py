@@ -1,8 +1,7 @@
-"""What this machine can show to a candidate, and why it cannot.
+"""Probes of this machine: which features it has, and why others are missing.
 
-Only questions about the machine live here. A probe tries the very thing, once, in a directory of its own
-below the workspace, and answers with the cause of what is missing. `@needs:NAME` in a feature names one of
-PROBES.
+A probe tries a feature once, in a new directory below the workspace, and returns the cause if it is missing.
+`@needs:NAME` in a feature file names one of PROBES.
 """
 
 import ctypes
@@ -31,12 +30,12 @@ _TIMEOUT_SECONDS = 10
 _PR_SET_PTRACER = 0x59616D61
 
 Probe = Callable[[bytes], str | None]
-"""Given an empty directory, the cause why this machine lacks something; None where it has it."""
+"""Takes an empty directory; returns why the machine lacks a feature, None if it has it."""
 
 
 @dataclass(frozen=True)
 class Host:
-    """The machine as seen from a directory. Probes run when they are asked for, and only once."""
+    """This machine, seen from a directory. Each probe runs at the first request, and only once."""
 
     base: bytes
     system: str
@@ -44,13 +43,13 @@ class Host:
     _reasons: dict[str, str | None] = field(default_factory=dict, compare=False, repr=False)
 
     def supports(self, name: str) -> bool:
-        """Whether the machine has the property; raises KeyError for a name that is not in PROBES."""
+        """Return whether the machine has the feature. Raises KeyError for a name that is not in PROBES."""
         return self.unsupported_reason(name) is None
 
     def unsupported_reason(self, name: str) -> str | None:
-        """Why the machine lacks the property, in one line, None where it has it.
+        """Return why the machine lacks the feature, in one line; None if it has it.
 
-        Raises KeyError like `can`.
+        Raises KeyError like `supports`.
         """
         probe, _ = PROBES[name]
         if name not in self._reasons:
@@ -58,61 +57,61 @@ class Host:
         return self._reasons[name]
 
     def to_json(self) -> dict[str, str | bool | None | dict[str, str]]:
-        """Every property: true, false, or null for a costly one that nobody asked for; and the causes."""
-        there = {
+        """Return all features: true, false, or null for a costly probe that has not run; and the causes."""
+        features = {
             name: self.supports(name) if cheap or name in self._reasons else None
             for name, (_, cheap) in PROBES.items()
         }
-        # In a fixed order, whatever was asked for first.
+        # In a fixed order, independent of the order of requests.
         causes = {name: cause for name in PROBES if (cause := self._reasons.get(name)) is not None}
-        return {"system": self.system, "root": self.is_root, **there, "causes": causes}
+        return {"system": self.system, "root": self.is_root, **features, "causes": causes}
 
     def _run_probe(self, probe: Probe) -> str | None:
         try:
-            place = os.fsencode(tempfile.mkdtemp(prefix="probe-", dir=os.fsdecode(self.base)))
+            directory = os.fsencode(tempfile.mkdtemp(prefix="probe-", dir=os.fsdecode(self.base)))
         except OSError as refusal:
             return f"nothing can be tried in {os.fsdecode(self.base)}: {refusal.strerror}"
         base = os.open(self.base, OPEN_DIRECTORY_FLAGS)
         try:
-            return probe(place)
+            return probe(directory)
         except (OSError, CannotBuild, WatchUnavailable, subprocess.SubprocessError) as refusal:
             return " ".join(str(refusal).split())
         finally:
-            remove_directory(base, os.path.basename(place))
+            remove_directory(base, os.path.basename(directory))
             os.close(base)
 
 
 def probe_host(base: bytes) -> Host:
-    """The machine, looked at from the existing directory `base`, where every tree will be built."""
+    """Return the machine seen from the existing directory `base`, in which every tree will be built."""
     return Host(base, platform.system() or sys.platform, os.geteuid() == 0)
 
 
 def _probe_build(notation: str) -> Probe:
-    def attempt(place: bytes) -> str | None:
-        build_tree(parse_tree(notation), place)
+    def probe(directory: bytes) -> str | None:
+        build_tree(parse_tree(notation), directory)
         return None
 
-    return attempt
+    return probe
 
 
-def _probe_names(place: bytes) -> str | None:
-    _probe_build(r"'x\xff'")(place)
-    kept = os.listdir(place)
+def _probe_names(directory: bytes) -> str | None:
+    _probe_build(r"'x\xff'")(directory)
+    kept = os.listdir(directory)
     return None if kept == [b"x\xff"] else f"the name x\\xff is kept as {kept}"
 
 
-def _probe_case(place: bytes) -> str | None:
+def _probe_case(directory: bytes) -> str | None:
     try:
-        return _probe_build("A, a")(place)
+        return _probe_build("A, a")(directory)
     except CannotBuild:
         return "names that differ only in case are the same here"
 
 
-def _probe_strace(place: bytes) -> str | None:
+def _probe_strace(directory: bytes) -> str | None:
     strace = shutil.which("strace")
     if strace is None:
         return "strace is not installed"
-    # Attached to a process that runs already, as it is to candidates: that is allowed less often than starting one.
+    # Attached to a running process, as to candidates: this is permitted less often than starting one.
     inject = ["-e", "trace=chdir", "-e", "inject=chdir:error=EIO"]
     script = ["sh", "-c", "read go; cd / && exit 3; exit 4"]
     quiet = subprocess.DEVNULL
@@ -120,14 +119,14 @@ def _probe_strace(place: bytes) -> str | None:
     command = [strace, "-f", "-o", os.devnull, *inject, "-p", str(victim.pid)]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE) as tracer, victim:
         try:
-            said = _first_line(tracer.stderr)
+            message = _first_line(tracer.stderr)
             victim.communicate(b"\n", _TIMEOUT_SECONDS)
             if victim.returncode == 4:
                 return None
         finally:
             victim.kill()
             tracer.kill()
-    return f"strace cannot make a call fail here: {said or 'the call went through'}"
+    return f"strace cannot make a call fail here: {message or 'the call went through'}"
 
 
 def _first_line(stream: IO[bytes] | None) -> str:
@@ -139,31 +138,31 @@ def _first_line(stream: IO[bytes] | None) -> str:
 
 
 def _allow_tracing() -> Callable[[], object]:
-    """What lets others than the parent trace a process where Yama restricts that; made before the fork."""
+    """Return a function that permits tracing by other processes than the parent (Yama); call it after the fork."""
     library = ctypes.CDLL(None)
-    words = (_PR_SET_PTRACER, ctypes.c_ulong(-1), 0, 0, 0)
-    return lambda: library.prctl(*words) if hasattr(library, "prctl") else None
+    args = (_PR_SET_PTRACER, ctypes.c_ulong(-1), 0, 0, 0)
+    return lambda: library.prctl(*args) if hasattr(library, "prctl") else None
 
 
-def _probe_namespaces(place: bytes) -> str | None:
+def _probe_namespaces(directory: bytes) -> str | None:
     unshare = shutil.which("unshare")
     if unshare is None:
         return "unshare is not installed"
-    ended = _run([unshare, "-rn", "true"])
+    ended = subprocess.run(
+        [unshare, "-rn", "true"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=_TIMEOUT_SECONDS,
+        check=False,
+    )
     return None if ended.returncode == 0 else ended.stderr.decode("utf-8", "replace").strip()[:200]
 
 
-def _run(command: list[str]) -> "subprocess.CompletedProcess[bytes]":
-    return subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_TIMEOUT_SECONDS, check=False
-    )
-
-
-def _probe_inotify(place: bytes) -> str | None:
-    build_tree(parse_tree("d/"), place)
-    with InotifyWatch(place) as watch:
+def _probe_inotify(directory: bytes) -> str | None:
+    build_tree(parse_tree("d/"), directory)
+    with InotifyWatch(directory) as watch:
         watch.arm()
-        os.listdir(place + b"/d")
+        os.listdir(directory + b"/d")
         return (
             None
             if watch.stop_and_read() == {b"d"}
@@ -171,24 +170,23 @@ def _probe_inotify(place: bytes) -> str | None:
         )
 
 
-def _probe_memory(place: bytes) -> str | None:
-    return (
-        None if is_in_memory(Path(os.fsdecode(place))) else "the workspace is not on a file system in memory"
-    )
+def _probe_memory(directory: bytes) -> str | None:
+    in_memory = is_in_memory(Path(os.fsdecode(directory)))
+    return None if in_memory else "the workspace is not on a file system in memory"
 
 
-def _probe_disk(place: bytes) -> str | None:
+def _probe_disk(directory: bytes) -> str | None:
     return None if find_disk_base() is not None else "no writable directory is on a disk"
 
 
-def _probe_modes(place: bytes) -> str | None:
-    # Elsewhere root ignores modes for good; on Linux a candidate runs without the capabilities that allow it.
+def _probe_modes(directory: bytes) -> str | None:
+    # Root always ignores modes on other systems; on Linux a candidate runs without the capabilities to do so.
     if os.geteuid() != 0 or sys.platform == "linux":
         return None
     return "root ignores permissions here and cannot give that up; run as another user"
 
 
-def _probe_devpts(place: bytes) -> str | None:
+def _probe_devpts(directory: bytes) -> str | None:
     try:
         mounted = os.stat("/dev/pts").st_dev != os.stat("/dev").st_dev
         terminal = stat.S_ISCHR(os.lstat("/dev/pts/ptmx").st_mode)
@@ -213,7 +211,7 @@ PROBES: dict[str, tuple[Probe, bool]] = {
     "strace": (_probe_strace, False),
     "namespaces": (_probe_namespaces, False),
 }
-"""Every property: its probe, and whether that is cheap (well below a millisecond) or starts a process."""
+"""Features: the probe, and whether it is cheap (well below a millisecond) or starts a process."""
 
 FACILITY_REMEDIES: dict[str, str] = {
     "mknod": "run as root with CAP_MKNOD",
@@ -224,4 +222,4 @@ FACILITY_REMEDIES: dict[str, str] = {
     "strace": "install strace and allow ptrace (in a container: --cap-add=SYS_PTRACE)",
     "namespaces": "allow user namespaces, or run as root",
 }
-"""What a user can do about a missing property; the other properties depend on the workspace's file system."""
+"""Remedies for missing features; the other features depend on the file system of the workspace."""

@@ -1,8 +1,7 @@
-"""Which directories were opened, seen by inotify (Linux).
+"""Records which directories are opened, with inotify (Linux).
 
-Only the watch lives here. Opening a directory is what reading it needs and what looking at it with lstat
-does not: one that was never opened was never listed. An open with O_PATH, which cannot list, is not seen
-either. See inotify(7).
+A directory must be opened to be listed, but not to be inspected with lstat. An open with O_PATH, which cannot list,
+is not recorded. See inotify(7).
 """
 
 import ctypes
@@ -24,15 +23,14 @@ _BUFFER = 256 * 1024
 
 
 class WatchUnavailable(Exception):
-    """Opened directories cannot be watched here, or more was opened than was kept; one line that says why."""
+    """Opened directories cannot be watched here, or the event queue overflowed; the message is one line."""
 
 
 class InotifyWatch:
-    """Watches a directory with all that are below it, and any other directories by their absolute paths.
+    """Watches a directory with all directories below it, and other directories by absolute path.
 
-    A context manager. Only what happens between `arm` and `read` counts, so that whoever watches may look at
-    the tree before and after. A directory that this process may not read is not watched: no candidate, which
-    has no more rights, could open it.
+    A context manager. Only events between `arm` and `stop_and_read` count, so the caller may read the tree before
+    and after. Directories that this process may not read are not watched: a candidate has no more rights.
     """
 
     def __init__(self, root: bytes, other_directories: Iterable[bytes] = ()) -> None:
@@ -45,7 +43,7 @@ class InotifyWatch:
         self._armed = False
 
     def __enter__(self) -> Self:
-        """Place the watches. Raises WatchUnavailable."""
+        """Add the watches. Raises WatchUnavailable."""
         inotify = _load_libc()
         with self._resources:
             self._queue = inotify.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -70,18 +68,17 @@ class InotifyWatch:
         self._resources.close()
 
     def arm(self) -> None:
-        """Begin to count, from nothing. A watch that is counting goes on."""
+        """Discard earlier events and begin to count. Does nothing while it counts."""
         if not self._armed:
             for _ in self._events():
                 pass
             self._armed = True
 
     def stop_and_read(self) -> frozenset[bytes]:
-        """End counting: which directories were opened since `arm`. Without a new `arm` it returns the same
-        again.
+        """Stop counting, and return the directories opened since `arm`; without a new `arm`, the same again.
 
-        Those below the root are named from there, the root is b"."; the others are named as they were given.
-        Raises WatchUnavailable when more was opened than the system keeps.
+        Names are relative to the root, which is b"."; other directories have their given names. Raises
+        WatchUnavailable if the event queue overflowed.
         """
         if self._armed:
             self._armed = False
@@ -91,14 +88,14 @@ class InotifyWatch:
                     raise WatchUnavailable(
                         "more was opened than inotify keeps (fs.inotify.max_queued_events)"
                     )
-                # A named event tells of an entry; each watched directory tells of itself without a name.
+                # An event with a name is about an entry, one without about the watched directory itself.
                 if not named:
                     opened |= self._names[watch]
             self._opened = frozenset(opened)
         return self._opened
 
     def _watch(self, inotify: Any, directory: int, name: bytes) -> None:
-        # By its descriptor, as its path may be too long.
+        # By descriptor, because the path may be too long.
         watch = inotify.inotify_add_watch(
             self._queue, b"/proc/self/fd/%d" % directory, _IN_OPEN | _IN_ONLYDIR
         )
@@ -128,5 +125,5 @@ def _load_libc() -> Any:
     return library
 
 
-def _error(what: str) -> WatchUnavailable:
-    return WatchUnavailable(f"{what}: {os.strerror(ctypes.get_errno())}")
+def _error(problem: str) -> WatchUnavailable:
+    return WatchUnavailable(f"{problem}: {os.strerror(ctypes.get_errno())}")

@@ -1,4 +1,4 @@
-"""Which kind of file system holds a path. Linux only; elsewhere nothing is known."""
+"""The type of the file system that contains a path. Linux only; elsewhere it is unknown."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ _IN_MEMORY = frozenset({"tmpfs", "ramfs"})
 
 
 def file_system_type(path: Path) -> str | None:
-    """The type of the file system, such as "tmpfs" or "ext4"; None where it cannot be told."""
+    """Return the type of the file system, such as "tmpfs" or "ext4"; None if unknown."""
     try:
         device = os.stat(path).st_dev
         mounts = Path("/proc/self/mountinfo").read_bytes().splitlines()
@@ -22,5 +22,5 @@ def file_system_type(path: Path) -> str | None:
 
 
 def is_in_memory(path: Path) -> bool:
-    """Whether the file system keeps its files in memory alone."""
+    """Return whether the file system keeps its files in memory only."""
     return file_system_type(path) in _IN_MEMORY

@@ -1,9 +1,7 @@
-r"""File names as text and back: escapes, quotes, repetitions, ranges.
+r"""File names as text and back: escapes, quotes, repetitions, ranges. Trees are in notation.py.
 
-Names are bytes. What is valid UTF-8 and readable is shown as it is; a byte that is not UTF-8 becomes `\xNN`,
-and any other character that a reader could not see or tell apart `\n`, `\t`, `\r`, `\xNN`, `\uNNNN` or
-`\UNNNNNNNN`.
-Only the spelling of names lives here; what surrounds them in a tree is in notation.py.
+Names are bytes. Readable UTF-8 is kept; a byte that is not UTF-8 becomes `\xNN`, and any other invisible or
+ambiguous character `\n`, `\t`, `\r`, `\xNN`, `\uNNNN` or `\UNNNNNNNN`.
 """
 
 import re
@@ -13,7 +11,7 @@ from collections.abc import Iterator
 from treeproof.errors import UsageError
 
 SPECIAL_CHARACTERS = frozenset(",{}'\"!@%=:/>")
-"""What ends or changes a name in the notation: a name that holds one is quoted."""
+"""Characters that end or change a name in the notation: a name that contains one is quoted."""
 
 _MAX_BYTES = 1_000_000
 _MAX_NAMES = 100_000
@@ -21,12 +19,12 @@ _SHORT_ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "\\": b"\\", "'": b"'", '"
 _LONG_ESCAPES = {"x": 2, "u": 4, "U": 8}
 _ESCAPES = {"\n": r"\n", "\t": r"\t", "\r": r"\r", "\\": "\\\\"}
 _RANGE = re.compile(r"(.*?)([0-9]{1,9})\.\.(.*?)([0-9]{1,9})")
-_LITERAL_COLON = re.compile(":(?![a-z])")  # one that introduces no kind, as in `a:`
+_LITERAL_COLON = re.compile(":(?![a-z])")  # part of a name, as in `a:`, not the start of a kind
 _COUNT = re.compile("[0-9]{1,7}")
 
 
 class NotationError(UsageError):
-    """A text is no tree, name or list of names; `column` counts characters from 1 on its line."""
+    """A text is not a valid tree, name or list of names; `column` counts characters of its line from 1."""
 
     def __init__(self, text: str, position: int, problem: str) -> None:
         line = text.count("\n", 0, position) + 1
@@ -38,30 +36,30 @@ class NotationError(UsageError):
 
 
 class Cursor:
-    """A place in a text that is being read. Whatever reads raises NotationError on what cannot be."""
+    """A position in a text that is being parsed. All methods that read raise NotationError for invalid text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.position = 0
 
-    def error(self, wrong: str, at: int | None = None) -> NotationError:
-        """The error for what stands here, or at `at`."""
-        return NotationError(self.text, self.position if at is None else at, wrong)
+    def error(self, problem: str, at: int | None = None) -> NotationError:
+        """Return the error for the text at `at`, by default the current position."""
+        return NotationError(self.text, self.position if at is None else at, problem)
 
     @property
     def next_character(self) -> str:
-        """The next character, "" at the end."""
+        """Next character, "" at the end."""
         return self.text[self.position : self.position + 1]
 
     def accept(self, expected: str) -> bool:
-        """Whether `expected` stands here; if so it has been read."""
+        """Read `expected` if it comes next; return whether it did."""
         if not self.text.startswith(expected, self.position):
             return False
         self.position += len(expected)
         return True
 
     def accept_pattern(self, pattern: re.Pattern[str]) -> str | None:
-        """The text here that matches, read; None when there is none."""
+        """Read and return the match that comes next; None if there is none."""
         match = pattern.match(self.text, self.position)
         if match is None:
             return None
@@ -73,11 +71,11 @@ class Cursor:
             self.position += 1
 
     def read_value(self, stops: frozenset[str]) -> bytes:
-        """Bare and quoted pieces up to a blank or one of `stops`: `a`, `'a b'`, `x'\\xff'`, `'p'*200`."""
+        """Read bare and quoted pieces up to a blank or one of `stops`: `a`, `'a b'`, `x'\\xff'`, `'p'*200`."""
         return b"".join(self._read_pieces(stops))
 
     def read_quoted(self, quote: str) -> bytes:
-        """What stands between this quote, already read, and the next one."""
+        """Read up to the closing quote, after the opening one."""
         start, pieces = self.position - 1, list[bytes]()
         while not self.accept(quote):
             if not self.next_character:
@@ -86,7 +84,7 @@ class Cursor:
         return b"".join(pieces)
 
     def read_repetition(self, piece: bytes, max_bytes: int = _MAX_BYTES) -> bytes:
-        """What was quoted, as often as the `*200` behind it says; once where there is none. `most` is in bytes."""
+        """Return `piece` repeated by the `*200` that follows it, if any; `max_bytes` limits the result."""
         if not self.accept("*"):
             return piece
         digits = self.accept_pattern(_COUNT)
@@ -132,7 +130,7 @@ class Cursor:
 
 
 def read_names(cursor: Cursor, stops: frozenset[str]) -> list[bytes]:
-    """The name here, or the names of the range here: `f000..f199`."""
+    """Read a name, or all names of a range: `f000..f199`."""
     start = cursor.position
     name = cursor.read_value(stops)
     if _LITERAL_COLON.match(cursor.text, cursor.position):
@@ -153,7 +151,7 @@ def read_names(cursor: Cursor, stops: frozenset[str]) -> list[bytes]:
 
 
 def parse_paths(text: str) -> tuple[bytes, ...]:
-    """The paths in a comma-separated list, in its order: `a, a/b, 'x y', f00..f19`. Raises NotationError."""
+    """Return the paths in a comma-separated list: `a, a/b, 'x y', f00..f19`. Raises NotationError."""
     cursor, names = Cursor(text), list[bytes]()
     stops = SPECIAL_CHARACTERS - {"/"}
     cursor.skip_blanks()
@@ -175,31 +173,31 @@ def parse_paths(text: str) -> tuple[bytes, ...]:
 
 
 def escape_name(name: bytes, quote: str = "") -> str:
-    """The readable form of bytes, on one line, never holding `quote` without a backslash."""
+    """Return bytes as readable text on one line, without an unescaped `quote`."""
     return "".join(
         _escape_character(character, quote) for character in name.decode("utf-8", "surrogateescape")
     )
 
 
 def format_name(name: bytes) -> str:
-    """The name as the notation writes it: bare where that is unmistakable, else between single quotes."""
+    """Return the name in the notation: bare if unambiguous, else between single quotes."""
     return _format(name, SPECIAL_CHARACTERS)
 
 
 def format_path(path: bytes) -> str:
-    """The path as `parse_names` reads it; `/` separates its components."""
+    """Return the path as `parse_paths` reads it; `/` separates its components."""
     return _format(path, SPECIAL_CHARACTERS - {"/"})
 
 
 def format_value(value: bytes, stops: frozenset[str]) -> str:
-    """Any bytes as a bare word where they hold none of `stops`, else between single quotes."""
+    """Return bytes as a bare word if they contain none of `stops`, else between single quotes."""
     return _format(value, stops)
 
 
 def _format(name: bytes, stops: frozenset[str]) -> str:
-    shown = escape_name(name)
-    plain = shown and "\\" not in shown and " " not in shown and "->" not in shown and stops.isdisjoint(shown)
-    return shown if plain and not _RANGE.fullmatch(shown) else f"'{escape_name(name, chr(39))}'"
+    text = escape_name(name)
+    plain = text and "\\" not in text and " " not in text and "->" not in text and stops.isdisjoint(text)
+    return text if plain and not _RANGE.fullmatch(text) else f"'{escape_name(name, chr(39))}'"
 
 
 def _escape_character(character: str, quote: str) -> str:
@@ -210,7 +208,7 @@ def _escape_character(character: str, quote: str) -> str:
         return "\\" + character
     if 0xDC80 <= code <= 0xDCFF:  # how surrogateescape marks a byte that is not UTF-8
         return f"\\x{code - 0xDC00:02x}"
-    # A combining mark is printable, yet e + U+0301 would look like U+00E9.
+    # A combining mark is printable, but e + U+0301 would look like U+00E9.
     if character.isprintable() and not unicodedata.category(character).startswith("M"):
         return character
     return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,6 +1,5 @@
-"""Trees as text and back: `a/{b=3, 'x y'}, l->a, p:fifo, d/@5%0500!R{x}, f000..f199`.
-
-The grammar of trees and its inverse live here; how a single name is spelled is in names.py.
+"""Trees as text and back: `a/{b=3, 'x y'}, l->a, p:fifo, d/@5%0500!R{x}, f000..f199`. Names are in
+name_notation.py.
 
     item     x            an empty file                   d/  d/{…}     a directory
              x=12         a file of 12 bytes              x="text"      a file with this content
@@ -12,7 +11,7 @@ The grammar of trees and its inverse live here; how a single name is spelled is 
              !R2          its reading fails half way
     name     bare, '…' with escapes, '…'*200, a mix of these, or a range f000..f199 that stands for many
 
-Suffixes come in any order, for a directory before or after its braces.
+Suffixes come in any order; those of a directory come before or after its braces.
 """
 
 import re
@@ -56,7 +55,7 @@ _WORD = re.compile("[a-z]+")
 
 @dataclass
 class _Item:
-    """What has been read of one item, or of all items of a range; `fields` are those of Node."""
+    """The parsed part of one item, or of all items of a range; `fields` are those of Node."""
 
     names: list[bytes]
     start: int
@@ -67,12 +66,12 @@ class _Item:
         try:
             children = tuple(self.children)
             return [Node(name=name, children=children, **self.fields) for name in self.names]
-        except ValueError as wrong:
-            raise cursor.error(str(wrong), self.start) from None
+        except ValueError as problem:
+            raise cursor.error(str(problem), self.start) from None
 
 
 def parse_tree(text: str) -> Tree:
-    """The tree that `text` describes; "" is the empty tree. Raises NotationError."""
+    """Return the tree that `text` describes; "" is the empty tree. Raises NotationError."""
     cursor = Cursor(text)
     top = _Item([], 0)
     open_items, count, factor = [top], 0, [1]
@@ -109,8 +108,8 @@ def parse_tree(text: str) -> Tree:
         raise cursor.error("the braces of this directory are not closed; write '}'", open_items[-1].start)
     try:
         tree = Tree(tuple(top.children))
-    except ValueError as wrong:
-        raise cursor.error(str(wrong), 0) from None
+    except ValueError as problem:
+        raise cursor.error(str(problem), 0) from None
     _expect_linked_files(cursor, tree)
     return tree
 
@@ -126,7 +125,7 @@ def _parse_item(cursor: Cursor) -> _Item:
 
 
 def _parse_suffixes(cursor: Cursor, item: _Item) -> None:
-    """Read what follows a name, up to and without `{`, `}`, `,` or the end."""
+    """Read the suffixes of a name, up to `{`, `}`, `,` or the end."""
     while _parse_suffix(cursor, item):
         pass
     cursor.skip_blanks()
@@ -199,14 +198,14 @@ def _expect_linked_files(cursor: Cursor, tree: Tree) -> None:
         if linked is None or (
             linked is not node and (linked.kind is not Kind.FILE or linked.hardlink is not None)
         ):
-            wrong = "after '=>' write the path, from the top of the tree, of a file in it"
+            remedy = "after '=>' write the path, from the top of the tree, of a file in it"
             raise cursor.error(
-                f"{format_path(path)} is a hard link of {format_path(node.hardlink or b'')}: {wrong}", 0
+                f"{format_path(path)} is a hard link of {format_path(node.hardlink or b'')}: {remedy}", 0
             )
 
 
 def render_tree(tree: Tree) -> str:
-    """The notation of the tree, on one line: `parse(render(tree)) == tree`."""
+    """Return the notation of the tree, on one line: `parse_tree(render_tree(tree)) == tree`."""
     written: list[str] = []
     waiting: list[Node | str] = _with_commas(tree.entries)
     while waiting:
@@ -230,14 +229,14 @@ def _with_commas(nodes: tuple[Node, ...]) -> list[Node | str]:
 
 
 def _format_fields(node: Node) -> str:
-    shown = _format_kind(node)
+    text = _format_kind(node)
     if node.mode is not None:
-        shown += f"%{node.mode:04o}"
+        text += f"%{node.mode:04o}"
     if node.mtime_ns is not None:
         ms, ns = divmod(node.mtime_ns, 1_000_000)
-        shown += f"@{node.mtime_ns}ns" if ns else f"@{ms}"
-    shown += "".join(FAULT_SUFFIXES[fault] for fault in sorted(node.faults))
-    return shown if node.error is None else f"{shown}={node.error}"
+        text += f"@{node.mtime_ns}ns" if ns else f"@{ms}"
+    text += "".join(FAULT_SUFFIXES[fault] for fault in sorted(node.faults))
+    return text if node.error is None else f"{text}={node.error}"
 
 
 def _format_kind(node: Node) -> str:
@@ -257,9 +256,9 @@ def _format_kind(node: Node) -> str:
 
 
 def _format_content(content: bytes) -> str:
-    """The content between quotes; a long one that repeats itself by what it repeats."""
+    """Return the content between quotes; a long periodic one as a repetition."""
     if len(content) > _MAX_PERIOD:
-        # The second place where the beginning stands is where it begins again.
+        # The second occurrence of its beginning gives the period.
         period = content.find(content[:_MAX_PERIOD], 1)
         if 0 < period <= _MAX_PERIOD and len(content) % period == 0:
             piece = content[:period]

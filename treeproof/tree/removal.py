@@ -1,9 +1,8 @@
-"""Takes a directory away with all that is in it, whatever a candidate has made of it.
+"""Removes a directory with its contents, in whatever state a candidate has left it.
 
-Only removal lives here. It works on descriptors, follows no link, enters no other file system, changes
-permissions of directories alone (a file may be a hard link to something outside), and needs neither short
-paths nor a deep stack: what lies too deep is moved up first. It never raises for what it meets; it reports
-it.
+Works on descriptors, follows no link, enters no other file system, and changes permissions of directories only (a
+file may be a hard link to a file outside). Directories that are too deep are first moved up, so it needs neither
+short paths nor a deep stack. Problems are reported, not raised.
 """
 
 import contextlib
@@ -20,12 +19,14 @@ from treeproof.tree.name_notation import format_path
 _MAX_DEPTH = 64
 _MAX_PROBLEMS = 20
 _MAX_ATTEMPTS = 50
-"""So often a directory is emptied in which somebody still writes: a thread of a candidate, in this process even."""
+"""Attempts to empty a directory while something, such as a thread of a candidate in this process, still writes to
+it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class DirectoryIdentity:
-    """Which directory it is, whatever it is called."""
+    """Identifies a directory independently of its name."""
 
     device: int
     inode: int
@@ -36,10 +37,10 @@ class DirectoryIdentity:
 
 
 def remove_directory(parent: int, name: bytes, identity: DirectoryIdentity | None = None) -> list[str]:
-    """Remove `name` below the open directory `parent`; what could not be removed, one line each.
+    """Remove `name` below the open directory `parent`; return what could not be removed, one line each.
 
-    Where `identity` is given and `name` is another directory by now, or none, it is left alone and reported.
-    What is not there needs no removal.
+    If `identity` is given and `name` is now another directory, that is left alone and reported. A missing `name` is
+    no problem.
     """
     removal = _Removal()
     with removal.recording_errors(name), _open_directory(parent, name) as top:
@@ -63,7 +64,7 @@ class _Removal:
     def remove_contents_and_directory(
         self, parent: int, name: bytes, directory: int, path: bytes, depth: int
     ) -> None:
-        """Empty a directory and take it away. Raises OSError where something in it does not go, or comes for ever."""
+        """Empty and remove a directory. Raises OSError if an entry cannot be removed, or new ones keep appearing."""
         for _ in range(_MAX_ATTEMPTS):
             before = self.failure_count
             self.remove_contents(directory, path, depth)
@@ -113,7 +114,7 @@ class _Removal:
 
 
 def _try_rmdir(parent: int, name: bytes) -> bool:
-    """Whether it was empty and is gone now. Raises OSError for any other refusal, such as that of a mount."""
+    """Remove an empty directory; return whether it was empty. Raises OSError for any other refusal, such as a mount."""
     try:
         os.rmdir(name, dir_fd=parent)
     except OSError as refusal:
@@ -125,7 +126,7 @@ def _try_rmdir(parent: int, name: bytes) -> bool:
 
 @contextlib.contextmanager
 def _open_directory(parent: int, name: bytes) -> Iterator[int]:
-    """The directory, open, and its entries free to be listed and removed by its owner."""
+    """Open the directory, and give its owner all permissions on it."""
     try:
         directory = os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=parent)
     except PermissionError:
@@ -141,12 +142,14 @@ def _open_directory(parent: int, name: bytes) -> Iterator[int]:
 
 
 def _grant_owner_access(parent: int, name: bytes) -> None:
-    """Give its owner a directory that cannot even be opened; never the target of a link in its place."""
+    """Give the owner all permissions on a directory that cannot be opened; never on the target of a link in its
+    place.
+    """
     if not hasattr(os, "O_PATH"):
         os.chmod(name, stat.S_IRWXU, dir_fd=parent, follow_symlinks=False)
         return
-    place = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
+    directory = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
     try:
-        os.chmod(b"/proc/self/fd/%d" % place, stat.S_IRWXU)
+        os.chmod(b"/proc/self/fd/%d" % directory, stat.S_IRWXU)
     finally:
-        os.close(place)
+        os.close(directory)

@@ -1,11 +1,10 @@
-"""Another platform's file system, simulated in memory by pyfakefs: its making, its look, and who sees it.
+"""A simulated file system of another platform, in memory by pyfakefs.
 
-What happens on it proves nothing about the platform. Only what pyfakefs does honestly is made here: names,
-case, separators, drives, shares, links, sizes and times; the rest is refused. Importing this costs, so it is
-imported when the first simulated row runs.
+It is no evidence about the platform. It supports only what pyfakefs simulates faithfully: names, case, separators,
+drives, shares, links, sizes and times. Its import is slow, so it is imported for the first simulated scenario.
 
-pyfakefs's own Patcher hands the simulation to the whole interpreter, other threads included. Here only the
-modules of one package get another `os`, and only for a moment.
+The Patcher of pyfakefs simulates for the whole interpreter, including other threads. Here only the modules of some
+packages get another `os`, during calls.
 """
 
 import hashlib
@@ -26,10 +25,10 @@ from treeproof.tree.name_notation import format_path
 from treeproof.tree.recipe import DEFAULT_MTIME_NS, Kind, Node, Tree
 from treeproof.tree.snapshot import EntryState, Snapshot
 
-# Spelt with slashes, which Windows takes as well: a backslash would have to be escaped in JSON.
+# With slashes, which Windows accepts, too: a backslash would need an escape in JSON.
 _SYSTEMS = {"windows": (OSType.WINDOWS, b"C:/simulated"), "macos": (OSType.MACOS, b"/simulated")}
 
-# What no name on Windows holds, and the devices that a name there must not be.
+# Names that Windows does not permit: with these characters, or of devices.
 _INVALID_WINDOWS_NAME = re.compile(
     r'.*[<>:"/\\|?*\x00-\x1f].*|.*[. ]|(?:CON|PRN|AUX|NUL|(?:COM|LPT)[1-9])(?:\..*)?',
     re.IGNORECASE | re.DOTALL,
@@ -37,7 +36,7 @@ _INVALID_WINDOWS_NAME = re.compile(
 
 
 class SimulatedFileSystem:
-    """An empty file system of `platform`, "windows" or "macos". `base` is where sandboxes may lie on it."""
+    """An empty file system of `platform`, "windows" or "macos". `base` is the parent of its sandboxes."""
 
     def __init__(self, platform: str) -> None:
         self.platform = platform
@@ -50,36 +49,35 @@ class SimulatedFileSystem:
     def build_tree(
         self, tree: Tree, directory: bytes, *, substitutions: Mapping[bytes, bytes] | None = None
     ) -> None:
-        """Make the entries of `tree` in `at`, which is made if it is missing.
+        """Make the entries of `tree` in `directory`, which is made if it is missing; times come last.
 
-        Times come last, as in a real tree. Raises CannotBuild for what the platform has no name for and for what
-        is not simulated.
+        Raises CannotBuild for names that the platform does not permit and for features that are not simulated.
         """
-        holders = {b"": self._ensure_directory(directory)}
-        made: list[tuple[FakeFile, int | None]] = [(holders[b""], None)]
+        directories = {b"": self._ensure_directory(directory)}
+        times: list[tuple[FakeFile, int | None]] = [(directories[b""], None)]
         for path, node in tree.walk():
-            holder = holders[path.rpartition(b"/")[0]]
-            self._check_supported(path, node, holder)
+            parent = directories[path.rpartition(b"/")[0]]
+            self._check_supported(path, node, parent)
             file = self._create_entry(path, node, substitutions or {})
-            holder.add_entry(file)
-            made.append((file, node.mtime_ns))
+            parent.add_entry(file)
+            times.append((file, node.mtime_ns))
             if isinstance(file, FakeDirectory):
-                holders[path] = file
-        for file, time in made:
+                directories[path] = file
+        for file, time in times:
             file.st_atime_ns = file.st_mtime_ns = DEFAULT_MTIME_NS if time is None else time
 
-    def _ensure_directory(self, at: bytes) -> FakeDirectory:
-        place = os.fsdecode(at)
-        if not self._files.exists(place):
-            with suppress(FileExistsError):  # a drive or a share comes to be when it is first named
-                self._files.create_dir(place)
-        found = self._files.resolve(place)
-        if not isinstance(found, FakeDirectory):
-            raise CannotBuild(f"{format_path(at)}: it is no directory")
-        return found
+    def _ensure_directory(self, path: bytes) -> FakeDirectory:
+        name = os.fsdecode(path)
+        if not self._files.exists(name):
+            with suppress(FileExistsError):  # drives and shares are created at their first use
+                self._files.create_dir(name)
+        directory = self._files.resolve(name)
+        if not isinstance(directory, FakeDirectory):
+            raise CannotBuild(f"{format_path(path)}: not a directory")
+        return directory
 
     def _create_entry(self, path: bytes, node: Node, substitutions: Mapping[bytes, bytes]) -> FakeFile:
-        """The node as an object that stands nowhere yet; pyfakefs takes its time to find the way to a path."""
+        """Return the node as an object without a directory; resolving paths in pyfakefs is slow."""
         name = os.fsdecode(node.name)
         match node.kind:
             case Kind.DIR:
@@ -101,21 +99,23 @@ class SimulatedFileSystem:
             case Kind.FIFO | Kind.SOCKET | Kind.CHARDEV:
                 raise CannotBuild(f"{format_path(path)}: a simulated platform has no {node.kind}")
 
-    def _check_supported(self, path: bytes, node: Node, holder: FakeDirectory) -> None:
-        shown = format_path(path)
+    def _check_supported(self, path: bytes, node: Node, parent: FakeDirectory) -> None:
+        where = format_path(path)
         try:
             name = node.name.decode("utf-8")
         except UnicodeDecodeError:
-            raise CannotBuild(f"{shown}: names are Unicode there") from None
+            raise CannotBuild(f"{where}: names are Unicode there") from None
         if self.platform == "windows" and _INVALID_WINDOWS_NAME.fullmatch(name):
-            raise CannotBuild(f"{shown}: Windows has no such name")
-        if name.casefold() in (other.casefold() for other in holder.entries):
-            raise CannotBuild(f"{shown}: a sibling differs in case only")
+            raise CannotBuild(f"{where}: Windows has no such name")
+        if name.casefold() in (other.casefold() for other in parent.entries):
+            raise CannotBuild(f"{where}: a sibling differs in case only")
         if node.mode is not None or node.hardlink is not None or node.faults:
-            raise CannotBuild(f"{shown}: modes, hard links and faults are not simulated")
+            raise CannotBuild(f"{where}: modes, hard links and faults are not simulated")
 
     def take_snapshot(self, directory: bytes) -> Snapshot:
-        """What stands in `at` and below it, as `snapshot.take` sees a real tree; nothing where nothing is."""
+        """Return the state of `directory` and everything below it, like `snapshot.take_snapshot`; empty if it is
+        missing.
+        """
         entries: dict[bytes, EntryState] = {}
         try:
             waiting = [(b".", self._files.get_object(os.fsdecode(directory)))]
@@ -133,23 +133,23 @@ class SimulatedFileSystem:
 
     @contextmanager
     def patch_os(self, *packages: str) -> Iterator[None]:
-        """Inside, `os` is the simulated one in the modules of `packages` that hold it under any name.
+        """Replace `os` by the simulated one in the modules of `packages`, under any name.
 
-        What they took out of `os` before (`from os import lstat`), and other modules that reach files, stay
-        real; on the real file system they find nothing of the simulated tree.
+        Functions that they imported from `os` (`from os import lstat`) and other modules use the real file system,
+        where the simulated tree does not exist.
         """
         fakes = {id(os): self._os, id(os.path): self._os.path}
-        kept: list[tuple[dict[str, Any], str, Any]] = []
+        originals: list[tuple[dict[str, Any], str, Any]] = []
         for name, module in list(sys.modules.items()):
             if any(f"{name}.".startswith(f"{package}.") for package in packages):
                 names = vars(module)
-                kept += [(names, key, value) for key, value in names.items() if id(value) in fakes]
+                originals += [(names, key, value) for key, value in names.items() if id(value) in fakes]
         try:
-            for names, key, value in kept:
+            for names, key, value in originals:
                 names[key] = fakes[id(value)]
             yield
         finally:
-            for names, key, value in kept:
+            for names, key, value in originals:
                 names[key] = value
 
 

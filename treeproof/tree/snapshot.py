@@ -1,7 +1,7 @@
-"""What a tree looks like from outside, and what changed between two looks.
+"""Snapshots of the state of a tree, and their differences.
 
-Only looking lives here: nothing is changed, no link is followed, no pipe or device is opened. What cannot be
-read is recorded by what its lstat says, the same way in both looks.
+Reading changes nothing, follows no link and opens no pipe or device. An unreadable entry is recorded by its lstat,
+in the same way in every snapshot.
 """
 
 import contextlib
@@ -13,22 +13,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from treeproof.tree.deep_walk import MAX_RELATIVE_PATH, OPEN_DIRECTORY_FLAGS, walk_directories
+from treeproof.tree.deep_walk import (
+    MAX_RELATIVE_PATH,
+    OPEN_DIRECTORY_FLAGS,
+    OPEN_FILE_FLAGS,
+    walk_directories,
+)
 from treeproof.tree.name_notation import format_path
 
 _MIB = 1024 * 1024
 _MAX_ENTRIES = 1_000_000
 _MAX_DIFFERENCES = 50
 _MAX_PATH_BYTES = 400
-_OPEN_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class EntryState(NamedTuple):
-    """What one entry shows: all of lstat but the access time and the number of blocks, and what it holds.
+    """The state of one entry: all of lstat but the access time and the number of blocks, and its content.
 
-    `content` is a digest (of the first and the last MiB of a file above 2 MiB), `target` a link's text,
-    `attributes` the extended attributes; each is None where there is none or it cannot be read. Sizes are
-    bytes, times nanoseconds.
+    `content` is a digest (for a file above 2 MiB, of its first and last MiB), `target` the target of a link,
+    `attributes` the extended attributes; each is None if absent or unreadable. Sizes are in bytes, times in
+    nanoseconds.
     """
 
     mode: int
@@ -46,39 +50,39 @@ class EntryState(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Every entry below a directory, and the directory itself as b"."; not `complete` above a million."""
+    """Every entry below a directory, and the directory itself as b"."; not `is_complete` above a million entries."""
 
     entries: Mapping[bytes, EntryState]
     is_complete: bool = True
 
 
 def take_snapshot(root: bytes) -> Snapshot:
-    """Look at `root` and everything below it. What vanishes meanwhile is left out.
+    """Return the state of `root` and everything below it, without entries that vanish meanwhile.
 
-    Where `root` itself is gone, is no directory any more or cannot be opened, that is all there is to see.
+    If `root` is missing, no directory or cannot be opened, the snapshot contains at most `root` itself.
     """
     entries: dict[bytes, EntryState] = {}
     try:
-        for path, look in _walk(root):
+        for path, state in _walk(root):
             if len(entries) == _MAX_ENTRIES:
                 return Snapshot(entries, is_complete=False)
-            entries[path] = look
+            entries[path] = state
     except OSError:
         entries.update(_read_from_parent(root))
     return Snapshot(entries)
 
 
 def diff_snapshots(before: Snapshot, after: Snapshot) -> list[str]:
-    """What changed, one line an entry, in path order; [] when nothing did."""
-    looks = {
+    """Return the changes, one line per entry, in path order; [] if there are none."""
+    states = {
         path: (before.entries.get(path), after.entries.get(path))
         for path in {**before.entries, **after.entries}
     }
-    changed = sorted(path for path, (old, new) in looks.items() if old != new)
-    # A candidate may have made a million changes, and paths of any length: what is not said costs nothing.
-    lines = [_format_change(path, *looks[path]) for path in changed[:_MAX_DIFFERENCES]]
+    changed = sorted(path for path, (old, new) in states.items() if old != new)
+    # A candidate may make a million changes, with paths of any length: only the reported ones are formatted.
+    lines = [_format_change(path, *states[path]) for path in changed[:_MAX_DIFFERENCES]]
     if not (before.is_complete and after.is_complete):
-        lines.append(f"more than {_MAX_ENTRIES} entries; the rest was not looked at")
+        lines.append(f"more than {_MAX_ENTRIES} entries; the rest was not compared")
     if len(changed) > _MAX_DIFFERENCES:
         lines.append(f"and {len(changed) - _MAX_DIFFERENCES} more")
     return lines
@@ -86,14 +90,14 @@ def diff_snapshots(before: Snapshot, after: Snapshot) -> list[str]:
 
 def _format_change(path: bytes, old: EntryState | None, new: EntryState | None) -> str:
     half = _MAX_PATH_BYTES // 2
-    shown = (
+    where = (
         format_path(path)
         if len(path) <= _MAX_PATH_BYTES
         else f"{format_path(path[:half])}…{format_path(path[-half:])}"
     )
     if new is None:
-        return f"{shown}: vanished"
-    return f"{shown}: {'appeared' if old is None else _format_attributes(old, new)}"
+        return f"{where}: vanished"
+    return f"{where}: {'appeared' if old is None else _format_attributes(old, new)}"
 
 
 def _walk(root: bytes) -> Iterator[tuple[bytes, EntryState]]:
@@ -111,8 +115,8 @@ def _walk(root: bytes) -> Iterator[tuple[bytes, EntryState]]:
 
 def _read_from_parent(root: bytes) -> Iterator[tuple[bytes, EntryState]]:
     with contextlib.suppress(OSError):
-        above, name = os.path.split(root)
-        directory = os.open(above, OPEN_DIRECTORY_FLAGS)
+        parent, name = os.path.split(root)
+        directory = os.open(parent, OPEN_DIRECTORY_FLAGS)
         try:
             yield b".", _entry_state(os.lstat(root), directory, name, root)
         finally:
@@ -138,7 +142,7 @@ def _entry_state(found: os.stat_result, directory: int, name: bytes, path: bytes
 
 def _digest(directory: int, name: bytes, size: int) -> bytes | None:
     try:
-        file = os.open(name, _OPEN_FILE_FLAGS, dir_fd=directory)
+        file = os.open(name, OPEN_FILE_FLAGS, dir_fd=directory)
     except OSError:
         return None
     try:
@@ -174,8 +178,8 @@ def _format_attributes(old: EntryState, new: EntryState) -> str:
     )
 
 
-def _format_attribute(name: str, look: EntryState) -> str:
-    value = getattr(look, name)
+def _format_attribute(name: str, state: EntryState) -> str:
+    value = getattr(state, name)
     if name == "mode":
         return f"{value:o}"
     if isinstance(value, bytes):

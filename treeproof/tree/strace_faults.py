@@ -1,8 +1,8 @@
-"""From the faults of a recipe to the words that make strace inject them. Pure: nothing is started here.
+"""Converts the faults of a recipe to arguments of strace that inject them. Starts nothing.
 
-A path filter of strace knows a call by the absolute path, by the bare name (calls relative to a directory's
-descriptor) and by a descriptor's own path. So a victim needs a name that nothing else in the tree has. Runtimes that
-know no calls relative to a descriptor have its link in `/proc` for it.
+strace's path filter matches a call by the absolute path, by the bare name (calls relative to a directory
+descriptor) and by the path of a descriptor. Therefore an entry with a fault needs a name that no other entry of the
+tree has. Runtimes without calls relative to a descriptor use its link in `/proc`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ READDIR_CALLS = ("getdents", "getdents64")
 
 RENAME_CALLS = ("rename", "renameat", "renameat2")
 RENAME_OR_LINK_CALLS = (*RENAME_CALLS, "link", "linkat")
-"""What gives an entry another name; a second one that the first is then taken from serves the same end."""
+"""System calls that give an entry another name; a link followed by an unlink has the same effect."""
 UNLINK_CALLS = ("unlink", "unlinkat")
 CONTENT_CALLS = (
     "read",
@@ -28,24 +28,24 @@ CONTENT_CALLS = (
     "splice",
     "mmap",
 )
-"""What brings a file's content along."""
+"""System calls that transfer a file's content."""
 
 DEFAULT_ERROR = "EACCES"
 _DIRECTORY_DESCRIPTORS = range(3, 64)
-"""Of the directories that a process has open. The first of a runtime like Node is 18, and each level takes one; strace
-starts half a millisecond later for all of them.
+"""Descriptors that a process may use for directories. In Node the first is 18, and each level of a walk needs one;
+each adds half a millisecond to the start of strace.
 """
 
 
 class CannotInject(Exception):
-    """These faults cannot be injected together, or not without hitting something else; one line that says why."""
+    """These faults cannot be injected together, or not without affecting other entries; the message is one line."""
 
 
 def fault_args(tree: Tree, root: bytes) -> tuple[bytes, ...]:
-    """Return strace's words for the faults of ``tree``, built at the absolute path ``root``.
+    """Return strace's arguments for the faults of ``tree``, built at the absolute path ``root``.
 
-    Raises CannotInject when the recipe mixes operations or errors (one path filter serves all of them), or when a
-    victim shares its name with another entry.
+    Raises CannotInject if the recipe mixes operations or errors (they share one path filter), or if another entry
+    has the same name as an entry with a fault.
     """
     faults = tree.faults()
     kinds = {(fault.operation, fault.error or DEFAULT_ERROR) for fault in faults}
@@ -53,20 +53,20 @@ def fault_args(tree: Tree, root: bytes) -> tuple[bytes, ...]:
         raise CannotInject("one tree can have faults of one operation with one error only")
     ((operation, error),) = kinds
     _check_unique_names(tree, faults)
-    directories = [tree.find(fault.path) for fault in faults]
-    all_directories = all(node is not None and node.kind is Kind.DIR for node in directories)
-    words = [word for fault in faults for word in _path_filters(root, fault.path)]
+    nodes = [tree.find(fault.path) for fault in faults]
+    all_directories = all(node is not None and node.kind is Kind.DIR for node in nodes)
+    args = [arg for fault in faults for arg in _path_filters(root, fault.path)]
     calls = _calls_of(operation, directories=all_directories)
     tail = ":when=2+" if operation == "reread" else ""
     names = ",".join(f"?{call}" for call in calls)
-    words += [b"-e", f"trace={names}".encode(), b"-e", f"inject={names}:error={error}{tail}".encode()]
-    return tuple(words)
+    args += [b"-e", f"trace={names}".encode(), b"-e", f"inject={names}:error={error}{tail}".encode()]
+    return tuple(args)
 
 
 def delay_args(
     path: bytes, root: bytes, microseconds: int, calls: Sequence[str] = OPEN_CALLS
 ) -> tuple[bytes, ...]:
-    """Return strace's words that hold up every opening of one entry, or other ``calls``, for ``microseconds``."""
+    """Return strace's arguments that delay ``calls`` on one entry for ``microseconds``."""
     names = ",".join(f"?{call}" for call in calls)
     return (
         *_path_filters(root, path),
@@ -80,20 +80,21 @@ def delay_args(
 def failure_args(
     calls: Sequence[str], injection: str, paths: Iterable[bytes], root: bytes, *, after: int = 0
 ) -> tuple[bytes, ...]:
-    """Return strace's words by which `calls` that name one of `paths`, from `root`, come to `what`.
+    """Return strace's arguments that inject ``injection`` into ``calls`` on ``paths``, relative to ``root``.
 
-    `what` is strace's: `error=EIO`, `signal=SIGKILL`. The first `after` calls of each kind go through.
+    ``injection`` has strace's syntax: `error=EIO`, `signal=SIGKILL`. The first ``after`` calls of each kind
+    succeed.
     """
     names = ",".join(f"?{call}" for call in calls)
-    words = [word for path in paths for word in _path_filters(root, path)]
+    args = [arg for path in paths for arg in _path_filters(root, path)]
     when = f":when={after + 1}+" if after else ""
-    # Without a trace of its own, so that several of these go together.
-    return (*words, b"-e", f"inject={names}:{injection}{when}".encode())
+    # Without a trace option, so that several of these can be combined.
+    return (*args, b"-e", f"inject={names}:{injection}{when}".encode())
 
 
 def _calls_of(operation: str, *, directories: bool) -> tuple[str, ...]:
     table: Mapping[str, tuple[str, ...]] = {
-        # Whoever opens a file to look at it has not got its metadata either.
+        # A program may open a file to get its metadata.
         "lstat": STAT_CALLS if directories else (*STAT_CALLS, *OPEN_CALLS),
         "readdir": (*OPEN_CALLS, *READDIR_CALLS),
         "reread": READDIR_CALLS,
@@ -102,10 +103,10 @@ def _calls_of(operation: str, *, directories: bool) -> tuple[str, ...]:
 
 
 def _path_filters(root: bytes, path: bytes) -> list[bytes]:
-    """Every way to name the entry at ``path``: absolute, bare, and below a directory's descriptor."""
+    """Return filters for all names of the entry at ``path``: absolute, bare, and below a directory descriptor."""
     name = path.rpartition(b"/")[2]
     below = [b"/proc/self/fd/%d/%s" % (number, name) for number in _DIRECTORY_DESCRIPTORS]
-    return [word for way in (root + b"/" + path, name, *below) for word in (b"-P", way)]
+    return [arg for path in (root + b"/" + path, name, *below) for arg in (b"-P", path)]
 
 
 def _check_unique_names(tree: Tree, faults: Iterable[Fault]) -> None:

@@ -1,8 +1,8 @@
-"""What stands in a directory, as a recipe: the same values that trees are written in, read from a disk.
+"""Reads a directory as a recipe, and compares recipes.
 
-A portrait is in a settled form, so that two of the same state are equal: siblings in the order of their names, all
-zeros as a mere size, and of a file with several names the first one, by path, bears the content. Nothing is changed
-by looking, no link is followed, no pipe or device is opened.
+The result is normalised, so that equal states are equal values: siblings sorted by name, zeros as a mere size, and
+of a file with several names the first path has the content. Reading changes nothing, follows no link and opens no
+pipe or device.
 """
 
 import os
@@ -10,16 +10,16 @@ import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from treeproof.tree.deep_walk import walk_directories
+from treeproof.tree.deep_walk import OPEN_FILE_FLAGS, walk_directories
 from treeproof.tree.name_notation import format_path
 from treeproof.tree.recipe import Kind, Node, Tree
 
 MAX_CONTENT_BYTES = 16 * 1024 * 1024
-"""Bytes of the longest file whose content is read; of a longer one its size has to do."""
+"""Bytes of the longest file whose content is read; for longer ones only the size."""
 
 _MAX_ENTRIES = 20_000
 _MAX_QUOTED_BYTES = 60
-_OPEN_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
 _KINDS = {
     stat.S_IFREG: Kind.FILE,
     stat.S_IFDIR: Kind.DIR,
@@ -31,9 +31,9 @@ _NodesByPath = dict[bytes, Node]
 
 
 def read_tree(root: bytes) -> Tree:
-    """What stands in the directory `at`, permissions and times included; an empty tree where there is none.
+    """Return the tree in the directory `root`, with permissions and times; empty if there is no directory.
 
-    Of more than 20,000 entries the rest is left out.
+    At most 20,000 entries are read.
     """
     found: _NodesByPath = {}
     inodes: dict[tuple[int, int], list[bytes]] = {}
@@ -44,19 +44,19 @@ def read_tree(root: bytes) -> Tree:
                     return _with_hard_links(found, inodes.values())
                 name = os.fsencode(entry.name)
                 try:
-                    seen = entry.stat(follow_symlinks=False)
-                    found[prefix + name] = _read_node(name, seen, directory)
+                    status = entry.stat(follow_symlinks=False)
+                    found[prefix + name] = _read_node(name, status, directory)
                 except OSError:  # gone meanwhile
                     continue
-                if stat.S_ISREG(seen.st_mode) and seen.st_nlink > 1:
-                    inodes.setdefault((seen.st_dev, seen.st_ino), []).append(prefix + name)
+                if stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
+                    inodes.setdefault((status.st_dev, status.st_ino), []).append(prefix + name)
     except OSError:
         return Tree(())
     return _with_hard_links(found, inodes.values())
 
 
 def normalise(tree: Tree, substitutions: Mapping[bytes, bytes] | None = None) -> Tree:
-    """A written recipe in the form of a portrait, `substitutions` made in the targets of its links."""
+    """Return a recipe in the form of `read_tree`, with `substitutions` replaced in link targets."""
     flat: _NodesByPath = {}
     groups: dict[bytes, list[bytes]] = {}
     for path, node in tree.walk():
@@ -76,7 +76,7 @@ def normalise(tree: Tree, substitutions: Mapping[bytes, bytes] | None = None) ->
 
 
 def nest(tree: Tree, name: bytes) -> Tree:
-    """The tree as what a directory `name` holds, as the only entry of another tree."""
+    """Return a tree with `name` as its only entry, a directory that contains `tree`."""
     moved = {
         name + b"/" + path: replace(
             node,
@@ -89,7 +89,7 @@ def nest(tree: Tree, name: bytes) -> Tree:
 
 
 def subtree(tree: Tree, name: bytes) -> Tree:
-    """What the directory `name` of the tree holds, by itself: the opposite of `below`."""
+    """Return the contents of the directory `name` of the tree: the inverse of `nest`."""
     start = name + b"/"
 
     def cut(path: bytes | None) -> bytes | None:
@@ -105,44 +105,44 @@ def subtree(tree: Tree, name: bytes) -> Tree:
 
 
 def by_path(tree: Tree) -> dict[bytes, Node]:
-    """Every entry by its path, each without what it holds."""
+    """Return every entry by its path, without children."""
     return {path: replace(node, children=()) if node.children else node for path, node in tree.walk()}
 
 
 def from_paths(entries: Mapping[bytes, Node]) -> Tree:
-    """The tree of entries that `flat` gives, siblings by name. What has no directory to stand in is left out."""
+    """Return the tree of entries by path, siblings sorted by name; entries without a parent directory are left out."""
     children: dict[bytes, list[Node]] = {}
     for path in sorted(entries, key=lambda path: (path.count(b"/"), path), reverse=True):
-        above, _, name = path.rpartition(b"/")
-        held = tuple(sorted(children.pop(path, ()), key=lambda node: node.name))
+        parent, _, name = path.rpartition(b"/")
+        own_children = tuple(sorted(children.pop(path, ()), key=lambda node: node.name))
         node = entries[path]
-        held = held if node.kind is Kind.DIR else ()
-        if (node.name, node.children) != (name, held):
-            node = replace(node, name=name, children=held)
-        children.setdefault(above, []).append(node)
+        own_children = own_children if node.kind is Kind.DIR else ()
+        if (node.name, node.children) != (name, own_children):
+            node = replace(node, name=name, children=own_children)
+        children.setdefault(parent, []).append(node)
     return Tree(tuple(sorted(children.get(b"", ()), key=lambda node: node.name)))
 
 
 def without_default_metadata(tree: Tree, *, times: bool = False) -> Tree:
-    """The tree without the permissions that a recipe need not give, and without times unless they are asked for."""
+    """Return the tree without default permissions, and without times unless ``times``."""
 
     def plain(node: Node) -> Node:
-        usual = 0o755 if node.kind is Kind.DIR else 0o644
-        mode = None if node.mode == usual else node.mode
+        default = 0o755 if node.kind is Kind.DIR else 0o644
+        mode = None if node.mode == default else node.mode
         return replace(node, mode=mode, mtime_ns=node.mtime_ns if times else None)
 
     return from_paths({path: plain(node) for path, node in by_path(tree).items()})
 
 
 def tree_diff(expected: Tree, actual: Tree, *, times: bool = True) -> list[str]:
-    """How one settled tree differs from the one that is due, a line an entry; [] where it does not.
+    """Return the differences between two normalised trees, one line per entry; [] if there are none.
 
-    Permissions and times count where `due` gives them, times only if they are asked for.
+    Permissions and times count if `expected` has them, times only with ``times``.
     """
-    wanted, there = by_path(expected), by_path(actual)
+    expected_nodes, actual_nodes = by_path(expected), by_path(actual)
     lines = []
-    for path in sorted({*wanted, *there}):
-        want, have = wanted.get(path), there.get(path)
+    for path in sorted({*expected_nodes, *actual_nodes}):
+        want, have = expected_nodes.get(path), actual_nodes.get(path)
         if have is None:
             lines.append(f"- {format_path(path)}: is not there")
         elif want is None:
@@ -153,7 +153,7 @@ def tree_diff(expected: Tree, actual: Tree, *, times: bool = True) -> list[str]:
 
 
 def describe_entry(node: Node) -> str:
-    """An entry in a few words."""
+    """Return a short description of an entry."""
     match node.kind:
         case Kind.FILE if node.hardlink is not None:
             return f"another name of {format_path(node.hardlink)}"
@@ -182,8 +182,8 @@ def _entry_diff(want: Node, have: Node, times: bool) -> Iterable[str]:
 def _quote(content: bytes | None) -> str:
     if content is None:
         return ""
-    shown = content[:_MAX_QUOTED_BYTES].decode("utf-8", "backslashreplace")
-    return f' ("{shown}{"…" if len(content) > _MAX_QUOTED_BYTES else ""}")'
+    excerpt = content[:_MAX_QUOTED_BYTES].decode("utf-8", "backslashreplace")
+    return f' ("{excerpt}{"…" if len(content) > _MAX_QUOTED_BYTES else ""}")'
 
 
 def _with_hard_links(found: _NodesByPath, groups: Iterable[Iterable[bytes]]) -> Tree:
@@ -194,15 +194,15 @@ def _with_hard_links(found: _NodesByPath, groups: Iterable[Iterable[bytes]]) -> 
     return from_paths(found)
 
 
-def _read_node(name: bytes, seen: os.stat_result, directory: int) -> Node:
-    kind = _KINDS.get(stat.S_IFMT(seen.st_mode), Kind.CHARDEV)
-    mode, time = stat.S_IMODE(seen.st_mode), seen.st_mtime_ns
+def _read_node(name: bytes, status: os.stat_result, directory: int) -> Node:
+    kind = _KINDS.get(stat.S_IFMT(status.st_mode), Kind.CHARDEV)
+    mode, time = stat.S_IMODE(status.st_mode), status.st_mtime_ns
     match kind:
         case Kind.SYMLINK:
             return Node(name, kind, target=os.readlink(name, dir_fd=directory), mtime_ns=time)
         case Kind.FILE:
-            node = Node(name, kind, size=seen.st_size, mode=mode, mtime_ns=time)
-            return _with_content(node, _read_content(directory, name, seen.st_size))
+            node = Node(name, kind, size=status.st_size, mode=mode, mtime_ns=time)
+            return _with_content(node, _read_content(directory, name, status.st_size))
         case _:
             return Node(name, kind, mode=mode, mtime_ns=time)
 
@@ -217,7 +217,7 @@ def _read_content(directory: int, name: bytes, size: int) -> bytes | None:
     if not 0 < size <= MAX_CONTENT_BYTES:
         return None
     try:
-        file = os.open(name, _OPEN_FILE_FLAGS, dir_fd=directory)
+        file = os.open(name, OPEN_FILE_FLAGS, dir_fd=directory)
     except OSError:
         return None
     try:

@@ -1,9 +1,8 @@
-"""The private place below which every tree of a run is made.
+"""The private directory that contains every tree of a run.
 
-Only places live here: what stands in them is made by builder.py and taken away by removal.py. A workspace
-holds a file `owner` that its process keeps locked; a workspace whose lock is free belongs to a dead run, and
-the next run of the same user sweeps it. A process id would not tell: it is reused, and means nothing in
-another container.
+A workspace contains a file `owner`, locked by its process. A workspace whose lock is free belongs to a dead run,
+and the next run of the same user removes it. Process ids would not do: they are reused, and differ between
+containers.
 """
 
 import contextlib
@@ -19,12 +18,12 @@ from typing import Self
 
 from treeproof.errors import UsageError
 from treeproof.tree.builder import CannotBuild
-from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS
+from treeproof.tree.deep_walk import OPEN_DIRECTORY_FLAGS, OPEN_FILE_FLAGS
 from treeproof.tree.mounts import is_in_memory
 from treeproof.tree.removal import DirectoryIdentity, remove_directory
 
 WORKSPACE_VARIABLE = "TREEPROOF_WORKSPACE"
-"""Names the directory in which workspaces are made, in place of shared memory or the temporary directory."""
+"""Environment variable with the parent directory of workspaces; default: shared memory or the temporary directory."""
 
 ROOT_NAME = b"root"
 """Basename of every sandbox root, so that ``root2`` beside it shares its prefix."""
@@ -37,12 +36,12 @@ _OWNER = "owner"
 
 
 class Workspace:
-    """A directory of mode 0700 that no other run knows, removed by its context manager. Made by `create`."""
+    """A private directory (mode 0700) of one run, removed by its context manager. Made by `create`."""
 
     def __init__(self, base: Path, name: str) -> None:
         self.path = base / name
         self.leftovers: list[str] = []
-        """What could not be removed and why, one line each, after `remove`."""
+        """After `remove`: what could not be removed and why, one line each."""
         self._process = os.getpid()
         self._labels: dict[bytes, str] = {}
         self._resources = contextlib.ExitStack()
@@ -53,9 +52,9 @@ class Workspace:
 
     @classmethod
     def create(cls, base: Path | None = None) -> Self:
-        """A new workspace in `base`, by default `fast_base()`; sweeps what dead runs left there first.
+        """Make a new workspace in `base` (default: `default_base()`), after removing those of dead runs.
 
-        Raises UsageError where none can be made.
+        Raises UsageError if it cannot be made.
         """
         base = Path(os.path.realpath(default_base() if base is None else base))
         remove_stale_workspaces(base)
@@ -68,9 +67,10 @@ class Workspace:
             ) from refusal
 
     def create_fixture(self, label: str = "") -> bytes:
-        """A new empty directory `<n>/root`. Its parent `<n>` is the outside, and otherwise empty.
+        """Make an empty directory `<n>/root` and return its path. Its parent `<n>`, the outside, is otherwise
+        empty.
 
-        `label` tells in messages whose it is. Raises CannotBuild when the workspace has been taken away.
+        `label` names the fixture in messages. Raises CannotBuild if the workspace has been removed.
         """
         outside = b"%d" % (len(self._labels) + 1)
         self._labels[outside] = label
@@ -82,14 +82,14 @@ class Workspace:
         return os.path.join(os.fsencode(self.path), outside, ROOT_NAME)
 
     def remove_fixture(self, fixture: bytes) -> list[str]:
-        """Remove a fixture and its outside now; what could not be removed, one line each."""
+        """Remove a fixture and its outside now; return what could not be removed, one line each."""
         outside = os.path.basename(os.path.dirname(fixture))
         label = self._labels[outside]
         problems = remove_directory(self._directory, outside)
         return [f"{label}: {problem}" if label else problem for problem in problems]
 
     def unexpected_names(self) -> list[str]:
-        """The names in the workspace that are not its own: what a candidate wrote beside the fixtures, sorted."""
+        """Return the sorted names that a candidate has created beside the fixtures."""
         try:
             found = set(os.listdir(self._directory))
         except OSError:
@@ -98,16 +98,16 @@ class Workspace:
 
     @property
     def is_full(self) -> bool:
-        """Whether the file system has next to nothing left for trees, of bytes or of names."""
-        room = os.fstatvfs(self._directory)
+        """Whether the file system has almost no free bytes or inodes."""
+        status = os.fstatvfs(self._directory)
         return (
-            room.f_bavail * room.f_frsize < _FULL_BELOW_BYTES
-            or room.f_files > 0
-            and room.f_favail < _FULL_BELOW_FILES
+            status.f_bavail * status.f_frsize < _FULL_BELOW_BYTES
+            or status.f_files > 0
+            and status.f_favail < _FULL_BELOW_FILES
         )
 
     def remove(self) -> list[str]:
-        """Remove the workspace; what could not be removed, one line each. A forked child removes nothing."""
+        """Remove the workspace; return what could not be removed, one line each. A forked child removes nothing."""
         if self._process == os.getpid() and self._identity is not None:
             name = os.fsencode(self.path.name)
             self.leftovers = remove_directory(self._base, name, self._identity)
@@ -128,7 +128,7 @@ class Workspace:
         return descriptor
 
     def _lock(self) -> None:
-        """Lock the owner file before it bears its name, so that nobody sees it free while this run lives."""
+        """Lock the owner file before it gets its name, so that it is never seen unlocked during this run."""
         new = _OWNER + ".new"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
         lock = self._close_on_exit(os.open(new, flags, 0o600, dir_fd=self._directory))
@@ -142,25 +142,25 @@ _FULL_BELOW_FILES = 16
 
 
 def default_base() -> Path:
-    """Where workspaces are made: TREEPROOF_WORKSPACE, else shared memory, else the temporary directory.
+    """Return the parent of workspaces: TREEPROOF_WORKSPACE, else shared memory, else the temporary directory.
 
-    Raises UsageError when TREEPROOF_WORKSPACE names no directory, or when it is not set and no place can be written to.
+    Raises UsageError if TREEPROOF_WORKSPACE is not a directory, or if it is not set and no place is writable.
     """
     named = os.environ.get(WORKSPACE_VARIABLE)
     if named:
         if not os.path.isdir(named):
             raise UsageError(f"{WORKSPACE_VARIABLE}={named}: not a directory; name one that exists")
         return Path(named)
-    place = _SHARED_MEMORY if _is_usable(_SHARED_MEMORY) else _temporary_directory()
-    if place is None:
+    base = _SHARED_MEMORY if _is_usable(_SHARED_MEMORY) else _temporary_directory()
+    if base is None:
         raise UsageError(
             f"no directory for temporary files can be written to; name one in {WORKSPACE_VARIABLE}"
         )
-    return place
+    return base
 
 
 def find_disk_base() -> Path | None:
-    """A writable directory on a file system that is not kept in memory; None where there is none."""
+    """Return a writable directory on a file system that is not in memory; None if there is none."""
     candidates = (_temporary_directory(), Path("/var/tmp"), Path(os.path.expanduser("~")), Path())
     return next((path for path in candidates if path and _is_usable(path) and not is_in_memory(path)), None)
 
@@ -168,12 +168,14 @@ def find_disk_base() -> Path | None:
 def _temporary_directory() -> Path | None:
     try:
         return Path(tempfile.gettempdir())
-    except FileNotFoundError:  # each of the usual places is read-only or full
+    except FileNotFoundError:  # all default directories are read-only or full
         return None
 
 
 def find_base_on_other_file_system(path: Path) -> Path | None:
-    """A writable directory on another file system than `than`, a disk or shared memory; None where there is none."""
+    """Return a writable directory on another file system than `path`: a disk or shared memory; None if there is
+    none.
+    """
     device = os.stat(path).st_dev
     for base in (find_disk_base(), _SHARED_MEMORY):
         if base is not None and base.is_dir() and _is_usable(base) and os.stat(base).st_dev != device:
@@ -182,7 +184,7 @@ def find_base_on_other_file_system(path: Path) -> Path | None:
 
 
 def remove_stale_workspaces(base: Path) -> list[str]:
-    """Remove this user's workspaces of dead runs from `base`; what could not be removed, one line each."""
+    """Remove this user's workspaces of dead runs from `base`; return what could not be removed, one line each."""
     problems: list[str] = []
     with contextlib.suppress(OSError), contextlib.ExitStack() as opened:
         directory = os.open(base, OPEN_DIRECTORY_FLAGS)
@@ -196,14 +198,12 @@ def remove_stale_workspaces(base: Path) -> list[str]:
 
 @contextlib.contextmanager
 def _lock_stale_workspace(base: int, name: str) -> Iterator[DirectoryIdentity | None]:
-    """Which directory it is, while the lock of its dead owner is held; None if it is not to be swept."""
+    """Lock a workspace of a dead run and yield its identity; None if it must not be removed."""
     with contextlib.ExitStack() as opened:
         try:
             directory = os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=base)
             opened.callback(os.close, directory)
-            owner = os.open(
-                _OWNER, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory
-            )
+            owner = os.open(_OWNER, OPEN_FILE_FLAGS, dir_fd=directory)
             opened.callback(os.close, owner)
             fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -216,7 +216,7 @@ def _lock_stale_workspace(base: int, name: str) -> Iterator[DirectoryIdentity | 
 
 def _is_usable(path: Path) -> bool:
     try:
-        room = os.statvfs(path)
+        status = os.statvfs(path)
     except OSError:
         return False
-    return os.access(path, os.W_OK | os.X_OK) and room.f_bavail * room.f_frsize >= _MIN_FREE_BYTES
+    return os.access(path, os.W_OK | os.X_OK) and status.f_bavail * status.f_frsize >= _MIN_FREE_BYTES
