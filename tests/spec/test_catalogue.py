@@ -140,7 +140,7 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
         (
             'name = "tiny"',
             'name = "Tiny Tool"',
-            '[spec]: the key "name" holds "Tiny Tool"; write small letters',
+            '[spec]: the key "name" holds "Tiny Tool"; write lower-case letters',
         ),
         (
             'prefix = "TY"',
@@ -217,7 +217,7 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
         (
             'recommended = "exceeded"',
             'recommended = "exeeded"',
-            '[[interpretation]] AMB-TY-01: recommended is "exeeded", no label of its readings; write ',
+            '[[interpretation]] AMB-TY-01: recommended is "exeeded", which is no label of its readings; write ',
         ),
         (
             'recommended = "exceeded"\n',
@@ -237,7 +237,7 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
         (
             'label = "reached"',
             'label = "exceeded"',
-            '[[interpretation.reading]] of AMB-TY-01: "exceeded" is there twice',
+            '[[interpretation.reading]] of AMB-TY-01: "exceeded" occurs twice',
         ),
         (
             'treatment = "editorial"',
@@ -252,7 +252,7 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
         (
             'id = "AMB-TY-02"',
             'id = "AMB-TY-01"',
-            'the ids of [[requirement]], [[interpretation]] and [[retired]]: "AMB-TY-01" is there twice',
+            'the ids of [[requirement]], [[interpretation]] and [[retired]]: "AMB-TY-01" occurs twice',
         ),
         ('reason = "it asked two things"', "", '[[retired]] TY-01-09: the key "reason" is missing'),
         ("[spec]", "[spec", "not TOML: "),
@@ -277,7 +277,7 @@ def test_a_requirement_restates_one_that_stands_alone(pack_folder: Write) -> Non
 
 def test_one_tool_is_described_once(pack_folder: Write) -> None:
     more = '[[tool]]\nname = "tiny"\ncapabilities = []\n'
-    assert load_error(pack_folder(steps="", more=more)).startswith('[[tool]]: "tiny" is there twice')
+    assert load_error(pack_folder(steps="", more=more)).startswith('[[tool]]: "tiny" occurs twice')
 
 
 def test_a_folder_without_a_face_is_no_pack(tmp_path: Path) -> None:

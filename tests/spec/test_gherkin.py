@@ -195,11 +195,11 @@ def test_what_is_missing_is_empty_so_that_the_lint_can_say_so(tmp_path: Path) ->
         ("", 1, "no Feature in this file; write a line beginning with Feature:"),
         (b"Feature: f\n Scenario: \xff\n", 2, "not UTF-8; write a raw byte in a name as \\xNN"),
         ("\ufeffFeature: f\n", 1, "begins with a byte order mark"),
-        ("Scenario: a\n", 1, '"Scenario: a" cannot stand here; write one of: tags, Feature:'),
+        ("Scenario: a\n", 1, '"Scenario: a" is not allowed here; write one of: tags, Feature:'),
         (
             "Feature: f\n Scenario: a\n  Given x\n  Giben y\n",
             4,
-            '"Giben y" cannot stand here; write one of: ',
+            '"Giben y" is not allowed here; write one of: ',
         ),
         (
             "Feature: f\n Scenario: a\n  And x\n",
@@ -215,14 +215,14 @@ def test_what_is_missing_is_empty_so_that_the_lint_can_say_so(tmp_path: Path) ->
         (
             "Feature: f\n Scenario: a\n  Given x\n   | a | b |\n   | c |\n",
             5,
-            "this row has not as many cells as the first one; a bar inside a cell is written \\|",
+            "this row and the first one differ in the number of cells; write a bar inside a cell as \\|",
         ),
-        ("@a b\nFeature: f\n", 1, "a tag holds a blank; every tag is one word that begins with @"),
-        ("# language: xx\nFeature: f\n", 1, "language not supported: xx; leave the language line out"),
+        ("@a b\nFeature: f\n", 1, "a tag contains a blank; write one word that begins with @"),
+        ("# language: xx\nFeature: f\n", 1, "language not supported: xx; remove the language line"),
         (
             'Feature: f\n Scenario: a\n  Given x\n   """\n   open\n',
             6,
-            "the file ends too early; still to come: ",
+            "the file ends too early; add one of: ",
         ),
     ],
 )

@@ -14,7 +14,7 @@ from treeproof.spec.lint import find_orphan_features, lint
 Write = Callable[..., Path]
 
 EXAMPLES_WOULD_PASS = (
-    "malformed at (Examples:): the Examples have no rows and would pass; write some or delete them"
+    "malformed at (Examples:): the Examples have no rows and would pass; write rows or delete them"
 )
 HEAD = """
 @tiny
@@ -76,7 +76,7 @@ def test_a_good_outline_has_no_findings(pack_folder: Write) -> None:
 def test_a_feature_that_is_not_gherkin_is_a_finding(pack_folder: Write) -> None:
     (only,) = findings(pack_folder({"bad.feature": "Scenario: x\n", "good.feature": HEAD + GOOD}))
     assert (only.file.name, only.line, only.code) == ("bad.feature", 1, "malformed")
-    assert only.message == '"Scenario: x" cannot stand here; write one of: tags, Feature:'
+    assert only.message == '"Scenario: x" is not allowed here; write one of: tags, Feature:'
 
 
 # What pytest-bdd passes silently.
@@ -84,16 +84,16 @@ def test_a_feature_that_is_not_gherkin_is_a_finding(pack_folder: Write) -> None:
 
 def test_two_scenarios_of_one_title(pack_folder: Write) -> None:
     assert said(pack_folder(HEAD + GOOD + GOOD.replace("01-01", "01-02"))) == [
-        'duplicate at (Scenario: one file): the title "one file" is that of line 8 too, '
-        "and only the later one would run; give each scenario its own title"
+        'duplicate at (Scenario: one file): the title "one file" occurs in line 8 too, '
+        "and only the later scenario would run; give each scenario its own title"
     ]
 
 
 def test_two_scenarios_of_one_title_in_different_rules(pack_folder: Write) -> None:
     text = HEAD + GOOD + "\n  @FR-TY-01\n  Rule: again\n" + GOOD.replace("01-01", "01-02")
     assert said(pack_folder(text)) == [
-        'duplicate at (Scenario: one file): the title "one file" is that of line 8 too, '
-        "and only the later one would run; give each scenario its own title"
+        'duplicate at (Scenario: one file): the title "one file" occurs in line 8 too, '
+        "and only the later scenario would run; give each scenario its own title"
     ]
 
 
@@ -139,7 +139,7 @@ def test_a_misspelt_or_misplaced_heading(pack_folder: Write, line: str, meant: s
     text = HEAD.replace("there\n  @FR", f"there\n  Prose.\n\n  {line}\n  @FR") + GOOD
     assert said(pack_folder(text)) == [
         f'malformed at ({line}): "{line}" is read as a description and never runs; '
-        f"write {meant} where it can stand"
+        f"write {meant} where it is allowed"
     ]
 
 
@@ -164,20 +164,20 @@ def test_a_table_that_nothing_takes(pack_folder: Write) -> None:
     text = HEAD.replace("there\n  @FR", "there\n  | a | b |\n  @FR") + GOOD
     assert said(pack_folder(text)) == [
         'malformed at (| a | b |): "| a | b |" is read as a description and never runs; '
-        "write it where a step, a Scenario or Examples can take it"
+        "write it below a step, or above a Scenario or Examples"
     ]
 
 
 def test_a_scenario_without_steps(pack_folder: Write) -> None:
     assert said(pack_folder(HEAD + "\n    @TY-01-01\n    Scenario: nothing\n")) == [
-        "malformed at (Scenario: nothing): the scenario has no steps and would pass; write some or delete it"
+        "malformed at (Scenario: nothing): the scenario has no steps and would pass; write steps or delete it"
     ]
 
 
 def test_a_scenario_with_the_steps_of_its_background_alone(pack_folder: Write) -> None:
     text = HEAD + f"\n    Background:{STEPS}\n    @TY-01-01\n    Scenario: nothing\n"
     assert said(pack_folder(text)) == [
-        "malformed at (Scenario: nothing): the scenario has no steps and would pass; write some or delete it"
+        "malformed at (Scenario: nothing): the scenario has no steps and would pass; write steps or delete it"
     ]
 
 
@@ -190,7 +190,7 @@ def test_an_outline_without_examples(pack_folder: Write) -> None:
     text = HEAD + "    @TY-01-01\n" + OUTLINE.lstrip("\n").replace("<tree>", "a")
     assert said(pack_folder(text)) == [
         "malformed at (Scenario Outline: many): the outline has no Examples; "
-        "write some, or call it a Scenario"
+        "write some, or make it a Scenario"
     ]
 
 
@@ -206,15 +206,15 @@ def test_an_outline_without_examples(pack_folder: Write) -> None:
 def test_a_tag_that_pytest_takes_for_a_mark(pack_folder: Write, tag: str, place: str, heading: str) -> None:
     text = (HEAD + GOOD).replace(place, f"{place} @{tag}")
     assert said(pack_folder(text)) == [
-        f"unwanted at ({heading}): the tag @{tag} is a mark of pytest and would change what runs; "
-        "leave it out"
+        f"unwanted at ({heading}): the tag @{tag} is a mark of pytest and would change which scenarios run; "
+        "remove it"
     ]
 
 
 def test_tags_on_examples(pack_folder: Write) -> None:
     text = HEAD + OUTLINE + EXAMPLES.replace("      Examples", "      @framework\n      Examples")
     assert said(pack_folder(text)) == [
-        "unwanted at (Examples:): the Examples have the tag @framework, which nothing looks at; "
+        "unwanted at (Examples:): the Examples have the tag @framework, which has no effect; "
         "tag the outline instead"
     ]
 
@@ -256,12 +256,12 @@ def test_a_feature_without_scenarios(pack_folder: Write) -> None:
     [
         (
             "@TY-01-01 @slow",
-            "unwanted: the tag @slow means nothing here; "
-            "write an id, @also:ID, @needs:PROPERTY or "
+            "unwanted: the tag @slow is unknown; "
+            "write an id, @also:ID, @needs:FEATURE or "
             "@advisory, @framework, @simulated:macos, @simulated:windows, @tiny",
         ),
-        ("@TY-01-01 @needs:strase", 'orphaned: no machine has the property "strase"; write "strace"'),
-        ("@TY-01-01 @framework @framework", "duplicate: the tag @framework is there 2 times; write it once"),
+        ("@TY-01-01 @needs:strase", 'orphaned: no host feature is named "strase"; write "strace"'),
+        ("@TY-01-01 @framework @framework", "duplicate: the tag @framework occurs 2 times; write it once"),
         ("@framework @TY-01-01", "malformed: the id @TY-01-01 comes after other tags; write it first"),
         ("@TY-01-01 @TY-01-02", "ambiguous: the scenario has the ids TY-01-01, TY-01-02; keep the first"),
     ],
@@ -304,8 +304,8 @@ def test_a_rule_without_scenarios(pack_folder: Write) -> None:
 
 def test_a_scenario_outside_of_any_rule(pack_folder: Write) -> None:
     assert said(pack_folder("@tiny\nFeature: f\n" + GOOD)) == [
-        "malformed at (Scenario: one file): the scenario stands outside of any Rule; "
-        "put it below its requirement's"
+        "malformed at (Scenario: one file): the scenario is outside of every Rule; "
+        "move it below that of its requirement"
     ]
 
 
@@ -313,19 +313,22 @@ def test_a_scenario_outside_of_any_rule(pack_folder: Write) -> None:
     ("table", "finding"),
     [
         ("| tree |\n | a |", "malformed: the Examples have no column id; write it as the first column"),
-        ("| tree | id |\n | a | TY-01-01 |", "malformed: the column id is not the first one; move it there"),
+        (
+            "| tree | id |\n | a | TY-01-01 |",
+            "malformed: the column id is not the first column; move it there",
+        ),
         (
             "| id | tree | other |\n | TY-01-01 | a | b |",
-            "unwanted: no step uses the column <other>; use it or leave it out",
+            "unwanted: no step uses the column <other>; use it or remove it",
         ),
         (
             "| id | tree | tree |\n | TY-01-01 | a | b |",
-            'duplicate: the column "tree" is there 2 times; keep one',
+            'duplicate: the column "tree" occurs 2 times; keep one',
         ),
         (
             "| id |\n | TY-01-01 |",
-            "malformed: <tree> stands in the outline and is no column; "
-            "add it (a bare < cannot stand in an outline)",
+            "malformed: <tree> in the outline is no column; "
+            "add it (an outline cannot contain a plain <)",
         ),
     ],
 )
@@ -353,7 +356,7 @@ def test_an_outline_with_an_id_of_its_own(pack_folder: Write) -> None:
     text = HEAD + "    @TY-01-01" + OUTLINE + EXAMPLES
     assert said(pack_folder(text)) == [
         "unwanted at (Scenario Outline: many): the outline has the id @TY-01-01; "
-        "its rows have their own in the column id"
+        "remove it, the column id contains those of the rows"
     ]
 
 

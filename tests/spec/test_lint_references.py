@@ -63,12 +63,15 @@ def test_a_scenario_without_an_id(pack_folder: Write) -> None:
     ("id", "finding"),
     [
         ("", "malformed: the row has no id; write one such as TY-LST-05-01 in the column id"),
-        ("7", 'malformed: the id "7" counts places; mint one such as TY-LST-05-01 that never moves'),
-        ("row-7", 'malformed: the id "row-7" counts places; mint one such as TY-LST-05-01 that never moves'),
+        ("7", 'malformed: the id "7" counts positions; choose one such as TY-LST-05-01 that never changes'),
+        (
+            "row-7",
+            'malformed: the id "row-7" counts positions; choose one such as TY-LST-05-01 that never changes',
+        ),
         ("LD-01-02", 'malformed: the id "LD-01-02" must begin with TY-, such as TY-LST-05-01'),
         ("ty-01-02", 'malformed: the id "ty-01-02" must begin with TY-, such as TY-LST-05-01'),
-        ("TY-01-09", "outdated: the id TY-01-09 is retired (it asked two things); mint a new one"),
-        ("TY-01-01", "duplicate: the id TY-01-01 is that of one.feature:14 too; mint another"),
+        ("TY-01-09", "outdated: the id TY-01-09 is retired (it asked two things); choose a new one"),
+        ("TY-01-01", "duplicate: one.feature:14 has the id TY-01-01 too; choose another"),
         ("TY-01-02", None),
     ],
 )
@@ -79,14 +82,14 @@ def test_the_id_of_a_row(pack_folder: Write, id: str, finding: str | None) -> No
 
 def test_one_id_in_two_files(pack_folder: Write) -> None:
     assert lint_messages(pack_folder({"a.feature": HEAD + GOOD, "b.feature": HEAD + GOOD})) == [
-        "b.feature:8 duplicate: the id TY-01-01 is that of a.feature:8 too; mint another"
+        "b.feature:8 duplicate: a.feature:8 has the id TY-01-01 too; choose another"
     ]
 
 
 def test_a_scenario_with_the_id_of_a_requirement(pack_folder: Write) -> None:
     folder = pack_folder(HEAD + GOOD, more=another("TY-01-01", 'verified_by = ["property"]'))
     assert lint_messages(folder) == [
-        "one.feature:8 duplicate: the id TY-01-01 is that of a requirement or interpretation; mint another"
+        "one.feature:8 duplicate: the id TY-01-01 is that of a requirement or interpretation; choose another"
     ]
 
 
@@ -106,7 +109,7 @@ def test_a_rule_of_an_excluded_requirement(pack_folder: Write) -> None:
         + GOOD.replace("01-01", "02-01").replace("one file", "x")
     )
     assert lint_messages(pack_folder(text, more=more)) == [
-        "one.feature:14 unwanted: FR-TY-02 is excluded (nobody can see it); drop the Rule or the exclusion"
+        "one.feature:14 unwanted: FR-TY-02 is excluded (nobody can see it); remove the Rule or the exclusion"
     ]
 
 
@@ -116,7 +119,7 @@ def test_a_rule_of_a_restating_requirement(pack_folder: Write) -> None:
         HEAD + GOOD + "  @FR-TY-02\n  Rule: again\n" + GOOD.replace("01-01", "02-01").replace("one file", "x")
     )
     assert lint_messages(pack_folder(text, more=more)) == [
-        "one.feature:14 unwanted: FR-TY-02 has the verdict of FR-TY-01; put the scenarios below that one"
+        "one.feature:14 unwanted: FR-TY-02 has the verdict of FR-TY-01; move the scenarios below that one"
     ]
 
 
@@ -124,7 +127,7 @@ def test_a_rule_of_a_restating_requirement(pack_folder: Write) -> None:
     ("also", "finding"),
     [
         ("FR-TY-1", 'orphaned: @also:FR-TY-1 names no requirement; write "FR-TY-01"'),
-        ("FR-TY-01", "duplicate: @also:FR-TY-01 is the requirement that the Rule names; leave it out"),
+        ("FR-TY-01", "duplicate: @also:FR-TY-01 is the requirement of the Rule; remove it"),
     ],
 )
 def test_what_a_scenario_touches(pack_folder: Write, also: str, finding: str) -> None:
@@ -177,7 +180,7 @@ def test_an_unknown_reading(pack_folder: Write) -> None:
 def test_two_readings_in_one_cell(pack_folder: Write) -> None:
     table = "        | reading | entries |\n        | exceeded, reached | a |"
     assert lint_messages(pack_folder(one_of(table))) == [
-        'one.feature:11 orphaned: AMB-TY-01 has no reading "exceeded, reached"; write one a row'
+        'one.feature:11 orphaned: AMB-TY-01 has no reading "exceeded, reached"; write one per row'
     ]
 
 
@@ -218,7 +221,7 @@ text = "So."
         (
             "AMB-TY-01 | fails",
             "reached | ",
-            "malformed: the table has no column for AMB-TY-03; write one headed",
+            "malformed: the table has no column for AMB-TY-03; add one with this heading",
         ),
     ],
 )
@@ -232,27 +235,26 @@ def test_a_table_of_two_interpretations(
     assert finding is None or lines[0].startswith(f"one.feature:11 {finding}")
 
 
-STEPS_OF_TWO = '''
-@then(parsers.re(r"by (?P<ids>AMB-[\\w-]+ and AMB-[\\w-]+) the answer is one of"))
-def one_of_two(ids: str, datatable: list[list[str]]) -> None:
-    """Then by AMB-TY-01 and AMB-TY-03 the answer is one of: a column each."""
-'''
+STEPS_OF_TWO = """
+@then(
+    r"by (?P<ids>AMB-[\\w-]+ and AMB-[\\w-]+) the answer is one of",
+    example="by AMB-TY-01 and AMB-TY-03 the answer is one of",
+)
+def one_of_two(ids: str, datatable: list[list[str]]) -> None: ...
+"""
 
 
 def test_a_column_of_an_interpretation_that_is_not_named(pack_folder: Write) -> None:
     table = "        | reading | AMB-TY-03 | entries |\n        | reached | a | a |"
     assert lint_messages(pack_folder(one_of(table), more=TWO)) == [
-        "one.feature:11 unwanted: the table has a column AMB-TY-03 that the sentence does not name"
+        "one.feature:11 unwanted: the step does not name AMB-TY-03, which is a column of its table; remove the column"
     ]
 
 
 def test_an_editorial_interpretation_decides_nothing(pack_folder: Write) -> None:
     table = "        | reading | entries |\n        | a | a |"
     lines = lint_messages(pack_folder(one_of(table, "AMB-TY-02")))
-    assert (
-        "one.feature:11 unwanted: AMB-TY-02 is editorial and has no effect; no answer can be judged by it"
-        in lines
-    )
+    assert "one.feature:11 unwanted: AMB-TY-02 is editorial and has no effect; remove it" in lines
 
 
 def test_a_quoted_name_mentions_no_interpretation(pack_folder: Write) -> None:
@@ -268,4 +270,4 @@ def test_packs_side_by_side_have_names_and_prefixes_of_their_own(pack_folder: Wr
     (other / "spec.toml").write_text(face, encoding="utf-8")
     (only,) = lint_across_packs([load_pack(folder), load_pack(other)])
     assert (only.file, only.code) == (other / "spec.toml", "duplicate")
-    assert only.message == f'the prefix "TY" is that of {folder / "spec.toml"} too'
+    assert only.message == f'{folder / "spec.toml"} has the prefix "TY" too; choose another prefix'

@@ -132,7 +132,7 @@ def test_a_sentence_without_its_table(pack_folder: Write) -> None:
     ("table", "finding"),
     [
         ("| reading | entries |", "has a table without rows and would check nothing; write some"),
-        ("| reading | reading |\n | reached | reached |", 'the column "reading" is there 2 times; keep one'),
+        ("| reading | reading |\n | reached | reached |", 'the column "reading" occurs 2 times; keep one'),
     ],
 )
 def test_a_table_that_checks_nothing(pack_folder: Write, table: str, finding: str) -> None:

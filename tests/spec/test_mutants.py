@@ -24,7 +24,7 @@ PACK = open_pack("ls")
         ("odd_mutants:number", "odd_mutants:number is no mapping of ids to mutants"),
         (
             "odd_mutants:numbers",
-            "odd_mutants:numbers: M-1 lacks id, summary, violates, kind; write what the protocol",
+            "odd_mutants:numbers: M-1 lacks id, summary, violates, kind; implement the protocol",
         ),
     ],
 )

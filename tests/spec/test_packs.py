@@ -60,7 +60,7 @@ def test_a_folder_named_without_a_slash_is_explained(
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "spec.toml").touch()
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match=r"for a folder of your own write \./mine"):
+    with pytest.raises(UsageError, match=r"for a folder, write \./mine"):
         find_pack("mine")
 
 
@@ -72,7 +72,7 @@ def test_a_pack_outside_is_found_by_its_folder_or_its_face(pack_folder: Write) -
 
 
 @pytest.mark.parametrize(
-    ("path", "message"), [("nowhere/at_all", "no such folder"), (".", "holds no spec.toml")]
+    ("path", "message"), [("nowhere/at_all", "no such folder"), (".", "contains no spec.toml")]
 )
 def test_a_path_that_is_no_pack_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, message: str

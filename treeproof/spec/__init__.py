@@ -1,10 +1,11 @@
-"""What is asked: a pack's catalogue, its feature files as rows, the lint over both, and what traces to what.
+"""Specifications: the catalogue of a pack, its feature files as scenario cases, the lint, and traceability.
 
-This floor knows nothing of trees, candidates, runs or verdicts.
+This package does not know trees, candidates, runs and verdicts.
 """
 
-from treeproof.spec.catalogue import Interpretation, Pack, Reading, Requirement, RetiredId, Tool, load_pack
+from treeproof.spec.catalogue import Interpretation, Pack, Reading, Requirement, RetiredId, Tool
 from treeproof.spec.gherkin import FeatureError, FeatureText, ScenarioCase, StepText, parse_feature
+from treeproof.spec.pack_file import load_pack
 from treeproof.spec.packs import bundled_packs, find_pack, open_pack
 
 __all__ = [

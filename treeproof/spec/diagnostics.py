@@ -1,4 +1,4 @@
-"""What the lint has to say: one finding, its word, its place. Nothing is looked for here."""
+"""A diagnostic: one problem that the lint reports."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-# orphaned    points to something that does not exist
-# outdated    uses an id that has been retired
-# unwanted    says something that nobody asked for or that changes what runs
-# ambiguous   can be taken in two ways
-# duplicate   is there twice
-# malformed   breaks the format or a convention, or would pass without saying anything
-# uncovered   a requirement that nothing verifies: information, its verdict will be NOT VERIFIED
+# orphaned    refers to something that does not exist
+# outdated    uses a retired id
+# unwanted    is superfluous, or changes the selection
+# ambiguous   can be read in two ways
+# duplicate   exists twice
+# malformed   violates the format or a convention, or would pass without an assertion
+# uncovered   a requirement that no scenario verifies; not an error
 DiagnosticCode = Literal[
     "orphaned", "outdated", "unwanted", "ambiguous", "duplicate", "malformed", "uncovered"
 ]
@@ -20,7 +20,7 @@ DiagnosticCode = Literal[
 
 @dataclass(frozen=True, slots=True, order=True)
 class Diagnostic:
-    """One line of the lint. `line` counts from 1; it is 0 where the whole file is meant."""
+    """One line of the lint. `line` counts from 1; it is 0 for the whole file."""
 
     file: Path
     line: int
@@ -29,7 +29,7 @@ class Diagnostic:
 
     @property
     def is_error(self) -> bool:
-        """Whether the lint fails for it; an uncovered requirement is only told."""
+        """Return whether the lint fails because of it."""
         return self.code != "uncovered"
 
     def __str__(self) -> str:

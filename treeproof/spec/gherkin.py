@@ -1,8 +1,7 @@
-"""Feature files as rows: what `parse` returns is exactly what pytest-bdd will execute, one row a case.
+"""Feature files as scenario cases: `parse_feature` returns exactly the cases that pytest-bdd executes.
 
-Only reading and rendering live here; whether a feature keeps the conventions is judged by the lint. Outlines
-are rendered by pytest-bdd's rule (one pass, unknown names left alone, Backgrounds included), not by that of
-gherkin-official's own pickles, so that rows and executed steps cannot disagree.
+The lint checks the conventions of features. Outlines are rendered by the rule of pytest-bdd (one pass, unknown names
+unchanged, Backgrounds included) and not by that of gherkin-official's pickles, so that cases equal executed steps.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from treeproof.errors import UsageError, why_unreadable
 
 KeywordType = Literal["given", "when", "then"]
 
-# An id (FR-LD-LST-05, LD-LST-05-01) as opposed to a word such as `framework` or `needs:strace`.
+# An id such as FR-LD-LST-05 or LD-LST-05-01, in contrast to tags such as `framework` or `needs:strace`.
 ID_TAG = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
 ALSO_PREFIX, NEEDS_PREFIX, SIMULATED_PREFIX = "also:", "needs:", "simulated:"
 PLACEHOLDER = re.compile(r"<(.+?)>")
@@ -40,7 +39,7 @@ class FeatureError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class StepText:
-    """One step. `keyword_type` is resolved: an And after a When is a when. `table` includes its header."""
+    """One step. `keyword_type` of an And after a When is "when". `table` includes the header."""
 
     keyword_type: KeywordType
     text: str
@@ -52,7 +51,7 @@ class StepText:
 
 @dataclass(frozen=True, slots=True)
 class ExamplesText:
-    """One Examples table of an outline; a row is its line and its cells."""
+    """One Examples table of an outline. A row is its line number and its cells."""
 
     line: int
     tags: tuple[str, ...]
@@ -63,7 +62,7 @@ class ExamplesText:
 
 @dataclass(frozen=True, slots=True)
 class RuleText:
-    """A Rule; `requirement` is its first tag that is an id, empty if it has none."""
+    """A Rule. `requirement` is its first tag that is an id, or empty."""
 
     title: str
     line: int
@@ -77,7 +76,7 @@ class RuleText:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioText:
-    """A Scenario or Scenario Outline as it is written. `steps` begin with those of the Backgrounds."""
+    """A Scenario or Scenario Outline as written. `steps` begin with those of the Backgrounds."""
 
     title: str
     line: int
@@ -98,9 +97,9 @@ class ScenarioText:
 class ScenarioCase:
     """One executable case: a Scenario, or one Examples row of an outline, with its steps rendered.
 
-    `id` and `requirement` are empty where the file does not give them (the lint says so). `tags` are all that
-    apply, without `@`: the Feature's, the Rule's, the Scenario's, the table's. `line` is the row's line in an
-    outline, `template_title` the title as written, `values` the row's cells by column.
+    `id` and `requirement` are empty if the file lacks them, which the lint reports. `tags` are those of the Feature,
+    the Rule, the Scenario and the table, without `@`. For an outline, `line` is the line of the row, `template_title`
+    the title as written, and `values` the cells of the row by column.
     """
 
     id: str
@@ -119,22 +118,19 @@ class ScenarioCase:
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """What the machine must offer, from the tags `@needs:…`."""
+        """The host features of the tags `@needs:…`."""
         return tuple(tag.removeprefix(NEEDS_PREFIX) for tag in self.tags if tag.startswith(NEEDS_PREFIX))
 
     @property
     def simulated(self) -> str | None:
-        """The platform whose rules it shows, which is only simulated, from the tag `@simulated:…`."""
+        """The simulated platform of the tag `@simulated:…`, or None."""
         found = (tag.removeprefix(SIMULATED_PREFIX) for tag in self.tags if tag.startswith(SIMULATED_PREFIX))
         return next(found, None)
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureText:
-    """One feature file: as written (`templates`) and as executed (`scenarios`).
-
-    `document` is what the Gherkin parser made of it, so that nobody needs to parse it once more.
-    """
+    """One feature file: as written (`templates`), as executed (`scenarios`) and as parsed (`document`)."""
 
     file: Path
     title: str
@@ -150,11 +146,10 @@ class FeatureText:
 
 
 def parse_feature(feature: Path) -> FeatureText:
-    """The rows of one feature file.
+    """Return one feature file; an unchanged file is not read again.
 
-    Raises FeatureError (a UsageError) with file, line and what to write instead for a file that cannot be
-    read, is not Gherkin, holds no Feature, or starts a step list with And, But or `*`. A file that has not
-    changed since is not read again: a run and its lint look at the same rows.
+    Raises FeatureError with file, line and a fix for a file that cannot be read, is not Gherkin, contains no Feature,
+    or begins a step list with And, But or `*`.
     """
     try:
         state = feature.stat()
@@ -183,20 +178,20 @@ def _parse_cached(feature: Path, state: tuple[int, int, int] | None) -> FeatureT
         backgrounds=tuple(reader.backgrounds),
         templates=templates,
         scenarios=tuple(
-            row for template in templates for row in _scenario_cases(feature, title, tags, template)
+            case for template in templates for case in _scenario_cases(feature, title, tags, template)
         ),
         document=document,
     )
 
 
 def mentioned_ids(text: str) -> tuple[str, ...]:
-    """The ids in a step's words, each once, in order; a quoted part (a name in a tree) mentions nothing."""
+    """Return the ids in a step outside of quotes, each once, in order."""
     unquoted = " ".join(text.split('"')[::2])
     return tuple(dict.fromkeys(ID_TAG.findall(unquoted))) if "-" in unquoted else ()
 
 
 class _DocumentReader:
-    """Walks one document and collects its Rules and Backgrounds on the way."""
+    """Reads one document, and collects its Rules and Backgrounds."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -285,7 +280,7 @@ def _scenario_cases(
     requirement = "" if rule is None else rule.requirement
     own_id = next((tag for tag in template.tags if ID_TAG.fullmatch(tag)), "")
 
-    def row(id: str, line: int, tags: tuple[str, ...], values: Mapping[str, str]) -> ScenarioCase:
+    def case(id: str, line: int, tags: tuple[str, ...], values: Mapping[str, str]) -> ScenarioCase:
         return ScenarioCase(
             id=id,
             requirement=requirement,
@@ -303,11 +298,11 @@ def _scenario_cases(
         )
 
     if not template.examples:
-        yield row(own_id, template.line, tags, {})
+        yield case(own_id, template.line, tags, {})
     for table in template.examples:
         for line, cells in table.rows:
             values = dict(zip(table.header, cells, strict=True))
-            yield row(values.get("id", ""), line, tags + table.tags, values)
+            yield case(values.get("id", ""), line, tags + table.tags, values)
 
 
 def _render(text: str, values: Mapping[str, str]) -> str:
@@ -331,15 +326,15 @@ def _render_step(step: StepText, values: Mapping[str, str]) -> StepText:
 
 _MAX_BYTES = 4 << 20
 _MAX_LINES = 20_000
-"""What gherkin-official reads within a second."""
+"""The size that gherkin-official can read within a second."""
 
 
 def _parse_document(file: Path) -> Any:
     try:
         why = why_unreadable(file, _MAX_BYTES)
         if why is not None:
-            raise FeatureError(file, 1, f"{why}; a feature is a file of its sentences")
-        # Text mode, as pytest-bdd reads it: every kind of line end is one line end.
+            raise FeatureError(file, 1, f"{why}; write a feature file in Gherkin")
+        # pytest-bdd reads in text mode too, which normalises line ends.
         text = file.read_text(encoding="utf-8")
     except OSError as error:
         raise FeatureError(
@@ -349,7 +344,7 @@ def _parse_document(file: Path) -> Any:
         line = file.read_bytes()[: error.start].count(b"\n") + 1
         raise FeatureError(file, line, "not UTF-8; write a raw byte in a name as \\xNN") from None
     if text.count("\n") > _MAX_LINES:
-        raise FeatureError(file, 1, f"longer than {_MAX_LINES} lines; make several features of it")
+        raise FeatureError(file, 1, f"longer than {_MAX_LINES} lines; split it into several features")
     if text.startswith("\ufeff"):
         raise FeatureError(file, 1, "begins with a byte order mark; save the file as UTF-8 without one")
     try:
@@ -362,7 +357,7 @@ def _parse_document(file: Path) -> Any:
     raise FeatureError(file, line, _explain_parse_error(first.args[0])) from None
 
 
-# What gherkin-official expects, in the words of someone who writes features.
+# The tokens that gherkin-official expects, in the words of an author of features.
 _EXPECTED: Mapping[str, str] = {
     "#StepLine": "a step (Given, When, Then, And, But)",
     "#TableRow": "a table row",
@@ -379,11 +374,11 @@ _EXPECTED: Mapping[str, str] = {
 def _explain_parse_error(message: str) -> str:
     message = re.sub(r"^\(\d+:\d+\): ", "", message)
     if "inconsistent cell count" in message:
-        return "this row has not as many cells as the first one; a bar inside a cell is written \\|"
+        return "this row and the first one differ in the number of cells; write a bar inside a cell as \\|"
     if "tag may not contain whitespace" in message:
-        return "a tag holds a blank; every tag is one word that begins with @"
+        return "a tag contains a blank; write one word that begins with @"
     if "Language not supported" in message:
-        return f"{message[0].lower()}{message[1:]}; leave the language line out and write English keywords"
+        return f"{message[0].lower()}{message[1:]}; remove the language line and write English keywords"
     expected = re.match(
         r"(?:unexpected end of file, )?expected: ([^']*?)(?:, got '(.*)')?$", message, re.DOTALL
     )
@@ -392,5 +387,5 @@ def _explain_parse_error(message: str) -> str:
     words = [_EXPECTED[token] for token in expected[1].split(", ") if token in _EXPECTED]
     choice = ", ".join(words) or '"""'
     if expected[2] is None:
-        return f"the file ends too early; still to come: {choice}"
-    return f'"{expected[2]}" cannot stand here; write one of: {choice}'
+        return f"the file ends too early; add one of: {choice}"
+    return f'"{expected[2]}" is not allowed here; write one of: {choice}'

@@ -1,7 +1,4 @@
-"""Lines that Gherkin swallows: whatever is no keyword becomes a description, and a misspelt step never runs.
-
-Only the reading of such lines lives here; the vocabulary, which knows more of them, is asked elsewhere.
-"""
+"""Lines that Gherkin ignores: a line without a keyword is a description, so a misspelt step never runs."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from gherkin.dialect import DIALECTS
 
 from treeproof.spec.gherkin import FeatureText
 
-# Words near a step keyword with which an honest sentence of prose may begin.
+# First words of prose that resemble a step keyword.
 _PROSE_WORDS = frozenset(
     ("a", "an", "any", "as", "at", "the", "they", "them", "there", "these", "this", "that", "than", "what")
     + ("where", "who", "whom", "why", "even", "give", "gives", "out", "put")
@@ -17,9 +14,9 @@ _PROSE_WORDS = frozenset(
 
 
 def description_lines(feature: FeatureText) -> list[tuple[int, str, bool]]:
-    """The lines of descriptions: number, text, and whether below a Scenario, Background or Examples.
+    """Return the lines of descriptions: number, text, and whether below a Scenario, Background or Examples.
 
-    Gherkin keeps no place of a description, so each line is looked for below its heading.
+    Gherkin does not keep their line numbers, so each line is searched below its heading.
     """
     blocks = [(feature.line, feature.description, False)]
     blocks += [(rule.line, rule.description, False) for rule in feature.rules]
@@ -42,18 +39,18 @@ def description_lines(feature: FeatureText) -> list[tuple[int, str, bool]]:
 
 
 def suggest_keyword(text: str, language: str, in_scenario: bool) -> str | None:
-    """What was meant by a line that looks like a keyword but is none; None for prose."""
+    """Return a fix for a line that resembles a keyword, or None for prose."""
     spec = DIALECTS[language]
     if text.startswith(("|", "@", '"""', "```")):
-        return "it where a step, a Scenario or Examples can take it"
+        return "it below a step, or above a Scenario or Examples"
     head, colon, _ = text.partition(":")
     if colon:
         titles = [*spec["feature"], *spec["rule"], *spec["background"], *spec["scenario"]]
         titles += [*spec["scenarioOutline"], *spec["examples"]]
-        # A keyword that is spelt right stands where it cannot be one (a second Feature): still no prose.
+        # A correct keyword in a description is at a wrong place, such as a second Feature.
         title = _nearest_keyword(head, titles)
         if title is not None:
-            return f"{title}: where it can stand"
+            return f"{title}: where it is allowed"
     if not in_scenario:
         return None
     word = text.split()[0].strip(":,.;").casefold()
@@ -65,7 +62,7 @@ def suggest_keyword(text: str, language: str, in_scenario: bool) -> str | None:
 
 
 def _nearest_keyword(word: str, keywords: list[str]) -> str | None:
-    """The keyword that a word is or nearly is: one slip in up to four letters, two in longer ones."""
+    """Return the keyword nearest to a word: with one error in up to four letters, two in longer words."""
     best: tuple[int, str] | None = None
     for keyword in keywords:
         allowed = 1 if len(keyword) <= 4 else 2
@@ -78,7 +75,7 @@ def _nearest_keyword(word: str, keywords: list[str]) -> str | None:
 
 
 def _edit_distance(a: str, b: str) -> int:
-    """How many letters to insert, delete, replace or swap with their neighbour (optimal string alignment)."""
+    """Return the number of letters to insert, delete, replace or swap (optimal string alignment)."""
     before: list[int] = []
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):

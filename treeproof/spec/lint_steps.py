@@ -226,7 +226,7 @@ def _lint_attachments(
     if step.table is not None:
         for column, times in Counter(step.table[0]).items():
             if times > 1:
-                yield "duplicate", f'{shown}: the column "{column}" is there {times} times; keep one'
+                yield "duplicate", f'{shown}: the column "{column}" occurs {times} times; keep one'
         if len(step.table) < 2:
             yield "malformed", f"{shown} has a table without rows and would check nothing; write some"
 

@@ -1,7 +1,4 @@
-"""Where packs are: the bundled ones by name, any other one by its folder.
-
-Only finding lives here. A pack is a folder with a face; what is in the face is the catalogue's business.
-"""
+"""Finds packs: bundled ones by name, others by their folder, which contains a spec.toml."""
 
 from __future__ import annotations
 
@@ -11,38 +8,39 @@ from pathlib import Path
 
 import treeproof
 from treeproof.errors import UsageError
-from treeproof.spec.catalogue import PACK_FILE, Pack, load_pack
+from treeproof.spec.catalogue import PACK_FILE, Pack
+from treeproof.spec.pack_file import load_pack
 from treeproof.spec.toml_table import suggest
 
 ORDER_FILE = "order.txt"
-"""Beside the bundled packs: their names, a line each, in the order in which people read them. Others come after."""
+"""Beside the bundled packs: their names, one per line, in the order of display. Other packs follow."""
 
 
 def bundled_packs() -> list[Path]:
-    """The folders of the packs that come with treeproof, in their order. Their folder is named after the pack."""
+    """Return the folders of the bundled packs in order of display. A folder has the name of its pack."""
     features = _features_folder()
     if features is None:
         return []
     order = features / ORDER_FILE
-    named = order.read_text("utf-8").split() if order.is_file() else []
-    places = {name: place for place, name in enumerate(named)}
+    names = order.read_text("utf-8").split() if order.is_file() else []
+    positions = {name: position for position, name in enumerate(names)}
     found = (folder for folder in features.iterdir() if (folder / PACK_FILE).is_file())
-    return sorted(found, key=lambda folder: (places.get(folder.name, len(places)), folder.name))
+    return sorted(found, key=lambda folder: (positions.get(folder.name, len(positions)), folder.name))
 
 
 def find_pack(name_or_path: str) -> Path:
-    """The folder of a pack: a bundled name (`ls`, `ls@2.0.0`) or the path of a folder with a face.
+    """Return the folder of a pack: a bundled name (`ls`, `ls@2.0.0`) or the path of a folder with a spec.toml.
 
-    The modules that a pack of one's own names may lie in its folder, which comes last on the import path.
+    The folder of a pack that is not bundled is appended to the import path, for the modules that it names.
 
-    Raises UsageError for an unknown name, for a version that is not bundled, and for a folder without a face.
+    Raises UsageError for an unknown name, a version that is not bundled, and a folder without a spec.toml.
     """
     if _is_path(name_or_path):
         return _external_pack(Path(name_or_path))
     name, at, version = name_or_path.partition("@")
     folders = {folder.name: folder for folder in bundled_packs()}
     if name not in folders:
-        hint = f"; for a folder of your own write ./{name}" if (Path(name) / PACK_FILE).is_file() else ""
+        hint = f"; for a folder, write ./{name}" if (Path(name) / PACK_FILE).is_file() else ""
         raise UsageError(f'no specification is named "{name}"; {suggest(name, folders)}{hint}')
     if at and load_pack(folders[name]).version != version:
         available = ", ".join(f"{pack.name}@{pack.version}" for pack in map(load_pack, folders.values()))
@@ -51,12 +49,12 @@ def find_pack(name_or_path: str) -> Path:
 
 
 def open_pack(name_or_path: str) -> Pack:
-    """The loaded pack of a name or path. Raises UsageError as `find` and `load` do."""
+    """Load the pack of a name or path. Raises UsageError."""
     return load_pack(find_pack(name_or_path))
 
 
 def _features_folder() -> Path | None:
-    # In a wheel the content folders lie inside the package, in a checkout beside it: both are in __path__.
+    # The content folders are inside the package in a wheel, and beside it in a checkout; __path__ has both.
     for base in treeproof.__path__:
         features = Path(base) / "features"
         if features.is_dir():
@@ -72,9 +70,9 @@ def _external_pack(folder: Path) -> Path:
     if folder.name == PACK_FILE:
         folder = folder.parent
     if not folder.is_dir():
-        raise UsageError(f"{folder}: no such folder; write the folder of a pack, or one of the bundled names")
+        raise UsageError(f"{folder}: no such folder; write the folder of a pack, or a bundled name")
     if not (folder / PACK_FILE).exists():
-        raise UsageError(f"{folder}: holds no {PACK_FILE}; a pack is a folder with that file")
+        raise UsageError(f"{folder}: contains no {PACK_FILE}; write the folder of a pack")
     folder = folder.resolve()
     if str(folder) not in sys.path:
         sys.path.append(str(folder))

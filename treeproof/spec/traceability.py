@@ -1,7 +1,4 @@
-"""What traces to what, and how it reads: the data behind `trace`, `list` and `explain`.
-
-Only look-ups and plain text live here; formats are the reports' business, verdicts are unknown.
-"""
+"""Which scenarios verify which requirements: the data of `trace`, `list` and `explain`, without verdicts."""
 
 from __future__ import annotations
 
@@ -13,14 +10,14 @@ from treeproof.errors import UsageError
 from treeproof.spec.catalogue import Interpretation, Pack, Requirement, RetiredId
 from treeproof.spec.gherkin import ScenarioCase, StepText, mentioned_ids, parse_feature
 
-_MAX_ID_LENGTH = 100  # characters of an id that are compared with known ones
+_MAX_ID_LENGTH = 100  # characters that are compared with known ids
 
 TraceableItem = Requirement | Interpretation | RetiredId | ScenarioCase
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """A requirement's scenarios: verifying it, only touching it, and who shares its verdict."""
+    """The scenarios that verify or touch a requirement, and the requirements that share its verdict."""
 
     requirement: Requirement
     verified_by: tuple[ScenarioCase, ...]
@@ -30,7 +27,7 @@ class Coverage:
 
 @dataclass(frozen=True)
 class TraceabilityIndex:
-    """A pack with its rows, indexed. Made by `read`."""
+    """A pack with an index of its scenario cases. Created by `build_traceability_index`."""
 
     pack: Pack
     scenarios: tuple[ScenarioCase, ...]
@@ -39,9 +36,9 @@ class TraceabilityIndex:
     _naming: Mapping[str, list[ScenarioCase]] = field(repr=False, compare=False)
 
     def coverage(self, requirement_id: str) -> Coverage:
-        """What verifies a requirement; a restated one's scenarios are those of the one that it restates.
+        """Return the coverage of a requirement; one that restates another has the other's scenarios.
 
-        Raises UsageError for an id that the catalogue lacks.
+        Raises UsageError for an unknown id.
         """
         requirement = self.pack.requirement(requirement_id)
         source = requirement.restates or requirement.id
@@ -53,12 +50,12 @@ class TraceabilityIndex:
         )
 
     def scenarios_naming(self, interpretation_id: str) -> tuple[ScenarioCase, ...]:
-        """The scenarios whose steps name an interpretation; UsageError for an id that the catalogue lacks."""
+        """Return the scenarios whose steps name an interpretation. Raises UsageError for an unknown id."""
         interpretation = self.pack.interpretation(interpretation_id)
         return tuple(self._naming.get(interpretation.id, ()))
 
     def find(self, id: str) -> TraceableItem:
-        """The requirement, interpretation, scenario or tombstone of that id; UsageError if there is none."""
+        """Return the requirement, interpretation, scenario or retired id. Raises UsageError for an unknown id."""
         known = self._items_by_id()
         if id not in known:
             raise UsageError(unknown_id_message(id, [self]))
@@ -66,57 +63,57 @@ class TraceabilityIndex:
 
     @property
     def ids(self) -> list[str]:
-        """Every id that `find` knows."""
+        """All ids that `find` accepts."""
         return list(self._items_by_id())
 
     def _items_by_id(self) -> Mapping[str, TraceableItem]:
-        known: dict[str, TraceableItem] = {row.id: row for row in self.scenarios if row.id}
+        known: dict[str, TraceableItem] = {case.id: case for case in self.scenarios if case.id}
         for group in (self.pack.retired, self.pack.interpretations, self.pack.requirements):
             known.update((one.id, one) for one in group)
         return known
 
 
 def unknown_id_message(id: str, traces: Sequence[TraceabilityIndex]) -> str:
-    """What is wrong with an id that none of the packs knows: the nearest ones in any case, or where all are."""
+    """Return the message for an id that no pack contains, with the nearest ids in upper or lower case."""
     packs = " and ".join(trace.pack.name for trace in traces) if len(traces) < 3 else "any specification"
     by_capitals = {known.upper(): known for trace in traces for known in trace.ids}
     close = [by_capitals[one] for one in get_close_matches(id.upper()[:_MAX_ID_LENGTH], by_capitals, n=3)]
-    told = f'nothing has the id "{id}" in {packs}'
+    problem = f'nothing has the id "{id}" in {packs}'
     if close:
-        return f"{told}; write " + " or ".join(f'"{one}"' for one in close)
-    return f"{told}; see: treeproof list requirements, scenarios, interpretations"
+        return f"{problem}; write " + " or ".join(f'"{one}"' for one in close)
+    return f"{problem}; see: treeproof list requirements, scenarios, interpretations"
 
 
 def build_traceability_index(pack: Pack) -> TraceabilityIndex:
-    """The trace of a pack. Raises FeatureError (a UsageError) for a feature file that cannot be read."""
-    rows = tuple(row for feature in pack.feature_files() for row in parse_feature(feature).scenarios)
+    """Return the index of a pack. Raises FeatureError for a feature file that cannot be read."""
+    cases = tuple(case for feature in pack.feature_files() for case in parse_feature(feature).scenarios)
     ids = {interpretation.id for interpretation in pack.interpretations}
     return TraceabilityIndex(
         pack,
-        rows,
-        _index((row.requirement, row) for row in rows),
-        _index((id, row) for row in rows for id in dict.fromkeys(row.also)),
-        _index((id, row) for row in rows for id in _mentioned(row) if id in ids),
+        cases,
+        _index((case.requirement, case) for case in cases),
+        _index((id, case) for case in cases for id in dict.fromkeys(case.also)),
+        _index((id, case) for case in cases for id in _mentioned(case) if id in ids),
     )
 
 
-def format_scenario(row: ScenarioCase) -> str:
-    """A scenario as a person reads it: its title and its rendered steps, with text blocks and tables."""
-    lines = [f"Scenario: {row.title}"]
-    for step in row.steps:
+def format_scenario(case: ScenarioCase) -> str:
+    """Return the title and the rendered steps of a scenario, with text blocks and tables."""
+    lines = [f"Scenario: {case.title}"]
+    for step in case.steps:
         lines += [f"  {line}" for line in _format_step(step)]
     return "\n".join(lines)
 
 
 def _index(pairs: Iterable[tuple[str, ScenarioCase]]) -> Mapping[str, list[ScenarioCase]]:
     index: dict[str, list[ScenarioCase]] = {}
-    for id, row in pairs:
-        index.setdefault(id, []).append(row)
+    for id, case in pairs:
+        index.setdefault(id, []).append(case)
     return index
 
 
-def _mentioned(row: ScenarioCase) -> Iterable[str]:
-    return dict.fromkeys(id for step in row.steps for id in mentioned_ids(step.text))
+def _mentioned(case: ScenarioCase) -> Iterable[str]:
+    return dict.fromkeys(id for step in case.steps for id in mentioned_ids(step.text))
 
 
 def _format_step(step: StepText) -> Iterable[str]:

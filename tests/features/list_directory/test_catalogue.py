@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from treeproof.spec.catalogue import Pack, load_pack
+from treeproof.spec import load_pack
+from treeproof.spec.catalogue import Pack
 
 FOLDER = Path(__file__).parent.parents[2] / "features" / "list_directory"
 
