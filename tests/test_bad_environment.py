@@ -33,9 +33,9 @@ AT = {
     "feature": ("run", "reference", "--spec", "./mine"),
 }
 ODD = {
-    "FIFO": "a FIFO, no file",
-    "device": "a device, no file",
-    "folder": "a folder, no file",
+    "FIFO": "a FIFO, not a file",
+    "device": "a device, not a file",
+    "folder": "a folder, not a file",
     "long": "longer than ",
 }
 
@@ -95,14 +95,14 @@ def test_a_link_to_a_file_is_that_file(here: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("run", "reference", "--baseline", ""), "--baseline: the path is empty; name one"),
-        (("run", "reference", "--write-baseline", ""), "--write-baseline: the path is empty; name one"),
+        (("run", "reference", "--baseline", ""), "--baseline: the path is empty; write one"),
+        (("run", "reference", "--write-baseline", ""), "--write-baseline: the path is empty; write one"),
         (
             ("serve", "reference", "--protocol", "mcp", "--config", ""),
-            "--config: the path is empty; name one",
+            "--config: the path is empty; write one",
         ),
         (("run", "reference", "--report", "json="), "--report json=: no file; write json=FILE"),
-        (("adequacy", "--report", ""), "--report: the path is empty; name one"),
+        (("adequacy", "--report", ""), "--report: the path is empty; write one"),
         (("run", ""), "TARGET is empty; write reference, a path to treeproof.toml"),
         (("run", "reference", "--jobs", "99999"), "--jobs: '99999' is too many; write at most 64"),
         (("adequacy", "--jobs", "65"), "--jobs: '65' is too many; write at most 64"),
@@ -193,7 +193,7 @@ def test_an_end_of_the_process_out_of_a_verb_is_a_mistake(
 
     monkeypatch.setattr("treeproof.cli.list_explain_trace.list_", end)
     assert main(["list", "specs"]) == 4
-    assert capfd.readouterr().err.startswith("treeproof: something ended the process with 0 before there was")
+    assert capfd.readouterr().err.startswith("treeproof: the process was ended with 0 before there was")
 
 
 def test_a_file_system_of_another_encoding_is_refused_at_once() -> None:
@@ -202,8 +202,7 @@ def test_a_file_system_of_another_encoding_is_refused_at_once() -> None:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "treeproof: names of files would be read as ascii, and the suite's are UTF-8; set LC_ALL=C.UTF-8, or leave "
-        "PYTHONUTF8=0 out\n"
+        "treeproof: file names are decoded as ascii, not UTF-8; set LC_ALL=C.UTF-8, or unset PYTHONUTF8\n"
     )
 
 

@@ -49,10 +49,10 @@ def run_treeproof(*words: str, cwd: Path | None = None) -> subprocess.CompletedP
         (("frobnicate",), "invalid choice: 'frobnicate'"),
         (
             ("run", "stdio:node", "server.mjs"),
-            "arguments: server.mjs (a TARGET of several words is one argument",
+            "arguments: server.mjs (quote a TARGET that consists of several words)",
         ),
         (("run", "reference", "--reprot", "json=x"), "unrecognized arguments: --reprot json=x; see"),
-        ((), "VERB"),
+        ((), "COMMAND"),
     ],
 )
 def test_a_mistake_is_told_in_words_and_nothing_runs(

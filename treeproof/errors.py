@@ -1,4 +1,4 @@
-"""What a user can get wrong. One class, so that every room reports bad input in the same way: one line, exit 2."""
+"""UsageError, the one exception for bad input (one line, exit 2), and functions that read files safely."""
 
 import stat
 from collections.abc import Iterable
@@ -7,9 +7,9 @@ from typing import Any, NoReturn
 
 
 class UsageError(Exception):
-    """The call's words, a manifest, a baseline, a feature or a catalogue are wrong; nothing ran (exit 2).
+    """The command line, a manifest, a baseline, a feature or a catalogue is wrong; nothing ran (exit 2).
 
-    The message is one line that names the file, key or id, what is wrong and what to write instead.
+    The message is one line: ``place: problem; fix``. The place is a file, a key or an id.
     """
 
 
@@ -24,42 +24,42 @@ _MAX_TOML_BYTES = 4 << 20
 
 
 def why_unreadable(file: Path, max_bytes: int) -> str | None:
-    """Return why a file is not even opened: it is none (a FIFO or a device may never end), or it has over ``most``
-    bytes. A link counts as what it leads to. Raises OSError.
+    """Return why a file must not be read: it is not a regular file, or longer than ``max_bytes``; None otherwise.
+
+    Follows links. Raises OSError.
     """
     state = file.stat()
     if not stat.S_ISREG(state.st_mode):
-        return f"is {_FILE_TYPES.get(stat.S_IFMT(state.st_mode), 'something else')}, no file"
+        return f"is {_FILE_TYPES.get(stat.S_IFMT(state.st_mode), 'something else')}, not a file"
     return f"longer than {max_bytes >> 20} MiB" if state.st_size > max_bytes else None
 
 
 def check_readable(file: Path, max_bytes: int, expected: str) -> None:
-    """Raise UsageError for a file that cannot be opened for what `unfit` says; ``instead`` is what to name."""
+    """Raise UsageError for a file that must not or cannot be read; ``expected`` describes the right file."""
     try:
         why = why_unreadable(file, max_bytes)
-    except (OSError, ValueError) as problem:
-        why = f"cannot be read: {getattr(problem, 'strerror', None) or problem}"
-        raise UsageError(f"{file}: {why}; name {expected}") from problem
+    except (OSError, ValueError) as error:
+        why = f"cannot be read: {getattr(error, 'strerror', None) or error}"
     if why is not None:
         raise UsageError(f"{file}: {why}; name {expected}")
 
 
 def format_exception(error: BaseException, module: str) -> str:
-    """Return what somebody's own ``module`` raised, in one line that begins with the place in it."""
+    """Return one line for an exception of the user's ``module``; it begins with the place in that module."""
     import traceback
 
     frames = [(frame, line) for frame, line in traceback.walk_tb(error.__traceback__)]
     own = [frame.f_code.co_filename for frame, _ in frames if frame.f_globals.get("__name__") == module]
-    folder = f"{Path(own[-1]).parent}/" if own else None  # what it imports from beside it is its own, too
+    folder = f"{Path(own[-1]).parent}/" if own else None  # includes modules beside it
     places = [f"{frame.f_code.co_filename}:{line}: " for frame, line in frames]
     place = next((place for place in reversed(places) if folder and place.startswith(folder)), "")
     try:
-        said = str(error)
-    except Exception:  # its __str__ may do anything
-        said = "(it cannot be shown)"
+        text = str(error)
+    except Exception:  # __str__ may raise anything
+        text = "(it cannot be shown)"
     if isinstance(error, SyntaxError) and error.filename:
-        place, said = f"{error.filename}:{error.lineno}: ", error.msg
-    return f"{place}{type(error).__name__}: {' '.join(said.split())[:300]}".rstrip(": ")
+        place, text = f"{error.filename}:{error.lineno}: ", error.msg
+    return f"{place}{type(error).__name__}: {' '.join(text.split())[:300]}".rstrip(": ")
 
 
 def closest_match(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
@@ -76,8 +76,8 @@ def suggest_name(name: str, known: Iterable[str]) -> str:
 
 
 def load_toml(file: Path) -> dict[str, Any]:
-    """Return what a TOML file holds. Raises UsageError that names the file and what is wrong with it."""
-    import tomllib  # here: not every verb reads one
+    """Return the content of a TOML file. Raises UsageError."""
+    import tomllib  # not every command needs it
 
     check_readable(file, _MAX_TOML_BYTES, "a TOML file")
     try:
@@ -85,39 +85,39 @@ def load_toml(file: Path) -> dict[str, Any]:
         if text.startswith("\ufeff"):
             raise UsageError(f"{file}: {_BOM_MESSAGE}")
         return tomllib.loads(text)
-    except OSError as problem:
-        raise UsageError(f"{file}: cannot be read: {problem.strerror}; name a TOML file") from problem
-    except (ValueError, RecursionError) as problem:
-        told = format_parse_error(problem, "TOML")
-        mend = "; correct it, or name a TOML file" if told.startswith("not") else ""
-        raise UsageError(f"{file}: {told}{mend}") from problem
+    except OSError as error:
+        raise UsageError(f"{file}: cannot be read: {error.strerror}; name a TOML file") from error
+    except (ValueError, RecursionError) as error:
+        text = format_parse_error(error, "TOML")
+        fix = "" if isinstance(error, UnicodeDecodeError) else "; correct it, or name a TOML file"
+        raise UsageError(f"{file}: {text}{fix}") from error
 
 
 _BOM_MESSAGE = "begins with a byte order mark; save the file as UTF-8 without one"
 
 
-def format_parse_error(problem: Exception, language: str) -> str:
-    """Return what is wrong with a file that should be ``language`` (JSON, TOML), for somebody who knows no Python."""
-    if isinstance(problem, UnicodeDecodeError):
-        return f"byte {problem.start} is not UTF-8; save the file as UTF-8"
-    if isinstance(problem, RecursionError):
+def format_parse_error(error: Exception, language: str) -> str:
+    """Return the problem of a file that should be ``language`` (JSON, TOML), without terms of Python."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start} is not UTF-8; save the file as UTF-8"
+    if isinstance(error, RecursionError):
         return f"not {language}: nested too deeply"
-    said = str(problem)
-    if said.startswith("Unexpected UTF-8 BOM"):
+    text = str(error)
+    if text.startswith("Unexpected UTF-8 BOM"):
         return _BOM_MESSAGE
-    if said.startswith("Exceeds the limit"):  # of digits: a plain ValueError, without a place
-        return f"not {language} that can be read: a number is too long"
-    return f"not {language}: {said}"
+    if text.startswith("Exceeds the limit"):  # of digits: a plain ValueError, without a place
+        return f"not readable as {language}: a number is too long"
+    return f"not {language}: {text}"
 
 
 def reject_json_constant(constant: str) -> NoReturn:
-    """Refuse what Python's reader of JSON lets pass (``parse_constant``): NaN and infinities. Raises ValueError."""
-    raise ValueError(f"{constant} is no value of it")
+    """Reject NaN and infinities, which Python's JSON parser accepts (``parse_constant``). Raises ValueError."""
+    raise ValueError(f"{constant} is not a valid value")
 
 
 def abbreviated_json(value: object) -> str:
-    """Return a value as a JSON or TOML file writes it, cut to what a line of a message can hold."""
-    import json  # here: only who errs pays for it
+    """Return a value as JSON of at most 60 characters, for an error message."""
+    import json  # only needed for errors
 
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)

@@ -184,7 +184,7 @@ def test_a_manifest_that_is_wrong(manifest: Path, text: str, words: str) -> None
     [
         (b"\xff", "byte 0 is not UTF-8; save the file as UTF-8"),
         (b"\xef\xbb\xbf[candidate]", "begins with a byte order mark; save the file as UTF-8 without one"),
-        (b"a = " + b"9" * 5000, "not TOML that can be read: a number is too long"),
+        (b"a = " + b"9" * 5000, "not readable as TOML: a number is too long"),
         (b"a = " + b"[" * 5000, "not TOML: nested too deeply"),
         (b"[digits]\n[digits]", "not TOML: Cannot declare ('digits',) twice (at line 2, column 8)"),
         (b"[BOM]\n[BOM]", "not TOML: Cannot declare ('BOM',) twice (at line 2, column 5)"),

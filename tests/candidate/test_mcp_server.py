@@ -297,7 +297,7 @@ def test_wrong_words_are_one_line(tmp_path: Path) -> None:
         assert (code, said.count("\n")) == (2, 1), said
         assert expected in said
     for option in (("--root", "."), ("--http", "1"), ("--trust-context",)):
-        assert serve(*option, protocol="stdio") == (2, f"treeproof: {option[0]} goes with --protocol mcp\n")
+        assert serve(*option, protocol="stdio") == (2, f"treeproof: {option[0]} requires --protocol mcp; add it, or leave the option out\n")
 
 
 def test_a_port_in_use_is_one_line() -> None:

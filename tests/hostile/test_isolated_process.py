@@ -49,7 +49,7 @@ def test_who_ends_the_process_has_ended_no_search_and_is_not_sound(
     process = start_command(hostile_project, *words)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 4, out + err
-    assert f"the process in which the candidate was asked {how}: no verdict" in err
+    assert f"the process of the candidate {how}: no verdict" in err
     assert "Traceback" not in err
     assert hostile_project.leftovers() == []
 

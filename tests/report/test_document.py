@@ -172,7 +172,7 @@ def test_a_missing_report_is_one_clear_line(tmp_path: Path) -> None:
 
 def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("treeproof.report.document.MAX_BYTES", 1 << 20)
-    with pytest.raises(UsageError, match="/dev/zero: is a device, no file; name a report"):
+    with pytest.raises(UsageError, match="/dev/zero: is a device, not a file; name a report"):
         load(Path("/dev/zero"))
 
 

@@ -78,7 +78,7 @@ def test_who_watches_a_search_may_go_away(saved_counterexample: Path) -> None:
 
 def test_a_search_is_one_of_one_specification(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", "reference", "--spec", "list_directory", "--spec", "ls"]) == 2
-    assert "--spec ls: a search looks at one specification" in capsys.readouterr().err
+    assert "--spec ls: a search needs exactly one specification" in capsys.readouterr().err
 
 
 def test_a_candidate_that_always_breaks_is_no_counterexample(capsys: pytest.CaptureFixture[str]) -> None:

@@ -156,8 +156,8 @@ def test_a_table_that_checks_nothing(pack_folder: Write, table: str, finding: st
             "the repetition in {\"path\": \"$('a'*)\"} cannot be read; write $('text'*count)",
         ),
         ('{"path": "$(\'"\'*3)"}', "is not JSON: "),
-        ('{"path": NaN}', "NaN is no value of it"),
-        pytest.param(f'{{"path": {"1" * 6000}}}', "not JSON that can be read: a number is too", id="long"),
+        ('{"path": NaN}', "NaN is not a valid value"),
+        pytest.param(f'{{"path": {"1" * 6000}}}', "not readable as JSON: a number is too", id="long"),
         pytest.param(f'{{"path": {"[" * 60_000}{"]" * 60_000}}}', "not JSON: nested too deeply", id="deep"),
     ],
 )

@@ -1,5 +1,6 @@
-"""The command line: what a user writes (``parser.py``) and what is done then, a family of verbs a file, each verb a few
-lines over the rooms. Nothing is imported before a verb needs it: ``treeproof --help`` must come at once.
+"""The command line: its arguments (``parser.py``) and its commands, which contain no logic of their own.
+
+Modules are imported only when a command needs them, so that ``treeproof --help`` starts fast.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from treeproof.cli.output import (
     print_error,
     report_no_space,
 )
-from treeproof.cli.parser import build_parser
+from treeproof.cli.parser import parse_args
 from treeproof.errors import UsageError
 
 _ISOLATED_COMMANDS = ("search", "replay", "doctor")
-"""The verbs that ask a candidate in Python in their own process. `run` asks it from a process beside it."""
+"""The commands that run a Python candidate in their own process; `run` uses a separate process for it."""
 
 
 def command() -> int:
-    """The installed command: `main`, from outside of the process in which a candidate in Python is asked."""
+    """Run the installed command: `main`, in a separate process if that may run a Python candidate."""
     if sys.argv[1:2] and sys.argv[1] in _ISOLATED_COMMANDS and hasattr(os, "fork"):
         from treeproof.cli.isolated_process import run_isolated
 
@@ -36,22 +37,26 @@ def command() -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one verb and return the exit code. Never raises: what a user got wrong is one line on stderr and 2."""
+    """Run one command and return its exit code. Never raises: a usage error is one line on stderr and exit code 2.
+
+    Properties of a command: ``handler``; ``unread_code``, the exit code if stdout is closed before the verdict;
+    ``needs_cwd``; ``any_encoding``, True if it needs no UTF-8.
+    """
     open_closed_streams()
     try:
-        words = build_parser().parse_args(arguments)
+        args = parse_args(arguments)
     except SystemExit as done:  # argparse has printed its line
         return int(done.code or 0)
-    where = _environment_problem(words)
-    if where is not None:
-        print_error(where)
+    problem = _environment_problem(args)
+    if problem is not None:
+        print_error(problem)
         return 2
-    verb: Callable[[argparse.Namespace], int] = words.verb
-    gc.set_threshold(100_000, 20, 20)  # a verb makes many small values that live to its end
-    code = int(getattr(words, "unread", 0))  # whose reader goes away before it judged has not found all well
+    handler: Callable[[argparse.Namespace], int] = args.handler
+    gc.set_threshold(100_000, 20, 20)  # a command makes many small objects that live to its end
+    code = int(getattr(args, "unread_code", 0))
     try:
-        code = verb(words)
-        sys.stdout.flush()  # what cannot be written shows here, not when the interpreter ends
+        code = handler(args)
+        sys.stdout.flush()  # write errors occur here, not when the interpreter ends
         return code
     except UsageError as error:
         print_error(str(error))
@@ -62,38 +67,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print_error("interrupted")
         return 4
-    except SystemExit as end:  # somebody's own code: its code is no verdict
-        print_error(
-            f"something ended the process with {end.code!r} before there was a verdict; please report it"
-        )
+    except SystemExit as end:  # raised by other code: no verdict
+        print_error(f"the process was ended with {end.code!r} before there was a verdict; please report it")
         return 4
-    except Exception as mistake:
-        if isinstance(mistake, FileNotFoundError) and _cwd_is_removed():
+    except Exception as error:
+        if isinstance(error, FileNotFoundError) and _cwd_is_removed():
             print_error(CWD_REMOVED)
             return 2
-        if isinstance(mistake, OSError) and mistake.errno in NO_SPACE_ERRNOS:
-            return report_no_space(mistake)
-        if isinstance(mistake, OSError) and mistake.errno in BAD_PATH_ERRNOS and mistake.filename:
-            print_error(f"{mistake.filename}: {mistake.strerror}; name another path")
+        if isinstance(error, OSError) and error.errno in NO_SPACE_ERRNOS:
+            return report_no_space(error)
+        if isinstance(error, OSError) and error.errno in BAD_PATH_ERRNOS and error.filename:
+            print_error(f"{error.filename}: {error.strerror}; write another path")
             return 2
-        # Python's own exit code 1 would say that the candidate is wrong.
-        sys.excepthook(type(mistake), mistake, mistake.__traceback__)
-        print_error("this is a mistake in treeproof, and no verdict; please report it")
+        # Python's own exit code 1 would mean non-conformant.
+        sys.excepthook(type(error), error, error.__traceback__)
+        print_error("internal error of treeproof: there is no verdict; please report it")
         return 4
 
 
-CWD_REMOVED = "the working directory has been removed; go to one that is there"
+CWD_REMOVED = "the working directory was removed; change to an existing one"
 
 
 def _environment_problem(args: argparse.Namespace) -> str | None:
-    """What of the process's own environment keeps a verb from its work, in a line that says what to write instead."""
+    """Return one line about an environment in which the command cannot work, or None."""
     encoding = sys.getfilesystemencoding()
-    if encoding != "utf-8" and not getattr(args, "anywhere", False):
-        return (
-            f"names of files would be read as {encoding}, and the suite's are UTF-8; set LC_ALL=C.UTF-8, or leave "
-            "PYTHONUTF8=0 out"
-        )
-    return CWD_REMOVED if getattr(args, "here", False) and _cwd_is_removed() else None
+    if encoding != "utf-8" and not getattr(args, "any_encoding", False):
+        return f"file names are decoded as {encoding}, not UTF-8; set LC_ALL=C.UTF-8, or unset PYTHONUTF8"
+    return CWD_REMOVED if getattr(args, "needs_cwd", False) and _cwd_is_removed() else None
 
 
 def _cwd_is_removed() -> bool:

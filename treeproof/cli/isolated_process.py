@@ -1,7 +1,7 @@
-"""A verb in a process of its own, watched from outside.
+"""A command in a separate process.
 
-These verbs ask a candidate in Python in their own process. Whatever it does to that process, ending it with code 0
-among them, must not look like a verdict: the code of the verb counts, and only if the verb itself has said it.
+These commands run a Python candidate in their own process. It can end that process, even with code 0, which must not
+look like a verdict. So the command sends its exit code through a pipe.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ from treeproof.run.interrupts import SIGNALS
 
 
 def run_isolated(command: Callable[[], int]) -> int:
-    """Call ``verb`` in a copy of this process, and return its exit code; 4 and one line if it did not come to its end.
+    """Call ``command`` in a fork of this process and return its exit code; 4 and one line if it ended early.
 
-    Signals are passed on. What such an end leaves behind, trees and processes, is removed.
+    Signals are forwarded. After an early end, remaining trees and processes are removed.
     """
     from treeproof.candidate.exit_status import describe_exit
     from treeproof.candidate.orphans import OrphanReaper
 
-    heard, said = os.pipe()
+    reader, writer = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # those that come now wait, for either process
-    with OrphanReaper(), _SignalForwarder() as receiver:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # pending until either process can handle them
+    with OrphanReaper(), _SignalForwarder() as forwarder:
         child = os.fork()
         if child == 0:
-            os.close(heard)
-            _run_in_child(command, said, receiver, before)
-        receiver.child_pid = child
+            os.close(reader)
+            _run_in_child(command, writer, forwarder, before)
+        forwarder.child_pid = child
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        os.close(said)
+        os.close(writer)
         status = _wait_for_exit(child)
-        receiver.child_pid = None
-        os.set_blocking(heard, False)  # a process that the candidate left may hold the other end
-        with contextlib.suppress(BlockingIOError), open(heard, "rb", buffering=0) as words:
-            if code := words.read(1):
+        forwarder.child_pid = None
+        os.set_blocking(reader, False)  # a remaining process of the candidate may hold the other end
+        with contextlib.suppress(BlockingIOError), open(reader, "rb", buffering=0) as pipe:
+            if code := pipe.read(1):
                 return code[0]
-        if receiver.forwarded:
+        if forwarder.forwarded:
             print_error("interrupted")
         else:
             end = describe_exit(os.waitstatus_to_exitcode(status))
             print_error(
-                f"the process in which the candidate was asked {end}: no verdict; treeproof run says by which scenario"
+                f"the process of the candidate {end}: no verdict; run 'treeproof run' to find the scenario"
             )
         _remove_trees()
     return 4
@@ -58,21 +58,21 @@ def run_isolated(command: Callable[[], int]) -> int:
 def _run_in_child(
     command: Callable[[], int], exit_code_pipe: int, forwarder: _SignalForwarder, mask: Iterable[int]
 ) -> NoReturn:
-    """Say the code of the verb, and end at once: a candidate may have left threads, and functions for the exit."""
+    """Send the command's exit code and exit at once: a candidate may have left threads and exit handlers."""
     from treeproof.candidate.exit_status import die_with_parent
 
-    write, leave = os.write, os._exit  # kept from before a candidate is here
+    write, leave = os.write, os._exit  # saved before a candidate can replace them
     die_with_parent()
     code = 4
     try:
         try:
             forwarder.restore_handlers()
-            for number in SIGNALS:  # a verb that knows nothing of signals is ended in order all the same
+            for number in SIGNALS:  # also stop a command without signal handlers in order
                 if signal.getsignal(number) is signal.SIG_DFL:
                     signal.signal(number, signal.default_int_handler)
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             code = command()
-        except KeyboardInterrupt:  # it came before the verb could see to it
+        except KeyboardInterrupt:  # before the command had its handlers
             print_error("interrupted")
         write(exit_code_pipe, bytes([code]))
         for stream in (sys.stdout, sys.stderr):
@@ -83,11 +83,11 @@ def _run_in_child(
 
 
 class _SignalForwarder:
-    """Signals that come to this process are for the other one. Those that are ignored stay ignored."""
+    """Forwards the signals of this process to the child. Ignored signals stay ignored."""
 
     def __init__(self) -> None:
         self.child_pid: int | None = None
-        """The other process while it is there: its number may be another one's afterwards."""
+        """The child while it runs; later its pid may belong to another process."""
         self.forwarded = False
         self._previous_handlers: dict[signal.Signals, Any] = {}
 
@@ -99,11 +99,11 @@ class _SignalForwarder:
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self._previous_handlers.items():
-            # Once one has come the process ends, and no further one spoils its exit code.
+            # After a forwarded signal the process ends, and another one must not change its exit code.
             signal.signal(number, signal.SIG_IGN if self.forwarded else handler)
 
     def restore_handlers(self) -> None:
-        """They do what they did before."""
+        """Restore the previous handlers."""
         for number, handler in self._previous_handlers.items():
             signal.signal(number, handler)
 
@@ -115,7 +115,7 @@ class _SignalForwarder:
 
 
 def _wait_for_exit(child: int) -> int:
-    """Wait until it has ended. One that is stopped is ended, unless by its terminal, which stops both."""
+    """Return the exit status of the child. A child that was stopped, but not by the terminal, is killed."""
     while True:
         status = os.waitpid(child, os.WUNTRACED)[1]
         if not os.WIFSTOPPED(status):

@@ -1,4 +1,4 @@
-"""The verbs that tell whether a verdict can be relied on: lint, doctor, adequacy."""
+"""The commands that check packs, hosts, adapters and the suite itself: lint, doctor, adequacy."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from treeproof.cli.packs import load_packs
 
 
 def lint(args: argparse.Namespace) -> int:
+    """Check packs offline.
+
+    Check catalogues, feature files, steps and schemas without a candidate. Exit 2 if there is an error.
+    """
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.diagnostics import print_diagnostics
     from treeproof.run.pack_lint import lint_paths
@@ -17,6 +21,11 @@ def lint(args: argparse.Namespace) -> int:
 
 
 def doctor(args: argparse.Namespace) -> int:
+    """Check this host, or the adapter of a candidate.
+
+    Without TARGET, report the facilities of this host and the requirements that depend on missing ones; exit 3 if
+    there are any. With TARGET, check its connection and its declarations step by step; exit 4 if there is an error.
+    """
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.doctor import print_checks, print_host_report
     from treeproof.run.doctor import check_adapter, inspect_host
@@ -29,11 +38,16 @@ def doctor(args: argparse.Namespace) -> int:
                 code = print_host_report(inspect_host(), page)
             else:
                 code = print_checks(check_adapter(args.target), page)
-        stop.raise_if_pending()  # what a signal raises is lost where Python cannot pass it on
+        stop.raise_if_pending()  # an exception of a signal handler is lost inside __del__
     return code
 
 
 def adequacy(args: argparse.Namespace) -> int:
+    """Measure the suite by mutation testing.
+
+    Run the suite against each mutant of the reference implementation, and print the kill matrix. Exit 1 if a mutant
+    survives or another gate fails.
+    """
     from pathlib import Path
 
     from treeproof.mutation.console import MutationProgress, kill_matrices_json, print_kill_matrix

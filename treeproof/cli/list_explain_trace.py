@@ -1,4 +1,4 @@
-"""The verbs that tell what the suite knows: list, explain, trace."""
+"""The commands that print the content of specifications: list, explain, trace."""
 
 from __future__ import annotations
 
@@ -18,21 +18,25 @@ if TYPE_CHECKING:
 
 
 def list_(args: argparse.Namespace) -> int:
+    """List the content of specifications.
+
+    Print one line for each item, with its id.
+    """
     from treeproof.report.catalogue import print_list
     from treeproof.report.console_writer import ConsoleWriter, console_for
 
     if args.format == "md":
-        return _print_spec_table(args.what, load_packs(args.spec))
-    print_list(args.what, load_packs(args.spec), ConsoleWriter(console_for(sys.stdout)))
+        return _print_spec_table(args.kind, load_packs(args.spec))
+    print_list(args.kind, load_packs(args.spec), ConsoleWriter(console_for(sys.stdout)))
     return 0
 
 
-def _print_spec_table(what: str, packs: Sequence[Pack]) -> int:
+def _print_spec_table(kind: str, packs: Sequence[Pack]) -> int:
     from treeproof.report.specification_table import markdown_table
     from treeproof.spec.mutants import load_mutants
 
-    if what != "specs":
-        raise UsageError(f"list {what}: --format md is there for specs only; leave it out")
+    if kind != "specs":
+        raise UsageError(f"list {kind}: only specs can be listed as md; leave --format out")
     sys.stdout.write(
         markdown_table(packs, lambda pack: sum(one.kind == "wrong" for one in load_mutants(pack).values()))
     )
@@ -40,6 +44,10 @@ def _print_spec_table(what: str, packs: Sequence[Pack]) -> int:
 
 
 def explain(args: argparse.Namespace) -> int:
+    """Explain an id.
+
+    Print its text, its place in the specification and the scenarios that verify it.
+    """
     from pathlib import Path
 
     from treeproof.report.console_writer import ConsoleWriter, console_for
@@ -51,7 +59,7 @@ def explain(args: argparse.Namespace) -> int:
     try:
         _explain_id(args, page)
     except UsageError:
-        # What a run of another version found for an id can be told without its catalogue.
+        # The run may be of another version, with another catalogue.
         if run is None or not _run_has_id(run, args.id):
             raise
     if run is not None:
@@ -70,13 +78,17 @@ def _explain_id(args: argparse.Namespace, writer: ConsoleWriter) -> None:
     from treeproof.spec.traceability import build_traceability_index, unknown_id_message
 
     traces = [build_traceability_index(pack) for pack in load_packs(args.spec)]
-    of_it = next((trace for trace in traces if args.id in trace.ids), None)
-    if of_it is None:
+    index = next((trace for trace in traces if args.id in trace.ids), None)
+    if index is None:
         raise UsageError(unknown_id_message(args.id, traces))
-    print_explanation(of_it, args.id, writer, partial(mutants_violating, of_it.pack))
+    print_explanation(index, args.id, writer, partial(mutants_violating, index.pack))
 
 
 def trace(args: argparse.Namespace) -> int:
+    """Print a traceability table.
+
+    It contains the scenarios, properties and mutants of each requirement.
+    """
     from treeproof.report.traceability import FORMATS, trace_rows
     from treeproof.spec.mutants import mutants_violating
 
@@ -84,9 +96,9 @@ def trace(args: argparse.Namespace) -> int:
     if args.format == "html":
         from treeproof.report.html import trace_page
 
-        told = trace_page.dump(packs, mutants_violating)
+        text = trace_page.dump(packs, mutants_violating)
     else:
-        told = FORMATS[args.format](list(trace_rows(packs, mutants_violating))).encode()
+        text = FORMATS[args.format](list(trace_rows(packs, mutants_violating))).encode()
     sys.stdout.flush()
-    sys.stdout.buffer.write(told)  # UTF-8 wherever it goes: a locale that lacks a character loses nothing
+    sys.stdout.buffer.write(text)  # UTF-8 in every locale
     return 0

@@ -1,4 +1,4 @@
-"""The verb that writes files to begin with: new."""
+"""The command that writes files to start with: new."""
 
 from __future__ import annotations
 
@@ -14,17 +14,25 @@ if TYPE_CHECKING:
 
 
 def candidate(args: argparse.Namespace) -> int:
+    """Create glue code, a manifest and a CI workflow.
+
+    The glue code connects your implementation to treeproof.
+    """
     from pathlib import Path
 
     from treeproof.scaffold import new_candidate
 
     packs = load_packs([args.spec] if args.spec else [])
     if not packs:
-        raise UsageError("there is no bundled specification; write --spec FOLDER")
+        raise UsageError("no specification is bundled; write --spec FOLDER")
     return _print_plan(new_candidate(packs[0], args.language, args.adapter, Path(args.folder)))
 
 
 def spec(args: argparse.Namespace) -> int:
+    """Create a specification.
+
+    It has no lint errors, and its scenarios can run.
+    """
     from pathlib import Path
 
     from treeproof.scaffold.specification import new_spec
@@ -33,13 +41,18 @@ def spec(args: argparse.Namespace) -> int:
 
 
 def scenario(args: argparse.Namespace) -> int:
+    """Create a scenario from a saved counterexample.
+
+    It is added to the scenarios of its requirement.
+    """
     from pathlib import Path
 
     from treeproof.search import counterexample_file, promote
 
-    check_readable(Path(args.bundle), MAX_COUNTEREXAMPLE_BYTES, "a file that search --save wrote")
+    source = Path(args.counterexample)
+    check_readable(source, MAX_COUNTEREXAMPLE_BYTES, "a file that search --save wrote")
     into = Path(args.into) if args.into else None
-    file, id = promote.promote(counterexample_file.read_counterexample(Path(args.bundle)), into)
+    file, id = promote.promote(counterexample_file.read_counterexample(source), into)
     print(f"{file}: {id}")
     return 0
 

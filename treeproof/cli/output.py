@@ -1,4 +1,4 @@
-"""What a verb writes where the output cannot take it: nobody reads it, or there is no room."""
+"""Output that can fail: error lines, closed pipes and full disks."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from collections.abc import Iterator
 from typing import TextIO
 
 NO_SPACE_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""A write that found no room. It is no verdict: uncaught, Python's own exit code 1 would mean non-conformant."""
+"""Errors of a full disk. They are no verdict: uncaught, Python's exit code 1 would mean non-conformant."""
 
 BAD_PATH_ERRNOS = (errno.ENAMETOOLONG, errno.ELOOP, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR)
-"""A path that leads nowhere for who runs this, wherever it was written: the command line's to mend."""
+"""Errors of a path that the user can correct."""
 
 
 def open_closed_streams() -> None:
-    """Give a process that was started without a standard stream (``2>&-``) an empty one: Python has None there, and the
-    next file that is opened would get the descriptor.
+    """Open the standard streams that were closed (``2>&-``) on /dev/null.
+
+    Otherwise the next file that is opened gets the descriptor.
     """
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:
@@ -27,11 +28,11 @@ def open_closed_streams() -> None:
             if empty != number:
                 os.dup2(empty, number)
                 os.close(empty)
-            setattr(sys, name, open(number, mode, encoding="utf-8", errors="replace"))  # noqa: SIM115 - for good
+            setattr(sys, name, open(number, mode, encoding="utf-8", errors="replace"))  # noqa: SIM115 - stays open
 
 
 def print_error(text: str) -> None:
-    """Write one line on stderr, whatever a file is named in it; where that takes nothing the exit code has to do."""
+    """Write one line to stderr, with unprintable characters escaped; do nothing if that fails."""
     from treeproof.report.escape import visible
 
     try:
@@ -42,16 +43,16 @@ def print_error(text: str) -> None:
 
 
 def report_no_space(error: OSError) -> int:
-    """Say that the output or the trees found no room, wherever that can still be said."""
+    """Report a full disk on stderr and return the exit code."""
     discard_stdout()
-    place = error.filename or "where the output or a tree goes"
-    print_error(f"{place}: {error.strerror}; make room or choose another place")
+    place = error.filename or "the output or the workspace"
+    print_error(f"{place}: {error.strerror}; free disk space or write another path")
     return 4
 
 
 @contextlib.contextmanager
 def ignore_broken_pipe() -> Iterator[None]:
-    """What is written inside may be read by nobody (``treeproof run … | head``): a verdict that is reached stays."""
+    """Ignore a closed pipe (``treeproof run … | head``), so that the verdict decides the exit code."""
     try:
         yield
     except BrokenPipeError:
@@ -59,7 +60,7 @@ def ignore_broken_pipe() -> Iterator[None]:
 
 
 def discard_stdout() -> None:
-    """Let what is still buffered go nowhere; the interpreter would complain at its end."""
+    """Discard buffered output; otherwise the interpreter reports an error at its end."""
     _redirect_to_devnull(sys.stdout)
 
 

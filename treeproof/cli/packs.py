@@ -1,4 +1,4 @@
-"""The packs that a verb is about."""
+"""The packs of a command."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
 
 
 def load_packs(names: Sequence[str]) -> list[Pack]:
-    """The packs that ``--spec`` names, each a bundled one or a folder; all bundled ones where it names none."""
+    """Return the packs in ``names``, each a bundled name or a folder; all bundled ones if it is empty."""
     from treeproof.spec import bundled_packs, find_pack, load_pack
 
     return [load_pack(folder) for folder in ([find_pack(name) for name in names] or bundled_packs())]
 
 
 def load_bundled(name: str) -> list[Pack]:
-    """The bundled pack of this name, for what pages tell beyond a run; none where there is none.
+    """Return the bundled packs with this name: one or none.
 
-    The name stands in a report, so it is a name only: no path of somebody else's is followed.
+    ``name`` comes from a report, so it is not used as a path.
     """
     from treeproof.spec import bundled_packs, load_pack
 

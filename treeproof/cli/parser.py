@@ -1,70 +1,69 @@
-"""What a user may write: the verbs, their arguments and the help of each."""
+"""The commands, their arguments and their help texts."""
 
 from __future__ import annotations
 
 import argparse
 import re
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from treeproof import __version__
-from treeproof.cli import (
-    lint_doctor_adequacy,
-    list_explain_trace,
-    new,
-    run_merge,
-    search_replay,
-)
-from treeproof.cli import (
-    serve as serving,
-)
+from treeproof.cli import lint_doctor_adequacy, list_explain_trace, new, run_merge, search_replay
+from treeproof.cli import serve as serve_command
 
 if TYPE_CHECKING:
     from treeproof.run.plan import Shard
 
     _Subparsers = argparse._SubParsersAction["_Parser"]
 
-EXIT_CODES_HELP = """exit codes: 0 conformant (or partial: everything selected held), 1 non-conformant, 2 usage, 3 incomplete,
-4 fault. TARGET is 'reference', a manifest (treeproof.toml) or kind:target, such as python:pkg.mod:factory,
-stdio:'node server.mjs', command:./tool or mutant:MUT-001."""
-
+EXIT_CODES_HELP = """exit codes: 0 conformant or partial, 1 non-conformant, 2 usage error, 3 incomplete, 4 fault.
+TARGET: 'reference', a manifest (treeproof.toml) or kind:value, such as python:pkg.mod:factory, stdio:'node server.mjs',
+command:./tool or mutant:MUT-001."""
+TARGET_HELP = "reference, a manifest, or kind:value"
 REPORT_METAVAR = "FORMAT=FILE"
+_JUDGES: dict[str, Any] = {"unread_code": 4, "needs_cwd": True}
+_SAVED_FILE = "a file that search --save wrote"
 SPEC_METAVAR = "NAME[@VERSION]"
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose help names the report formats, which are imported only when somebody asks for it, and that says in
-    one line what is wrong.
-    """
+    """A parser with errors of one line. It imports the report formats only to print its help."""
 
     def error(self, message: str) -> NoReturn:
         from treeproof.report.escape import visible
 
-        told = message.removeprefix("argument ")
-        if message.startswith("unrecognized arguments: ") and not message.split()[2].startswith("-"):
-            told += " (a TARGET of several words is one argument: write it between quotes)"
-        self.exit(2, f"treeproof: {visible(told)}; see: {self.prog} --help\n")
+        text = visible(message.removeprefix("argument "))
+        self.exit(2, f"treeproof: {text}; see: {self.prog} --help\n")
 
     def format_help(self) -> str:
         for action in self._actions:
             if action.metavar == REPORT_METAVAR:
                 from treeproof.report.formats.registry import FORMATS
 
-                action.help = (
-                    f"write a report; FORMAT is one of {', '.join(FORMATS)}; the FILE - is standard output"
-                )
+                action.help = f"write a report; FORMAT: {', '.join(FORMATS)}; FILE - is standard output"
         return super().format_help()
 
 
+def parse_args(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Return the parsed arguments; ``handler`` is the function of the command. Raises SystemExit."""
+    parser = build_parser()
+    args, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        hint = "" if unknown[0].startswith("-") else " (quote a TARGET that consists of several words)"
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+    return args
+
+
 def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of all verbs; what it has parsed has the verb's function as ``verb``."""
+    """Return the parser of all commands."""
     parser = _Parser(
         prog="treeproof",
-        description="The conformance suite for the file-system tools of AI agents.",
+        description="Check whether the file-system tools of AI agents conform to their specifications.",
         epilog=EXIT_CODES_HELP,
     )
     parser.add_argument("--version", action="version", version=f"treeproof {__version__}")
-    verbs = parser.add_subparsers(metavar="VERB", required=True)
-    for family in (
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for add in (
         _add_run_merge,
         _add_list_explain_trace,
         _add_lint_doctor_adequacy,
@@ -72,235 +71,218 @@ def build_parser() -> argparse.ArgumentParser:
         _add_serve,
         _add_new,
     ):
-        family(verbs)
+        add(commands)
     return parser
 
 
-def _add_run_merge(subparsers: _Subparsers) -> None:
-    run = subparsers.add_parser("run", help="judge a candidate", epilog=EXIT_CODES_HELP)
-    run.add_argument("target", metavar="TARGET", help="reference, a manifest, or kind:target")
-    _add_spec_option(run)
-    run.add_argument(
-        "--select", nargs="+", action="extend", default=[], metavar="ID", help="requirements or scenarios"
-    )
+def _add_command(
+    commands: _Subparsers,
+    name: str,
+    handler: Callable[[argparse.Namespace], int],
+    *,
+    epilog: str | None = None,
+    **properties: Any,
+) -> _Parser:
+    """Add a command that is described by the docstring of its ``handler``; ``properties``: see `treeproof.cli.main`."""
+    summary, *details = (handler.__doc__ or ".").split("\n\n")
+    text = " ".join([summary, *" ".join(details).split()])
+    summary = f"{summary[0].lower()}{summary[1:].rstrip('.')}"
+    parser = commands.add_parser(name, help=summary, description=text, epilog=epilog)
+    parser.set_defaults(handler=handler, **properties)
+    return parser
+
+
+def _add_run_merge(commands: _Subparsers) -> None:
+    run = _add_command(commands, "run", run_merge.run, epilog=EXIT_CODES_HELP, **_JUDGES)
+    run.add_argument("target", metavar="TARGET", help=TARGET_HELP)
+    _add_spec_option(run, "those that the candidate claims")
+    _add_select_option(run, "run only these requirements or scenarios (default: all)")
     _add_profile_option(run, "default")
-    run.add_argument("--report", action="append", default=[], metavar=REPORT_METAVAR, help="write a report")
+    run.add_argument("--report", action="append", default=[], metavar=REPORT_METAVAR)
+    _add_path(run, "--baseline", "FILE", "read known failures, which do not affect the exit code")
+    _add_path(run, "--write-baseline", "FILE", "write the failures of this run as a baseline")
+    _add_seed_option(run)
     run.add_argument(
-        "--baseline", type=_parse_path, metavar="FILE", help="known failures, which do not decide the exit"
-    )
-    run.add_argument(
-        "--write-baseline",
-        type=_parse_path,
-        metavar="FILE",
-        help="write the failures of this run as a baseline",
-    )
-    run.add_argument(
-        "--seed", type=_parse_int, default=0, metavar="N", help="seed of everything random (default 0)"
-    )
-    run.add_argument(
-        "--examples", type=_parse_positive_int, metavar="N", help="random cases that each law shall see"
+        "--examples",
+        type=_parse_positive_int,
+        metavar="N",
+        help="set the number of random cases per property (default: chosen for each property)",
     )
     run.add_argument(
         "--jobs",
         type=_parse_jobs,
         metavar="N",
-        help="processes that ask beside each other, with a candidate each (default: one, for the reference as many as "
-        "pay); 1 asks a candidate of the kind python in this process, for a debugger",
+        help="run N processes, each with its own candidate (default: one; for 'reference', chosen from the CPU count); "
+        "1 runs a Python candidate in this process, for a debugger",
     )
     run.add_argument(
         "--shard",
         type=_parse_shard,
         metavar="I/N",
-        help="the I-th of N parts of the run; 'treeproof merge' joins them",
+        help="run part I of N; 'treeproof merge' joins the reports",
     )
-    run.set_defaults(verb=run_merge.run, unread=4, here=True)
 
-    merge = subparsers.add_parser(
-        "merge",
-        help="the shards of one run as one report, or runs of several candidates side by side",
-        epilog=EXIT_CODES_HELP,
-    )
-    merge.add_argument(
-        "reports",
-        nargs="+",
-        type=_parse_path,
-        metavar="RUN.json",
-        help="reports that --report json=FILE wrote",
-    )
-    merge.add_argument("--report", action="append", default=[], metavar=REPORT_METAVAR, help="write a report")
-    merge.set_defaults(verb=run_merge.merge, unread=4, here=True)
+    merge = _add_command(commands, "merge", run_merge.merge, epilog=EXIT_CODES_HELP, **_JUDGES)
+    _add_path(merge, "reports", "RUN.json", "reports of run --report json=FILE", nargs="+")
+    merge.add_argument("--report", action="append", default=[], metavar=REPORT_METAVAR)
 
 
-def _add_list_explain_trace(subparsers: _Subparsers) -> None:
-    listing = subparsers.add_parser("list", help="print what the suite knows")
-    listing.add_argument(
-        "what", choices=("specs", "requirements", "scenarios", "interpretations", "steps", "capabilities")
+def _add_list_explain_trace(commands: _Subparsers) -> None:
+    lister = _add_command(commands, "list", list_explain_trace.list_)
+    lister.add_argument(
+        "kind",
+        choices=("specs", "requirements", "scenarios", "interpretations", "steps", "capabilities"),
+        help="the kind of items",
     )
-    _add_spec_option(listing)
-    listing.add_argument(
-        "--format", choices=("text", "md"), default="text", help="specs: md is a table in Markdown"
+    _add_spec_option(lister)
+    lister.add_argument(
+        "--format",
+        choices=("text", "md"),
+        default="text",
+        help="set the format; md only for specs (default: text)",
     )
-    listing.set_defaults(verb=list_explain_trace.list_)
 
-    explain = subparsers.add_parser("explain", help="what an id asks, where it stands, who checks it")
+    explain = _add_command(commands, "explain", list_explain_trace.explain)
     explain.add_argument("id", metavar="ID", help="a requirement, a scenario or an interpretation")
     _add_spec_option(explain)
-    explain.add_argument(
-        "--report", type=_parse_path, metavar="RUN.json", help="also what this run found for it"
-    )
-    explain.set_defaults(verb=list_explain_trace.explain)
+    _add_path(explain, "--report", "RUN.json", "add the results of this run")
 
-    trace = subparsers.add_parser(
-        "trace", help="requirement by scenario, law and wrong behaviour, as a table"
+    trace = _add_command(commands, "trace", list_explain_trace.trace)
+    trace.add_argument(
+        "--format", choices=("md", "csv", "json", "html"), default="md", help="set the format (default: md)"
     )
-    trace.add_argument("--format", choices=("md", "csv", "json", "html"), default="md")
     _add_spec_option(trace)
-    trace.set_defaults(verb=list_explain_trace.trace)
 
 
-def _add_lint_doctor_adequacy(subparsers: _Subparsers) -> None:
-    lint = subparsers.add_parser("lint", help="check catalogues and features, offline")
-    lint.add_argument(
-        "paths",
-        nargs="*",
-        type=_parse_path,
-        metavar="PATH",
-        help="folders of packs (default: the bundled ones)",
-    )
-    lint.set_defaults(verb=lint_doctor_adequacy.lint, unread=4)
+def _add_lint_doctor_adequacy(commands: _Subparsers) -> None:
+    lint = _add_command(commands, "lint", lint_doctor_adequacy.lint, unread_code=4)
+    _add_path(lint, "paths", "PATH", "folders of packs (default: all bundled ones)", nargs="*")
 
-    doctor = subparsers.add_parser(
-        "doctor", help="what this machine can verify; with a target, whether its adapter is sound"
-    )
-    doctor.add_argument("target", nargs="?", metavar="TARGET")
-    doctor.set_defaults(verb=lint_doctor_adequacy.doctor, unread=4, here=True)
+    doctor = _add_command(commands, "doctor", lint_doctor_adequacy.doctor, **_JUDGES)
+    doctor.add_argument("target", nargs="?", metavar="TARGET", help=f"{TARGET_HELP} (default: this host)")
 
-    adequacy = subparsers.add_parser("adequacy", help="the zoo of wrong implementations against the suite")
+    adequacy = _add_command(commands, "adequacy", lint_doctor_adequacy.adequacy, **_JUDGES)
     _add_spec_option(adequacy)
+    _add_select_option(adequacy, "run only these mutants (default: all)")
     adequacy.add_argument(
-        "--select",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="ID",
-        help="these wrong implementations only",
+        "--full",
+        action="store_true",
+        help="run the whole suite for each mutant, to measure attribution; slow",
     )
     adequacy.add_argument(
-        "--full", action="store_true", help="the whole suite for each, which shows blame; slow"
+        "--jobs", type=_parse_jobs, default=2, metavar="N", help="run N worker processes (default: 2)"
     )
-    adequacy.add_argument(
-        "--jobs", type=_parse_jobs, default=2, metavar="N", help="worker processes (default 2)"
-    )
-    adequacy.add_argument("--report", type=_parse_path, metavar="FILE", help="the kill matrix as JSON")
-    adequacy.set_defaults(verb=lint_doctor_adequacy.adequacy, unread=4, here=True)
+    _add_path(adequacy, "--report", "FILE", "write the kill matrix as JSON")
 
 
-def _add_search_replay(subparsers: _Subparsers) -> None:
-    search = subparsers.add_parser(
-        "search", help="counterexamples against the model, as long as there is time"
-    )
-    search.add_argument("target", metavar="TARGET", help="reference, a manifest, or kind:target")
+def _add_search_replay(commands: _Subparsers) -> None:
+    search = _add_command(commands, "search", search_replay.search, **_JUDGES)
+    search.add_argument("target", metavar="TARGET", help=TARGET_HELP)
+    _add_spec_option(search, "the first that the candidate claims")
     search.add_argument(
-        "--spec",
-        action="append",
-        default=[],
-        metavar=SPEC_METAVAR,
-        help="this specification: a bundled one or a folder (default: the first that the candidate claims)",
+        "--seconds", type=_parse_positive_int, default=60, metavar="N", help="set the duration (default: 60)"
     )
-    search.add_argument(
-        "--seconds", type=_parse_positive_int, default=60, metavar="N", help="how long (default 60)"
-    )
-    search.add_argument("--seed", type=_parse_int, default=0, metavar="N", help="where to begin (default 0)")
+    _add_seed_option(search)
     _add_profile_option(search, "default")
-    search.add_argument(
-        "--save", type=_parse_path, metavar="DIR", help="keep every counterexample as a file in this folder"
-    )
-    search.set_defaults(verb=search_replay.search, unread=4, here=True)
+    _add_path(search, "--save", "DIR", "save each counterexample as a file in this folder")
 
-    replay = subparsers.add_parser(
-        "replay", help="a kept counterexample once more; exit 1 if it still is one"
+    replay = _add_command(commands, "replay", search_replay.replay, **_JUDGES)
+    _add_path(replay, "counterexample", "COUNTEREXAMPLE", _SAVED_FILE)
+    replay.add_argument(
+        "target", nargs="?", metavar="TARGET", help=f"{TARGET_HELP} (default: that of the search)"
     )
-    replay.add_argument("bundle", type=_parse_path, metavar="BUNDLE", help="a file that search --save wrote")
-    replay.add_argument("target", nargs="?", metavar="TARGET", help="default: the one that it was found with")
     _add_profile_option(replay, None)
-    replay.set_defaults(verb=search_replay.replay, unread=4, here=True)
 
 
-def _add_serve(subparsers: _Subparsers) -> None:
-    serve = subparsers.add_parser("serve", help="the reference implementation as a server")
-    serve.add_argument("what", choices=("reference",))
-    serve.add_argument("--spec", metavar=SPEC_METAVAR, help="whose reference (default: the first's)")
+def _add_serve(commands: _Subparsers) -> None:
+    serve = _add_command(commands, "serve", serve_command.serve, any_encoding=True)
+    serve.add_argument("implementation", choices=("reference",), help="the implementation to serve")
+    serve.add_argument(
+        "--spec", metavar=SPEC_METAVAR, help="select its specification (default: the first bundled one)"
+    )
     serve.add_argument(
         "--protocol",
         choices=("stdio", "mcp"),
         default="stdio",
-        help="stdio: the suite's own, for adapters; mcp: for agents",
+        help="set the protocol: stdio for adapters, mcp for agents (default: stdio)",
     )
-    of_mcp = serve.add_argument_group("with --protocol mcp")
-    of_mcp.add_argument(
-        "--root", type=_parse_path, metavar="DIR", help="the sandbox root (default: the working directory)"
+    mcp = serve.add_argument_group("options of --protocol mcp")
+    _add_path(mcp, "--root", "DIR", "set the sandbox root (default: the working directory)")
+    _add_path(
+        mcp, "--config", "FILE", "read a TOML file with [tools.NAME], [budgets], [policy] and [sandbox]"
     )
-    of_mcp.add_argument(
-        "--config",
-        type=_parse_path,
-        metavar="FILE",
-        help="TOML: [tools.NAME], [budgets], [policy], [sandbox]",
+    mcp.add_argument(
+        "--http", metavar="[HOST:]PORT", help="serve Streamable HTTP instead of stdio; no authentication"
     )
-    of_mcp.add_argument(
-        "--http", metavar="[HOST:]PORT", help="Streamable HTTP instead of stdio; no authentication"
-    )
-    of_mcp.add_argument(
+    mcp.add_argument(
         "--trust-context",
         action="store_true",
-        help="take roots, budgets and policy from each call: for tests of this server, never for an agent",
+        help="accept roots, budgets and policy from each call: for tests of this server, never for an agent",
     )
-    serve.set_defaults(verb=serving.serve, anywhere=True)  # a scenario starts it where it likes
 
 
-def _add_new(subparsers: _Subparsers) -> None:
-    beginning = subparsers.add_parser("new", help="files to begin with")
-    kinds = beginning.add_subparsers(metavar="WHAT", required=True)
-    candidate = kinds.add_parser(
-        "candidate", help="glue, a manifest and a CI workflow for your implementation"
+def _add_new(commands: _Subparsers) -> None:
+    text = "create a candidate, a specification or a scenario"
+    parser = commands.add_parser("new", help=text, description=f"{text.capitalize()} to start with.")
+    kinds = parser.add_subparsers(metavar="KIND", required=True)
+    candidate = _add_command(kinds, "candidate", new.candidate, needs_cwd=True)
+    _add_path(
+        candidate,
+        "folder",
+        "DIR",
+        "the folder to create (default: the working directory)",
+        nargs="?",
+        default=".",
     )
     candidate.add_argument(
-        "folder", nargs="?", type=_parse_path, default=".", metavar="DIR", help="where (default: here)"
-    )
-    candidate.add_argument("--language", choices=("python", "node", "go"), required=True)
-    candidate.add_argument("--adapter", choices=("stdio", "command", "python"), default="stdio")
-    candidate.add_argument("--spec", metavar=SPEC_METAVAR, help="default: the first bundled one")
-    candidate.set_defaults(verb=new.candidate, here=True)
-    spec = kinds.add_parser("spec", help="a specification of your own that lints and runs at once")
-    spec.add_argument("name", metavar="NAME", help="small letters, digits and _")
-    spec.add_argument(
-        "folder", nargs="?", type=_parse_path, metavar="DIR", help="where (default: a folder of that name)"
-    )
-    spec.set_defaults(verb=new.spec, here=True)
-    scenario = kinds.add_parser("scenario", help="a kept counterexample as a scenario of its requirement")
-    scenario.add_argument(
-        "--from",
-        dest="bundle",
-        type=_parse_path,
+        "--language",
+        choices=("python", "node", "go"),
         required=True,
-        metavar="BUNDLE",
-        help="a file that search --save wrote",
+        help="set the language of the glue code",
     )
-    scenario.add_argument(
+    candidate.add_argument(
+        "--adapter",
+        choices=("stdio", "command", "python"),
+        default="stdio",
+        help="set the adapter kind (default: stdio)",
+    )
+    candidate.add_argument(
+        "--spec", metavar=SPEC_METAVAR, help="select the specification (default: the first bundled one)"
+    )
+    spec = _add_command(kinds, "spec", new.spec, needs_cwd=True)
+    spec.add_argument("name", metavar="NAME", help="its name: lower-case letters, digits and _")
+    _add_path(spec, "folder", "DIR", "the folder to create (default: a folder with that name)", nargs="?")
+    scenario = _add_command(kinds, "scenario", new.scenario, needs_cwd=True)
+    _add_path(scenario, "--from", "COUNTEREXAMPLE", _SAVED_FILE, dest="counterexample", required=True)
+    _add_path(
+        scenario,
         "--into",
-        type=_parse_path,
-        metavar="FILE",
-        help="the feature file (default: where the requirement's scenarios are)",
+        "FILE",
+        "set the feature file (default: the one with the scenarios of the requirement)",
     )
-    scenario.set_defaults(verb=new.scenario, here=True)
 
 
-def _add_spec_option(parser: argparse.ArgumentParser) -> None:
+def _add_spec_option(parser: argparse.ArgumentParser, default: str = "all bundled ones") -> None:
     parser.add_argument(
         "--spec",
         action="append",
         default=[],
         metavar=SPEC_METAVAR,
-        help="this specification only: a bundled one or a folder; may be said again",
+        help=f"select a bundled specification or a folder; repeatable (default: {default})",
+    )
+
+
+def _add_select_option(parser: argparse.ArgumentParser, help: str) -> None:
+    parser.add_argument("--select", nargs="+", action="extend", default=[], metavar="ID", help=help)
+
+
+def _add_seed_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--seed",
+        type=_parse_int,
+        default=0,
+        metavar="N",
+        help="set the seed of all random cases (default: 0)",
     )
 
 
@@ -309,20 +291,24 @@ def _add_profile_option(parser: argparse.ArgumentParser, default: str | None) ->
         "--profile",
         choices=("default", "strict", "lenient"),
         default=default,
-        help="which readings are right, and whether SHOULD decides"
-        + ("" if default else " (default: the one that it was found under)"),
+        help="set the accepted readings and whether SHOULD affects the exit code "
+        f"(default: {default or 'that of the search'})",
     )
+
+
+def _add_path(parser: Any, name: str, metavar: str, help: str, **options: object) -> None:
+    parser.add_argument(name, type=_parse_path, metavar=metavar, help=help, **options)
 
 
 def _parse_int(text: str) -> int:
     if not re.fullmatch(r"-?[0-9]{1,18}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at most 18 digits")
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer of at most 18 digits")
     return int(text)
 
 
 def _parse_positive_int(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive integer of at most 9 digits")
     return int(text)
 
 
@@ -333,14 +319,14 @@ def _parse_jobs(text: str) -> int:
     jobs = _parse_positive_int(text)
     if jobs > _MAX_JOBS:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is too many; write at most {_MAX_JOBS}, as many as there are processors"
+            f"{text!r} is too many; write at most {_MAX_JOBS}, one per processor"
         )
     return jobs
 
 
 def _parse_path(text: str) -> str:
     if not text:
-        raise argparse.ArgumentTypeError("the path is empty; name one, or leave the words out")
+        raise argparse.ArgumentTypeError("the path is empty; write one, or leave the option out")
     return text
 
 
@@ -349,5 +335,5 @@ def _parse_shard(text: str) -> Shard:
 
     try:
         return Shard.parse(text)
-    except ValueError as wrong:
-        raise argparse.ArgumentTypeError(str(wrong)) from None
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

@@ -1,4 +1,4 @@
-"""The verbs that judge a candidate or put judgements together: run, merge."""
+"""The commands that judge a candidate and merge reports: run, merge."""
 
 from __future__ import annotations
 
@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace) -> int:
+    """Judge a candidate.
+
+    Run the scenarios of the specifications that it claims, and report a verdict for each requirement.
+    """
     from treeproof.run.interrupts import Interrupts
 
-    with Interrupts(process_exits_afterwards=True) as interrupts:  # until the reports are written
+    with Interrupts(process_exits_afterwards=True) as interrupts:  # active until the reports are written
         return _run_and_report(args, interrupts)
 
 
@@ -37,9 +41,9 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
     from treeproof.verdict import Profile, baseline
 
     reports = registry.parse_requests(args.report)
-    known = Path(args.write_baseline) if args.write_baseline else None
-    if known is not None:
-        check_writable(known)
+    new_baseline = Path(args.write_baseline) if args.write_baseline else None
+    if new_baseline is not None:
+        check_writable(new_baseline)
     options = Options(
         target=args.target,
         specs=tuple(args.spec),
@@ -55,39 +59,43 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
         done = run(
             options, on_start=progress.on_start, on_record=progress.on_scenario_done, interrupts=interrupts
         )
-    told = _text_stream(reports)
+    stream = _text_stream(reports)
     try:
         with ignore_broken_pipe():
-            if known is not None:
-                write(known, baseline.format_baseline(done.judgements).encode())
+            if new_baseline is not None:
+                write(new_baseline, baseline.format_baseline(done.judgements).encode())
             registry.write_reports(
                 done.document, reports, _catalogue_contexts(one.pack for one in done.judgements)
             )
-    except UsageError as lost:  # a full disk; it could be written to before the run
-        terminal.print_run(done.document, told)
-        print_error(str(lost))
+    except UsageError as error:  # a full disk: the file was writable before the run
+        terminal.print_run(done.document, stream)
+        print_error(str(error))
         return 4
     with ignore_broken_pipe():
-        terminal.print_run(done.document, told)
+        terminal.print_run(done.document, stream)
     return int(done.document["exit"])
 
 
 def _catalogue_contexts(packs: Iterable[Pack]) -> list[CatalogueContext]:
-    """What pages tell beyond a run: the catalogues, and their wrong implementations once somebody asks for them."""
+    """Return the catalogues for HTML reports, with their mutants, which are loaded on demand."""
     from treeproof.report.catalogue_context import CatalogueContext
 
-    def caught(pack: Pack, requirement: str) -> Sequence[MutantSummary]:
+    def killed(pack: Pack, requirement: str) -> Sequence[MutantSummary]:
         from treeproof.spec.mutants import mutants_violating
 
         try:
             return mutants_violating(pack, requirement)
-        except UsageError:  # a zoo that is not there says nothing about the candidate
+        except UsageError:  # missing mutants must not fail a run
             return ()
 
-    return [CatalogueContext(pack, partial(caught, pack)) for pack in packs]
+    return [CatalogueContext(pack, partial(killed, pack)) for pack in packs]
 
 
 def merge(args: argparse.Namespace) -> int:
+    """Merge the shards of one run, or compare runs of several candidates.
+
+    The reports of several candidates become a matrix of requirements and candidates.
+    """
     from pathlib import Path
 
     from treeproof.report import terminal
@@ -109,7 +117,7 @@ def merge(args: argparse.Namespace) -> int:
 
 
 def _write_matrix(documents: Sequence[Document], reports: Sequence[str]) -> int:
-    """Write and print the matrix. Its exit code judges nobody: each run had its own."""
+    """Write and print the matrix, and return 0: each run had its own exit code."""
     from treeproof.report.console_writer import ConsoleWriter, console_for
     from treeproof.report.formats import registry
     from treeproof.report.matrix import build_matrix
@@ -123,7 +131,7 @@ def _write_matrix(documents: Sequence[Document], reports: Sequence[str]) -> int:
 
 
 def _text_stream(requests: Sequence[ReportRequest]) -> TextIO:
-    """Where a person is told what came of it: not between the lines of a report on standard output."""
+    """Return the stream of the terminal report: stderr if another report is written to standard output."""
     from treeproof.report.formats import registry
 
     return sys.stderr if registry.writes_to_stdout(requests) else sys.stdout

@@ -1,4 +1,4 @@
-"""The verbs about counterexamples: search, replay."""
+"""The commands for counterexamples: search, replay."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ MAX_COUNTEREXAMPLE_BYTES = 64 << 20
 
 
 def search(args: argparse.Namespace) -> int:
+    """Search for counterexamples.
+
+    Compare the candidate with the model on random cases, and minimise each difference. Exit 1 if there is a
+    counterexample.
+    """
     from pathlib import Path
 
     from treeproof.run.interrupts import Interrupts
@@ -19,17 +24,16 @@ def search(args: argparse.Namespace) -> int:
 
     if len(args.spec) > 1:
         raise UsageError(
-            f"--spec {args.spec[1]}: a search looks at one specification; leave all but one --spec out, "
-            "and search once more for the next"
+            f"--spec {args.spec[1]}: a search needs exactly one specification; run one search for each"
         )
     with Interrupts(process_exits_afterwards=True) as stop:
         profile = Profile(args.profile)
         with (
             setup.open_search(args.target, args.spec, profile, args.seed, stop) as samples,
-            setup.reference_search(samples, args.target) as referee,
+            setup.reference_search(samples, args.target) as reference,
             console.SearchProgress() as progress,
         ):
-            found = search.Search(samples, referee, args.target, args.seconds, progress)
+            found = search.Search(samples, reference, args.target, args.seconds, progress)
             found.run()
         saved = (
             [counterexample_file.write(Path(args.save)) for counterexample_file in found.counterexamples]
@@ -42,17 +46,22 @@ def search(args: argparse.Namespace) -> int:
 
 
 def replay(args: argparse.Namespace) -> int:
+    """Re-run a saved counterexample.
+
+    Exit 1 if the candidate still fails.
+    """
     from pathlib import Path
 
     from treeproof.run.interrupts import Interrupts
     from treeproof.search import console, counterexample_file, replay
     from treeproof.verdict import Profile
 
-    check_readable(Path(args.bundle), MAX_COUNTEREXAMPLE_BYTES, "a file that search --save wrote")
-    kept = counterexample_file.read_counterexample(Path(args.bundle))
+    file = Path(args.counterexample)
+    check_readable(file, MAX_COUNTEREXAMPLE_BYTES, "a file that search --save wrote")
+    saved = counterexample_file.read_counterexample(file)
     profile = Profile(args.profile) if args.profile else None
     with Interrupts(process_exits_afterwards=True) as stop:
-        again = replay.replay(kept, args.target, profile, stop, file=Path(args.bundle))
+        result = replay.replay(saved, args.target, profile, stop, file=file)
         with ignore_broken_pipe():
-            console.print_replay(again)
-    return again.exit_code
+            console.print_replay(result)
+    return result.exit_code

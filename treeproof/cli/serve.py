@@ -1,4 +1,4 @@
-"""The verb that makes the reference implementation a server: serve."""
+"""The command that serves the reference implementation: serve."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from treeproof.errors import UsageError
 
 
 def serve(args: argparse.Namespace) -> int:
+    """Serve the reference implementation.
+
+    It serves the protocol for adapters, or MCP for agents.
+    """
     from pathlib import Path
 
     from treeproof.candidate import host
@@ -16,12 +20,16 @@ def serve(args: argparse.Namespace) -> int:
 
     entry = next((pack.reference for pack in load_packs([args.spec] if args.spec else [])), None)
     if entry is None:
-        raise UsageError(f"--spec {args.spec}: the specification names no reference implementation")
+        raise UsageError(
+            f"--spec {args.spec}: the specification has no reference implementation; select another one"
+        )
     if args.protocol == "mcp":
         return _serve_mcp(args, entry)
     for option in ("root", "config", "http", "trust_context"):
         if getattr(args, option):
-            raise UsageError(f"--{option.replace('_', '-')} goes with --protocol mcp")
+            raise UsageError(
+                f"--{option.replace('_', '-')} requires --protocol mcp; add it, or leave the option out"
+            )
     host.serve_requests(args.protocol, lambda: load_reference(entry, Path.cwd()))
     return 0
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from treeproof.report.console_writer import ConsoleWriter
+from treeproof.verdict.outcome import FACILITY_REMEDIES
 
 EXIT_SOUND, EXIT_INCOMPLETE, EXIT_FAULT = 0, 3, 4
 
@@ -54,48 +55,23 @@ class CheckResult(Protocol):
     def remedy(self) -> str: ...
 
 
-FACILITIES: Mapping[str, tuple[str, str]] = {
-    "non_utf8_names": (
-        "file names that are not UTF-8",
-        "set TREEPROOF_WORKSPACE to a folder on tmpfs or ext4",
-    ),
-    "case_sensitive": (
-        "names that differ in case only",
-        "set TREEPROOF_WORKSPACE to a folder on a file system that distinguishes case",
-    ),
-    "symlinks": ("symbolic links", "set TREEPROOF_WORKSPACE to a folder on a file system that has links"),
-    "special_files": ("FIFOs and sockets", "set TREEPROOF_WORKSPACE to a folder on tmpfs or ext4"),
-    "mknod": ("making device files", "run as root with CAP_MKNOD"),
-    "huge_files": (
-        "sparse files of 8 EiB",
-        "set TREEPROOF_WORKSPACE to a folder on tmpfs (/dev/shm); ext4 holds less than 16 TiB",
-    ),
-    "wide_mtimes": (
-        "times thousands of years away",
-        "set TREEPROOF_WORKSPACE to a folder on tmpfs (/dev/shm)",
-    ),
-    "shm": (
-        "trees in memory",
-        "mount a tmpfs at /dev/shm (in a container: --shm-size=256m); only speed depends on it",
-    ),
-    "disk": ("trees on a disk", "set TMPDIR to a writable folder on a disk"),
-    "drop_caps": ("permissions that bite for root", "run as an ordinary user"),
-    "devpts": ("a mount below /dev", "mount devpts at /dev/pts"),
-    "inotify": (
-        "seeing which directories are opened",
-        "allow inotify: sysctl fs.inotify.max_user_instances and max_user_watches",
-    ),
-    "strace": (
-        "making system calls fail, and seeing them",
-        "install strace and allow ptrace (in a container: --cap-add=SYS_PTRACE; sysctl kernel.yama.ptrace_scope "
-        "below 2)",
-    ),
-    "namespaces": (
-        "a process without network",
-        "install util-linux (unshare) and allow user namespaces (sysctl kernel.unprivileged_userns_clone=1)",
-    ),
+FACILITIES: Mapping[str, str] = {
+    "non_utf8_names": "file names that are not UTF-8",
+    "case_sensitive": "names that differ in case only",
+    "symlinks": "symbolic links",
+    "special_files": "FIFOs and sockets",
+    "mknod": "device files",
+    "huge_files": "sparse files of 8 EiB",
+    "wide_mtimes": "times thousands of years away",
+    "shm": "trees in memory",
+    "disk": "trees on a disk",
+    "drop_caps": "permissions that bind root",
+    "devpts": "a mount below /dev",
+    "inotify": "detection of opened directories",
+    "strace": "tracing of system calls and injection of failures",
+    "namespaces": "a process without network",
 }
-"""Each property in plain words, and what to install or allow where it is missing."""
+"""A description of each facility."""
 
 _MARKS: Mapping[str, tuple[str, str]] = {
     "ok": ("✓", "green"),
@@ -132,7 +108,7 @@ def print_host_report(report: HostReport, writer: ConsoleWriter) -> int:
 
 
 def _print_facility(writer: ConsoleWriter, facility: HostFacility) -> None:
-    what, how = FACILITIES.get(facility.name, (facility.name.replace("_", " "), ""))
+    what = FACILITIES.get(facility.name, facility.name.replace("_", " "))
     if facility.cause is None:
         writer.paragraph(what, lead=writer.text("✓ ", "green"))
         return
@@ -142,8 +118,7 @@ def _print_facility(writer: ConsoleWriter, facility: HostFacility) -> None:
         writer.text(f": {facility.cause}"),
         lead=writer.text("✗ ", "red") if needed else writer.text("· ", "dim"),
     )
-    if how:
-        writer.paragraph(how, indent=4, lead=writer.text("how: ", "dim"))
+    writer.paragraph(FACILITY_REMEDIES.get(facility.name, ""), indent=4, lead=writer.text("remedy: ", "dim"))
     if needed:
         count = len(facility.requirements)
         lead = f"{count} requirement{'s' * (count != 1)} NOT VERIFIED without it: "

@@ -29,8 +29,9 @@ from treeproof.candidate.strace import STRACE_FLAGS, Trace, Tracer, TraceUnavail
 from treeproof.run.circuit_breaker import MAX_SUCCESSFUL_PROBES, CircuitBreaker
 from treeproof.run.interrupts import Interrupts
 from treeproof.spec import Pack
-from treeproof.tree import FACILITY_REMEDIES, CannotBuild, Host, Workspace
+from treeproof.tree import CannotBuild, Host, Workspace
 from treeproof.verdict import NotApplicable, NotVerified, Profile, accepted_readings
+from treeproof.verdict.outcome import FACILITY_REMEDIES
 
 Result = TypeVar("Result")
 

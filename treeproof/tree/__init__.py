@@ -4,7 +4,7 @@ Other packages import from here. Contains nothing about specifications or candid
 """
 
 from treeproof.tree.builder import LISTED, REVERSED, CannotBuild, CreationOrder, build_tree, shuffled
-from treeproof.tree.host import FACILITY_REMEDIES, PROBES, Host, probe_host
+from treeproof.tree.host import PROBES, Host, probe_host
 from treeproof.tree.inotify import InotifyWatch, WatchUnavailable
 from treeproof.tree.name_notation import NotationError, escape_name, format_name, format_path, parse_paths
 from treeproof.tree.notation import parse_tree, render_tree
@@ -44,7 +44,6 @@ __all__ = [
     "UNLINK_CALLS",
     "LISTED",
     "RENAME_CALLS",
-    "FACILITY_REMEDIES",
     "PROBES",
     "RENAME_OR_LINK_CALLS",
     "REVERSED",

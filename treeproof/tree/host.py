@@ -212,14 +212,3 @@ PROBES: dict[str, tuple[Probe, bool]] = {
     "namespaces": (_probe_namespaces, False),
 }
 """Features: the probe, and whether it is cheap (well below a millisecond) or starts a process."""
-
-FACILITY_REMEDIES: dict[str, str] = {
-    "mknod": "run as root with CAP_MKNOD",
-    "drop_caps": "run treeproof and the candidate as an ordinary user",
-    "devpts": "mount a devpts file system on /dev/pts",
-    "disk": "make a directory on a disk writable",
-    "inotify": "allow inotify watches (sysctl fs.inotify.max_user_watches)",
-    "strace": "install strace and allow ptrace (in a container: --cap-add=SYS_PTRACE)",
-    "namespaces": "allow user namespaces, or run as root",
-}
-"""Remedies for missing features; the other features depend on the file system of the workspace."""

@@ -1,6 +1,6 @@
-"""The judging: from one evidence record a scenario to a verdict a requirement and one word for the run.
+"""Verdicts: from one record per scenario to one verdict per requirement and one conclusion for the run.
 
-Pure: nothing here reads a tree, starts a process or prints.
+Contains pure functions: no file access but for baselines, no processes, no output.
 """
 
 from treeproof.verdict.judge import PackJudgement, RequirementVerdict, judge

@@ -1,7 +1,6 @@
-"""Known failures: a list that a candidate's repository keeps, applied to verdicts after they were reached.
+"""Baselines: a list of known failures in a candidate's repository, applied to finished verdicts.
 
-A listed failure does not decide the exit; a list that says otherwise than what happened does. Pure but for reading
-the one file; writing files is the reports' business.
+A listed failure does not decide the exit code; an entry that contradicts the results does. Writes no file.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ PLATFORMS = ("Linux", "macOS", "Windows")
 
 @dataclass(frozen=True)
 class BaselineEntry:
-    """One entry. ``expires`` is the last day on which it holds; ``platform`` None means everywhere."""
+    """One known failure. ``expires`` is its last valid day; ``platform`` None means every platform."""
 
     id: str
     reason: str
@@ -33,13 +32,13 @@ class BaselineEntry:
 
 
 def read_baseline(path: Path, ids: Iterable[str]) -> tuple[BaselineEntry, ...]:
-    """Return the entries of a baseline file; ``ids`` are those of all requirements and scenarios that exist.
+    """Return the entries of a baseline file; ``ids`` are the ids of all requirements and scenarios.
 
-    Raises UsageError (exit 2) for a file that cannot be read, an unknown key, an unknown id or a duplicate entry.
+    Raises UsageError for an unreadable file, an unknown key or id, and a duplicate entry.
     """
     data = load_toml(path)
     if set(data) - {"known"} or not isinstance(data.get("known", []), list):
-        raise UsageError(f"{path}: a baseline holds only [[known]] tables with id and reason")
+        raise UsageError(f"{path}: contains more than [[known]] tables; remove the rest")
     entries = [_parse_entry(path, number, row) for number, row in enumerate(data.get("known", []), start=1)]
     known, seen = set(ids), set[tuple[str, str | None]]()
     for entry in entries:
@@ -55,9 +54,7 @@ def read_baseline(path: Path, ids: Iterable[str]) -> tuple[BaselineEntry, ...]:
 
 def _parse_entry(path: Path, number: int, row: Any) -> BaselineEntry:
     if not isinstance(row, dict):
-        raise UsageError(
-            f"{path}: known holds {abbreviated_json(row)}; write each entry as a [[known]] table"
-        )
+        raise UsageError(f"{path}: known is {abbreviated_json(row)}; write each entry as a [[known]] table")
     id = row.get("id")
     where = f"{path}: [[known]] {id if isinstance(id, str) and id.strip() else f'entry {number}'}"
     for key, value in row.items():
@@ -68,7 +65,7 @@ def _parse_entry(path: Path, number: int, row: Any) -> BaselineEntry:
             raise UsageError(f"{where}: {key} = {abbreviated_json(value)} must be {kind}")
     for key in ("id", "reason"):
         if not row.get(key, "").strip():
-            raise UsageError(f"{where}: {key} is missing; an entry says what is known to fail and why")
+            raise UsageError(f"{where}: {key} is missing; add it")
     if row.get("platform") not in (None, *PLATFORMS):
         raise UsageError(f"{where}: platform must be one of {', '.join(PLATFORMS)}")
     return BaselineEntry(**row)
@@ -76,9 +73,9 @@ def _parse_entry(path: Path, number: int, row: Any) -> BaselineEntry:
 
 @dataclass(frozen=True)
 class AppliedBaseline:
-    """Verdicts with known failures marked, what became of every entry, and a sentence for each that does not hold.
+    """Verdicts with marked known failures, and the state of each entry.
 
-    ``states`` maps each entry to ``failed`` (as listed), ``passed``, ``expired`` or ``unused`` (not decided here).
+    A state is ``failed`` (as listed), ``passed``, ``expired`` or ``unused`` (not decided by this run).
     """
 
     judgements: tuple[PackJudgement, ...]
@@ -86,24 +83,30 @@ class AppliedBaseline:
 
     @property
     def contradictions(self) -> tuple[str, ...]:
-        """The sentences of the entries that say otherwise than what happened."""
-        said = []
+        """One text for each entry that contradicts the results."""
+        texts = []
         for entry, state in self.states:
             if state == "passed":
-                said.append(f"the baseline lists {entry.id} as failing, and it passed: remove the entry")
+                texts.append(f"the baseline lists {entry.id} as failing, and it passed: remove the entry")
             elif state == "expired":
-                said.append(f"the baseline's entry {entry.id} expired on {entry.expires}: renew or remove it")
-        return tuple(said)
+                texts.append(
+                    f"the baseline's entry {entry.id} expired on {entry.expires}: renew or remove it"
+                )
+        return tuple(texts)
 
     def to_json(self, file: str) -> dict[str, Any]:
-        """Return what the run document says of the baseline."""
+        """Return the ``baseline`` member of the run document."""
         entries = []
         for entry, state in self.states:
-            told: dict[str, Any] = {"id": entry.id, "reason": entry.reason, "state": state}
-            more = {"issue": entry.issue, "expires": entry.expires and entry.expires.isoformat()}
-            entries.append(
-                told | {k: v for k, v in {**more, "platform": entry.platform}.items() if v is not None}
-            )
+            members = {
+                "id": entry.id,
+                "reason": entry.reason,
+                "state": state,
+                "issue": entry.issue,
+                "expires": entry.expires and entry.expires.isoformat(),
+                "platform": entry.platform,
+            }
+            entries.append({name: value for name, value in members.items() if value is not None})
         return {"file": file, "entries": entries}
 
 
@@ -114,7 +117,7 @@ def apply_baseline(
     platform: str,
     today: datetime.date,
 ) -> AppliedBaseline:
-    """Mark what the baseline covers. An expired entry covers nothing."""
+    """Mark the failures that the baseline covers. An expired entry covers nothing."""
     expired = {e for e in entries if e.expires is not None and e.expires < today}
     elsewhere = {e for e in entries if e.platform not in (None, platform)}
     valid = {e.id for e in entries if e not in expired and e not in elsewhere}
@@ -125,7 +128,7 @@ def apply_baseline(
         failing = {r.id for r in judgement.records if r.outcome is Outcome.FAILED}
         failed |= failing | {v.id for v in judgement.requirements if v.verdict is Verdict.FAIL}
         passed |= {r.id for r in judgement.records if r.outcome is Outcome.PASSED}
-        # Of a requirement that was asked about in part only, nobody knows whether it passes.
+        # A requirement passes only if all of its scenarios ran.
         ran = {r.id for r in judgement.records}
         passed |= {
             v.id for v in judgement.requirements if v.verdict is Verdict.PASS and ran.issuperset(v.scenarios)
@@ -158,11 +161,8 @@ def _mark_known_failure(
 
 
 def format_baseline(judgements: Sequence[PackJudgement]) -> str:
-    """Return a baseline file that lists every requirement that fails in these verdicts."""
-    lines = [
-        "# Known failures. Say in `reason` why each is not mended yet; remove an entry when it passes.",
-        "",
-    ]
+    """Return the text of a baseline file with every failed requirement."""
+    lines = ["# Known failures. Give the reason of each failure; remove an entry when it passes.", ""]
     for judgement in judgements:
         for verdict in judgement.requirements:
             if verdict.verdict is Verdict.FAIL:

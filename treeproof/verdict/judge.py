@@ -1,6 +1,6 @@
-"""From records to verdicts: the closed world of requirements, then one word and one exit code for the run.
+"""From records to verdicts: one verdict per requirement, then one conclusion and one exit code for the run.
 
-Tables before branches; pure functions of the catalogue, the records and the platform. No I/O.
+Contains pure functions of the catalogue, the records and the platform. No I/O.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from treeproof.verdict.record import ScenarioRecord
 
 
 class Verdict(enum.StrEnum):
-    """What the run says of one requirement."""
+    """The result of one requirement."""
 
     PASS = "PASS"
     FAIL = "FAIL"
@@ -26,7 +26,7 @@ class Verdict(enum.StrEnum):
 
 
 class Conclusion(enum.StrEnum):
-    """What the run says of the candidate, with the exit code of ``EXIT``."""
+    """The result of a run; ``EXIT_CODES`` has its exit code."""
 
     CONFORMANT = "conformant"
     PARTIAL = "partial"
@@ -70,13 +70,13 @@ class RequirementVerdict:
     is_known_failure: bool = False  # a baseline lists this failure
 
     def decides(self, profile: Profile) -> bool:
-        """True when this requirement's level decides the exit under ``profile``."""
+        """Return True if the level of this requirement decides the exit code under ``profile``."""
         return self.level == "MUST" or (self.level == "SHOULD" and profile is Profile.STRICT)
 
 
 @dataclass(frozen=True)
 class PackJudgement:
-    """All verdicts of one specification, and the readings that were seen."""
+    """All verdicts of one specification, and the observed readings."""
 
     pack: Pack
     requirements: tuple[RequirementVerdict, ...]
@@ -108,7 +108,7 @@ def judge(
     scenarios: dict[str, list[str]] = {}
     for scenario, verified in expected.items():
         scenarios.setdefault(verified, []).append(scenario)
-    odd = _inconsistent_readings(observations)
+    inconsistent = _inconsistent_readings(observations)
     own: dict[str, RequirementVerdict] = {}
     for requirement in pack.requirements:
         ids = tuple(sorted(scenarios.get(requirement.id, ())))
@@ -120,7 +120,7 @@ def judge(
             by_requirement.get(requirement.id, []),
             platform,
             selected is not None,
-            odd,
+            inconsistent,
             unfinished,
         )
     final = tuple(_apply_restatement(requirement, own) for requirement in pack.requirements)
@@ -129,7 +129,7 @@ def judge(
 
 
 def _inconsistent_readings(observations: Iterable[ReadingObservation]) -> dict[str, str]:
-    """Return scenario id -> why its reading makes its requirement fail."""
+    """Return, by scenario id, why its reading makes its requirement fail."""
     causes: dict[str, str] = {}
     for seen in observations:
         for scenario, label in seen.outliers.items():
@@ -147,8 +147,8 @@ def _judge_one(
     chosen: tuple[str, ...],
     records: list[ScenarioRecord],
     platform: str,
-    narrowed: bool,
-    odd: Mapping[str, str],
+    has_selection: bool,
+    inconsistent: Mapping[str, str],
     unfinished: NotVerified | None,
 ) -> RequirementVerdict:
     def verdict(
@@ -167,7 +167,7 @@ def _judge_one(
         return verdict(Verdict.EXCLUDED, requirement.excluded)
     if requirement.condition and requirement.condition.lower() != platform.lower():
         return verdict(Verdict.NOT_APPLICABLE, f"applies on {requirement.condition} only")
-    if not chosen and narrowed:
+    if not chosen and has_selection:
         return replace(verdict(Verdict.NOT_VERIFIED, "not selected", "not_selected"), selected=False)
     if not chosen:
         return verdict(Verdict.NOT_VERIFIED, "no scenario verifies it yet", "no_scenario")
@@ -175,7 +175,7 @@ def _judge_one(
     failed = [i for i in chosen if i in by_id and by_id[i].outcome is Outcome.FAILED]
     if failed:
         return verdict(Verdict.FAIL)
-    contradicting = [odd[i] for i in chosen if i in odd]
+    contradicting = [inconsistent[i] for i in chosen if i in inconsistent]
     if contradicting:
         return verdict(Verdict.FAIL, contradicting[0])
     missing = [i for i in chosen if i not in by_id]
@@ -206,7 +206,7 @@ def _record_cause(record: ScenarioRecord) -> str:
 
 
 def _apply_restatement(requirement: Requirement, own: Mapping[str, RequirementVerdict]) -> RequirementVerdict:
-    """A requirement that restates another one shares its verdict, unless scenarios of its own say something worse."""
+    """Return the verdict of a requirement; one that restates another shares its verdict, unless its own is worse."""
     mine = own[requirement.id]
     if not requirement.restates or mine.verdict in (Verdict.EXCLUDED, Verdict.NOT_APPLICABLE):
         return mine
@@ -229,10 +229,10 @@ def conclude(
     completeness_errors: Sequence[str],
     contradictions: Sequence[str] = (),
 ) -> tuple[Conclusion, str]:
-    """Return the run's word and the one sentence that gives its reason.
+    """Return the conclusion of the run and its reason.
 
-    ``guards`` are the broken promises of the run itself (parsed, collected and executed differ, nothing ran);
-    ``contradictions`` are the baseline's entries that do not hold. Neither lets the run end with 0.
+    ``completeness_errors`` are differences between the parsed, collected and executed scenarios; ``contradictions``
+    come from the baseline. With either of them the exit code is not 0.
     """
     decisive = [v for j in judgements for v in j.requirements if v.selected and v.decides(profile)]
     failed = [v for v in decisive if v.verdict is Verdict.FAIL and not v.is_known_failure]

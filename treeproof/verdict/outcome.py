@@ -75,7 +75,6 @@ REMEDIES: Mapping[str, str] = {
     "modes_ignored": "run treeproof and the candidate as an ordinary user",
     "fault_not_injected": _SEES_NOTHING,
     "not_observed": _SEES_NOTHING,
-    "host_lacks": "set TREEPROOF_WORKSPACE to a folder on a file system that supports it (tmpfs or ext4 on Linux)",
     "tree_not_buildable": "set TREEPROOF_WORKSPACE to a folder on a file system that supports it (tmpfs or ext4 on "
     "Linux); devices need CAP_MKNOD",
     "no_space": "free disk space, or set TREEPROOF_WORKSPACE to a folder on a disk with more free space",
@@ -88,6 +87,26 @@ REMEDIES: Mapping[str, str] = {
     "harness_fault": "none on your side: report an error of treeproof",
 }
 """What a user can do about a cause, by its code; the other codes have no general remedy."""
+_ON_TMPFS = "set TREEPROOF_WORKSPACE to a folder on tmpfs"
+FACILITY_REMEDIES: Mapping[str, str] = {
+    "non_utf8_names": f"{_ON_TMPFS} or ext4",
+    "case_sensitive": "set TREEPROOF_WORKSPACE to a folder on a file system that distinguishes case",
+    "symlinks": f"{_ON_TMPFS} or ext4",
+    "special_files": f"{_ON_TMPFS} or ext4",
+    "mknod": "run as root with CAP_MKNOD",
+    "huge_files": f"{_ON_TMPFS} (/dev/shm); ext4 has a limit of 16 TiB",
+    "wide_mtimes": f"{_ON_TMPFS} (/dev/shm)",
+    "shm": "mount a tmpfs at /dev/shm (in a container: --shm-size=256m); only speed depends on it",
+    "disk": "set TMPDIR to a writable folder on a disk",
+    "drop_caps": "run treeproof and the candidate as an ordinary user",
+    "devpts": "mount devpts at /dev/pts",
+    "inotify": "allow inotify: sysctl fs.inotify.max_user_instances and max_user_watches",
+    "strace": "install strace and allow ptrace (in a container: --cap-add=SYS_PTRACE; sysctl "
+    "kernel.yama.ptrace_scope below 2)",
+    "namespaces": "install util-linux (unshare) and allow user namespaces (sysctl "
+    "kernel.unprivileged_userns_clone=1)",
+}
+"""What a user can do about a facility that the host lacks, by its name in ``treeproof.tree.PROBES``."""
 
 
 class Mismatch(AssertionError):

@@ -1,7 +1,4 @@
-"""Which readings of an interpretation a profile accepts, and whether a run saw only one of each.
-
-The register itself lies in a pack's ``spec.toml``; no step and no candidate is known here.
-"""
+"""The readings of interpretations: which of them a profile accepts, and which of them a run observed."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from treeproof.verdict.record import ScenarioRecord
 
 
 class Profile(enum.StrEnum):
-    """How strictly ambiguities are judged."""
+    """The strictness of a run."""
 
     DEFAULT = "default"
     STRICT = "strict"
@@ -24,7 +21,7 @@ class Profile(enum.StrEnum):
 
 
 def accepted_readings(entry: Interpretation, profile: Profile, declared: Mapping[str, str]) -> frozenset[str]:
-    """Return the labels of ``entry`` that hold under ``profile`` for a candidate that declared ``declared``."""
+    """Return the labels that ``profile`` accepts for a candidate with the declared readings ``declared``."""
     labels = frozenset(reading.label for reading in entry.readings)
     recommended = frozenset(label for label in (entry.recommended,) if label is not None)
     if profile is Profile.LENIENT:
@@ -35,30 +32,30 @@ def accepted_readings(entry: Interpretation, profile: Profile, declared: Mapping
         return frozenset({declared[entry.id]}) if entry.id in declared else recommended
     if entry.treatment == "any":
         return frozenset(reading.label for reading in entry.readings if reading.accepted)
-    return labels  # advisory, editorial: reported, never failing outside the strict profile
+    return labels  # advisory, editorial: never a failure outside the strict profile
 
 
 @dataclass(frozen=True)
 class ReadingObservation:
-    """The readings of one entry that a run saw, and the scenarios that saw another one than most."""
+    """The observed readings of one interpretation; ``outliers`` has those that differ from the most frequent one."""
 
     id: str
     treatment: str
     observed: tuple[str, ...]
-    outliers: Mapping[str, str]  # scenario id -> label, for the minority (all of them when there is a tie)
+    outliers: Mapping[str, str]  # scenario id -> label; all of them if there is a tie
 
     @property
     def consistent(self) -> bool:
-        """True when no two scenarios saw different readings."""
+        """True if no two scenarios observed different readings."""
         return len(self.observed) <= 1
 
 
 def observe_readings(
     entries: Iterable[Interpretation], records: Iterable[ScenarioRecord]
 ) -> list[ReadingObservation]:
-    """Return what the passed and failed scenarios saw of each entry, in the register's order.
+    """Return the readings that passed and failed scenarios observed, in the order of ``entries``.
 
-    What was seen on a simulated platform says nothing of the readings that hold here.
+    Simulated scenarios do not count: they are no evidence for this platform.
     """
     seen: dict[str, dict[str, str]] = {}
     for record in records:
@@ -72,10 +69,6 @@ def observe_readings(
         top = max(counts.values(), default=0)
         majority = [label for label, count in counts.items() if count == top]
         usual = majority[0] if len(majority) == 1 else None
-        odd = (
-            {s: label for s, label in sorted(by_scenario.items()) if label != usual}
-            if len(counts) > 1
-            else {}
-        )
-        result.append(ReadingObservation(entry.id, entry.treatment, tuple(sorted(counts)), odd))
+        outliers = {s: label for s, label in sorted(by_scenario.items()) if label != usual}
+        result.append(ReadingObservation(entry.id, entry.treatment, tuple(sorted(counts)), outliers))
     return result

@@ -1,7 +1,6 @@
-"""One record a scenario: what was built, asked, answered and expected. The evidence is the truth of every report.
+"""The record of a scenario: plain data that every report uses, and that JSON can hold.
 
-A record is plain data that survives JSON and a process boundary. What a candidate wrote is bounded here; it is
-escaped where it is shown.
+The texts of a candidate are bounded here; reports escape them.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ from typing import Any
 from treeproof.verdict.outcome import Outcome
 
 MAX_TEXT_CHARACTERS = 16_384
-"""Longest text of one evidence member, in characters; the rest is cut and the cut is said."""
+"""The longest text of one evidence member, in characters."""
 
 
 def truncate(text: str, limit: int = MAX_TEXT_CHARACTERS) -> str:
-    """Return ``text``, cut to ``limit`` characters with a note of how many were left out."""
+    """Return ``text``, cut to ``limit`` characters and a note of how many more there are."""
     if len(text) <= limit:
         return text
     return f"{text[:limit]}… ({len(text) - limit} more characters)"
@@ -25,9 +24,9 @@ def truncate(text: str, limit: int = MAX_TEXT_CHARACTERS) -> str:
 
 @dataclass(frozen=True)
 class ScenarioRecord:
-    """What one scenario showed. ``seconds`` is wall time; ``readings`` maps interpretation ids to labels seen.
+    """The result of one scenario. ``seconds`` is wall time; ``readings`` maps interpretation ids to observed labels.
 
-    An ``advisory`` scenario is reported and decides nothing outside the strict profile.
+    An ``advisory`` scenario decides nothing outside the strict profile.
     """
 
     id: str
@@ -44,7 +43,7 @@ class ScenarioRecord:
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the record as the run document holds it."""
+        """Return the record as JSON of the run document."""
         return {
             "id": self.id,
             "requirement": self.requirement,
@@ -62,7 +61,7 @@ class ScenarioRecord:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ScenarioRecord:
-        """Read back what :meth:`to_json` wrote."""
+        """Return the record of :meth:`to_json`."""
         return cls(
             id=data["id"],
             requirement=data["requirement"],

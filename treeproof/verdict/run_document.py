@@ -1,4 +1,4 @@
-"""The run document: the one JSON value that every report, every merge and every matrix is a function of."""
+"""The run document: the JSON document from which every report, merge and matrix is made."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from treeproof.verdict.readings import Profile
 
 @dataclass(frozen=True)
 class RunFacts:
-    """What the run document says besides verdicts. ``started`` is ISO 8601 in UTC, ``seconds`` wall time.
+    """The members of the run document besides verdicts. ``started`` is ISO 8601 in UTC, ``seconds`` wall time.
 
-    ``command`` holds the words behind ``treeproof run`` that the verdicts depend on, but for the selection. ``shard``
-    is what a part of a run says for those who put the parts together; None for a whole run.
+    ``command`` has the arguments of ``treeproof run`` that affect verdicts, without the selection. ``shard`` has the
+    data for a merge; None for a whole run.
     """
 
     candidate: Mapping[str, Any]
@@ -34,15 +34,15 @@ class RunFacts:
 
 
 def build_run_document(
-    judgements: Sequence[PackJudgement], word: Conclusion, reason: str, facts: RunFacts
+    judgements: Sequence[PackJudgement], conclusion: Conclusion, reason: str, facts: RunFacts
 ) -> dict[str, Any]:
-    """Return the run document, in the published shape and order."""
+    """Return the run document, in the order of the published schema."""
     return {
         "treeproof": __version__,
-        "verdict": str(word),
+        "verdict": str(conclusion),
         "reason": reason,
-        "exit": EXIT_CODES[word],
-        "claim": _is_claim(word, facts),
+        "exit": EXIT_CODES[conclusion],
+        "claim": _is_claim(conclusion, facts),
         "profile": str(facts.profile),
         "candidate": dict(facts.candidate),
         "machine": dict(facts.machine),
@@ -60,19 +60,18 @@ def build_run_document(
 
 
 def merge_host_facts(facilities: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what several looks at one machine say together: what one did not ask for, another may know."""
+    """Return the facts of one host from several processes; a process probes only the facilities that it needs."""
     first, *others = facilities
-    whole = dict(first)
+    merged = dict(first)
     for other in others:
-        whole |= {name: value for name, value in other.items() if whole.get(name) is None}
-    # In the order of one that asked for all of them.
-    causes = {name: why for one in facilities for name, why in one["causes"].items()}
-    return {**whole, "causes": {name: causes[name] for name in whole if name in causes}}
+        merged |= {name: value for name, value in other.items() if merged.get(name) is None}
+    causes = {name: cause for facts in facilities for name, cause in facts["causes"].items()}
+    return {**merged, "causes": {name: causes[name] for name in merged if name in causes}}
 
 
-def _is_claim(word: Conclusion, facts: RunFacts) -> bool:
-    whole = facts.selection is None and facts.shard is None and not facts.interrupted
-    return word is not Conclusion.PARTIAL and whole
+def _is_claim(conclusion: Conclusion, facts: RunFacts) -> bool:
+    is_whole = facts.selection is None and facts.shard is None and not facts.interrupted
+    return conclusion is not Conclusion.PARTIAL and is_whole
 
 
 def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
