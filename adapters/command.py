@@ -1,7 +1,6 @@
-"""Adapter kind ``command``: one process a message. The request on stdin, the response on stdout, exit 0.
+"""Adapter kind ``command``: one process per message. The request on stdin, the response on stdout, exit 0.
 
-Nothing is kept between messages, so ``shutdown`` is not sent: when it would be, no process is left to hear
-it.
+No process lives between messages, so ``shutdown`` is not sent.
 """
 
 from treeproof.candidate import (
@@ -21,15 +20,15 @@ from .stdio import require_program, start_process
 
 
 def connect(target: Target, limits: Limits) -> Adapter:
-    """An adapter, not yet started, to a command line. Raises UsageError where its program is missing."""
+    """Return an adapter, not yet started, to a command line. Raises UsageError if its program is missing."""
     require_program(target)
     return RpcAdapter("command", CommandTransport(target, limits, ProcessOptions()), target, limits)
 
 
 class CommandTransport:
-    """The channel to a program that is run for every message."""
+    """The transport to a program that runs once per message."""
 
-    respects_file_modes = True  # Child sees to it
+    respects_file_modes = True  # CandidateProcess drops the capabilities
 
     def __init__(self, target: Target, limits: Limits, options: ProcessOptions) -> None:
         self._target = target
@@ -43,7 +42,7 @@ class CommandTransport:
         return None
 
     def open(self) -> None:
-        """Nothing: each message starts the program."""
+        """Do nothing: each message starts the program."""
 
     def send_request(self, method: Method, params: str, seconds: float) -> RpcResponse:
         self._request_count += 1
@@ -57,13 +56,13 @@ class CommandTransport:
         return RpcResponse(framing.parse_response(text, self._request_count), text)
 
     def ensure_started(self, call: Call) -> None:
-        """Nothing: each message has its own process."""
+        """Do nothing: each message has its own process."""
 
     def close(self, seconds: float) -> str | None:
         return None
 
     def kill(self) -> None:
-        """Nothing: no process lives between messages."""
+        """Do nothing: no process lives between messages."""
 
     def spawn(self, options: ProcessOptions) -> "CommandTransport":
         return CommandTransport(self._target, self._limits, options)

@@ -1,12 +1,11 @@
-"""Adapter kind ``python``: a factory ``module:attribute`` in the harness's own process.
+"""Adapter kind ``python``: a factory ``module:attribute`` in treeproof's own process.
 
-The fastest way to ask, and the least sealed one: results are checked as if they had come over a wire,
-exceptions of any kind and prints are caught, a deadline holds on the main thread
-(``treeproof.candidate.deadline`` says what it cannot interrupt), the file-mode capabilities are off. What a call
-did to the process by the way (working directory, umask, limits, handlers of signals, the interpreter's depth)
-is undone, and a child that it forked does not go on as the harness. What its modules keep in global variables
-survives a fault. `treeproof run` asks from a process of its own, so that a candidate that ends its process, keeps
-it from ending or spoils the interpreter spoils no verdict; it is better asked over ``stdio`` all the same.
+The fastest kind, and the least isolated one. Results are checked like those of other kinds; exceptions and prints
+are caught; a deadline holds on the main thread (limits: ``treeproof.candidate.deadline``); the file-mode
+capabilities are off. Changes of a call to the process (working directory, umask, limits, signal handlers, recursion
+limit) are undone, and a child that it forked ends. Global variables of its modules survive a fault. `treeproof run`
+uses a separate process, so that a candidate that ends its process or damages the interpreter affects no verdict;
+``stdio`` isolates better.
 """
 
 import contextlib
@@ -40,28 +39,28 @@ from treeproof.candidate import (
 from treeproof.candidate.deadline import DeadlineExceeded, run_with_deadline
 from treeproof.candidate.factory import PythonCandidate, load_candidate
 from treeproof.candidate.framing import InvalidJson, decode_json
-from treeproof.errors import format_exception as what_was_raised
+from treeproof.errors import format_exception
 
 from .stdio import StdioTransport, host_command
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
-# What a bare function offers where no manifest says otherwise.
+# Tools of a bare function without a manifest.
 DEFAULT_FUNCTION_TOOLS = {"list_directory": "list_directory@1.1"}
 
 _to_json = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
 def connect(target: Target, limits: Limits) -> Adapter:
-    """An adapter, not yet started, to the factory of a target of kind ``python``."""
+    """Return an adapter, not yet started, to the factory of a target of kind ``python``."""
     return RpcAdapter("python", InProcessTransport(target, limits), target, limits)
 
 
 class InProcessTransport:
-    """The channel to a candidate in this process. Each opening asks the factory for a new candidate."""
+    """The transport to a candidate in this process. Each opening creates a new candidate."""
 
-    respects_file_modes = True  # without_dac sees to it
+    respects_file_modes = True  # the capabilities are dropped for each call
 
     def __init__(self, target: Target, limits: Limits) -> None:
         self._target = target
@@ -72,7 +71,7 @@ class InProcessTransport:
         self._candidate: PythonCandidate | None = None
         self._captured = TailBuffer(limits.stderr_bytes)
         self._output = _text_writer(self._captured)
-        self._without_dac = drop_dac_capabilities()
+        self._dropped_capabilities = drop_dac_capabilities()
 
     @property
     def pid(self) -> int | None:
@@ -111,7 +110,7 @@ class InProcessTransport:
             ) from None
 
     def ensure_started(self, call: Call) -> None:
-        """Nothing: there is no process but this one."""
+        """Do nothing: the candidate has no process of its own."""
 
     def close(self, seconds: float) -> str | None:
         shutdown = getattr(self._candidate, "shutdown", None)
@@ -138,41 +137,39 @@ class InProcessTransport:
         seconds: float,
         fault: Literal["start", "crash"],
     ) -> Result:
-        """Run the candidate's code under the deadline. What it raised is its fault, a user's Ctrl-C is not."""
+        """Run the candidate's code under the deadline. Its exceptions are faults; a user's Ctrl-C is not."""
 
-        def asked(value: Argument) -> Result:
+        def call(value: Argument) -> Result:
             try:
                 return function(value)
             except BaseException as exception:  # SystemExit, KeyboardInterrupt and RecursionError, too
                 raise _CandidateRaised(exception) from None
 
         try:
-            return run_with_deadline(seconds, asked, argument, self._isolated_call())
+            return run_with_deadline(seconds, call, argument, self._isolated_call())
         except DeadlineExceeded:
             raise CandidateFault("timeout", f"no answer within {seconds:g} s") from None
         except _CandidateRaised as raised:
             if fault == "start" and isinstance(raised.exception, UsageError):
                 raise raised.exception from None
-            if (
-                fault == "start" and self._target.text == "reference"
-            ):  # a pack's own, and nobody who is judged
-                told = what_was_raised(raised.exception, (self._target.factory or "").rpartition(":")[0])
+            if fault == "start" and self._target.text == "reference":  # part of a pack, not a candidate
+                cause = format_exception(raised.exception, (self._target.factory or "").rpartition(":")[0])
                 raise UsageError(
-                    f"reference {self._target.factory}: cannot be started: {told}; correct it"
+                    f"reference {self._target.factory}: cannot be started: {cause}; correct it"
                 ) from None
             self._capture_traceback(raised.exception)
             raise CandidateFault(fault, _describe_exception(raised.exception)) from None
 
     @contextlib.contextmanager
     def _isolated_call(self) -> Iterator[None]:
-        """For one call: without the capabilities, prints kept back; what it did to the process is undone."""
+        """Run one call without the capabilities, with captured prints, and undo its changes to the process."""
         if self._output.closed:
             self._output = _text_writer(self._captured)
         before = sys.stdout, sys.stderr, sys.stdin
         try:
             sys.stdout = sys.stderr = self._output
             sys.stdin = io.StringIO()
-            with _restoring_process_state(), self._without_dac:
+            with _restoring_process_state(), self._dropped_capabilities:
                 yield
         finally:
             sys.stdout, sys.stderr, sys.stdin = before
@@ -191,7 +188,7 @@ class _CandidateRaised(Exception):
 
 
 _RESTORED_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD, signal.SIGPIPE)
-"""Signals whose handlers are the harness's; `within` sees to SIGINT and SIGALRM."""
+"""Signals whose handlers are restored here; `run_with_deadline` restores those of SIGINT and SIGALRM."""
 
 _RESTORED_LIMITS = (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC)
 
@@ -200,8 +197,8 @@ _exit = os._exit
 
 @contextlib.contextmanager
 def _restoring_process_state() -> Iterator[None]:
-    """What a call did to the process as a whole is undone after it. A forked child that comes back here ends."""
-    process, place, mask = os.getpid(), _working_directory(), os.umask(0o077)
+    """Undo a call's changes to the process. A forked child that returns here ends."""
+    process, directory, mask = os.getpid(), _working_directory(), os.umask(0o077)
     os.umask(mask)
     depth, trace, profile = sys.getrecursionlimit(), sys.gettrace(), sys.getprofile()
     limits = [(limit, resource.getrlimit(limit)) for limit in _RESTORED_LIMITS]
@@ -219,40 +216,38 @@ def _restoring_process_state() -> Iterator[None]:
         if sys.getrecursionlimit() != depth:
             sys.setrecursionlimit(depth)
         os.umask(mask)
-        if place is not None and _working_directory() != place:
-            os.chdir(place)
+        if directory is not None and _working_directory() != directory:
+            os.chdir(directory)
         for number, handler in handlers:
             if handler is not None and signal.getsignal(number) is not handler:
                 signal.signal(number, handler)
         for limit, value in limits:
             if resource.getrlimit(limit) != value:
-                resource.setrlimit(
-                    limit, value
-                )  # raises where a hard limit is gone: the harness cannot work on
+                resource.setrlimit(limit, value)  # raises if a hard limit was lowered: no way to continue
 
 
 def _working_directory() -> str | None:
     try:
-        return os.getcwd()  # noqa: PTH109 - no Path is made for every call
+        return os.getcwd()  # noqa: PTH109 - Path is slower, and this runs for every call
     except OSError:  # it has been removed
         return None
 
 
 def _text_writer(tail: TailBuffer) -> io.TextIOWrapper:
-    # The stubs ask for more of a stream than is used of one that is only written to.
+    # The stubs require more methods of a stream than writing needs.
     return io.TextIOWrapper(tail, "utf-8", "backslashreplace", write_through=True)  # type: ignore[arg-type]
 
 
 def _describe_exception(exception: BaseException) -> str:
-    """The exception's class, text and place, on one line."""
+    """Return the exception's class, text and place, on one line."""
     try:
         text = format_untrusted(str(exception), 200)
     except Exception:  # its __str__ may do anything
         text = "(it cannot be shown)"
-    place = ""
+    where = ""
     trace = exception.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     if trace is not None and trace.tb_frame.f_code.co_filename != __file__:
-        place = f" at {format_untrusted(trace.tb_frame.f_code.co_filename, 200)}:{trace.tb_lineno}"
-    return f"it raised {type(exception).__name__}{': ' if text else ''}{text}{place}"
+        where = f" at {format_untrusted(trace.tb_frame.f_code.co_filename, 200)}:{trace.tb_lineno}"
+    return f"it raised {type(exception).__name__}{': ' if text else ''}{text}{where}"

@@ -1,7 +1,6 @@
 """Adapter kind ``stdio``: a candidate in any language that answers JSON-RPC lines on its stdin and stdout.
 
-The process lives from call to call. Kind ``python`` uses the same channel when a scenario needs a fresh
-process.
+One process serves all calls. Kind ``python`` uses this transport for scenarios that need a new process.
 """
 
 import os
@@ -32,15 +31,15 @@ _TERM_SECONDS = 0.5
 
 
 def connect(target: Target, limits: Limits) -> Adapter:
-    """An adapter, not yet started, to a command line. Raises UsageError where its program is missing."""
+    """Return an adapter, not yet started, to a command line. Raises UsageError if its program is missing."""
     require_program(target)
     return RpcAdapter("stdio", StdioTransport(target.argv, target, limits, ProcessOptions()), target, limits)
 
 
 class StdioTransport:
-    """The channel to a process that answers line by line."""
+    """The transport to a process that answers line by line."""
 
-    respects_file_modes = True  # Child sees to it
+    respects_file_modes = True  # CandidateProcess drops the capabilities
 
     def __init__(self, argv: Sequence[str], target: Target, limits: Limits, options: ProcessOptions) -> None:
         self._argv = tuple(argv)
@@ -69,19 +68,19 @@ class StdioTransport:
         return RpcResponse(framing.parse_response(line, self._request_count), line)
 
     def ensure_started(self, call: Call) -> None:
-        """Nothing: one process answers all calls."""
+        """Do nothing: one process answers all calls."""
 
     def close(self, seconds: float) -> str | None:
         if self._process is None:
             return None
         try:
-            reply = self.send_request("shutdown", messages.shutdown_params(), seconds)
-            messages.validate_result("shutdown", reply.result)
-            disorder = self._process.shut_down(seconds)
+            response = self.send_request("shutdown", messages.shutdown_params(), seconds)
+            messages.validate_result("shutdown", response.result)
+            problem = self._process.shut_down(seconds)
         except (CandidateFault, messages.MessageError) as fault:
-            disorder = str(fault)
+            problem = str(fault)
         self._process.terminate(_TERM_SECONDS)
-        return disorder and f"shutdown: {disorder}"
+        return problem and f"shutdown: {problem}"
 
     def kill(self) -> None:
         if self._process is not None:
@@ -96,46 +95,47 @@ class StdioTransport:
 
 
 def require_program(target: Target) -> None:
-    """Raises UsageError unless the first word of the target's command line is a program."""
+    """Raise UsageError unless the first word of the target's command line is a program."""
     program = target.argv[0]
     # A word with a slash starts from the candidate's working directory; any other is looked up on its PATH.
-    place = target.working_directory / program if "/" in program else program
-    if shutil.which(place, path=target.env.get("PATH")) is None:
-        written_in = target.manifest or f"TARGET {format_untrusted(target.text)}"
-        there = Path(place)
-        if "/" in program and there.is_dir():
-            raise UsageError(f"{written_in}: '{format_untrusted(program)}' is a folder; name a program in it")
-        if "/" in program and there.exists():
+    path = target.working_directory / program if "/" in program else Path(program)
+    if shutil.which(path, path=target.env.get("PATH")) is None:
+        source, name = target.manifest or f"TARGET {format_untrusted(target.text)}", format_untrusted(program)
+        if "/" in program and path.is_dir():
+            raise UsageError(f"{source}: '{name}' is a folder; name a program in it")
+        if "/" in program and path.exists():
             raise UsageError(
-                f"{written_in}: '{format_untrusted(program)}' may not be executed; give it the execute bit, or name what runs it "
-                f"first, as in 'node {format_untrusted(program)}'"
+                f"{source}: '{name}' is not executable; set the execute bit, or name its interpreter first, "
+                f"as in 'node {name}'"
             )
         where = f"below {target.working_directory}" if "/" in program else "on the PATH"
-        raise UsageError(f"{written_in}: there is no program '{format_untrusted(program)}' {where}")
+        raise UsageError(f"{source}: there is no program '{name}' {where}")
 
 
 def start_process(
     argv: Sequence[str], target: Target, options: ProcessOptions, stderr: TailBuffer
 ) -> CandidateProcess:
-    """A process of the candidate. Raises CandidateFault ``start``."""
-    home = target.working_directory
-    words = list(argv)
-    if options.cwd is not None:
-        # Elsewhere ``./tool`` and ``server.mjs`` would name nothing: words that name a file at home become
-        # absolute.
-        words = [str(home / word) if os.path.isfile(home / word) else word for word in words]
+    """Return a new process of the candidate. Raises CandidateFault ``start``."""
+    folder = target.working_directory
+    if options.cwd is not None:  # files in the working directory need absolute paths, as in ``./tool``
+        argv = absolute_files(argv, folder)
     return CandidateProcess(
-        [*options.command_prefix, *words],
+        [*options.command_prefix, *argv],
         env=_merge_environment(target.env, options.env),
-        cwd=os.fsencode(home) if options.cwd is None else options.cwd,
+        cwd=os.fsencode(folder) if options.cwd is None else options.cwd,
         umask=options.umask,
         stderr=stderr,
     )
 
 
+def absolute_files(argv: Sequence[str], folder: Path) -> tuple[str, ...]:
+    """Return a command line in which the words that name a file in ``folder`` are absolute."""
+    return tuple(str(folder / word) if (folder / word).is_file() else word for word in argv)
+
+
 def host_command(target: Target, tools: Mapping[str, str]) -> list[str]:
-    """The command line that serves a python target in its own process, with this one's import path."""
-    paths = [path or os.getcwd() for path in sys.path]  # noqa: PTH109 - as the interpreter means ""
+    """Return the command line that serves a python target in a process of its own, with this process's import path."""
+    paths = [path or os.getcwd() for path in sys.path]  # noqa: PTH109 - the interpreter's meaning of ""
     start = f"import sys; sys.path[:] = {paths!a}; from treeproof.candidate.host import serve; "
     serve = f"serve('stdio', {target.factory!a}, folder={str(target.folder)!a}, tools={dict(tools)!a})"
     return [sys.executable, "-c", start + serve]

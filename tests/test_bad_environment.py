@@ -106,7 +106,7 @@ def test_a_link_to_a_file_is_that_file(here: Path) -> None:
         (("run", ""), "TARGET is empty; write reference, a path to treeproof.toml"),
         (("run", "reference", "--jobs", "99999"), "--jobs: '99999' is too many; write at most 64"),
         (("adequacy", "--jobs", "65"), "--jobs: '65' is too many; write at most 64"),
-        (("run", "stdio:/etc/passwd"), "'/etc/passwd' may not be executed; give it the execute bit"),
+        (("run", "stdio:/etc/passwd"), "'/etc/passwd' is not executable; set the execute bit"),
         (("run", "stdio:/etc"), "'/etc' is a folder; name a program in it"),
         (("serve", "reference", "--protocol", "mcp", "--root", "X"), "X: no such directory; name one"),
         (

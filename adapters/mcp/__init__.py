@@ -1,8 +1,8 @@
-"""Adapter kinds ``mcp`` (stdio) and ``mcp+http`` (Streamable HTTP): a Model Context Protocol server, as it is.
+"""Adapter kinds ``mcp`` (stdio) and ``mcp+http`` (Streamable HTTP), for any Model Context Protocol server.
 
-Reached with the official SDK's client, which nothing else imports: this package is imported for these two kinds alone.
-``values`` maps what MCP says, ``places`` knows which root a server works below, ``channel`` asks; ``session`` is one
-connection, over ``pipes`` or ``web``, in the thread of a ``loop``.
+Uses the client of the official SDK, which only this package imports; it is loaded for these two kinds only.
+``mapping`` converts messages, ``roots`` selects the root of a server, ``transport`` sends requests through
+``session``, which runs over ``stdio_server`` or ``http_server`` in an ``event_loop_thread``.
 """
 
 import logging
@@ -26,37 +26,37 @@ from .transport import McpTransport, ServerHandle
 __all__ = ["connect"]
 
 
-# The SDK logs what a server does wrong; here that becomes a fault, and a terminal is not the place for it.
+# The SDK logs errors of a server, which become faults here; they must not reach the terminal.
 for _name in ("mcp", "client", "httpx2", "httpcore2"):
     logging.getLogger(_name).addHandler(logging.NullHandler())
     logging.getLogger(_name).propagate = False
 
 
 def connect(target: Target, limits: Limits) -> Adapter:
-    """An adapter, not yet started, to an MCP server.
+    """Return an adapter, not yet started, to an MCP server.
 
-    Raises UsageError where its program is missing, or its address is none.
+    Raises UsageError if its program is missing, or its URL is invalid.
     """
-    reach: ServerHandle
+    server: ServerHandle
     if target.kind == "mcp+http":
         _require_address(target)
-        reach = HttpServer(target, limits)
+        server = HttpServer(target, limits)
     else:
         require_program(without_fixture_root(target))
-        reach = StdioServer(target, limits, ProcessOptions())
-    return RpcAdapter(target.kind, McpTransport(target, limits, reach), target, limits)
+        server = StdioServer(target, limits, ProcessOptions())
+    return RpcAdapter(target.kind, McpTransport(target, limits, server), target, limits)
 
 
 def _require_address(target: Target) -> None:
-    """Raises UsageError unless the target's address is one of a web server."""
+    """Raise UsageError unless the target's address is an HTTP URL."""
     address = target.url or ""
     try:
         parts = urlsplit(address)
-        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # a port that is no number
-        sound = False
-    if not sound:
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # the port is not a number
+        valid = False
+    if not valid:
         source = target.manifest or f"TARGET {format_untrusted(target.text)}"
         raise UsageError(
-            f"{source}: '{format_untrusted(address)}' is no address: write http://127.0.0.1:8080/mcp"
+            f"{source}: '{format_untrusted(address)}' is not a URL; write http://127.0.0.1:8080/mcp"
         )

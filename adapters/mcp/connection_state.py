@@ -1,4 +1,4 @@
-"""What a transport and the one who asks tell each other beside the messages. Values only: nothing is read or sent."""
+"""State that a server handle and the transport share beside the messages. Values only: nothing is read or sent."""
 
 import json
 from dataclasses import dataclass
@@ -6,17 +6,17 @@ from typing import Any, TypeAlias
 
 from treeproof.candidate import CandidateFault
 
-# What a transport gives the SDK's session: a stream of its messages to read, and one to write.
+# The streams of an SDK session: one to read messages from, one to write messages to.
 Streams: TypeAlias = tuple[Any, Any]
 
 
 @dataclass
 class ConnectionState:
-    """One connection's side channel.
+    """Shared state of one connection.
 
-    ``fault`` is why the transport gave up, where it knows; ``ended`` says that no message will come any more.
-    ``spelled`` is the JSON text of the next call's arguments, for a spelling that no value keeps (``1e2``, a member
-    twice): the SDK sends values, so the text takes their place on the way out.
+    ``fault`` is the known cause of its failure; ``is_ended`` means that no more messages will come.
+    ``arguments_text`` is the JSON text of the next call's arguments whose spelling a value cannot keep (``1e2``, a
+    duplicate member). The SDK sends values, so the text replaces them in the outgoing message.
     """
 
     fault: CandidateFault | None = None
@@ -24,11 +24,11 @@ class ConnectionState:
     arguments_text: str | None = None
 
     def record_fault(self, fault: CandidateFault) -> None:
-        """Note why the transport gave up; the first reason stays."""
+        """Record the cause of the failure; the first one stays."""
         self.fault = self.fault or fault
 
     def insert_arguments_text(self, body: bytes) -> bytes:
-        """The body of a message as it is to be sent."""
+        """Return the body of a message with the arguments' text inserted."""
         if self.arguments_text is None or b"tools/call" not in body:
             return body
         message = json.loads(body)

@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, and the way into it from the thread that asks. Knows no protocol."""
+"""An event loop in a thread of its own, called from the main thread. Contains nothing about protocols."""
 
 import asyncio
 import contextlib
@@ -12,9 +12,9 @@ _STOP_SECONDS = 5.0
 
 
 class EventLoopThread:
-    """Runs coroutines for a caller who does not wait longer than he said, whatever they do.
+    """Runs coroutines for a caller that waits a limited time, even if they block.
 
-    Processes are not started in this thread: they would die with it (``child_setup``).
+    Processes must not be started in this thread: they would die with it (``make_preexec_fn``).
     """
 
     def __init__(self) -> None:
@@ -22,17 +22,17 @@ class EventLoopThread:
         self._thread = threading.Thread(target=self._run_forever, name="treeproof mcp", daemon=True)
         self._thread.start()
 
-    def run(self, work: Coroutine[Any, Any, Result], seconds: float) -> Result:
-        """The result of the coroutine, or what it raises. Raises TimeoutError, and then it is cancelled."""
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+    def run(self, coroutine: Coroutine[Any, Any, Result], seconds: float) -> Result:
+        """Return the result of the coroutine, or raise its exception. Raises TimeoutError after cancelling it."""
+        future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         try:
             return future.result(max(0.0, seconds))
-        except BaseException:  # KeyboardInterrupt, too: nobody waits for it any more
+        except BaseException:  # KeyboardInterrupt, too
             future.cancel()
             raise
 
     def stop(self) -> bool:
-        """Cancel what still runs, and end the thread; whether it has ended. Idempotent."""
+        """Cancel all tasks and end the thread; return whether it has ended. Idempotent."""
         if self._thread.is_alive():
             with contextlib.suppress(RuntimeError):  # it has just ended
                 self._loop.call_soon_threadsafe(self._loop.stop)
@@ -57,5 +57,5 @@ async def _cancel_all(tasks: set[asyncio.Task[Any]]) -> None:
         await asyncio.wait(tasks, timeout=_STOP_SECONDS / 2)
     for task in tasks:
         if task.done() and not task.cancelled():
-            task.exception()  # looked at, so that nobody complains that it was not
-    await asyncio.sleep(0)  # transports that were closed let go of their pipes one turn later
+            task.exception()  # asyncio warns of exceptions that are not retrieved
+    await asyncio.sleep(0)  # closed transports release their pipes in the next iteration of the loop

@@ -1,6 +1,6 @@
-"""A server that runs elsewhere and is reached over Streamable HTTP: bounded, and told apart from a web site.
+"""An MCP server at a URL (Streamable HTTP): limits, and clear messages for an address that is no MCP server.
 
-The SDK's transport does the protocol; this one below it looks at each answer before it does.
+The transport of the SDK handles the protocol; the one here checks each HTTP response before it.
 """
 
 import os
@@ -34,7 +34,7 @@ _DENIED = (401, 403)
 
 
 class HttpServer:
-    """A server at an address. Nothing of it can be started or ended from here."""
+    """A server at a URL. treeproof can neither start nor end it."""
 
     accepts_root = False
     pid = None
@@ -42,18 +42,17 @@ class HttpServer:
     def __init__(self, target: Target, limits: Limits) -> None:
         self._address = target.url or ""
         self._limits = limits
-        # The suite cannot see to it; it may find out.
-        self.respects_file_modes = False
+        self.respects_file_modes = False  # until the process that listens is known
 
     def start(self, root: str, wire: ConnectionState) -> AbstractAsyncContextManager[Streams]:
-        """Its connection, not yet open. Raises UsageError for one that could not enter the workspace."""
+        """Return its connection, not yet open. Raises UsageError if its user could not read the workspace."""
         parts = urlsplit(self._address)
         owner = find_listener_process(parts.hostname or "", parts.port or 80)
         self.respects_file_modes = owner is not None and not owner.ignores_file_modes
         if owner is not None and owner.uid not in (os.geteuid(), 0):
             raise UsageError(
-                f"{format_untrusted(self._address)}: the server runs as user {owner.uid}, but what it is to list belongs to "
-                f"user {os.geteuid()} alone: start it as that user"
+                f"{format_untrusted(self._address)}: the server runs as user {owner.uid}, but only user "
+                f"{os.geteuid()} may read the fixtures; start it as that user"
             )
         return _open_streams(self._address, self._limits.answer_bytes, wire)
 
@@ -61,13 +60,13 @@ class HttpServer:
         return None
 
     def terminate(self) -> None:
-        """Nothing: it is not the suite's."""
+        """Do nothing: treeproof did not start it."""
 
     def close_pipes(self) -> None:
-        """Nothing: its connections are the loop's."""
+        """Do nothing: the event loop owns its connections."""
 
     def no_answer_fault(self) -> CandidateFault:
-        """Why there is no answer."""
+        """Return the fault for a missing answer."""
         return CandidateFault(
             "exit", f"{format_untrusted(self._address)} closed the connection instead of answering"
         )
@@ -77,8 +76,8 @@ class HttpServer:
 
     def spawn(self, options: ProcessOptions) -> "HttpServer":
         raise UnsupportedByAdapter(
-            "needs a process that the suite starts itself, and the server behind a URL is not: the adapter kind "
-            "mcp with its command line can be asked"
+            "needs a process that treeproof starts, but the server is at a URL; use the adapter kind mcp with "
+            "its command line"
         )
 
     def captured_output(self) -> str:
@@ -87,7 +86,7 @@ class HttpServer:
 
 @asynccontextmanager
 async def _open_streams(address: str, limit: int, wire: ConnectionState) -> AsyncGenerator[Streams]:
-    # A transport of its own also means: no proxy from the environment. Deadlines are the caller's.
+    # An explicit transport also ignores proxies in the environment. The caller sets deadlines.
     transport = _CheckingTransport(httpx2.AsyncHTTPTransport(), address, limit, wire)
     async with (
         httpx2.AsyncClient(transport=transport, timeout=None) as client,
@@ -100,7 +99,7 @@ async def _open_streams(address: str, limit: int, wire: ConnectionState) -> Asyn
 
 
 class _CheckingTransport(httpx2.AsyncBaseTransport):
-    """Passes requests on, and notes in words what is wrong with an answer that no MCP server gives."""
+    """Passes requests on, and records a fault for a response that no MCP server sends."""
 
     def __init__(
         self, inner: httpx2.AsyncBaseTransport, address: str, limit: int, wire: ConnectionState
@@ -141,31 +140,29 @@ class _CheckingTransport(httpx2.AsyncBaseTransport):
         )
 
     async def _check_response(self, response: httpx2.Response) -> None:
-        """Raises ReadError, the reason noted, for what is no answer of an MCP server."""
-        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        """Record a fault and raise ReadError for a response that no MCP server sends."""
+        content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         is_error = response.status_code >= _MIN_ERROR_STATUS
         if isinstance(response.stream, httpx2.AsyncByteStream):
             response.stream = _BoundedBody(response.stream, self._limit, self._wire)
-        if kind == "text/event-stream" and not is_error:
+        if content_type == "text/event-stream" and not is_error:
             return
-        if kind == "application/json" and (not is_error or _is_rpc_error(await response.aread())):
+        if content_type == "application/json" and (not is_error or _is_rpc_error(await response.aread())):
             return
         excerpt = format_untrusted((await response.aread())[:_EXCERPT_BYTES], 100)
-        what = f"{kind or 'no content type'}: '{excerpt}'" if excerpt else (kind or "nothing")
+        body = f"{content_type or 'no content type'}: '{excerpt}'" if excerpt else (content_type or "nothing")
         hint = (
             "no credentials are sent"
             if response.status_code in _DENIED
             else "is the path right? It often is /mcp"
         )
-        self._fail(f"{self._address} answers HTTP {response.status_code} with {what}; {hint}")
-
-    def _fail(self, why: str) -> None:
-        self._wire.record_fault(CandidateFault("framing", why))
-        raise httpx2.ReadError(why)
+        problem = f"{self._address} answers HTTP {response.status_code} with {body}; {hint}"
+        self._wire.record_fault(CandidateFault("framing", problem))
+        raise httpx2.ReadError(problem)
 
 
 class _BoundedBody(httpx2.AsyncByteStream):
-    """A body that may have so many bytes."""
+    """A response body with a size limit."""
 
     def __init__(self, inner: httpx2.AsyncByteStream, limit: int, wire: ConnectionState) -> None:
         self._inner = inner
@@ -188,7 +185,7 @@ class _BoundedBody(httpx2.AsyncByteStream):
 
 
 def _is_rpc_error(body: bytes) -> bool:
-    """Whether it is a JSON-RPC error, which may come with an HTTP error of its own."""
+    """Return whether the body is a JSON-RPC error, which may have an HTTP error status."""
     try:
         return isinstance(jsonrpc_message_adapter.validate_json(body, by_name=False), JSONRPCError)
     except ValidationError:
@@ -196,7 +193,7 @@ def _is_rpc_error(body: bytes) -> bool:
 
 
 def _os_error_text(problem: BaseException) -> str:
-    """The operating system's words, where they are behind it."""
+    """Return the operating system's message, if it is the cause."""
     cause: BaseException | None = problem
     for _ in range(10):
         if isinstance(cause, OSError) and cause.errno is not None:

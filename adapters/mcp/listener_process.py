@@ -1,4 +1,4 @@
-"""Whose process listens at an address of this machine, and whether file modes bind it. Linux: read from /proc."""
+"""Finds the process that listens at a local address, and whether file modes apply to it. Linux: read from /proc."""
 
 import os
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _LOCAL_HOSTS = ("localhost", "::1", "127.")
 
 @dataclass(frozen=True)
 class ListenerProcess:
-    """A process that somebody else has started."""
+    """A process that treeproof did not start."""
 
     pid: int
     uid: int
@@ -21,16 +21,16 @@ class ListenerProcess:
 
 
 def find_listener_process(host: str, port: int) -> ListenerProcess | None:
-    """The process that listens there; None where that cannot be told. Of several, one that ignores modes."""
+    """Return the process that listens there, None if unknown; of several, one that ignores file modes."""
     if not host.startswith(_LOCAL_HOSTS):
         return None
     sockets = set(_listening_sockets(port))
-    owners = [owner for owner in _processes_with_sockets(sockets) if owner is not None] if sockets else []
+    owners = _processes_with_sockets(sockets) if sockets else ()
     return max(owners, key=lambda owner: owner.ignores_file_modes, default=None)
 
 
 def _listening_sockets(port: int) -> Iterator[str]:
-    """What the descriptors of the sockets that listen on a port are links to."""
+    """Yield the link targets of the descriptors of all sockets that listen on a port."""
     for table in ("tcp", "tcp6"):
         with suppress(OSError):
             for line in Path(f"/proc/self/net/{table}").read_text("ascii").splitlines()[1:]:
@@ -39,17 +39,16 @@ def _listening_sockets(port: int) -> Iterator[str]:
                     yield f"socket:[{fields[9]}]"
 
 
-def _processes_with_sockets(sockets: set[str]) -> Iterator[ListenerProcess | None]:
+def _processes_with_sockets(sockets: set[str]) -> Iterator[ListenerProcess]:
     for process in Path("/proc").iterdir():
         if process.name.isdigit():
-            with suppress(OSError):  # it has ended, or is none of ours
+            with suppress(OSError):  # it has ended, or belongs to another user
                 if any(os.readlink(each) in sockets for each in (process / "fd").iterdir()):
                     yield _read_process(process)
 
 
 def _read_process(process: Path) -> ListenerProcess:
-    said = dict(
-        line.split(":", 1) for line in (process / "status").read_text("utf-8", "replace").splitlines()
-    )
-    effective = int(said["CapEff"], 16)
-    return ListenerProcess(int(process.name), int(said["Uid"].split()[1]), bool(effective & _DAC_BITS))
+    lines = (process / "status").read_text("utf-8", "replace").splitlines()
+    status = dict(line.split(":", 1) for line in lines)
+    effective = int(status["CapEff"], 16)
+    return ListenerProcess(int(process.name), int(status["Uid"].split()[1]), bool(effective & _DAC_BITS))

@@ -1,6 +1,6 @@
-"""One MCP session over some transport, from the greeting to the farewell. All of it runs in the loop.
+"""One MCP session over a transport of the SDK, from the handshake to the end. It runs in the event loop.
 
-What a server says is handed on as plain JSON values; what they mean is not known here.
+Results are returned as plain JSON values; they are not interpreted here.
 """
 
 import asyncio
@@ -18,14 +18,14 @@ from treeproof.candidate import format_untrusted
 from .connection_state import ConnectionState, Streams
 
 _CLIENT_INFO = types.Implementation(name="treeproof", version=__version__)
-# What a server answers to ``initialize`` that speaks only the revisions without it.
+# Error codes for ``initialize`` of servers that support only the revisions without it.
 _HANDSHAKE_UNSUPPORTED = (types.METHOD_NOT_FOUND, types.UNSUPPORTED_PROTOCOL_VERSION, types.INVALID_REQUEST)
 _CLOSE_SECONDS = 0.2
 _MAX_PAGES = 1000
 
 
 class _RawResult(BaseModel):
-    """A result as it came; that it fits the revision of MCP is checked before by the SDK."""
+    """An unchanged result; the SDK has already validated it against the agreed revision of MCP."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -41,15 +41,15 @@ class ErrorResponse(Exception):
 
 
 class InvalidResponse(Exception):
-    """What the server answered is no such answer in the revision of MCP that was agreed on."""
+    """A response violates the agreed revision of MCP."""
 
 
 class SessionEnded(Exception):
-    """No answer will come any more."""
+    """No more responses will come."""
 
 
 class McpSession:
-    """A session, not yet open. ``greeting`` is there once it is."""
+    """A session, not yet open. ``server_info`` is available once it is open."""
 
     def __init__(self, transport: AbstractAsyncContextManager[Streams], wire: ConnectionState) -> None:
         self._transport = transport
@@ -57,17 +57,17 @@ class McpSession:
         self._close_requested = asyncio.Event()
         self._ready: asyncio.Future[ClientSession] | None = None
         self._task: asyncio.Task[None] | None = None
-        # ``serverInfo`` and ``capabilities``, as in the answer to ``initialize``.
+        # ``serverInfo`` and ``capabilities``, as in the result of ``initialize``.
         self.server_info: dict[str, Any] = {}
 
     async def open(self) -> None:
-        """Connect and greet. Raises Refused, Unfit, Ended."""
+        """Connect and initialize. Raises ErrorResponse, InvalidResponse, SessionEnded."""
         self._ready = asyncio.get_running_loop().create_future()
         self._task = asyncio.create_task(self._run(self._ready))
         await self._ready
 
     async def list_tools(self) -> list[dict[str, Any]]:
-        """All that ``tools/list`` tells, page by page. Raises Refused, Unfit, Ended."""
+        """Return all tools of ``tools/list``, page by page. Raises ErrorResponse, InvalidResponse, SessionEnded."""
         found: list[dict[str, Any]] = []
         cursor: str | None = None
         for _ in range(_MAX_PAGES):
@@ -80,7 +80,7 @@ class McpSession:
         raise InvalidResponse(f"tools/list does not end after {_MAX_PAGES} pages")
 
     async def call_tool(self, tool: str, arguments: dict[str, Any], meta: dict[str, Any]) -> dict[str, Any]:
-        """The result of ``tools/call``. Raises Refused, Unfit, Ended."""
+        """Return the result of ``tools/call``. Raises ErrorResponse, InvalidResponse, SessionEnded."""
         # The type of ``_meta`` is open to members that it does not name.
         return await self._send_request(
             types.CallToolRequest(
@@ -97,7 +97,7 @@ class McpSession:
             await asyncio.wait({self._task})
 
     async def _run(self, ready: "asyncio.Future[ClientSession]") -> None:
-        """The session's whole life in one task: the SDK's scopes must be left where they were entered."""
+        """Run the whole session in one task, because the SDK's scopes must be left in the task that entered them."""
         try:
             async with (
                 self._transport as (read, write),
@@ -113,21 +113,21 @@ class McpSession:
                 raise
 
     async def _initialize(self, session: ClientSession) -> None:
-        # ``initialize`` first: every server of today answers it, and some nothing else before it.
-        greeting: types.InitializeResult | types.DiscoverResult
+        # ``initialize`` first: current servers support it, and some answer nothing else before it.
+        result: types.InitializeResult | types.DiscoverResult
         try:
-            greeting = await session.initialize()
+            result = await session.initialize()
         except MCPError as refusal:
             if refusal.code not in _HANDSHAKE_UNSUPPORTED:
                 raise
             try:
-                greeting = await session.discover()
+                result = await session.discover()
             except MCPError:
                 raise refusal from None
         server = session.server_info
         self.server_info = {
             "serverInfo": server.model_dump(by_alias=True, exclude_none=True) if server else {},
-            "capabilities": greeting.capabilities.model_dump(by_alias=True, exclude_none=True),
+            "capabilities": result.capabilities.model_dump(by_alias=True, exclude_none=True),
         }
 
     async def _send_request(self, request: types.Request[Any, Any]) -> dict[str, Any]:
@@ -145,17 +145,17 @@ class McpSession:
                 if refusal.code == types.CONNECTION_CLOSED and await self._has_ended():
                     return SessionEnded()
                 return ErrorResponse(refusal.code, refusal.message, refusal.data)
-            case ValidationError() as misfit:
-                first = misfit.errors(include_url=False, include_context=False)[0]
+            case ValidationError() as invalid:
+                first = invalid.errors(include_url=False, include_context=False)[0]
                 where = ".".join(str(part) for part in first["loc"])
                 return InvalidResponse(f"{format_untrusted(where, 100)}: {first['msg']}")
-            case RuntimeError() as misfit:  # as the SDK says it of a revision that it does not speak
-                return InvalidResponse(format_untrusted(str(misfit), 300))
+            case RuntimeError() as invalid:  # raised by the SDK for a revision that it does not support
+                return InvalidResponse(format_untrusted(str(invalid), 300))
             case _:
                 return SessionEnded()
 
     async def _has_ended(self) -> bool:
-        """Whether it is over, after the moment that it takes to be."""
+        """Return whether the session has ended, after a short wait."""
         if (
             self._task is not None
             and self._task is not asyncio.current_task()
@@ -167,7 +167,7 @@ class McpSession:
 
 
 def _root_exception(problem: BaseException) -> BaseException:
-    """What a group of exceptions began with, as far as that can be told."""
+    """Return the probable cause in a group of exceptions."""
     while isinstance(problem, BaseExceptionGroup):
         others = [each for each in problem.exceptions if not isinstance(each, asyncio.CancelledError)]
         problem = others[0] if others else problem.exceptions[0]

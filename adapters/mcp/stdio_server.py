@@ -1,7 +1,7 @@
-"""A server as a program of the suite's own: started, heard over its pipes, ended.
+"""An MCP server that treeproof starts as a process, connected by pipes.
 
-The process is started and ended by the thread that asks; only reading and writing happen in the loop. Each line of its
-stdout must be one JSON-RPC message, as MCP says.
+The calling thread starts and ends the process; the event loop only reads and writes. Each line of its stdout must
+be one JSON-RPC message, as MCP requires.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from treeproof.candidate import (
 )
 from treeproof.candidate.manifest import ROOT_PLACEHOLDER
 
-from ..stdio import start_process
+from ..stdio import absolute_files, start_process
 from .connection_state import ConnectionState, Streams
 
 _TERM_SECONDS = 0.5
@@ -38,9 +38,9 @@ _EXIT_SECONDS = 0.2  # between the end of its output and its exit
 
 
 class StdioServer:
-    """A server that the suite starts with a root, as often as it likes."""
+    """A server that can be started repeatedly, each time with another root."""
 
-    respects_file_modes = True  # as every child of the suite
+    respects_file_modes = True  # CandidateProcess drops the capabilities
 
     def __init__(self, target: Target, limits: Limits, options: ProcessOptions) -> None:
         self._target = target
@@ -56,12 +56,12 @@ class StdioServer:
 
     @property
     def accepts_root(self) -> bool:
-        """Whether the root of a fixture can be told to it when it is started."""
+        """Whether the server's command line, environment or cwd contains the placeholder of the fixture's root."""
         words = (*self._target.argv, *self._target.env.values(), str(self._target.cwd or ""))
         return any(ROOT_PLACEHOLDER in word for word in words)
 
     def start(self, root: str, wire: ConnectionState) -> AbstractAsyncContextManager[Streams]:
-        """Start it below ``root``; what comes back is its connection, not yet open. Raises CandidateFault."""
+        """Start it below ``root``; return its connection, not yet open. Raises CandidateFault."""
         self.terminate()
         self.close_pipes()
         self._stderr = TailBuffer(self._limits.stderr_bytes)
@@ -71,12 +71,12 @@ class StdioServer:
         return _open_streams(self._streams, self._stderr, self._limits.answer_bytes, wire)
 
     def shut_down(self, seconds: float) -> str | None:
-        """Wait for its end, once its stdin is closed; what was disorderly about it, in words, or None."""
+        """Wait for its end after its stdin is closed; return a description of the problem, if any."""
         if self._process is None:
             return None
-        disorder = self._process.shut_down(seconds)
+        problem = self._process.shut_down(seconds)
         self._process.terminate(_TERM_SECONDS)
-        return disorder
+        return problem
 
     def terminate(self) -> None:
         """End it at once. Idempotent."""
@@ -85,20 +85,20 @@ class StdioServer:
             self._process = None
 
     def close_pipes(self) -> None:
-        """Close its pipes, once no loop listens to them any more. Idempotent."""
+        """Close its pipes, after the event loop has stopped. Idempotent."""
         for stream in self._streams:
             stream.close()
         self._streams = ()
 
     def no_answer_fault(self) -> CandidateFault:
-        """Why there is no answer."""
+        """Return the fault for a missing answer."""
         ending = self._process and self._process.wait_for_exit(_EXIT_SECONDS)
         return CandidateFault(
             "exit", f"it {ending or 'closed its stdout'} instead of answering{self.stderr_note()}"
         )
 
     def stderr_note(self) -> str:
-        """The last that it wrote to stderr, to be put after a sentence."""
+        """Return the last line of its stderr as the end of a message."""
         line = self._stderr.last_line()
         return f"; its stderr ends in '{line}'" if line else ""
 
@@ -110,27 +110,22 @@ class StdioServer:
 
 
 def without_fixture_root(target: Target) -> Target:
-    """The target as it runs where nothing says otherwise: a cwd that waits for a root is none.
+    """Return the target without a cwd that contains the placeholder of the root.
 
-    Its words that name a file there become absolute, since elsewhere they would name nothing.
+    Words of its command line that name a file in its folder become absolute.
     """
     if target.cwd is None or ROOT_PLACEHOLDER not in str(target.cwd):
         return target
-    home = target.folder
-    return replace(
-        target,
-        cwd=None,
-        argv=tuple(str(home / word) if (home / word).is_file() else word for word in target.argv),
-    )
+    return replace(target, cwd=None, argv=absolute_files(target.argv, target.folder))
 
 
 def _with_fixture_root(target: Target, root: str) -> Target:
-    """The target with the root of a fixture in the places that wait for one."""
-    home = without_fixture_root(target)
+    """Return the target with the root of a fixture in place of the placeholder."""
+    base = without_fixture_root(target)
     return replace(
-        home,
-        argv=tuple(word.replace(ROOT_PLACEHOLDER, root) for word in home.argv),
-        env={name: value.replace(ROOT_PLACEHOLDER, root) for name, value in home.env.items()},
+        base,
+        argv=tuple(word.replace(ROOT_PLACEHOLDER, root) for word in base.argv),
+        env={name: value.replace(ROOT_PLACEHOLDER, root) for name, value in base.env.items()},
         cwd=target.cwd and Path(str(target.cwd).replace(ROOT_PLACEHOLDER, root)),
     )
 
@@ -139,7 +134,7 @@ def _with_fixture_root(target: Target, root: str) -> Target:
 async def _open_streams(
     streams: tuple[IO[bytes], ...], stderr: TailBuffer, limit: int, wire: ConnectionState
 ) -> AsyncGenerator[Streams]:
-    """The two streams of an SDK session over three pipes, which are closed when it is over."""
+    """Yield the two streams of an SDK session over three pipes, and close them afterwards."""
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(limit=limit)
     requests, control = await loop.connect_write_pipe(
@@ -165,7 +160,7 @@ async def _open_streams(
         requests.abort()
         answers.close()
         diagnostics.close()
-        await asyncio.sleep(0)  # they let go of their pipes one turn later
+        await asyncio.sleep(0)  # they release their pipes in the next iteration of the loop
 
 
 async def _receive_messages(
@@ -181,13 +176,13 @@ async def _receive_messages(
         except CandidateFault as fault:
             wire.record_fault(fault)
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-            return  # the session is over
+            return  # the session has ended
         finally:
             wire.is_ended = True
 
 
 async def _read_line(reader: asyncio.StreamReader, limit: int) -> bytes:
-    """The next line without its end; b"" when there is none. Raises CandidateFault: output_limit, framing."""
+    """Return the next line without its end; b"" at the end. Raises CandidateFault: output_limit, framing."""
     try:
         return (await reader.readuntil(b"\n")).removesuffix(b"\n") or b" "
     except asyncio.LimitOverrunError:
@@ -200,15 +195,15 @@ async def _read_line(reader: asyncio.StreamReader, limit: int) -> bytes:
 
 
 def _parse_message(line: bytes) -> JSONRPCMessage:
-    """The message in a line. Raises CandidateFault ``framing``."""
+    """Return the message in a line. Raises CandidateFault ``framing``."""
     try:
         return jsonrpc_message_adapter.validate_python(framing.decode_json(line), by_name=False)
     except framing.InvalidJson as problem:
-        why = str(problem)
+        phrase = str(problem)
     except ValidationError:
-        why = "is no JSON-RPC message"
+        phrase = "is not a JSON-RPC message"
     quoted = format_untrusted(line, 120)
-    raise CandidateFault("framing", f"a line of its stdout {why} (logs belong on stderr): '{quoted}'")
+    raise CandidateFault("framing", f"a line of its stdout {phrase} (logs belong on stderr): '{quoted}'")
 
 
 async def _send_messages(
@@ -218,17 +213,17 @@ async def _send_messages(
 ) -> None:
     async with from_session:
         async for message in from_session:
-            # ASCII, so that every text can be sent.
+            # ASCII, so that every string can be sent.
             text = json.dumps(message.message.model_dump(by_alias=True, exclude_unset=True))
             writer.write(wire.insert_arguments_text(text.encode()) + b"\n")
             try:
                 await writer.drain()
-            except OSError:  # it reads no more: what it writes, or how it ends, decides
+            except OSError:  # it has stopped reading: its output or its exit decides
                 return
 
 
 class _StderrProtocol(asyncio.Protocol):
-    """Keeps the end of what comes."""
+    """Keeps the end of stderr."""
 
     def __init__(self, tail: TailBuffer) -> None:
         self._tail = tail

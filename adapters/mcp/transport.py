@@ -1,6 +1,6 @@
-"""The channel to an MCP server: the suite's messages in, ``tools/list`` and ``tools/call`` out.
+"""The transport to an MCP server: the candidate protocol's messages in, ``tools/list`` and ``tools/call`` out.
 
-Everything is asked with a deadline. Processes are started and ended here, on the caller's thread.
+Every request has a deadline. Processes are started and ended here, on the caller's thread.
 """
 
 import json
@@ -32,11 +32,11 @@ from .session import ErrorResponse, InvalidResponse, McpSession, SessionEnded
 
 Result = TypeVar("Result")
 
-_CONNECTION_CLOSED = -32000  # as the SDK says it of an answer that stopped in the middle
+_CONNECTION_CLOSED = -32000  # the SDK's code for an incomplete response
 
 
 class ServerHandle(Protocol):
-    """Where a server is and how it is started; ``pipes`` and ``web`` have one each."""
+    """Starts, reaches and ends a server; implemented by ``StdioServer`` and ``HttpServer``."""
 
     @property
     def pid(self) -> int | None: ...
@@ -65,7 +65,7 @@ class ServerHandle(Protocol):
 
 
 class McpTransport:
-    """The channel; one server at a time, started anew for each fixture where ``Places`` says so."""
+    """The transport; one server at a time, restarted for each fixture if ``RootPolicy`` requires it."""
 
     def __init__(self, target: Target, limits: Limits, server: ServerHandle) -> None:
         self._target = target
@@ -77,7 +77,7 @@ class McpTransport:
         self._tools: list[dict[str, Any]] = []
         self._root_policy: RootPolicy | None = None
         self._root = ""
-        self._timeout_seconds = 0.0  # that the answer at hand may take
+        self._timeout_seconds = 0.0  # of the current request
 
     @property
     def pid(self) -> int | None:
@@ -88,7 +88,7 @@ class McpTransport:
         return self._server.respects_file_modes
 
     def open(self) -> None:
-        """Nothing yet: the workspace, which may be the server's root, comes with ``initialize``."""
+        """Discard the old server; ``initialize`` starts a new one, because it brings the workspace."""
         self.kill()
 
     def send_request(self, method: Method, params: str, seconds: float) -> RpcResponse:
@@ -114,16 +114,15 @@ class McpTransport:
             self._restart_server(root)
 
     def close(self, seconds: float) -> str | None:
-        """MCP has no farewell: its stdin is closed, and then it should exit."""
+        """Close its stdin and wait for its exit; MCP has no shutdown message."""
         if self._session is None:
             return None
-        disorder = None
         try:
             self._run(self._session.close(), time.monotonic() + seconds)
-            disorder = self._server.shut_down(seconds)
+            problem = self._server.shut_down(seconds)
         except CandidateFault as fault:
-            disorder = fault.detail
-        return disorder and f"shutdown: {disorder}"
+            problem = fault.detail
+        return problem and f"shutdown: {problem}"
 
     def kill(self) -> None:
         self._server.terminate()
@@ -137,50 +136,52 @@ class McpTransport:
     def captured_output(self) -> str:
         return self._server.captured_output()
 
-    # --- the messages ---
+    # --- messages ---
 
     def _initialize(self, workspace: str, deadline: float) -> dict[str, Any]:
-        greeting = self._start_server(workspace, deadline)
-        result = mapping.map_initialize_result(greeting, self._tools, self._target)
-        told = mapping.find_declaration(greeting) is not None or bool(self._target.capabilities)
+        server_info = self._start_server(workspace, deadline)
+        result = mapping.map_initialize_result(server_info, self._tools, self._target)
         self._root_policy = RootPolicy.create(
-            self._target, receives_context=told, accepts_root=self._server.accepts_root, workspace=workspace
+            self._target,
+            receives_context=bool(
+                mapping.find_declaration(server_info) is not None or self._target.capabilities
+            ),
+            accepts_root=self._server.accepts_root,
+            workspace=workspace,
         )
         return result
 
-    def _call_tool(self, asked: "_CallParams", seconds: float) -> dict[str, Any]:
+    def _call_tool(self, call: "_CallParams", seconds: float) -> dict[str, Any]:
         assert self._root_policy is not None
-        places = self._root_policy
-        remote = self._remote_name(asked.tool)
-        arguments, spelled = asked.arguments, asked.arguments_text
+        policy = self._root_policy
+        remote = self._remote_name(call.tool)
+        arguments, text = call.arguments, call.arguments_text
         if isinstance(arguments, dict):
-            own = self._target.tools.get(asked.tool)
-            arguments = places.map_arguments(own, arguments, asked.context)
-            if arguments != asked.arguments:
-                asked.require_unique_members()
-                spelled = None
-        else:  # nothing that MCP carries, so it is put on the wire as it stands
-            places.map_arguments(None, {}, asked.context)
-        if (root := places.root_of(asked.context)) != self._root:
+            arguments = policy.map_arguments(self._target.tools.get(call.tool), arguments, call.context)
+            if arguments != call.arguments:
+                call.require_unique_members()
+                text = None
+        else:  # MCP permits only an object, so the text is inserted into the message
+            policy.map_arguments(None, {}, call.context)
+        if (root := policy.root_of(call.context)) != self._root:
             self._restart_server(root)
-        self._connection.arguments_text = spelled
-        meta = {CONTEXT_KEY: asked.context} if places.receives_context else {}
+        self._connection.arguments_text = text
+        meta = {CONTEXT_KEY: call.context} if policy.receives_context else {}
         sent = arguments if isinstance(arguments, dict) else {}
+        request = self._require_session().call_tool(remote, sent, meta)
         try:
-            answer = self._run(
-                self._require_session().call_tool(remote, sent, meta), time.monotonic() + seconds
-            )
+            result = self._run(request, time.monotonic() + seconds)
         except ErrorResponse as error:
             return mapping.map_error_response(
-                error.code, error.message, error.data, self._target, arguments=asked.arguments
+                error.code, error.message, error.data, self._target, arguments=call.arguments
             )
-        return mapping.map_call_result(answer, self._target)
+        return mapping.map_call_result(result, self._target)
 
     def _remote_name(self, name: str) -> str:
         tool = self._target.tools.get(name)
         return (tool.remote_name if tool else None) or name
 
-    # --- the server ---
+    # --- server ---
 
     def _require_session(self) -> McpSession:
         if self._session is None:
@@ -188,7 +189,7 @@ class McpTransport:
         return self._session
 
     def _start_server(self, root: str, deadline: float) -> dict[str, Any]:
-        """Start it below ``root`` and learn its tools; what it greets with."""
+        """Start it below ``root``, list its tools, and return its server info."""
         self._loop = self._loop or EventLoopThread()
         self._connection = ConnectionState()
         self._root = root
@@ -211,12 +212,13 @@ class McpTransport:
                 "inconsistent", "started for another root, it offers other tools than before"
             )
 
-    def _run(self, work: Coroutine[Any, Any, Result], deadline: float) -> Result:
-        """Its result. Raises Refused, and CandidateFault for all else that keeps an answer back."""
+    def _run(self, coroutine: Coroutine[Any, Any, Result], deadline: float) -> Result:
+        """Return the coroutine's result. Raises ErrorResponse, and CandidateFault for all other causes of a missing
+        answer.
+        """
         assert self._loop is not None
-        left = deadline - time.monotonic()
         try:
-            return self._loop.run(work, left)
+            return self._loop.run(coroutine, deadline - time.monotonic())
         except TimeoutError:
             raise self._connection.fault or CandidateFault(
                 "timeout", f"no answer within {self._timeout_seconds:g} s{self._server.stderr_note()}"
@@ -226,14 +228,14 @@ class McpTransport:
                 raise self._connection.fault from None
             if error.code == _CONNECTION_CLOSED and self._server.pid is None:
                 raise CandidateFault(
-                    "exit", f"it did not end its answer: {format_untrusted(error.message)}"
+                    "exit", f"its answer is incomplete: {format_untrusted(error.message)}"
                 ) from None
             raise
         except SessionEnded:
             raise self._connection.fault or self._server.no_answer_fault() from None
-        except InvalidResponse as misfit:
+        except InvalidResponse as invalid:
             raise self._connection.fault or CandidateFault(
-                "protocol", f"its answer is not what MCP says: {misfit}"
+                "protocol", f"its answer violates MCP: {invalid}"
             ) from None
 
     def _glue_fault(self, error: ErrorResponse) -> CandidateFault:
@@ -244,7 +246,7 @@ class McpTransport:
 
 @dataclass(frozen=True)
 class _CallParams:
-    """The params of one ``call``; ``spelled`` is the text of its arguments where no value keeps that spelling."""
+    """The params of one ``call``; ``arguments_text`` is the text of arguments whose spelling a value cannot keep."""
 
     tool: str
     arguments: Any
@@ -253,22 +255,20 @@ class _CallParams:
 
     @classmethod
     def parse(cls, params: str) -> "_CallParams":
-        """From the text that ``messages.call_params`` makes. Raises CannotAsk."""
+        """Parse the text from ``messages.call_params``. Raises UnsupportedByAdapter."""
         message = json.loads(params)
         arguments = message["arguments"]
-        plain = json.dumps(arguments, separators=(",", ":"))
+        usual_text = json.dumps(arguments, separators=(",", ":"))
         start = len(f'{{"tool":{json.dumps(message["tool"])},"arguments":')
         _, end = json.JSONDecoder().raw_decode(params, _skip_blanks(params, start))
         text = params[start:end]
-        if _has_lone_surrogate(plain):
-            raise UnsupportedByAdapter(
-                "the MCP SDK does not send a text that is no Unicode (a lone surrogate)"
-            )
-        is_spelled = text != plain or not isinstance(arguments, dict)
-        return cls(message["tool"], arguments, text if is_spelled else None, message["context"])
+        if _has_lone_surrogate(usual_text):
+            raise UnsupportedByAdapter("the MCP SDK does not send a text with a lone surrogate")
+        needs_text = text != usual_text or not isinstance(arguments, dict)
+        return cls(message["tool"], arguments, text if needs_text else None, message["context"])
 
     def require_unique_members(self) -> None:
-        """Raises CannotAsk where mapping the arguments would lose that one of them is there twice."""
+        """Raise UnsupportedByAdapter if mapping the arguments would lose a duplicate member."""
         if self.arguments_text is None:
             return
         try:
@@ -284,7 +284,7 @@ def _skip_blanks(text: str, start: int) -> int:
 
 
 def _has_lone_surrogate(text: str) -> bool:
-    """Whether JSON text in ASCII holds half of a pair alone."""
+    """Return whether ASCII JSON text contains a lone surrogate."""
     if "\\ud" not in text:
         return False
     value = json.dumps(json.loads(text), ensure_ascii=False)

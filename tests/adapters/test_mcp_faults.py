@@ -48,7 +48,7 @@ FAULTS = [
         "is not JSON: Expecting value at column 1 (logs belong on stderr)",
     ),
     ({"do": "write", "text": "\n"}, "framing", "is not JSON"),
-    ({"do": "write", "text": "{}\n"}, "framing", "is no JSON-RPC message"),
+    ({"do": "write", "text": "{}\n"}, "framing", "is not a JSON-RPC message"),
     ({"do": "write", "text": '{"a": NaN}\n'}, "framing", "holds NaN"),
     (
         {"do": "write", "text": '{"jsonrpc": "2.0", "id": 99, "result": {}}\n'},
@@ -57,11 +57,11 @@ FAULTS = [
     ),
     ({"do": "notify"}, "timeout", "no answer within 0.5 s"),
     ({"do": "flood"}, "output_limit", "longer than 200000 bytes"),
-    ({"do": "result", "result": {"content": 5}}, "protocol", "its answer is not what MCP says: content"),
+    ({"do": "result", "result": {"content": 5}}, "protocol", "its answer violates MCP: content"),
     (
         {"do": "result", "result": {"resultType": "input_required", "inputRequests": {}}},
         "protocol",
-        "is not what MCP says",
+        "violates MCP",
     ),
     (
         {"do": "error", "error": {"code": -32601, "message": "no tools/call"}},
@@ -106,8 +106,8 @@ def test_a_server_that_answered_and_died_is_a_fault_at_the_next_call(server: Mak
             "it exited with 1 instead of answering; its stderr ends in 'usage: give me a folder'",
         ),
         ({"SAYS": '{"protocolVersion": "1066"}'}, "protocol", "Unsupported protocol version"),
-        ({"SAYS": '{"serverInfo": 5}'}, "protocol", "its answer is not what MCP says: serverInfo"),
-        ({"TOOLS": '[{"name": 5}]'}, "protocol", "its answer is not what MCP says: tools"),
+        ({"SAYS": '{"serverInfo": 5}'}, "protocol", "its answer violates MCP: serverInfo"),
+        ({"TOOLS": '[{"name": 5}]'}, "protocol", "its answer violates MCP: tools"),
     ],
 )
 def test_a_server_that_cannot_be_greeted_is_a_fault_at_the_start(
@@ -203,7 +203,7 @@ def test_a_tool_that_the_server_lacks_is_the_users_mistake(server: Make) -> None
 
 def test_an_argument_that_the_tool_does_not_take_is_the_users_mistake(server: Make) -> None:
     tools = {"list_directory": ToolConfig("list_directory@1.1", None, {"path": "folder"})}
-    with pytest.raises(UsageError, match="takes no argument 'folder', but path, do"):
+    with pytest.raises(UsageError, match="takes no argument 'folder'; it takes path, do"):
         server(tools=tools).start("/tmp")
 
 
@@ -217,7 +217,7 @@ def test_a_server_that_claims_nothing_needs_a_manifest(server: Make) -> None:
 
 
 def test_a_server_that_cannot_know_the_root_is_refused(server: Make) -> None:
-    with pytest.raises(UsageError, match=r"cannot know the root of a call: put \{root\}"):
+    with pytest.raises(UsageError, match=r"does not get the root of a call; put \{root\}"):
         server(told=False).start("/tmp")
     with pytest.raises(UsageError, match=r'start = "fixture" needs \{root\}'):
         server(told=False, start="fixture").start("/tmp")
@@ -236,7 +236,7 @@ def test_a_missing_program_is_the_users_mistake() -> None:
 def test_what_is_no_address_is_the_users_mistake(address: str) -> None:
     from treeproof.candidate import Target, connect
 
-    with pytest.raises(UsageError, match="is no address: write http://127.0.0.1:8080/mcp"):
+    with pytest.raises(UsageError, match="is not a URL; write http://127.0.0.1:8080/mcp"):
         connect(Target.parse(address))
 
 

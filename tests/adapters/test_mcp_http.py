@@ -192,7 +192,7 @@ FAULTS: list[tuple[Handler, str, str]] = [
     (lambda web, message: web.reply(401, "", ""), "framing", "answers HTTP 401 with nothing; no credentials are sent"),
     (lambda web, message: web.reply(200, "application/json", "{nonsense"), "glue", "-32700"),
     (lambda web, message: web.reply(202, "text/plain", ""), "glue", "202 Accepted"),
-    (lambda web, message: web.reply(200, "text/event-stream", ": nothing\n\n"), "exit", "it did not end its answer"),
+    (lambda web, message: web.reply(200, "text/event-stream", ": nothing\n\n"), "exit", "its answer is incomplete"),
     (hang, "timeout", "no answer within 1 s"),
     (hang_up, "exit", "Server disconnected without sending a response"),
     (flood, "output_limit", "longer than 200000 bytes"),
@@ -265,7 +265,7 @@ def test_what_answers_but_is_no_web_server_is_a_fault_at_the_start() -> None:
 
 def test_its_process_is_not_the_suites_to_start() -> None:
     with connected_candidate(echo) as adapter:
-        with pytest.raises(UnsupportedByAdapter, match="needs a process that the suite starts itself"):
+        with pytest.raises(UnsupportedByAdapter, match="needs a process that treeproof starts"):
             adapter.spawn(ProcessOptions())
         assert adapter.call(call()).status == "ok"
 

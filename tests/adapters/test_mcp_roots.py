@@ -79,7 +79,7 @@ UNSUPPORTED_CONTEXTS: list[dict[str, Any]] = [
 def test_what_a_server_is_not_told_is_not_asked(server: Make, context: dict[str, Any]) -> None:
     candidate = server(told=False, words="{root}")
     candidate.start("/tmp")
-    with pytest.raises(UnsupportedByAdapter, match="the server is not told"):
+    with pytest.raises(UnsupportedByAdapter, match="the server does not receive"):
         candidate.call(Call("list_directory", {"path": "."}, {**context_below("/tmp"), **context}))
     asked = context_below("/tmp", allow_absolute=False, denied_patterns=[], approval="deny")
     assert candidate.call(Call("list_directory", {"path": "."}, asked)).status == "ok"
@@ -101,7 +101,7 @@ def test_a_path_that_leaves_the_fixture_is_not_asked_of_a_server_that_may_list_t
             candidate.call(Call("list_directory", {"path": path}, context))
     for path in (".", "in", "in/in", "/etc", "missing"):
         assert candidate.call(Call("list_directory", {"path": path}, context)).status == "ok", path
-    with pytest.raises(UnsupportedByAdapter, match="the fixture lies elsewhere"):
+    with pytest.raises(UnsupportedByAdapter, match="the fixture is not below the server"):
         candidate.call(Call("list_directory", {"path": "."}, context_below("/var")))
 
 

@@ -1,4 +1,4 @@
-"""Which directories the calls of one scenario open, where a sentence wants that to be watched."""
+"""Records which directories the calls of one scenario open, if a step requests it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from treeproof.verdict import Mismatch, NotVerified
 
 
 class DirectoryWatch:
-    """The watch of one scenario; it looks only while a call lasts, so that what the suite opens itself is not seen."""
+    """The watch of one scenario. It counts only during calls, so treeproof's own accesses are not recorded."""
 
     def __init__(self) -> None:
         self.enabled = False
-        """Whether a sentence wants it; said before the first call."""
+        """Whether a step requests it; set before the first call."""
         self._watch: InotifyWatch | None = None
         self._opened_directories: frozenset[bytes] = frozenset()
 
     def start(self, folder: bytes) -> None:
-        """Start to watch all below ``folder``, once and where it is wanted. Raises NotVerified."""
+        """Start to watch all directories below ``folder``, once and if enabled. Raises NotVerified."""
         if self.enabled and self._watch is None:
             try:
                 self._watch = InotifyWatch(folder)
@@ -29,7 +29,7 @@ class DirectoryWatch:
 
     @contextmanager
     def during_call(self) -> Iterator[None]:
-        """Keep what is opened meanwhile. Raises NotVerified where that cannot be seen."""
+        """Record the directories that are opened in this context. Raises NotVerified if they cannot be recorded."""
         if self._watch is None:
             yield
             return
@@ -43,13 +43,13 @@ class DirectoryWatch:
                 raise _unavailable(why) from why
 
     def opened_directories(self) -> frozenset[bytes]:
-        """Return the directories, relative to the folder beside the root, that the calls until now have opened."""
+        """Return the directories that the calls have opened so far, relative to the parent of the root."""
         if self._watch is None:
-            raise Mismatch("nothing was watched: the sentence 'opened directories are watched' is missing")
+            raise Mismatch("nothing was watched; add the step 'opened directories are watched'")
         return self._opened_directories
 
     def check_evidence(self) -> None:
-        """After the last step: raise NotVerified when it was wanted and has seen nothing at all."""
+        """Raise NotVerified if the watch was enabled and recorded nothing; called after the last step."""
         if self.enabled and not self._opened_directories:
             raise NotVerified("not_observed", "the watch saw no directory opened at all, so it shows nothing")
 

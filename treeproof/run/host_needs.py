@@ -1,6 +1,6 @@
-"""The host features that a scenario needs: by its tags, its step definitions, and the trees in its steps.
+"""Derives the host features that a scenario needs from its tags, steps and trees.
 
-Nothing is built or run here. The names are those of `treeproof.tree.PROBES`.
+Builds and runs nothing. Feature names are those of `treeproof.tree.PROBES`; `treeproof.tree.Host` probes them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _FULL_OWNER_MODE = {Kind.DIR: 0o700}
 
 
 def needs_of(case: ScenarioCase, matcher: StepMatcher) -> frozenset[str]:
-    """Return the host features that verify the scenario; ``matcher`` contains the step definitions of its pack."""
+    """Return the host features that the scenario needs. ``step_definitions`` are those of its pack."""
     found = set(case.needs)
     for step in case.steps:
         for definition in matcher.matching(step.keyword_type, step.text):
@@ -30,7 +30,7 @@ def needs_of(case: ScenarioCase, matcher: StepMatcher) -> frozenset[str]:
 
 
 def needs_of_tree(tree: Tree) -> Iterable[str]:
-    """Yield the host features that building this tree and injecting its faults need."""
+    """Yield the host features needed to build this tree and to inject its faults."""
     yield from _case_collisions(tree.entries)
     for _, node in tree.walk():
         yield from _needs_of_node(node)

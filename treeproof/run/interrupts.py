@@ -1,8 +1,7 @@
-"""From a signal to an orderly end: what ran is reported, the workspace is removed, the candidate is gone.
+"""Converts stop signals to an orderly end: reports are written, the workspace is removed, the candidate ends.
 
-Only signals live here. SIGINT, SIGTERM and SIGHUP say the same: stop. A KeyboardInterrupt anywhere would leave
-things half done, so the first signal is kept until the run is at a place where it may end: between two scenarios,
-or while it waits for the candidate.
+SIGINT, SIGTERM and SIGHUP all mean: stop. A KeyboardInterrupt at any place would leave incomplete states. The first
+signal is therefore kept until a safe place: between two scenarios, or while waiting for the candidate.
 """
 
 from __future__ import annotations
@@ -20,17 +19,17 @@ from treeproof.candidate.deadline import interrupt
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 INTERRUPTED = "the run was interrupted"
-"""What is said of a run that a signal has ended."""
+"""Message for a run that a signal has ended."""
 
 _STUCK_SECONDS = 3.0
-"""When a run has not ended so long after the first signal, the next one ends it wherever it is."""
+"""Seconds after the first signal until another one ends the run at any place."""
 
 
 class Interrupts:
-    """A context manager, which may be entered again inside itself; signals are kept as long as it is entered.
+    """A context manager that keeps signals while it is entered; it may be nested.
 
-    Signals that are ignored (``nohup``, a job in the background) stay ignored. Does nothing off the main thread.
-    ``last`` says that the process ends afterwards: when one signal has come, no other one spoils its exit code.
+    Ignored signals (``nohup``, a background job) stay ignored. Does nothing off the main thread.
+    ``process_exits_afterwards``: after a first signal, later ones do not change the exit code.
     """
 
     def __init__(self, *, process_exits_afterwards: bool = False) -> None:
@@ -47,14 +46,14 @@ class Interrupts:
         return self._first_signal_time is not None
 
     def raise_if_pending(self) -> None:
-        """Raise KeyboardInterrupt when a signal has arrived: here the run may end."""
+        """Raise KeyboardInterrupt if a signal has arrived; called where the run may end."""
         if self.pending:
             self._was_raised = True
             raise KeyboardInterrupt
 
     @contextlib.contextmanager
     def interruptible(self) -> Iterator[None]:
-        """Inside, a signal raises KeyboardInterrupt at once. For the main thread; elsewhere as if it were not there."""
+        """Let a signal raise KeyboardInterrupt at once inside this context. No effect off the main thread."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -93,7 +92,7 @@ class Interrupts:
         )
         if self._first_signal_time is None:
             self._first_signal_time = now
-        if interrupt():  # a candidate runs in this process, and who asked it knows the way out of it
+        if interrupt():  # a candidate runs in this process; `run_with_deadline` ends its call
             return
         if stuck or (self._is_interruptible and not self._was_raised):
             self._was_raised = True

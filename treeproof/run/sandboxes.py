@@ -1,6 +1,4 @@
-"""Where the trees of one scenario stand: its sandbox roots, in the workspace of the run, on a disk, on a second file
-system.
-"""
+"""The sandbox roots of one scenario: in the run's workspace, on a disk, or on a second file system."""
 
 from __future__ import annotations
 
@@ -12,17 +10,19 @@ from treeproof.verdict import Fault, NotVerified
 
 
 class Sandboxes:
-    """The sandbox roots of one scenario, each made when it is first asked for."""
+    """The sandbox roots of one scenario, each made at its first use."""
 
     def __init__(self, workspace: Workspace, label: str) -> None:
         self.requires_disk = False
-        """Whether they have to lie on a disk's file system; said before the first is made."""
+        """Whether they must be on a disk; set before the first is made."""
         self.second_root: bytes | None = None
-        """Absolute path of the second sandbox root, on another file system, once `go_far` has made it."""
+        """Absolute path of the second sandbox root, on another file system, after `make_second_root`."""
         self.simulates_cross_device = False
-        """Whether the machine has no second file system, so that the system has to be made to say that it has."""
+        """Whether the second root is on the same file system, so that system calls must be made to report another
+        one.
+        """
         self.evidence_root: bytes | None = None
-        """The root of which the evidence speaks where that is another one: a law's case stands elsewhere."""
+        """Root of the evidence if it is not the first root: a property's failing case has a root of its own."""
         self._workspace = workspace
         self._label = label
         self._roots: list[bytes] = []
@@ -38,7 +38,7 @@ class Sandboxes:
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """The placeholders of the scenario and what they stand for."""
+        """The placeholders of the scenario with their values."""
         far = {"$FAR": os.fsdecode(self.second_root)} if self.second_root is not None else {}
         return {
             "$ROOT": os.fsdecode(self.root),
@@ -47,9 +47,9 @@ class Sandboxes:
         }
 
     def all_placeholders(self) -> dict[str, str]:
-        """The placeholders, those of the other sandbox roots included: ``$ROOT2``, ``$OUTSIDE2``…
+        """Return the placeholders, including those of the other sandbox roots: ``$ROOT2``, ``$OUTSIDE2``…
 
-        Makes no root: where there is none, there are no placeholders either.
+        Makes no root; without a root there are no placeholders.
         """
         found = self.placeholders if self._roots else {}
         if self.evidence_root is not None:
@@ -71,7 +71,7 @@ class Sandboxes:
     def make_second_root(self) -> bytes:
         """Make the second sandbox root, on another file system than the first.
 
-        Where the machine has no second one, the system is made to say that it is another one. Raises NotVerified.
+        If the machine has no other file system, system calls are made to report one. Raises NotVerified.
         """
         if self.second_root is None:
             base = find_base_on_other_file_system(self._workspace.path)
@@ -84,7 +84,7 @@ class Sandboxes:
         return self.second_root
 
     def close(self) -> None:
-        """Remove them and all that stands in them."""
+        """Remove all roots with their contents."""
         if self._second_workspace is not None:
             self._second_workspace.remove()
         if self._disk_workspace is not None:
@@ -106,7 +106,7 @@ class Sandboxes:
             raise not_buildable(refusal, f"this machine cannot make a place for the tree: {why}") from refusal
 
     def _base_workspace(self) -> Workspace:
-        """Where the fixtures lie: the run's workspace, or one on a disk's file system."""
+        """Return the workspace of the fixtures: that of the run, or one on a disk."""
         if not self.requires_disk:
             return self._workspace
         base = find_disk_base()

@@ -1,7 +1,7 @@
-"""Scenarios of a platform that this machine is not: the reference, asked in process on a simulated file system.
+"""Scenarios of another platform: the reference, called in process on a simulated file system.
 
-To its sentences a world is a world; what differs is where its trees stand and who is asked. That it holds here is
-no evidence of conformance. Imported when the first such scenario runs, because pyfakefs costs time.
+Only the place of the trees and the candidate differ from other worlds. Results are no evidence of conformance.
+Imported for the first such scenario, because pyfakefs is slow to import.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from treeproof.verdict import Fault, NotVerified, Outcome
 
 
 class SimulatedAdapter:
-    """An adapter whose candidate sees a simulated file system while it is called, and only then."""
+    """An adapter whose candidate sees a simulated file system during calls only."""
 
     kind = "python"
     pid = None
@@ -42,12 +42,14 @@ class SimulatedAdapter:
         self.simulation: SimulatedFileSystem | None = None
         module = entry.partition(":")[0]
         package = module.rpartition(".")[0] or module
-        # The package of the entry point, and the one beside it that several specifications share.
+        # The package of the entry point, and the package ``shared`` beside it.
         self._packages = (package, f"{package.rpartition('.')[0]}.shared")
         self._inner = connect(Target.for_entry_point("reference", entry))
 
     def start(self, workspace: str) -> InitializeResult:
-        """Start the candidate, on the real file system. Raises CandidateFault, and UsageError for a wrong entry."""
+        """Start the candidate, on the real file system. Raises CandidateFault, and UsageError for a wrong entry
+        point.
+        """
         return self._inner.start(workspace)
 
     def describe(self, tool: str) -> ToolDefinition:
@@ -57,28 +59,28 @@ class SimulatedAdapter:
     def call(self, call: Call) -> CallResult:
         """Call a tool on the simulated file system. Raises CandidateFault."""
         if self.simulation is None:
-            raise Fault("harness", "a simulated candidate is asked and nothing is simulated")
+            raise Fault("harness", "a simulated candidate is called without a simulated file system")
         with self.simulation.patch_os(*self._packages):
             return self._inner.call(call)
 
     def ensure_started(self, call: Call) -> None:
-        """Nothing: it has no process."""
+        """Do nothing: it has no process."""
 
     def close(self) -> None:
-        """Let the candidate go."""
+        """Release the candidate."""
         self._inner.close()
 
     def spawn(self, options: ProcessOptions) -> Adapter:
-        """Raise NotVerified: nothing is simulated in another process."""
+        """Raise NotVerified: the simulation does not extend to other processes."""
         raise NotVerified("not_simulated", "it needs a process of its own")
 
     def captured_output(self) -> str:
-        """Return the end of what the candidate printed."""
+        """Return the end of the candidate's printed output."""
         return self._inner.captured_output()
 
 
 class SimulatedPlatforms:
-    """The simulated platforms of one run: a candidate for each, started when it is needed first."""
+    """The simulated platforms of one run: a candidate for each, started at its first use."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -108,7 +110,7 @@ class SimulatedPlatforms:
         return session, adapter
 
     def close(self) -> None:
-        """Let the candidates go."""
+        """Release the candidates."""
         for session, adapter in self._candidates.values():
             session.close()
             adapter.close()
@@ -118,8 +120,8 @@ class SimulatedPlatforms:
 class SimulatedFixture(Fixture):
     """Trees on a simulated file system.
 
-    The sandbox root is the first root that the scenario's context names: a drive or a share has no other path into a
-    tree. So trees are built when the first call is made.
+    The sandbox root is the first root in the scenario's context, because a drive or share cannot be reached
+    otherwise. So trees are built at the first call.
     """
 
     def __init__(
@@ -140,7 +142,7 @@ class SimulatedFixture(Fixture):
 
     @property
     def outside(self) -> bytes:
-        """Path of the folder that contains the root; a drive or share contains itself."""
+        """Path of the folder that contains the root; for a drive or share, the root itself."""
         return self._simulation.base if self.root == self._default_root else self.root
 
     @property
@@ -211,7 +213,7 @@ class SimulatedWorld(World):
 
     def send_to_rebuilt_tree(self, call: Call, *, order: str, subfolder: str = "") -> CallResult:
         """Raise NotVerified."""
-        raise NotVerified("not_simulated", "it needs the tree made anew")
+        raise NotVerified("not_simulated", "it needs a rebuilt tree")
 
     def send_to_new_processes(self, option_sets: Sequence[ProcessOptions]) -> None:
         """Raise NotVerified."""
@@ -223,7 +225,7 @@ class SimulatedWorld(World):
         self._all_steps_held = True
 
     def build_evidence(self, outcome: Outcome, details: Mapping[str, str]) -> dict[str, Any]:
-        """Return what the report keeps, marked as simulated unless that could not be simulated."""
+        """Return the evidence, marked as simulated unless the scenario could not be simulated."""
         is_marked = self._all_steps_held or outcome is not Outcome.NOT_APPLICABLE
         mark = {"simulated": self.simulated_platform} if is_marked else {}
         return {**super().build_evidence(outcome, details), **mark}
