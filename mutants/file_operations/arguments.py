@@ -109,7 +109,7 @@ class Remembers(Candidate):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        21,
+        "MUT-FO-021",
         "move needs no destination: it is the working directory.",
         "FR-FOPS-MV-01",
         tools=tools_with_move(
@@ -118,7 +118,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ),
     ),
     build_mutant(
-        22,
+        "MUT-FO-022",
         "move takes anything for overwrite.",
         "FR-FOPS-MV-01",
         tools=tools_with_move(
@@ -126,10 +126,9 @@ MUTANTS: tuple[Mutant, ...] = (
         ),
     ),
     build_mutant(
-        23,
+        "MUT-FO-023",
         "copy takes anything for a path.",
-        "FR-FOPS-CP-01",
-        "FR-VAL-01",
+        "FR-FOPS-CP-01 FR-VAL-01",
         tools=tools_with_copy(
             definition=with_schema_value(
                 COPY_DEFINITION, "properties", to={"overwrite": {"type": "boolean", "default": False}}
@@ -138,69 +137,61 @@ MUTANTS: tuple[Mutant, ...] = (
         ),
     ),
     build_mutant(
-        24,
+        "MUT-FO-024",
         "An argument `force` overwrites as well.",
         "FR-FOPS-MV-01",
         tools=tools_with_move(argument_parser=Forced),
     ),
     build_mutant(
-        25,
+        "MUT-FO-025",
         "Blanks around a path are cut off.",
-        "DFO-01",
-        "DFO-02",
+        "DFO-01 DFO-02",
         tools=tools_with_both(argument_parser=with_path_changed(str.strip)),
     ),
     build_mutant(
-        26,
+        "MUT-FO-026",
         "Relative paths start in the first root.",
-        "FR-FOPS-MV-01",
-        "FR-FOPS-CP-01",
+        "FR-FOPS-MV-01 FR-FOPS-CP-01",
         tools=tools_with_both(sandbox=FromTheRoot),
     ),
     build_mutant(
-        27,
+        "MUT-FO-027",
         "The user is asked before the arguments are looked at.",
-        "FR-VAL-01",
-        "FR-APR-05",
+        "FR-VAL-01 FR-APR-05",
         executor=AsksFirst,
     ),
     build_mutant(
-        28,
+        "MUT-FO-028",
         "Wrong arguments are ExecutionFailed.",
-        "FR-FOPS-CP-01",
-        "FR-FOPS-MV-01",
-        "FR-VAL-01",
-        "FR-FOPS-LS-01",
+        "FR-FOPS-CP-01 FR-FOPS-MV-01 FR-VAL-01 FR-FOPS-LS-01",
         executor=FailsForEverything,
     ),
     build_mutant(
-        29,
+        "MUT-FO-029",
         "A call that was made before is answered from memory.",
-        "FR-EXE-01",
-        "DFO-01",
-        "DFO-02",
+        "FR-EXE-01 DFO-01 DFO-02",
         candidate_class=Remembers,
     ),
     build_mutant(
-        30,
+        "MUT-FO-030",
         "Names are composed.",
         "DFO-01",
         tools=tools_with_both(argument_parser=with_path_changed(lambda path: normalize("NFC", path))),
     ),
     build_mutant(
-        31,
+        "MUT-FO-031",
         "A tilde is a home directory.",
         "DFO-01",
         tools=tools_with_both(argument_parser=with_path_changed(os.path.expanduser)),
     ),
     build_mutant(
-        32,
+        "MUT-FO-032",
         "A backslash parts directories.",
         "DFO-01",
         tools=tools_with_both(argument_parser=with_path_changed(lambda path: path.replace("\\", "/"))),
     ),
     build_mutant(
-        33,
+        "MUT-FO-033",
         "Relative paths of copy start in the first root.",
         "FR-FOPS-CP-01",
         tools=tools_with_copy(sandbox=FromTheRoot),

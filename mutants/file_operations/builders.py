@@ -1,56 +1,47 @@
-"""How a wrong file tool is made: the reference's tools with pieces of one of them, or of both, exchanged."""
+"""Construction of the mutants of `move` and `copy`: the reference's tools with parts of one or both exchanged."""
 
 from collections.abc import Sequence
 from typing import Unpack
 
 from treeproof.reference_impl.file_operations.candidate import ToolParts, copy_tool, file_tools, move_tool
 from treeproof.reference_impl.file_operations.resolution import Resolution
-from treeproof.reference_impl.shared.candidate import Candidate
-from treeproof.reference_impl.shared.executor import Executor, Tool
+from treeproof.reference_impl.shared.executor import Tool
 
-from ..shared.mutant import Mutant, mutate_reference
+from ..shared.mutant import CandidateParts, Mutant, mutate_reference
 
 
 def tools_with_move(**parts: Unpack[ToolParts]) -> Sequence[Tool]:
-    """`move` with other parts, `copy` as it should be."""
+    """Return the tools, with parts of `move` exchanged."""
     return file_tools(move=move_tool(**parts))
 
 
 def tools_with_copy(**parts: Unpack[ToolParts]) -> Sequence[Tool]:
-    """`copy` with other parts, `move` as it should be."""
+    """Return the tools, with parts of `copy` exchanged."""
     return file_tools(copy=copy_tool(**parts_for_copy(parts)))
 
 
 def tools_with_both(**parts: Unpack[ToolParts]) -> Sequence[Tool]:
-    """Both tools with the same other parts."""
+    """Return the tools, with the same parts of both exchanged."""
     return file_tools(move_tool(**parts), copy_tool(**parts_for_copy(parts)))
 
 
 def parts_for_copy(parts: ToolParts) -> ToolParts:
-    """The parts for `copy`, which follows a link that is its source."""
+    """Return the parts for `copy`, which follows a link that is its source."""
     resolution = parts.get("resolution")
     return parts if resolution is None else {**parts, "resolution": following_links(resolution)}
 
 
 def following_links(resolution: type[Resolution]) -> type[Resolution]:
-    """The aim of `copy` that is otherwise like another one."""
+    """Return a subclass of `resolution` that follows a link as the source."""
     return type(f"{resolution.__name__}OfCopy", (resolution,), {"follows_source": True})
 
 
 def build_mutant(
-    number: int,
+    id: str,
     summary: str,
     *violates: str,
     tools: Sequence[Tool] | None = None,
-    executor: type[Executor] = Executor,
-    candidate_class: type[Candidate] = Candidate,
+    **parts: Unpack[CandidateParts],
 ) -> Mutant:
-    """The wrong file tools of a number."""
-    return mutate_reference(
-        f"MUT-FO-{number:03}",
-        summary,
-        *violates,
-        tools=tools or tools_with_move(),
-        executor=executor,
-        candidate_class=candidate_class,
-    )
+    """Return a mutant of the file operations."""
+    return mutate_reference(id, summary, violates, tools or file_tools(), **parts)

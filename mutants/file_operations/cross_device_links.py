@@ -36,13 +36,13 @@ class RemovesFirst(Move):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        231,
+        "MUT-FO-231",
         "A link that is moved to another file system never overwrites.",
         "DFO-07",
         tools=tools_with_move(transfer=NeedsAFreeName),
     ),
     build_mutant(
-        232,
+        "MUT-FO-232",
         "What a link from another file system overwrites stays beside it.",
         "DFO-07",
         tools=tools_with_move(transfer=RemovesFirst),

@@ -1,11 +1,18 @@
-"""Null candidates: they move and copy nothing at all, in different ways. Not one requirement may be theirs."""
+"""Null candidates of `move` and `copy`: they ignore the tree and must not pass any requirement."""
 
-from collections.abc import Callable
+from functools import partial
 
 from treeproof.reference_impl.file_operations.candidate import candidate
 
-from ..shared.mutant import Mutant, build_null_candidate
-from ..shared.null_candidates import Answer, NullCandidate, Params, always_error, crash
+from ..shared.mutant import Mutant
+from ..shared.null_candidates import (
+    NullCandidate,
+    Params,
+    Result,
+    always_content,
+    always_error,
+    build_null_candidate,
+)
 
 BLANK = {
     "name": "null",
@@ -16,53 +23,48 @@ BLANK = {
     "requires_approval": True,
     "risk_level": "High",
 }
+success = partial(always_content, context={"allow_truncation": False}, approval_requested=True)
 
 
 class ChecksOnly(NullCandidate):
-    """Finds everything wrong that is wrong, asks whoever is to be asked, and then does nothing."""
+    """Reports every error, requests approval where it is due, and does nothing else."""
 
-    def call(self, params: Params) -> Answer:
-        disabled = {**params["context"].get("policy", {}), "enabled": True}
+    def call(self, params: Params) -> Result:
+        enabled = {**params["context"].get("policy", {}), "enabled": True}
         nowhere = {**params["context"], "roots": ["/nonexistent-root"], "working_dir": "/nonexistent-root"}
-        tried = self.reference.call({**params, "context": {**nowhere, "policy": disabled}})
-        missing = "does not exist" in str((tried.get("error") or {}).get("message"))
-        return {**done_answer(params), "approval_requested": False} if missing else tried
+        result = self.reference.call({**params, "context": {**nowhere, "policy": enabled}})
+        missing = "does not exist" in str((result.get("error") or {}).get("message"))
+        return {**super().call(params), "approval_requested": False} if missing else result
 
 
-def done_answer(params: Params) -> Answer:
-    return {
-        "status": "ok",
-        "content": "Done",
-        "context": {"allow_truncation": False},
-        "approval_requested": True,
-    }
+def echo(params: Params) -> Result:
+    return success(repr(params["arguments"]))(params)
 
 
-def echo(params: Params) -> Answer:
-    return {**done_answer(params), "content": repr(params["arguments"])}
-
-
-def build_null(
-    number: int,
-    summary: str,
-    answer: Callable[[Params], Answer],
-    definition: Answer | None = BLANK,
-    kind: type[NullCandidate] = NullCandidate,
-) -> Mutant:
-    id = f"NULL-FO-{number:02}"
-    return build_null_candidate(id, summary, lambda: kind(id, candidate(), answer, definition))
-
+build_null = partial(build_null_candidate, reference=candidate, definition=BLANK)
+with_definition = partial(build_null_candidate, reference=candidate)
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_null(1, "Every call is done, it says.", done_answer),
-    build_null(2, "Every call is BadArgs.", always_error("BadArgs")),
-    build_null(3, "Every call is SandboxViolation.", always_error("SandboxViolation")),
-    build_null(4, "Every call is ExecutionFailed.", always_error("ExecutionFailed")),
-    build_null(5, "Every call is PolicyDenied.", always_error("PolicyDenied")),
-    build_null(6, "Every call is an unknown tool's.", always_error("UnknownTool")),
-    build_null(7, "Every call crashes.", crash),
-    build_null(8, "The arguments come back.", echo),
-    build_null(9, "The definition is right, and every call is done, it says.", done_answer, None),
-    build_null(10, "The definition is right, and every call fails.", always_error("ExecutionFailed"), None),
-    build_null(11, "What is wrong is found, and what is right is not done.", done_answer, None, ChecksOnly),
+    build_null("NULL-FO-01", "Every call reports success.", result=success("Done")),
+    build_null("NULL-FO-02", "Every call is BadArgs.", result=always_error("BadArgs")),
+    build_null("NULL-FO-03", "Every call is SandboxViolation.", result=always_error("SandboxViolation")),
+    build_null("NULL-FO-04", "Every call is ExecutionFailed.", result=always_error("ExecutionFailed")),
+    build_null("NULL-FO-05", "Every call is PolicyDenied.", result=always_error("PolicyDenied")),
+    build_null("NULL-FO-06", "Every call is UnknownTool.", result=always_error("UnknownTool")),
+    build_null("NULL-FO-07", "Every call crashes."),
+    build_null("NULL-FO-08", "Every call returns its arguments.", result=echo),
+    with_definition(
+        "NULL-FO-09", "The definition is correct, and every call reports success.", result=success("Done")
+    ),
+    with_definition(
+        "NULL-FO-10",
+        "The definition is correct, and every call fails.",
+        result=always_error("ExecutionFailed"),
+    ),
+    with_definition(
+        "NULL-FO-11",
+        "Errors are reported, and valid calls have no effect.",
+        result=success("Done"),
+        candidate_class=ChecksOnly,
+    ),
 )

@@ -115,71 +115,72 @@ class DeniesAll(Executor):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        201, "Nobody is asked for approval.", "NFR-FOPS-SEC-02", "FR-APR-04d", executor=RunsWithoutAsking
+        "MUT-FO-201",
+        "Nobody is asked for approval.",
+        "NFR-FOPS-SEC-02 FR-APR-04d",
+        executor=RunsWithoutAsking,
     ),
     build_mutant(
-        202,
-        "The user is asked when it is done.",
-        "NFR-FOPS-SEC-02",
-        "FR-APR-04d",
-        executor=RunsFirst,
-    ),
-    build_mutant(203, "By another name a tool needs no approval.", "NFR-FOPS-SEC-02", executor=RunsAliases),
-    build_mutant(
-        204, "The user is asked before the sandbox.", "FR-VAL-02", "FR-APR-05", executor=AsksBeforeTheSandbox
+        "MUT-FO-202", "The user is asked when it is done.", "NFR-FOPS-SEC-02 FR-APR-04d", executor=RunsFirst
     ),
     build_mutant(
-        205,
+        "MUT-FO-203", "By another name a tool needs no approval.", "NFR-FOPS-SEC-02", executor=RunsAliases
+    ),
+    build_mutant(
+        "MUT-FO-204",
+        "The user is asked before the sandbox.",
+        "FR-VAL-02 FR-APR-05",
+        executor=AsksBeforeTheSandbox,
+    ),
+    build_mutant(
+        "MUT-FO-205",
         "A policy that switches tools off is ignored.",
-        "FR-APR-04a",
-        "FR-APR-05",
-        "FR-FOPS-LS-01",
+        "FR-APR-04a FR-APR-05 FR-FOPS-LS-01",
         executor=with_policy(lambda policy: replace(policy, enabled=True)),
     ),
-    build_mutant(206, "Why nothing runs is not said.", "FR-APR-04a", executor=SwitchedOffQuietly),
+    build_mutant("MUT-FO-206", "Why nothing runs is not said.", "FR-APR-04a", executor=SwitchedOffQuietly),
     build_mutant(
-        207,
+        "MUT-FO-207",
         "An alias walks past the denylist.",
-        "FR-APR-04b",
-        "FR-APR-04c",
-        "FR-APR-04d",
+        "FR-APR-04b FR-APR-04c FR-APR-04d",
         executor=ListsByName,
     ),
     build_mutant(
-        208,
+        "MUT-FO-208",
         "The denylist is ignored.",
-        "FR-APR-04b",
-        "FR-APR-05",
+        "FR-APR-04b FR-APR-05",
         executor=with_policy(lambda policy: replace(policy, denylist=())),
     ),
-    build_mutant(209, "The allowlist beats the denylist.", "FR-APR-04b", executor=AllowsFirst),
+    build_mutant("MUT-FO-209", "The allowlist beats the denylist.", "FR-APR-04b", executor=AllowsFirst),
     build_mutant(
-        210,
+        "MUT-FO-210",
         "One tool on the denylist is enough to deny all.",
-        "FR-APR-04b",
-        "FR-APR-04c",
+        "FR-APR-04b FR-APR-04c",
         executor=DeniesAll,
     ),
     build_mutant(
-        211,
+        "MUT-FO-211",
         "Mode deny runs what is on no list.",
         "FR-APR-04c",
         executor=with_policy(
             lambda policy: replace(policy, mode=PolicyMode.AUTO) if policy.mode is PolicyMode.DENY else policy
         ),
     ),
-    build_mutant(212, "Mode deny runs nothing at all.", "FR-APR-04c", executor=DenyIsDeny),
+    build_mutant("MUT-FO-212", "Mode deny runs nothing at all.", "FR-APR-04c", executor=DenyIsDeny),
     build_mutant(
-        213, "In mode prompt what is on the allowlist is refused.", "FR-APR-04d", executor=RefusesWhatIsListed
+        "MUT-FO-213",
+        "In mode prompt what is on the allowlist is refused.",
+        "FR-APR-04d",
+        executor=RefusesWhatIsListed,
     ),
-    build_mutant(214, "The sandbox comes before the denylist.", "FR-APR-05", executor=SandboxFirst),
+    build_mutant("MUT-FO-214", "The sandbox comes before the denylist.", "FR-APR-05", executor=SandboxFirst),
     build_mutant(
-        220,
+        "MUT-FO-220",
         "The user is asked about what mode deny refuses whatever he says.",
         "FR-APR-04c",
         executor=AsksInVain,
     ),
     build_mutant(
-        221, "A further name on the allowlist is no tool's.", "FR-APR-04c", executor=AllowsByOwnNames
+        "MUT-FO-221", "A further name on the allowlist is no tool's.", "FR-APR-04c", executor=AllowsByOwnNames
     ),
 )

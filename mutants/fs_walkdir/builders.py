@@ -1,4 +1,4 @@
-"""How a wrong FS.WalkDir is made of the right one: pieces exchanged, or the list changed on its way out."""
+"""Construction of the mutants of FS.WalkDir: the reference with parts exchanged, or with its list changed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.paths import Flavour
 
-from ..shared.mutant import Mutant
+from ..shared.mutant import Mutant, create_mutant
 
 Elements = list[dict[str, Any]]
 Change = Callable[[Elements], Any]
@@ -25,19 +25,18 @@ def build_mutant(
     reading: str | None = None,
     **parts: Any,
 ) -> Mutant:
-    """FS.WalkDir with some of its pieces exchanged, or another tool, script or face altogether."""
+    """Return a mutant of FS.WalkDir; `parts` are those of the tool."""
+    walk_dir = tool or WalkDir(**parts)
 
-    def make() -> Candidate:
-        walk_dir = tool or WalkDir(**parts)
-        return build_candidate(
-            walk_dir, Interpreter([walk_dir], script_run), name=id, candidate_class=candidate_class
-        )
+    def factory() -> Candidate:
+        interpreter = Interpreter([walk_dir], script_run)
+        return build_candidate(walk_dir, interpreter, name=id, candidate_class=candidate_class)
 
-    return Mutant(id, summary, tuple(dict.fromkeys(violates)), make, reading)
+    return create_mutant(id, summary, violates, factory, reading)
 
 
 def with_list_changed(change: Change) -> WalkDir:
-    """FS.WalkDir whose list is changed when it is complete."""
+    """Return FS.WalkDir with its complete list changed."""
 
     class Changing(WalkDir):
         def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> Elements:
@@ -48,5 +47,5 @@ def with_list_changed(change: Change) -> WalkDir:
 
 
 def with_elements_changed(change: Callable[[dict[str, Any]], dict[str, Any]]) -> WalkDir:
-    """FS.WalkDir whose maps are changed one by one."""
+    """Return FS.WalkDir with each element of its list changed."""
     return with_list_changed(lambda found: [change(element) for element in found])

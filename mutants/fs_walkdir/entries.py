@@ -209,12 +209,12 @@ def sums(found: Elements) -> Elements:
     ]
 
 
-SHAPE = ("WD-RET-01", "WD-ENT-03", "WD-ENT-04", "WD-ENT-05")
+SHAPE = "WD-RET-01 WD-ENT-03 WD-ENT-04 WD-ENT-05"
 PATHS = (
-    *("WD-ENT-02", "WD-WALK-01", "WD-WALK-02", "WD-WALK-03", "WD-SEC-03", "WD-ENT-01", "WD-ENT-03"),
-    *("WD-RET-01", "WD-ARG-05", "WD-SEC-04", "WD-LAST-01", "WD-SYN-01", "WD-ENT-04"),
+    "WD-ENT-02 WD-WALK-01 WD-WALK-02 WD-WALK-03 WD-SEC-03 WD-ENT-01 WD-ENT-03 WD-RET-01 WD-ARG-05 "
+    "WD-SEC-04 WD-LAST-01 WD-SYN-01 WD-ENT-04"
 )
-TIMES = ("WD-ENT-05",)
+TIMES = "WD-ENT-05"
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-001", "name holds the path.", "WD-ENT-01", entry_formatter=ShowsPath),
@@ -229,17 +229,13 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-161",
         "Carriage returns are left out of name and path.",
-        "WD-ENT-01",
-        "WD-ENT-02",
-        "WD-WALK-01",
+        "WD-ENT-01 WD-ENT-02 WD-WALK-01",
         entry_formatter=dropping_characters("\r"),
     ),
     build_mutant(
         "MUT-WD-176",
         "Marks that show nothing are left out of name and path.",
-        "WD-ENT-01",
-        "WD-ENT-02",
-        "WD-WALK-01",
+        "WD-ENT-01 WD-ENT-02 WD-WALK-01",
         entry_formatter=dropping_characters("[\u200b-\u200f\u202a-\u202e\ufeff]"),
     ),
     build_mutant(
@@ -251,39 +247,33 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-005",
         "path holds the base name only.",
-        *PATHS,
-        "WD-ENT-05",
-        "WD-LOG-01",
-        "WD-SEC-02",
+        PATHS,
+        "WD-ENT-05 WD-LOG-01 WD-SEC-02",
         entry_formatter=BaseNames,
     ),
     build_mutant(
-        "MUT-WD-006", "path begins with ./.", *PATHS, "WD-ERR-01", *EVERYTHING, entry_formatter=DotSlash
+        "MUT-WD-006", "path begins with ./.", PATHS, "WD-ERR-01", EVERYTHING, entry_formatter=DotSlash
     ),
     build_mutant(
         "MUT-WD-007",
         "path begins with a slash.",
-        *PATHS,
+        PATHS,
         "WD-ERR-01",
-        *EVERYTHING,
+        EVERYTHING,
         entry_formatter=SlashInFront,
     ),
     build_mutant(
         "MUT-WD-008",
         "path of a directory ends in a slash.",
-        *PATHS,
-        "WD-ENT-05",
-        "WD-ERR-06",
-        "WD-LOG-01",
-        "WD-SEC-02",
+        PATHS,
+        "WD-ENT-05 WD-ERR-06 WD-LOG-01 WD-SEC-02",
         entry_formatter=SlashBehind,
     ),
     build_mutant(
         "MUT-WD-009",
         "path has backslashes between components.",
-        *PATHS,
-        "WD-LOG-01",
-        "WD-SEC-02",
+        PATHS,
+        "WD-LOG-01 WD-SEC-02",
         entry_formatter=Backslashes,
     ),
     build_mutant(
@@ -292,58 +282,40 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-ENT-02",
         entry_formatter=TidiesBackslashes,
     ),
-    build_mutant(
-        "MUT-WD-011", "isDir is a text.", "WD-ENT-03", "WD-RET-01", entry_formatter=TextForDirectories
-    ),
-    build_mutant(
-        "MUT-WD-012", "isDir is 1 or 0.", "WD-ENT-03", "WD-RET-01", entry_formatter=OneForDirectories
-    ),
+    build_mutant("MUT-WD-011", "isDir is a text.", "WD-ENT-03 WD-RET-01", entry_formatter=TextForDirectories),
+    build_mutant("MUT-WD-012", "isDir is 1 or 0.", "WD-ENT-03 WD-RET-01", entry_formatter=OneForDirectories),
     build_mutant(
         "MUT-WD-013",
         "Whatever has no extension is a directory.",
-        "WD-ENT-03",
-        "WD-RET-01",
-        "WD-ENT-05",
+        "WD-ENT-03 WD-RET-01 WD-ENT-05",
         entry_formatter=GuessesByName,
     ),
     build_mutant(
         "MUT-WD-014",
         "Empty files are directories.",
-        "WD-ENT-03",
-        "WD-RET-01",
-        "WD-ENT-05",
+        "WD-ENT-03 WD-RET-01 WD-ENT-05",
         entry_formatter=GuessesBySize,
     ),
     build_mutant(
         "MUT-WD-015",
         "size is what is allocated on the disk.",
-        "WD-ENT-04",
-        "WD-RET-01",
-        "WD-SEC-04",
+        "WD-ENT-04 WD-RET-01 WD-SEC-04",
         entry_formatter=Blocks,
     ),
     build_mutant(
-        "MUT-WD-016",
-        "size counts kibibytes.",
-        "WD-ENT-04",
-        "WD-RET-01",
-        "WD-SEC-04",
-        entry_formatter=Kibibytes,
+        "MUT-WD-016", "size counts kibibytes.", "WD-ENT-04 WD-RET-01 WD-SEC-04", entry_formatter=Kibibytes
     ),
     build_mutant("MUT-WD-017", "size is cut to 32 bits.", "WD-ENT-04", entry_formatter=ThirtyTwoBits),
     build_mutant("MUT-WD-160", "size is cut to 40 bits.", "WD-ENT-04", entry_formatter=FortyBits),
-    build_mutant(
-        "MUT-WD-018", "size is a text.", "WD-ENT-04", "WD-RET-01", "WD-SEC-04", entry_formatter=Floats
-    ),
+    build_mutant("MUT-WD-018", "size is a text.", "WD-ENT-04 WD-RET-01 WD-SEC-04", entry_formatter=Floats),
     build_mutant(
         "MUT-WD-019",
         "size of a directory is null.",
-        "WD-ENT-04",
-        "WD-RET-01",
+        "WD-ENT-04 WD-RET-01",
         entry_formatter=NoneForDirectories,
     ),
     build_mutant(
-        "MUT-WD-020", "size of a directory is -1.", "WD-ENT-04", "WD-RET-01", entry_formatter=BelowZero
+        "MUT-WD-020", "size of a directory is -1.", "WD-ENT-04 WD-RET-01", entry_formatter=BelowZero
     ),
     build_mutant(
         "MUT-WD-021",
@@ -354,33 +326,24 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-022",
         "The key size is missing for directories.",
-        "WD-RET-01",
-        "WD-ENT-04",
-        "WD-LAST-01",
+        "WD-RET-01 WD-ENT-04 WD-LAST-01",
         tool=with_elements_changed(without_size),
     ),
-    build_mutant("MUT-WD-023", "modTime is a number.", *TIMES, "WD-RET-01", entry_formatter=Seconds),
-    build_mutant("MUT-WD-024", "modTime has no offset.", *TIMES, entry_formatter=WithoutOffset),
+    build_mutant("MUT-WD-023", "modTime is a number.", TIMES, "WD-RET-01", entry_formatter=Seconds),
+    build_mutant("MUT-WD-024", "modTime has no offset.", TIMES, entry_formatter=WithoutOffset),
+    build_mutant("MUT-WD-025", "modTime is local time that is called Z.", TIMES, entry_formatter=LocalAsZulu),
+    build_mutant("MUT-WD-026", "modTime is rounded to the nearest second.", TIMES, entry_formatter=Nearest),
     build_mutant(
-        "MUT-WD-025", "modTime is local time that is called Z.", *TIMES, entry_formatter=LocalAsZulu
+        "MUT-WD-027", "modTime is the time of the last change of metadata.", TIMES, entry_formatter=ChangeTime
     ),
-    build_mutant("MUT-WD-026", "modTime is rounded to the nearest second.", *TIMES, entry_formatter=Nearest),
-    build_mutant(
-        "MUT-WD-027",
-        "modTime is the time of the last change of metadata.",
-        *TIMES,
-        entry_formatter=ChangeTime,
-    ),
-    build_mutant("MUT-WD-028", "modTime is written as mail does it.", *TIMES, entry_formatter=MailDate),
-    build_mutant("MUT-WD-029", "Months of modTime count from 0.", *TIMES, entry_formatter=MonthsFromZero),
-    build_mutant("MUT-WD-030", "modTime is never before 1970.", *TIMES, entry_formatter=NothingBefore1970),
+    build_mutant("MUT-WD-028", "modTime is written as mail does it.", TIMES, entry_formatter=MailDate),
+    build_mutant("MUT-WD-029", "Months of modTime count from 0.", TIMES, entry_formatter=MonthsFromZero),
+    build_mutant("MUT-WD-030", "modTime is never before 1970.", TIMES, entry_formatter=NothingBefore1970),
     build_mutant(
         "MUT-WD-031",
         "Keys are spelt is_dir and mod_time.",
-        *SHAPE,
-        "WD-WALK-03",
-        "WD-SEC-04",
-        "WD-LAST-01",
+        SHAPE,
+        "WD-WALK-03 WD-SEC-04 WD-LAST-01",
         tool=with_elements_changed(renamed),
     ),
     build_mutant(
@@ -393,23 +356,25 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-033",
         "The list stands in a map, under entries.",
-        *("WD-RET-01", *PATHS),
-        *EVERYTHING,
+        "WD-RET-01",
+        PATHS,
+        EVERYTHING,
         tool=with_list_changed(lambda found: {"entries": found}),
     ),
     build_mutant(
         "MUT-WD-034",
         "Maps are nested as the directories are.",
         "WD-RET-01",
-        *PATHS,
-        *EVERYTHING,
+        PATHS,
+        EVERYTHING,
         tool=with_list_changed(nested),
     ),
     build_mutant(
         "MUT-WD-035",
         "The list has paths and no maps.",
-        *("WD-RET-01", *PATHS),
-        *EVERYTHING,
+        "WD-RET-01",
+        PATHS,
+        EVERYTHING,
         tool=with_list_changed(lambda found: [element["path"] for element in found]),
     ),
 )

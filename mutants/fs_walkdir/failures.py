@@ -13,8 +13,8 @@ from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.mutant import Mutant
+from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import Elements, build_mutant
-from .reader_wrapper import DirectoryReaderWrapper
 
 
 class EmptyOnError(WalkDir):
@@ -170,24 +170,20 @@ class FilesAreEmpty(WalkDir):
 
 
 ERRORS = (
-    *("WD-ERR-01", "WD-ERR-02", "WD-ERR-04", "WD-ERR-05", "WD-ERR-06", "WD-LOG-01", "WD-ARG-01", "WD-ARG-02"),
-    *("WD-ARG-03", "WD-ARG-04", "WD-SEC-01", "WD-SEC-02", "WD-SEC-04", "WD-LAST-01"),
+    "WD-ERR-01 WD-ERR-02 WD-ERR-04 WD-ERR-05 WD-ERR-06 WD-LOG-01 WD-ARG-01 WD-ARG-02 WD-ARG-03 WD-ARG-04 "
+    "WD-SEC-01 WD-SEC-02 WD-SEC-04 WD-LAST-01"
 )
-MID_WALK = ("WD-ERR-06", "WD-LOG-01", "WD-ERR-01", "WD-SEC-04")
+MID_WALK = "WD-ERR-06 WD-LOG-01 WD-ERR-01 WD-SEC-04"
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-WD-100", "An error gives the empty list.", *ERRORS, tool=EmptyOnError()),
-    build_mutant("MUT-WD-101", "An error fails the call.", *ERRORS, tool=FailsOnError()),
-    build_mutant("MUT-WD-102", "An error gives its text.", *ERRORS, tool=TextOnError()),
-    build_mutant("MUT-WD-103", "An error gives a map.", *ERRORS, tool=MapOnError()),
+    build_mutant("MUT-WD-100", "An error gives the empty list.", ERRORS, tool=EmptyOnError()),
+    build_mutant("MUT-WD-101", "An error fails the call.", ERRORS, tool=FailsOnError()),
+    build_mutant("MUT-WD-102", "An error gives its text.", ERRORS, tool=TextOnError()),
+    build_mutant("MUT-WD-103", "An error gives a map.", ERRORS, tool=MapOnError()),
     build_mutant(
         "MUT-WD-104",
         "A missing start gives the empty list.",
-        "WD-ERR-03",
-        "WD-ERR-01",
-        "WD-LOG-02",
-        "WD-LAST-01",
-        "WD-ERR-04",
+        "WD-ERR-03 WD-ERR-01 WD-LOG-02 WD-LAST-01 WD-ERR-04",
         tool=EmptyWhenMissing(),
     ),
     build_mutant("MUT-WD-105", "A missing start is logged as an error.", "WD-LOG-02", tool=LogsMissing()),
@@ -205,51 +201,43 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-WD-112", "A walk that succeeds is logged as an error.", "WD-LOG-01", tool=LogsSuccess()
     ),
     build_mutant(
-        "MUT-WD-113", "Directories that cannot be read are passed over.", *MID_WALK, walk=SkipsUnreadable
+        "MUT-WD-113", "Directories that cannot be read are passed over.", MID_WALK, walk=SkipsUnreadable
     ),
     build_mutant(
         "MUT-WD-114",
         "A start that cannot be read is empty.",
-        *MID_WALK,
-        "WD-ERR-04",
-        "WD-SEC-02",
+        MID_WALK,
+        "WD-ERR-04 WD-SEC-02",
         tool=EmptyUnreadableStart(),
     ),
     build_mutant(
-        "MUT-WD-115", "Entries without metadata are passed over.", *MID_WALK, walk=SkipsWithoutMetadata
+        "MUT-WD-115", "Entries without metadata are passed over.", MID_WALK, walk=SkipsWithoutMetadata
     ),
-    build_mutant("MUT-WD-116", "Entries without metadata get zeros.", *MID_WALK, walk=InventsMetadata),
-    build_mutant("MUT-WD-117", "What was found until the error is returned.", *MID_WALK, walk=UntilTheError),
+    build_mutant("MUT-WD-116", "Entries without metadata get zeros.", MID_WALK, walk=InventsMetadata),
+    build_mutant("MUT-WD-117", "What was found until the error is returned.", MID_WALK, walk=UntilTheError),
     build_mutant(
         "MUT-WD-118",
         "A directory whose reading breaks off has what was read.",
-        *MID_WALK,
+        MID_WALK,
         "WD-WALK-01",
         open_reader=HalfIsEnough,
     ),
     build_mutant(
         "MUT-WD-119",
         "A file as start is its own only element.",
-        "WD-ERR-05",
-        "WD-ERR-01",
-        "WD-LOG-01",
-        "WD-LAST-01",
+        "WD-ERR-05 WD-ERR-01 WD-LOG-01 WD-LAST-01",
         tool=FilesAreWalked(),
     ),
     build_mutant(
         "MUT-WD-120",
         "A file as start is an empty directory.",
-        "WD-ERR-05",
-        "WD-ERR-01",
-        "WD-LOG-01",
-        "WD-LAST-01",
+        "WD-ERR-05 WD-ERR-01 WD-LOG-01 WD-LAST-01",
         tool=FilesAreEmpty(),
     ),
     build_mutant(
         "MUT-WD-121",
         "An empty directory gives nil.",
-        "WD-RET-02",
-        "WD-WALK-04",
+        "WD-RET-02 WD-WALK-04",
         tool=EmptyIsNil(),
         reading="AMB-WD-01 nil",
     ),

@@ -48,10 +48,7 @@ def with_path_changed(change: Callable[[str], str]) -> type[StartResolver]:
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-WD-151",
-        "A second `..` takes back the first.",
-        "WD-SEC-01",
-        start=TakesBackWhatLeadsOut,
+        "MUT-WD-151", "A second `..` takes back the first.", "WD-SEC-01", start=TakesBackWhatLeadsOut
     ),
     build_mutant(
         "MUT-WD-169",

@@ -12,9 +12,9 @@ from treeproof.reference_impl.shared.context import CallContext
 from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.mutant import Mutant
+from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import Elements, build_mutant
 from .implied import EVERYTHING
-from .reader_wrapper import DirectoryReaderWrapper
 
 Params = Mapping[str, Any]
 
@@ -125,35 +125,34 @@ class LastIsCount(ScriptRun):
         self.last = value if value is None else value[:0]
 
 
-EFFECTS = ("WD-SEC-04", "WD-WALK-01", "WD-WALK-03", "WD-ENT-01", "WD-ENT-02", "WD-SEC-03", "WD-RET-01")
+EFFECTS = "WD-SEC-04 WD-WALK-01 WD-WALK-03 WD-ENT-01 WD-ENT-02 WD-SEC-03 WD-RET-01"
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-130",
         "Files have to be readable to be listed.",
-        "WD-SEC-04",
-        "WD-WALK-01",
+        "WD-SEC-04 WD-WALK-01",
         open_reader=ReadsFiles,
     ),
     build_mutant("MUT-WD-131", "Every file is opened.", "WD-SEC-04", open_reader=LooksIntoFiles),
     build_mutant(
-        "MUT-WD-132", "Directories get a new time.", *EFFECTS, *EVERYTHING, open_reader=TouchesDirectories
+        "MUT-WD-132", "Directories get a new time.", EFFECTS, EVERYTHING, open_reader=TouchesDirectories
     ),
-    build_mutant("MUT-WD-133", "An index is left behind.", *EFFECTS, *EVERYTHING, open_reader=KeepsAnIndex),
+    build_mutant("MUT-WD-133", "An index is left behind.", EFFECTS, EVERYTHING, open_reader=KeepsAnIndex),
     build_mutant(
         "MUT-WD-134",
         "Directories are opened to all before they are read.",
-        *EFFECTS,
+        EFFECTS,
         "WD-ERR-06",
-        *EVERYTHING,
+        EVERYTHING,
         open_reader=OpensDirectoriesToAll,
     ),
     build_mutant(
         "MUT-WD-135",
         "A path is walked once, and that is given again.",
         "WD-WALK-01",
-        *EFFECTS,
-        *EVERYTHING,
+        EFFECTS,
+        EVERYTHING,
         tool=Remembers(),
     ),
     build_mutant(
@@ -164,7 +163,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-WD-137",
         "Only the internal name can be called.",
         "WD-SYN-01",
-        *EVERYTHING,
+        EVERYTHING,
         candidate_class=Registered,
     ),
     build_mutant(

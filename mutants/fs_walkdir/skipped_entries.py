@@ -8,8 +8,8 @@ from treeproof.reference_impl.fs_walkdir.entries import WalkedEntry
 from treeproof.reference_impl.fs_walkdir.walk import Walk
 
 from ..shared.mutant import Mutant
+from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import build_mutant
-from .reader_wrapper import DirectoryReaderWrapper
 
 PROGRAMS = frozenset({".svn", ".hg", ".idea", ".venv", "venv", "vendor", "dist", "site-packages"})
 SYSTEMS = frozenset({".DS_Store", "Thumbs.db", "lost+found"})

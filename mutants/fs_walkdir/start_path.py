@@ -256,8 +256,8 @@ class RaisesWhenInvalid(StartResolver):
             raise ToolError(ErrorKind.SANDBOX_VIOLATION, str(refusal)) from refusal
 
 
-SPELLINGS = ("WD-ARG-04", "WD-ARG-05", "WD-ENT-02", "WD-WALK-02", "WD-RET-02", "WD-ERR-05", "WD-SEC-02")
-OUT = ("WD-SEC-01", "WD-SEC-02", "WD-ERR-02", "WD-ARG-04", "WD-ERR-01", "WD-LOG-01")
+SPELLINGS = "WD-ARG-04 WD-ARG-05 WD-ENT-02 WD-WALK-02 WD-RET-02 WD-ERR-05 WD-SEC-02"
+OUT = "WD-SEC-01 WD-SEC-02 WD-ERR-02 WD-ARG-04 WD-ERR-01 WD-LOG-01"
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-070", "A second argument is ignored.", "WD-ARG-01", argument_parser=IgnoresFurther),
@@ -279,9 +279,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-075",
         "The empty path is the sandbox.",
-        "WD-ARG-03",
-        "WD-ERR-01",
-        "WD-LOG-01",
+        "WD-ARG-03 WD-ERR-01 WD-LOG-01",
         argument_parser=EmptyIsDot,
     ),
     build_mutant(
@@ -290,31 +288,24 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-077",
         "Blanks around a path are cut off.",
-        "WD-ARG-03",
-        "WD-ARG-04",
-        "WD-ERR-03",
+        "WD-ARG-03 WD-ARG-04 WD-ERR-03",
         argument_parser=Trims,
     ),
-    build_mutant("MUT-WD-078", "A path ends at a NUL.", "WD-ERR-02", "WD-LOG-01", argument_parser=CutsAtNul),
-    build_mutant("MUT-WD-079", "A path that is not clean is refused.", *SPELLINGS, start=NoDots),
-    build_mutant("MUT-WD-080", "A slash at the end is refused.", *SPELLINGS, start=NoSlashBehind),
+    build_mutant("MUT-WD-078", "A path ends at a NUL.", "WD-ERR-02 WD-LOG-01", argument_parser=CutsAtNul),
+    build_mutant("MUT-WD-079", "A path that is not clean is refused.", SPELLINGS, start=NoDots),
+    build_mutant("MUT-WD-080", "A slash at the end is refused.", SPELLINGS, start=NoSlashBehind),
     build_mutant(
         "MUT-WD-081",
         "The sandbox itself is refused.",
         "WD-ARG-05",
-        *SPELLINGS,
-        "WD-ENT-01",
-        "WD-SYN-01",
-        "WD-ERR-06",
-        "WD-LOG-01",
-        "WD-WALK-01",
+        SPELLINGS,
+        "WD-ENT-01 WD-SYN-01 WD-ERR-06 WD-LOG-01 WD-WALK-01",
         start=NoDot,
     ),
     build_mutant(
         "MUT-WD-082",
         "A name that begins with two dots is a way out.",
-        "WD-ARG-04",
-        "WD-WALK-01",
+        "WD-ARG-04 WD-WALK-01",
         start=NoLeadingDots,
     ),
     build_mutant("MUT-WD-083", "Capitals of a path become small letters.", "WD-ARG-04", start=SmallLetters),
@@ -323,40 +314,32 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-086",
         "A slash in front means the sandbox.",
-        "WD-ARG-04",
-        "WD-SEC-01",
-        "WD-LOG-01",
+        "WD-ARG-04 WD-SEC-01 WD-LOG-01",
         start=SlashIsTheSandbox,
     ),
     build_mutant(
         "MUT-WD-087",
         "An absolute path that lies inside is walked.",
-        *("WD-ARG-04",),
+        "WD-ARG-04",
         start=AbsoluteInside,
         reading="AMB-WD-10 accepted",
     ),
-    build_mutant("MUT-WD-088", "There is no sandbox.", *OUT, start=Unconfined),
-    build_mutant("MUT-WD-089", "Inside is whatever begins with the sandbox's path.", *OUT, start=ByPrefix),
+    build_mutant("MUT-WD-088", "There is no sandbox.", OUT, start=Unconfined),
+    build_mutant("MUT-WD-089", "Inside is whatever begins with the sandbox's path.", OUT, start=ByPrefix),
     build_mutant(
         "MUT-WD-090",
         "Only the text of a path is held against the sandbox.",
-        "WD-SEC-02",
-        "WD-LOG-01",
+        "WD-SEC-02 WD-LOG-01",
         start=ByText,
     ),
     build_mutant(
         "MUT-WD-091",
         "Links on the way are not held against the sandbox.",
-        "WD-SEC-02",
-        "WD-LOG-01",
+        "WD-SEC-02 WD-LOG-01",
         start=LastStepOnly,
     ),
     build_mutant(
-        "MUT-WD-152",
-        "Inside is what differs in case only from it.",
-        "WD-SEC-01",
-        "WD-SEC-02",
-        start=ByAnyCase,
+        "MUT-WD-152", "Inside is what differs in case only from it.", "WD-SEC-01 WD-SEC-02", start=ByAnyCase
     ),
     build_mutant(
         "MUT-WD-153",
@@ -364,7 +347,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-SEC-02",
         start=LinksByAnyCase,
     ),
-    build_mutant("MUT-WD-092", "Absolute paths lead anywhere.", *OUT, start=AbsoluteAnywhere),
+    build_mutant("MUT-WD-092", "Absolute paths lead anywhere.", OUT, start=AbsoluteAnywhere),
     build_mutant(
         "MUT-WD-093",
         "A way out is not logged, as if nothing were there.",
@@ -372,39 +355,25 @@ MUTANTS: tuple[Mutant, ...] = (
         start=WaysOutAreMissing,
     ),
     build_mutant(
-        "MUT-WD-144",
-        "A way out through a link is not logged.",
-        "WD-LOG-01",
-        start=WaysOutByLinksAreMissing,
+        "MUT-WD-144", "A way out through a link is not logged.", "WD-LOG-01", start=WaysOutByLinksAreMissing
     ),
     build_mutant(
-        "MUT-WD-145", "Blanks around the path are left out.", "WD-ARG-04", "WD-ERR-03", start=TrimsAround
+        "MUT-WD-145", "Blanks around the path are left out.", "WD-ARG-04 WD-ERR-03", start=TrimsAround
     ),
     build_mutant(
-        "MUT-WD-094",
-        "A link as start is walked if it is relative.",
-        "WD-WALK-04",
-        "WD-SEC-02",
-        start=Undecided,
+        "MUT-WD-094", "A link as start is walked if it is relative.", "WD-WALK-04 WD-SEC-02", start=Undecided
     ),
     build_mutant(
         "MUT-WD-095",
         "A missing start fails the call.",
-        "WD-ERR-03",
-        "WD-ERR-01",
-        "WD-LOG-02",
-        "WD-LAST-01",
-        "WD-ERR-04",
+        "WD-ERR-03 WD-ERR-01 WD-LOG-02 WD-LAST-01 WD-ERR-04",
         start=RaisesWhenMissing,
     ),
     build_mutant(
         "MUT-WD-096",
         "A start that cannot be looked at fails the call.",
-        "WD-ERR-04",
-        "WD-ERR-05",
-        "WD-LOG-01",
-        "WD-ERR-01",
+        "WD-ERR-04 WD-ERR-05 WD-LOG-01 WD-ERR-01",
         start=RaisesWhenUnreachable,
     ),
-    build_mutant("MUT-WD-097", "A way out fails the call.", "WD-ERR-02", *OUT, start=RaisesWhenInvalid),
+    build_mutant("MUT-WD-097", "A way out fails the call.", "WD-ERR-02", OUT, start=RaisesWhenInvalid),
 )

@@ -9,12 +9,28 @@ from treeproof.reference_impl.fs_walkdir.candidate import WalkDir
 from treeproof.reference_impl.fs_walkdir.entries import WalkedEntry
 from treeproof.reference_impl.fs_walkdir.walk import Walk
 from treeproof.reference_impl.shared.context import CallContext
+from treeproof.reference_impl.shared.directory_reader import Route
 from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.mutant import Mutant
+from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import Elements, build_mutant, with_list_changed
 from .implied import EVERYTHING
-from .reader_wrapper import DirectoryReaderWrapper, FollowingReader
+
+
+class FollowingReader(DirectoryReaderWrapper):
+    """Takes what a link leads to for the entry; the system's own directories would be too much."""
+
+    def list_names(self, route: Route) -> list[bytes]:
+        return os.listdir(self.join(*route))
+
+    def lstat(self, route: Route, name: bytes) -> os.stat_result:
+        try:
+            if os.path.realpath(self.join(*route, name)).startswith(b"/etc"):
+                return os.lstat(self.join(*route, name))
+            return os.stat(self.join(*route, name))
+        except OSError:
+            return os.lstat(self.join(*route, name))
 
 
 class FirstLevel(Walk):
@@ -208,67 +224,36 @@ def without_empty_directories(found: Elements) -> Elements:
     return [element for element in found if not element["isDir"] or element["path"] in full]
 
 
-WALK = ("WD-WALK-01", "WD-WALK-03", "WD-SEC-03", "WD-ENT-01", "WD-ENT-02", "WD-ENT-03")
-DEEP = (
-    *WALK,
-    "WD-RET-01",
-    "WD-ARG-05",
-    "WD-WALK-02",
-    "WD-SYN-01",
-    "WD-LAST-01",
-    "WD-ENT-04",
-    "WD-SEC-04",
-    "WD-LOG-01",
-)
-FILTER = ("WD-WALK-03", "WD-SEC-04", "WD-ENT-01", "WD-SEC-03", "WD-ARG-05")
-LINKS = (
-    "WD-SEC-03",
-    "WD-ENT-03",
-    "WD-RET-01",
-    "WD-ENT-01",
-    "WD-WALK-01",
-    "WD-SEC-04",
-    "WD-LOG-01",
-    "WD-ENT-04",
-)
+WALK = "WD-WALK-01 WD-WALK-03 WD-SEC-03 WD-ENT-01 WD-ENT-02 WD-ENT-03"
+DEEP = f"{WALK} WD-RET-01 WD-ARG-05 WD-WALK-02 WD-SYN-01 WD-LAST-01 WD-ENT-04 WD-SEC-04 WD-LOG-01"
+FILTER = "WD-WALK-03 WD-SEC-04 WD-ENT-01 WD-SEC-03 WD-ARG-05"
+LINKS = "WD-SEC-03 WD-ENT-03 WD-RET-01 WD-ENT-01 WD-WALK-01 WD-SEC-04 WD-LOG-01 WD-ENT-04"
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-036",
         "The walk ends at the first level.",
-        *DEEP,
-        "WD-ERR-06",
-        "WD-ARG-01",
-        "WD-ERR-01",
-        "WD-RET-02",
-        "WD-SEC-02",
-        "WD-WALK-04",
+        DEEP,
+        "WD-ERR-06 WD-ARG-01 WD-ERR-01 WD-RET-02 WD-SEC-02 WD-WALK-04",
         walk=FirstLevel,
     ),
     build_mutant(
         "MUT-WD-037",
         "Directories are no elements.",
-        *DEEP,
-        "WD-ERR-06",
-        "WD-ARG-01",
-        "WD-ENT-05",
-        "WD-RET-02",
-        "WD-SEC-02",
-        "WD-WALK-04",
+        DEEP,
+        "WD-ERR-06 WD-ARG-01 WD-ENT-05 WD-RET-02 WD-SEC-02 WD-WALK-04",
         walk=OnlyFiles,
     ),
     build_mutant(
         "MUT-WD-038",
         "Empty directories are no elements.",
-        *WALK,
-        "WD-RET-01",
-        "WD-ENT-05",
-        "WD-ERR-06",
+        WALK,
+        "WD-RET-01 WD-ENT-05 WD-ERR-06",
         tool=with_list_changed(without_empty_directories),
     ),
     build_mutant("MUT-WD-039", "The walk ends at the tenth level.", "WD-WALK-01", walk=TenLevels),
     build_mutant("MUT-WD-040", "The list ends at a thousand elements.", "WD-WALK-01", walk=ThousandElements),
-    build_mutant("MUT-WD-041", "Hidden entries are left out.", *FILTER, walk=NothingHidden),
+    build_mutant("MUT-WD-041", "Hidden entries are left out.", FILTER, walk=NothingHidden),
     build_mutant(
         "MUT-WD-042", "Hidden directories are listed and not entered.", "WD-WALK-03", walk=HiddenStayClosed
     ),
@@ -279,97 +264,79 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-045",
         "Backups and temporary files are left out.",
-        "WD-WALK-03",
-        "WD-WALK-01",
-        "WD-ERR-06",
-        "WD-SEC-03",
+        "WD-WALK-03 WD-WALK-01 WD-ERR-06 WD-SEC-03",
         walk=NoBackups,
     ),
     build_mutant("MUT-WD-046", "What a .gitignore names is left out.", "WD-WALK-03", walk=HeedsGitignore),
     build_mutant(
         "MUT-WD-047",
         "Empty files are left out.",
-        *FILTER,
-        *WALK,
-        "WD-ERR-06",
-        "WD-LOG-01",
-        *EVERYTHING,
+        FILTER,
+        WALK,
+        "WD-ERR-06 WD-LOG-01",
+        EVERYTHING,
         walk=NoEmptyFiles,
     ),
     build_mutant(
         "MUT-WD-048",
         "Special files are left out.",
-        *("WD-WALK-03",),
-        "WD-WALK-01",
+        "WD-WALK-03 WD-WALK-01",
         walk=listing_only(lambda mode: stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)),
         reading="AMB-WD-18 omitted",
     ),
     build_mutant(
         "MUT-WD-049",
         "Links are left out.",
-        *LINKS,
+        LINKS,
         "WD-SEC-02",
         walk=listing_only(lambda mode: not stat.S_ISLNK(mode)),
     ),
     build_mutant(
         "MUT-WD-050",
         "Links that dangle are left out.",
-        *LINKS,
+        LINKS,
         walk=OnlyLinksThatLead,
         open_reader=DirectoryReaderWrapper,
     ),
-    build_mutant("MUT-WD-051", "Directories are there twice.", *DEEP, "WD-ERR-06", "WD-SEC-02", walk=Twice),
-    build_mutant("MUT-WD-052", "A base name is there once only.", *DEEP, walk=OneNameOnce),
+    build_mutant("MUT-WD-051", "Directories are there twice.", DEEP, "WD-ERR-06 WD-SEC-02", walk=Twice),
+    build_mutant("MUT-WD-052", "A base name is there once only.", DEEP, walk=OneNameOnce),
     build_mutant(
-        "MUT-WD-053", "A file with two names is there once.", "WD-WALK-01", "WD-ENT-04", walk=OneFileOnce
+        "MUT-WD-053", "A file with two names is there once.", "WD-WALK-01 WD-ENT-04", walk=OneFileOnce
     ),
     build_mutant(
-        "MUT-WD-054",
-        "Of names that differ in case only one is there.",
-        "WD-WALK-01",
-        "WD-ENT-01",
-        walk=NoCase,
+        "MUT-WD-054", "Of names that differ in case only one is there.", "WD-WALK-01 WD-ENT-01", walk=NoCase
     ),
     build_mutant(
-        "MUT-WD-055", "Names that are not UTF-8 are left out.", "WD-ENT-01", "WD-WALK-01", walk=OnlyText
+        "MUT-WD-055", "Names that are not UTF-8 are left out.", "WD-ENT-01 WD-WALK-01", walk=OnlyText
     ),
     build_mutant(
         "MUT-WD-056",
         "What comes after a subdirectory is forgotten.",
-        *DEEP,
-        "WD-ENT-05",
-        "WD-ERR-06",
+        DEEP,
+        "WD-ENT-05 WD-ERR-06",
         walk=ClosedOnTheWayBack,
     ),
+    build_mutant("MUT-WD-057", "The start is an element.", "WD-WALK-02", DEEP, EVERYTHING, tool=WithStart()),
     build_mutant(
-        "MUT-WD-057", "The start is an element.", "WD-WALK-02", *DEEP, *EVERYTHING, tool=WithStart()
+        "MUT-WD-058", "path leads from the sandbox on.", "WD-ENT-02", DEEP, EVERYTHING, tool=FromTheSandbox()
     ),
-    build_mutant(
-        "MUT-WD-058",
-        "path leads from the sandbox on.",
-        "WD-ENT-02",
-        *DEEP,
-        *EVERYTHING,
-        tool=FromTheSandbox(),
-    ),
-    build_mutant("MUT-WD-059", "path is absolute.", "WD-ENT-02", *DEEP, *EVERYTHING, tool=FromTheTop()),
+    build_mutant("MUT-WD-059", "path is absolute.", "WD-ENT-02", DEEP, EVERYTHING, tool=FromTheTop()),
     build_mutant(
         "MUT-WD-060",
         "Links are followed.",
-        *LINKS,
-        "WD-ERR-06",
-        "WD-SEC-02",
+        LINKS,
+        "WD-ERR-06 WD-SEC-02",
         walk=FourLevelsBehindLinks,
         open_reader=FollowingReader,
     ),
     build_mutant(
         "MUT-WD-061",
         "A link tells of what it leads to, and is not entered.",
-        *("WD-ENT-03", "WD-SEC-03"),
+        "WD-ENT-03 WD-SEC-03",
         walk=FollowedButNotEntered,
         open_reader=FollowingReader,
     ),
     build_mutant(
-        "MUT-WD-062", "Links to siblings are entered.", *LINKS, walk=EntersLinksInside, open_reader=Listing
+        "MUT-WD-062", "Links to siblings are entered.", LINKS, walk=EntersLinksInside, open_reader=Listing
     ),
 )

@@ -1,11 +1,10 @@
-"""How a wrong list_directory is made: the reference with one piece of the tool, the executor or the face exchanged."""
+"""Construction of the mutants of `list_directory`: the reference with a part of the tool or candidate exchanged."""
+
+from typing import Unpack
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
-from treeproof.reference_impl.shared.candidate import Candidate
-from treeproof.reference_impl.shared.executor import Executor
 
-from ..shared import mutant
-from ..shared.mutant import Mutant
+from ..shared.mutant import CandidateParts, Mutant, mutate_reference
 
 
 def build_mutant(
@@ -13,18 +12,7 @@ def build_mutant(
     summary: str,
     *violates: str,
     tool: ListDirectory | None = None,
-    executor: type[Executor] = Executor,
-    candidate_class: type[Candidate] = Candidate,
-    reading: str | None = None,
+    **parts: Unpack[CandidateParts],
 ) -> Mutant:
-    """The reference with one piece exchanged: in the tool, in the executor, or in the protocol's face."""
-    tools = [tool or ListDirectory()]
-    return mutant.mutate_reference(
-        id,
-        summary,
-        *violates,
-        tools=tools,
-        executor=executor,
-        candidate_class=candidate_class,
-        reading=reading,
-    )
+    """Return a mutant of `list_directory`."""
+    return mutate_reference(id, summary, violates, [tool or ListDirectory()], **parts)

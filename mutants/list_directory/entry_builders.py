@@ -9,7 +9,7 @@ from treeproof.reference_impl.list_directory.document import Document, JsonValue
 from treeproof.reference_impl.list_directory.entries import Entry
 from treeproof.reference_impl.list_directory.walk import Walk
 
-from .reader_wrapper import DirectoryReaderWrapper
+from ..shared.reader_wrapper import DirectoryReaderWrapper
 
 Found = os.stat_result
 
@@ -32,7 +32,7 @@ def with_link_targets(change: Callable[[Entry, Found | None], Entry]) -> ListDir
             right = super()._with_metadata(entry, found)
             if right.type != "symlink" or not isinstance(self._reader, DirectoryReaderWrapper):
                 return right
-            return change(right, self._reader.stat_link_target(right))
+            return change(right, self._reader.stat_link_target(right.raw_path))
 
         def _is_entered(self, entry: Entry) -> bool:
             *route, name = entry.raw_path.split(b"/")

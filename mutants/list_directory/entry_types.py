@@ -9,10 +9,10 @@ from treeproof.reference_impl.list_directory.entries import Entry, EntryType, en
 from treeproof.reference_impl.list_directory.walk import Walk
 
 from ..shared.mutant import Mutant
+from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import build_mutant
 from .entry_builders import Found, with_entry_from_metadata, with_link_targets, with_members_shown
 from .implied import KIND, LENGTH
-from .reader_wrapper import DirectoryReaderWrapper
 
 
 def with_type_names(names: dict[str, str]) -> ListDirectory:
@@ -38,7 +38,7 @@ class LinksBecomeTargets(Walk):
             or not isinstance(self._reader, DirectoryReaderWrapper)
         ):
             return right
-        target = self._reader.stat_link_target(right)
+        target = self._reader.stat_link_target(right.raw_path)
         return right if target is None else super()._with_metadata(entry, target)
 
     def _is_entered(self, entry: Entry) -> bool:
@@ -50,7 +50,8 @@ class LinksBecomeTargets(Walk):
 class DropsDangling(Walk):
     def _is_included(self, entry: Entry) -> bool:
         dangles = (
-            isinstance(self._reader, DirectoryReaderWrapper) and self._reader.stat_link_target(entry) is None
+            isinstance(self._reader, DirectoryReaderWrapper)
+            and self._reader.stat_link_target(entry.raw_path) is None
         )
         return super()._is_included(entry) and not (entry.type == "symlink" and dangles)
 
@@ -85,113 +86,80 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-041",
         "The type of a link is that of what it leads to.",
-        "EF-04",
-        "T-LD-08",
-        *KIND,
-        "DOC-01",
-        "FR-LD-VAL-07",
-        "FR-LD-VAL-09",
+        "EF-04 T-LD-08",
+        KIND,
+        "DOC-01 FR-LD-VAL-07 FR-LD-VAL-09",
         tool=with_link_targets(target_type),
     ),
     build_mutant(
         "MUT-044",
         "With include_symlinks off a link is listed as what it leads to.",
-        "EF-04",
-        "FR-LD-VAL-09",
-        "FR-LD-VAL-05",
-        "T-LD-08",
-        *KIND,
+        "EF-04 FR-LD-VAL-09 FR-LD-VAL-05 T-LD-08",
+        KIND,
         "FR-LD-VAL-07",
         tool=ListDirectory(walk=LinksBecomeTargets, open_reader=DirectoryReaderWrapper),
     ),
     build_mutant(
         "MUT-047",
         "Special files are files.",
-        "EF-04",
-        "FR-LD-VAL-06",
-        *KIND,
-        "FR-LD-LST-02",
-        "FR-LD-OUT-02a",
-        "FR-LD-VAL-08",
+        "EF-04 FR-LD-VAL-06",
+        KIND,
+        "FR-LD-LST-02 FR-LD-OUT-02a FR-LD-VAL-08",
         tool=with_type_where("file", is_special),
     ),
     build_mutant(
         "MUT-441",
         "A link that dangles is unknown.",
-        "EF-04",
-        "EF-08",
-        "FR-LD-VAL-06",
-        "NFR-LD-REL-02",
+        "EF-04 EF-08 FR-LD-VAL-06 NFR-LD-REL-02",
         tool=with_link_targets(dangling_fails),
     ),
     build_mutant(
         "MUT-442",
         "Links that dangle are left out.",
         "EF-04",
-        *KIND,
-        "EF-05",
-        "EF-06",
-        "EF-08",
-        "FR-LD-DEF-03",
-        "FR-LD-LST-05",
-        "FR-LD-VAL-07",
-        "FR-LD-VAL-08",
-        "FR-LD-VAL-09",
-        "NFR-LD-REL-02",
+        KIND,
+        "EF-05 EF-06 EF-08 FR-LD-DEF-03 FR-LD-LST-05 FR-LD-VAL-07 FR-LD-VAL-08 FR-LD-VAL-09 NFR-LD-REL-02",
         tool=ListDirectory(walk=DropsDangling, open_reader=DirectoryReaderWrapper),
     ),
     build_mutant(
         "MUT-443",
         "A file that nobody may read is unknown.",
-        "EF-04",
-        "FR-LD-LST-04",
-        "EF-05",
-        "EF-08",
+        "EF-04 FR-LD-LST-04 EF-05 EF-08",
         tool=with_entry_from_metadata(unreadable_fails),
     ),
     build_mutant(
         "MUT-444",
         "Sockets are unknown.",
-        "EF-04",
-        "FR-LD-VAL-06",
+        "EF-04 FR-LD-VAL-06",
         tool=with_type_where("unknown", stat.S_ISSOCK),
     ),
     build_mutant(
         "MUT-445",
         "Executable files are other.",
-        "EF-04",
-        "EF-05",
-        "FR-LD-VAL-06",
+        "EF-04 EF-05 FR-LD-VAL-06",
         tool=with_type_where("other", lambda mode: stat.S_ISREG(mode) and bool(mode & 0o100)),
     ),
     build_mutant(
         "MUT-446",
         "The type of a directory is spelt `directory`.",
         "EF-04",
-        *LENGTH,
-        "EF-08",
-        "FR-LD-LST-02",
-        "FR-LD-LST-04",
-        "FR-LD-LST-08",
-        "FR-LD-VAL-09",
-        "T-LD-10",
+        LENGTH,
+        "EF-08 FR-LD-LST-02 FR-LD-LST-04 FR-LD-LST-08 FR-LD-VAL-09 T-LD-10",
         tool=with_type_names({"dir": "directory"}),
     ),
     build_mutant(
         "MUT-447",
         "The type of a link is spelt `link`.",
         "EF-04",
-        *LENGTH,
-        "FR-LD-VAL-09",
-        "T-LD-08",
+        LENGTH,
+        "FR-LD-VAL-09 T-LD-08",
         tool=with_type_names({"symlink": "link"}),
     ),
     build_mutant(
         "MUT-448",
         "The type of a special file is its own.",
-        "EF-04",
-        "FR-LD-VAL-06",
-        *LENGTH,
+        "EF-04 FR-LD-VAL-06",
+        LENGTH,
         tool=with_type_names({"other": "fifo"}),
     ),
 )

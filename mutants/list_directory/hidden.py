@@ -12,10 +12,10 @@ from treeproof.reference_impl.shared.directory_reader import DirectoryReader, Ro
 from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.mutant import Mutant
+from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import build_mutant
 from .entry_builders import with_members_shown
 from .implied import LENGTH
-from .reader_wrapper import DirectoryReaderWrapper
 
 
 class HidesLate(Walk):
@@ -139,17 +139,13 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-032",
         "Hidden directories are left out and walked all the same.",
-        "FR-LD-LST-06",
-        "T-LD-11",
-        "FR-LD-LST-06a",
+        "FR-LD-LST-06 T-LD-11 FR-LD-LST-06a",
         tool=with_walk(WalksHidden),
     ),
     build_mutant(
         "MUT-034",
         "A hidden directory that is asked for by name has nothing in it.",
-        "FR-LD-LST-06",
-        "FR-LD-VAL-07",
-        "FR-LD-VAL-10",
+        "FR-LD-LST-06 FR-LD-VAL-07 FR-LD-VAL-10",
         tool=with_walk(hiding_requested_path(lambda parts: parts[-1:] != [] and parts[-1].startswith("."))),
     ),
     build_mutant(
@@ -161,119 +157,87 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-411",
         "Names that a file named .gitignore lists are left out.",
-        "FR-LD-LST-06a",
-        "FR-LD-LST-02",
+        "FR-LD-LST-06a FR-LD-LST-02",
         tool=ListDirectory(open_reader=Ignored),
     ),
     build_mutant(
         "MUT-412",
         "Hidden entries are left out of the requested directory only.",
-        "FR-LD-LST-06",
-        "FR-LD-LST-04",
-        "T-LD-11",
+        "FR-LD-LST-06 FR-LD-LST-04 T-LD-11",
         tool=with_walk(HidesAtTheTop),
     ),
     build_mutant(
         "MUT-413",
         "Hidden files are left out, hidden directories are not.",
-        "FR-LD-LST-06",
-        "T-LD-11",
-        "FR-LD-LST-06a",
-        "T-LD-07",
+        "FR-LD-LST-06 T-LD-11 FR-LD-LST-06a T-LD-07",
         tool=with_walk(HidesNoDirectory),
     ),
     build_mutant(
         "MUT-414",
         "A hidden entry without metadata is listed.",
-        "FR-LD-LST-04",
-        "FR-LD-LST-06",
+        "FR-LD-LST-04 FR-LD-LST-06",
         tool=with_walk(HidesNoFailure),
     ),
     build_mutant(
         "MUT-415",
         "Hidden directories are opened for nothing.",
-        "FR-LD-LST-06",
-        "T-LD-11",
+        "FR-LD-LST-06 T-LD-11",
         tool=with_walk(PeeksIntoHidden),
     ),
     build_mutant(
         "MUT-416",
         "Hidden directories are listed on request and not entered.",
-        "FR-LD-LST-06",
-        "CFG-LD-04",
-        "EF-02",
-        "EF-07",
-        "FR-LD-LST-03",
-        "FR-LD-LST-08",
-        "FR-LD-OUT-01",
-        "FR-LD-VAL-06a",
-        "T-LD-11",
+        "FR-LD-LST-06 CFG-LD-04 EF-02 EF-07 FR-LD-LST-03 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-VAL-06a T-LD-11",
         tool=with_walk(ClosesHidden),
     ),
     build_mutant(
         "MUT-417",
         "What lies anywhere below a hidden directory is hidden, if that is asked for by name too.",
-        "FR-LD-LST-06",
-        "FR-LD-VAL-10",
-        "FR-LD-VAL-07",
+        "FR-LD-LST-06 FR-LD-VAL-10 FR-LD-VAL-07",
         tool=with_walk(hiding_requested_path(lambda parts: any(part.startswith(".") for part in parts))),
     ),
     build_mutant(
         "MUT-418",
         "The names that editors give to backups count as hidden.",
-        "FR-LD-LST-06a",
-        "EF-07",
+        "FR-LD-LST-06a EF-07",
         tool=with_hidden_rule(lambda name: name.startswith(".") or name[1:].endswith("~")),
     ),
     build_mutant(
         "MUT-419",
         "Names that start with two dots are not hidden.",
-        "FR-LD-LST-06a",
-        "EF-07",
-        "FR-LD-LST-06",
-        "T-LD-07",
-        "FR-LD-LST-03",
+        "FR-LD-LST-06a EF-07 FR-LD-LST-06 T-LD-07 FR-LD-LST-03",
         tool=with_hidden_rule(lambda name: name.startswith(".") and not name.startswith("..")),
     ),
     build_mutant(
         "MUT-420",
         "Characters that look like a dot count as one.",
-        "FR-LD-LST-06a",
-        "EF-07",
+        "FR-LD-LST-06a EF-07",
         tool=with_hidden_rule(lambda name: unicodedata.normalize("NFKC", name).startswith(".")),
     ),
     build_mutant(
         "MUT-421",
         "White space before the dot does not count.",
-        "FR-LD-LST-06a",
-        "EF-07",
+        "FR-LD-LST-06a EF-07",
         tool=with_hidden_rule(lambda name: name.strip().startswith(".")),
     ),
     build_mutant(
         "MUT-422",
         "Only a dot before a letter hides.",
-        "FR-LD-LST-06a",
-        "EF-07",
-        "FR-LD-LST-06",
-        "T-LD-07",
+        "FR-LD-LST-06a EF-07 FR-LD-LST-06 T-LD-07",
         tool=with_hidden_rule(lambda name: name.startswith(".") and name[1:2].isalpha()),
     ),
     build_mutant(
         "MUT-423",
         "An underscore at the start hides as well.",
-        "FR-LD-LST-06a",
-        "EF-07",
-        "FR-LD-OUT-01",
-        "T-LD-01",
+        "FR-LD-LST-06a EF-07 FR-LD-OUT-01 T-LD-01",
         tool=with_hidden_rule(lambda name: name.startswith((".", "_"))),
     ),
     build_mutant(
         "MUT-474",
         "is_hidden is never true.",
         "EF-07",
-        *LENGTH,
-        "FR-LD-LST-04",
-        "FR-LD-LST-08",
+        LENGTH,
+        "FR-LD-LST-04 FR-LD-LST-08",
         tool=with_members_shown(lambda members: {"is_hidden": False}),
     ),
     build_mutant(
@@ -285,8 +249,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-476",
         "is_hidden is true for a name with a dot anywhere.",
-        "EF-07",
-        "FR-LD-LST-06a",
+        "EF-07 FR-LD-LST-06a",
         tool=with_members_shown(lambda members: {"is_hidden": "." in str(members["name"])}),
     ),
 )

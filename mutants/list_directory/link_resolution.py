@@ -10,8 +10,8 @@ from treeproof.reference_impl.shared.paths import Flavour
 from treeproof.reference_impl.shared.sandbox import MAX_LINKS, CanonicalPath, Place, Sandbox
 
 from ..shared.mutant import Mutant
+from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import build_mutant
-from .reader_wrapper import DirectoryReaderWrapper
 from .requested_directory import path_of
 from .sandbox import with_sandbox
 

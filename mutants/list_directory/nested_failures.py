@@ -127,22 +127,20 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-760",
         "Entries that vanished are left out of recursive listings.",
-        "FR-LD-LST-04",
-        "FR-LD-ERR-04",
+        "FR-LD-LST-04 FR-LD-ERR-04",
         tool=with_walk(DropsVanished),
     ),
     build_mutant(
         "MUT-761",
         "Below the first level a missing permission is survived; no other failure to get metadata is.",
-        "FR-LD-LST-04",
-        "FR-LD-ERR-04",
+        "FR-LD-LST-04 FR-LD-ERR-04",
         tool=with_walk(FailsFurtherDown),
     ),
     build_mutant(
         "MUT-762",
         "On the first level of a recursive listing only a missing permission to get metadata is survived.",
         "FR-LD-LST-04",
-        *NO_METADATA,
+        NO_METADATA,
         tool=with_walk(FailsWhenRecursive),
     ),
     build_mutant(

@@ -1,12 +1,18 @@
-"""Null candidates: they do nothing at all, in different ways. Not one requirement may be theirs."""
+"""Null candidates of `list_directory`: they ignore the tree and must not pass any requirement."""
 
-from collections.abc import Callable
+from functools import partial
 
-from treeproof.reference_impl.list_directory.candidate import ListDirectory
-from treeproof.reference_impl.shared.candidate import Candidate
+from treeproof.reference_impl.list_directory.candidate import candidate
 
-from ..shared.mutant import Mutant, build_null_candidate
-from ..shared.null_candidates import Answer, NullCandidate, Params, RepeatsFirstAnswer, always_error, crash
+from ..shared.mutant import Mutant
+from ..shared.null_candidates import (
+    Params,
+    RepeatsFirstResult,
+    Result,
+    always_content,
+    always_error,
+    build_null_candidate,
+)
 
 EMPTY = '{"path":".","entries":[],"returned":0,"max_entries":200,"truncated":false,"truncated_reason":null}'
 ONE = (
@@ -25,54 +31,39 @@ BLANK = {
 }
 
 
-def ok_answer(content: str) -> Answer:
-    return {
-        "status": "ok",
-        "content": content,
-        "context": {"allow_truncation": False},
-        "approval_requested": False,
-    }
+ok_result = partial(always_content, context={"allow_truncation": False}, approval_requested=False)
 
 
-def echo(params: Params) -> Answer:
-    arguments = params["arguments"]
-    return ok_answer(repr(arguments))
+def echo(params: Params) -> Result:
+    return ok_result(repr(params["arguments"]))(params)
 
 
-def echo_path(params: Params) -> Answer:
-    """An empty listing of whatever path was asked for."""
+def echo_path(params: Params) -> Result:
+    """Return an empty listing of the requested path."""
     arguments = params["arguments"] if isinstance(params["arguments"], dict) else {}
-    return ok_answer(EMPTY.replace('"."', f'"{arguments.get("path", ".")}"'))
+    return ok_result(EMPTY.replace('"."', f'"{arguments.get("path", ".")}"'))(params)
 
 
-def build_null(
-    id: str, summary: str, answer: Callable[[Params], Answer], definition: Answer | None = BLANK
-) -> Mutant:
-    return build_null_candidate(
-        id, summary, lambda: NullCandidate(id, Candidate([ListDirectory()]), answer, definition)
-    )
-
+build_null = partial(build_null_candidate, reference=candidate, definition=BLANK)
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_null("NULL-01", "Every listing is empty.", lambda params: ok_answer(EMPTY)),
-    build_null("NULL-02", "Every call is BadArgs.", always_error("BadArgs")),
-    build_null("NULL-03", "Every call is SandboxViolation.", always_error("SandboxViolation")),
-    build_null("NULL-04", "Every call is ExecutionFailed.", always_error("ExecutionFailed")),
-    build_null("NULL-05", "Every call is PolicyDenied.", always_error("PolicyDenied")),
-    build_null("NULL-06", "The arguments come back.", echo),
-    build_null("NULL-07", "The path comes back in an empty listing.", echo_path),
-    build_null("NULL-08", "Every call gives one and the same document.", lambda params: ok_answer(ONE)),
-    build_null("NULL-09", "Every call crashes.", crash),
-    build_null_candidate(
-        "NULL-10",
-        "The answer to the first call is the answer to all.",
-        lambda: RepeatsFirstAnswer("NULL-10", Candidate([ListDirectory()]), BLANK),
+    build_null("NULL-01", "Every listing is empty.", result=ok_result(EMPTY)),
+    build_null("NULL-02", "Every call is BadArgs.", result=always_error("BadArgs")),
+    build_null("NULL-03", "Every call is SandboxViolation.", result=always_error("SandboxViolation")),
+    build_null("NULL-04", "Every call is ExecutionFailed.", result=always_error("ExecutionFailed")),
+    build_null("NULL-05", "Every call is PolicyDenied.", result=always_error("PolicyDenied")),
+    build_null("NULL-06", "Every call returns its arguments.", result=echo),
+    build_null("NULL-07", "Every call returns an empty listing of its path.", result=echo_path),
+    build_null("NULL-08", "Every call returns the same document.", result=ok_result(ONE)),
+    build_null("NULL-09", "Every call crashes."),
+    build_null(
+        "NULL-10", "Every call returns the result of the first call.", candidate_class=RepeatsFirstResult
     ),
-    build_null("NULL-11", "Every call succeeds without content.", lambda params: ok_answer("")),
+    build_null("NULL-11", "Every call succeeds without content.", result=ok_result("")),
     build_null(
         "NULL-12",
-        "The definition is right and every listing is empty.",
-        lambda params: ok_answer(EMPTY),
-        None,
+        "The definition is correct, and every listing is empty.",
+        result=ok_result(EMPTY),
+        definition=None,
     ),
 )

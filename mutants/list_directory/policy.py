@@ -100,8 +100,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-647",
         "What is on the allowlist needs approval.",
-        "FR-LD-DEF-05",
-        "FR-LD-DEF-04",
+        "FR-LD-DEF-05 FR-LD-DEF-04",
         executor=AsksAlways,
     ),
     build_mutant(
@@ -110,8 +109,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-649",
         "In mode prompt a call that was refused is carried out.",
-        "FR-LD-DEF-05",
-        "FR-LD-OUT-04",
+        "FR-LD-DEF-05 FR-LD-OUT-04",
         executor=AsksForNothing,
     ),
     build_mutant("MUT-733", "A list has no aliases.", "FR-LD-DEF-05", executor=ResolvesTheCalledOnly),

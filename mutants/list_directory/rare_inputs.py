@@ -12,11 +12,11 @@ from treeproof.reference_impl.list_directory.document import Document, Truncatio
 from treeproof.reference_impl.shared.directory_reader import Route
 
 from ..shared.mutant import Mutant
+from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import build_mutant
 from .json_encoding import with_strings_encoded
 from .names import with_entry_shown
 from .output_budget import with_byte_size
-from .reader_wrapper import DirectoryReaderWrapper
 
 FORMATS = re.compile("[\u0600-\u0605\u206a-\u206f\ufff9-\ufffb]")
 DIGITS = {"ar": 0x660, "fa": 0x6F0}
@@ -75,8 +75,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-783",
         "Paths are cut after 255 bytes.",
-        "EF-02",
-        "NFR-LD-REL-02",  # the text for a name may have three times as many
+        "EF-02 NFR-LD-REL-02",  # the text for a name may have three times as many
         tool=with_paths_shortened(255),
     ),
     build_mutant("MUT-784", "Paths are cut after 4095 bytes.", "EF-02", tool=with_paths_shortened(4095)),
@@ -123,15 +122,13 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-789",
         "The line separator is priced as if it were escaped.",
-        "FR-LD-OUT-06",
-        "FR-LD-OUT-07",  # more is cut than has to be
+        "FR-LD-OUT-06 FR-LD-OUT-07",  # more is cut than has to be
         tool=with_byte_size(lambda text: len(text.encode()) + 3 * text.count("\u2028")),
     ),
     build_mutant(
         "MUT-790",
         "DEL is priced as if it were escaped.",
-        "FR-LD-OUT-06",
-        "FR-LD-OUT-07",  # more is cut than has to be
+        "FR-LD-OUT-06 FR-LD-OUT-07",  # more is cut than has to be
         tool=with_byte_size(lambda text: len(text.encode()) + 5 * text.count("\x7f")),
     ),
     build_mutant(

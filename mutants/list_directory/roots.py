@@ -86,16 +86,11 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-905",
         "A root that holds another root does not count.",
-        "FR-LD-VAL-07",
-        "FR-LD-VAL-06",
-        "FR-LD-VAL-08",
+        "FR-LD-VAL-07 FR-LD-VAL-06 FR-LD-VAL-08",
         tool=with_sandbox(InnermostRootsOnly),
     ),
     build_mutant(
-        "MUT-920",
-        "What lies in several roots is refused.",
-        "FR-LD-VAL-07",
-        tool=with_sandbox(OneRootEach),
+        "MUT-920", "What lies in several roots is refused.", "FR-LD-VAL-07", tool=with_sandbox(OneRootEach)
     ),
     build_mutant(
         "MUT-921",

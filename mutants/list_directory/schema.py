@@ -83,7 +83,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-097",
         "Booleans pass for integers.",
         "SCH-LD",
-        *REFUSED,
+        REFUSED,
         executor=with_arguments_changed(
             change_members(INTEGERS, lambda value: int(value) if isinstance(value, bool) else value)
         ),
@@ -92,25 +92,22 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-098",
         "Null passes for an optional argument that is left out.",
         "SCH-LD",
-        *REFUSED,
+        REFUSED,
         executor=with_arguments_changed(drop_members(lambda name, value: value is None and name != "path")),
         reading="AMB-LD-28 absent",
     ),
     build_mutant(
         "MUT-100",
         "Integers wrap around at 32 bits.",
-        "FR-LD-VAL-04",
-        "SCH-LD",
-        "FR-LD-VAL-02",
-        "FR-LD-VAL-06b",
-        *REFUSED,
+        "FR-LD-VAL-04 SCH-LD FR-LD-VAL-02 FR-LD-VAL-06b",
+        REFUSED,
         executor=with_arguments_changed(change_members(INTEGERS, wrap_integers(32))),
     ),
     build_mutant(
         "MUT-221",
         "Digits in a string pass for an integer.",
         "SCH-LD",
-        *REFUSED,
+        REFUSED,
         executor=with_arguments_changed(
             change_members(INTEGERS, lambda v: int(v) if isinstance(v, str) and v.isdigit() else v)
         ),
@@ -119,7 +116,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-222",
         "Fractions are cut off and the rest passes for an integer.",
         "SCH-LD",
-        *REFUSED,
+        REFUSED,
         executor=with_arguments_changed(
             change_members(INTEGERS, lambda v: int(v) if isinstance(v, float) and abs(v) < 9e99 else v)
         ),
@@ -128,7 +125,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-223",
         "Whatever is not empty passes for true.",
         "SCH-LD",
-        *REFUSED,
+        REFUSED,
         executor=with_arguments_changed(
             change_members(SWITCHES, lambda value: bool(value) if value is not None else value)
         ),
@@ -144,7 +141,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-225",
         "The names of arguments are taken in any case of letters.",
         "SCH-LD",
-        *REFUSED,
+        REFUSED,
         executor=with_arguments_changed(
             lambda arguments: {name.lower(): value for name, value in arguments.items()}
         ),
@@ -153,14 +150,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-226",
         "A missing path means the working directory.",
         "SCH-LD",
-        *REFUSED,
+        REFUSED,
         executor=with_arguments_changed(lambda arguments: {"path": "."} | arguments),
     ),
     build_mutant(
         "MUT-227",
         "Limits below 1 mean that there is none.",
         "SCH-LD",
-        *REFUSED,
+        REFUSED,
         executor=with_arguments_changed(
             drop_members(
                 lambda name, value: name in INTEGERS and not isinstance(value, bool | str) and value < 1
@@ -171,34 +168,27 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-228",
         "Arguments that are no object list the working directory.",
         "SCH-LD",
-        *REFUSED,
+        REFUSED,
         executor=TakesAnything,
     ),
     build_mutant(
         "MUT-229",
         "A list of one path passes for a path.",
         "SCH-LD",
-        *REFUSED,
+        REFUSED,
         executor=with_arguments_changed(change_members(("path",), as_list)),
     ),
     build_mutant(
         "MUT-230",
         "Integers wrap around at 64 bits.",
-        "FR-LD-VAL-04",
-        "SCH-LD",
-        "FR-LD-VAL-02",
-        *REFUSED,
+        "FR-LD-VAL-04 SCH-LD FR-LD-VAL-02",
+        REFUSED,
         executor=with_arguments_changed(change_members(INTEGERS, wrap_integers(64))),
     ),
     build_mutant(
         "MUT-246",
         "What the schema refuses is refused without a word.",
-        "FR-LD-ERR-01",
-        "SCH-LD",
-        "FR-LD-DEF-05",
-        "FR-LD-OUT-08",
-        "FR-LD-VAL-01",
-        "FR-LD-VAL-07",
+        "FR-LD-ERR-01 SCH-LD FR-LD-DEF-05 FR-LD-OUT-08 FR-LD-VAL-01 FR-LD-VAL-07",
         executor=SaysNothing,
     ),
     build_mutant(

@@ -31,7 +31,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-046",
         "Directories have a size.",
         "EF-05",
-        *LENGTH,
+        LENGTH,
         tool=with_entry_from_metadata(
             lambda e, found: replace(e, size_bytes=found.st_size) if e.type == "dir" else e
         ),
@@ -40,16 +40,15 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-050",
         "The size of an empty file is null.",
         "EF-05",
-        *LENGTH,
+        LENGTH,
         tool=with_size(lambda size: size or None),
     ),
     build_mutant(
         "MUT-052",
         "The size is that of the blocks.",
         "EF-05",
-        *LENGTH,
-        "FR-LD-OUT-02",
-        "NFR-LD-REL-02",
+        LENGTH,
+        "FR-LD-OUT-02 NFR-LD-REL-02",
         tool=with_entry_from_metadata(
             lambda e, found: replace(e, size_bytes=found.st_blocks * 512) if e.type == "file" else e
         ),
@@ -58,7 +57,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-451",
         "The size of a link is the length of its target's path.",
         "EF-05",
-        *LENGTH,
+        LENGTH,
         tool=with_entry_from_metadata(
             lambda e, found: replace(e, size_bytes=found.st_size) if e.type == "symlink" else e
         ),
@@ -67,47 +66,42 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-452",
         "The size of a link is that of what it leads to.",
         "EF-05",
-        *LENGTH,
+        LENGTH,
         tool=with_link_targets(target_size),
     ),
     build_mutant(
         "MUT-453",
         "The size of what is no file is 0.",
         "EF-05",
-        *LENGTH,
+        LENGTH,
         tool=with_members_shown(lambda members: {"size_bytes": members["size_bytes"] or 0}),
     ),
     build_mutant(
-        "MUT-454",
-        "Sizes wrap around at 32 bits.",
-        "EF-05",
-        *LENGTH,
-        tool=with_size(lambda size: size % 2**32),
+        "MUT-454", "Sizes wrap around at 32 bits.", "EF-05", LENGTH, tool=with_size(lambda size: size % 2**32)
     ),
     build_mutant(
         "MUT-455",
         "Sizes are exact to 53 bits.",
         "EF-05",
-        *LENGTH,
+        LENGTH,
         tool=with_size(lambda size: int(float(size))),
     ),
     build_mutant(
         "MUT-456",
         "Sizes end at 2147483647.",
         "EF-05",
-        *LENGTH,
+        LENGTH,
         tool=with_size(lambda size: min(size, 2**31 - 1)),
     ),
     build_mutant(
-        "MUT-457", "Sizes are text.", "EF-05", *LENGTH, "FR-LD-OUT-02", "NFR-LD-REL-02", tool=with_size(str)
+        "MUT-457", "Sizes are text.", "EF-05", LENGTH, "FR-LD-OUT-02 NFR-LD-REL-02", tool=with_size(str)
     ),
     build_mutant(
         "MUT-458",
         "Sizes are rounded up to kibibytes.",
         "EF-05",
-        *LENGTH,
-        "FR-LD-OUT-02",
-        "NFR-LD-REL-02",
+        LENGTH,
+        "FR-LD-OUT-02 NFR-LD-REL-02",
         tool=with_size(lambda size: -(-size // 1024) * 1024),
     ),
 )

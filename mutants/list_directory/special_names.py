@@ -10,10 +10,10 @@ from treeproof.reference_impl.list_directory.walk import Walk
 from treeproof.reference_impl.shared.directory_reader import Route
 
 from ..shared.mutant import Mutant
+from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import build_mutant
 from .configuration import with_table_changed
 from .order import CUTS, Names, with_shown_order
-from .reader_wrapper import DirectoryReaderWrapper
 from .sandbox import with_path_expanded, with_sandbox
 from .type_switches import dropping_names
 
@@ -95,15 +95,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-902",
         "Names that are numbers are shown before all others, by their value.",
         "FR-LD-OUT-01",
-        *CUTS,
+        CUTS,
         tool=ListDirectory(document=with_shown_order(numbers_first)),
     ),
     build_mutant(
         "MUT-903",
         "Limits of the configuration wrap around at 32 bits.",
-        "FR-LD-VAL-04",
-        "FR-LD-VAL-06b",
-        "CFG-LD-03",
+        "FR-LD-VAL-04 FR-LD-VAL-06b CFG-LD-03",
         tool=with_numbers_changed(lambda number: number & 0xFFFFFFFF, "max_entries", "max_depth"),
     ),
     build_mutant(
@@ -155,17 +153,15 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-912",
         "Of names that differ in case alone one is listed.",
-        "FR-LD-LST-02",
-        "FR-LD-OUT-01",  # in whose trees there are such names
-        "FR-LD-OUT-02",
+        # in whose trees there are such names
+        "FR-LD-LST-02 FR-LD-OUT-01 FR-LD-OUT-02",
         tool=first_of_each(bytes.lower),
     ),
     build_mutant(
         "MUT-913",
         "Names that are whole patterns of a shell are lost.",
-        "FR-LD-LST-02",
-        "EF-02",  # in whose trees there are such names
-        "NFR-LD-REL-02",
+        # in whose trees there are such names
+        "FR-LD-LST-02 EF-02 NFR-LD-REL-02",
         tool=dropping_names(lambda name: name in (b"*", b"?", b"[a-z]")),
     ),
     build_mutant(
@@ -177,26 +173,21 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-915",
         "Of names that differ in blanks and dots at their ends one is listed.",
-        "FR-LD-LST-02",
-        "FR-LD-LST-06a",  # in whose trees there are such names
-        "FR-LD-OUT-01",
+        # in whose trees there are such names
+        "FR-LD-LST-02 FR-LD-LST-06a FR-LD-OUT-01",
         tool=first_of_each(without_ends),
     ),
     build_mutant(
         "MUT-916",
         "Of names that have one normal form one is listed.",
-        "FR-LD-LST-02",
-        "EF-01",  # in whose trees there are such names
-        "FR-LD-OUT-01",
-        "NFR-LD-REL-02",
+        # in whose trees there are such names
+        "FR-LD-LST-02 EF-01 FR-LD-OUT-01 NFR-LD-REL-02",
         tool=first_of_each(composed),
     ),
     build_mutant(
         "MUT-917",
         "The configured depth is kept in eight bits.",
-        "CFG-LD-03",
-        "FR-LD-VAL-06b",
-        "FR-LD-LST-02",
+        "CFG-LD-03 FR-LD-VAL-06b FR-LD-LST-02",
         tool=with_numbers_changed(lambda number: number & 0xFF, "max_depth"),
     ),
     build_mutant(
@@ -208,9 +199,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-919",
         "Limits are counted with one beyond them, in 32 bits with a sign.",
-        "FR-LD-VAL-04",
-        "FR-LD-VAL-06b",
-        "CFG-LD-03",
+        "FR-LD-VAL-04 FR-LD-VAL-06b CFG-LD-03",
         tool=with_numbers_changed(with_one_beyond, "max_entries", "max_depth"),
     ),
 )

@@ -85,7 +85,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "EF-06",
         tool=with_time(lambda found: int(found.st_mtime * 1000)),
     ),
-    build_mutant("MUT-055", "The time is local time.", "FR-LD-OUT-02", "EF-06", tool=with_time(local)),
+    build_mutant("MUT-055", "The time is local time.", "FR-LD-OUT-02 EF-06", tool=with_time(local)),
     build_mutant(
         "MUT-056",
         "A time of 0 is null.",
@@ -96,21 +96,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-461",
         "Times are in seconds.",
         "EF-06",
-        *LENGTH,
+        LENGTH,
         tool=with_time(lambda found: found.st_mtime_ns // 10**9),
     ),
     build_mutant(
         "MUT-462",
         "Times are in nanoseconds.",
         "EF-06",
-        *LENGTH,
+        LENGTH,
         tool=with_time(lambda found: found.st_mtime_ns),
     ),
     build_mutant(
         "MUT-463",
         "Times are cut to whole seconds.",
         "EF-06",
-        *LENGTH,
+        LENGTH,
         tool=with_time(lambda found: found.st_mtime_ns // 10**9 * 1000),
     ),
     build_mutant(
@@ -130,9 +130,8 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-466",
         "The time is that of the last change of the metadata.",
-        "EF-06",
-        "FR-LD-OUT-02",
-        *LENGTH,
+        "EF-06 FR-LD-OUT-02",
+        LENGTH,
         "FR-LD-LST-05",
         tool=with_time(lambda found: to_epoch_ms(found.st_ctime_ns)),
     ),
@@ -140,16 +139,15 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-467",
         "The time is that of the last access.",
         "EF-06",
-        *LENGTH,
-        "FR-LD-OUT-02",
-        "FR-LD-LST-05",
+        LENGTH,
+        "FR-LD-OUT-02 FR-LD-LST-05",
         tool=with_time(lambda found: to_epoch_ms(found.st_atime_ns)),
     ),
     build_mutant(
         "MUT-468",
         "Directories have no time.",
         "EF-06",
-        *LENGTH,
+        LENGTH,
         tool=with_entry_from_metadata(
             lambda e, found: replace(e, modified_epoch_ms=None) if e.type == "dir" else e
         ),
@@ -170,7 +168,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-472",
         "Times are text in ISO format.",
         "EF-06",
-        *LENGTH,
+        LENGTH,
         tool=with_members_shown(
             lambda members: {
                 "modified_epoch_ms": time.strftime(
@@ -213,8 +211,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-798",
         "Times are read off the clock on the wall.",
-        "FR-LD-OUT-02",
-        "EF-06",
+        "FR-LD-OUT-02 EF-06",
         tool=with_time(by_the_clock),
     ),
 )

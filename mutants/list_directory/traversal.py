@@ -13,8 +13,8 @@ from treeproof.reference_impl.shared.directory_reader import DirectoryReader, Ro
 from treeproof.reference_impl.shared.paths import Flavour
 
 from ..shared.mutant import Mutant
+from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import build_mutant
-from .reader_wrapper import DirectoryReaderWrapper
 
 
 class RecursiveBelow(ArgumentParser):
@@ -110,7 +110,7 @@ class EntersLinks(Walk):
     def _is_entered(self, entry: Entry) -> bool:
         if entry.type != "symlink" or not isinstance(self._reader, DirectoryReaderWrapper):
             return super()._is_entered(entry)
-        target = self._reader.stat_link_target(entry)
+        target = self._reader.stat_link_target(entry.raw_path)
         is_directory = target is not None and stat.S_ISDIR(target.st_mode)
         return is_directory and entry.depth < self._request.max_depth
 
@@ -205,31 +205,16 @@ def with_walk(walk: type[Walk]) -> ListDirectory:
 
 
 DEPTHS = (
-    "NFR-LD-PERF-01",
-    "FR-LD-LST-08",
-    "FR-LD-VAL-06a",
-    "CFG-LD-01",
-    "T-LD-04",
-    "FR-LD-VAL-03",
-    "FR-LD-VAL-06b",
-    "CFG-LD-03",
-    "CFG-LD-05",
-    "FR-LD-VAL-10",
+    "NFR-LD-PERF-01 FR-LD-LST-08 FR-LD-VAL-06a CFG-LD-01 T-LD-04 FR-LD-VAL-03 FR-LD-VAL-06b CFG-LD-03 "
+    "CFG-LD-05 FR-LD-VAL-10"
 )
-CAPS = ("FR-LD-LST-07", "T-LD-05", "FR-LD-OUT-02b", "DOC-06")
+CAPS = "FR-LD-LST-07 T-LD-05 FR-LD-OUT-02b DOC-06"
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-043",
         "Links to directories are entered.",
-        "FR-LD-VAL-09",
-        "T-LD-08",
-        "FR-LD-OUT-02",
-        "NFR-LD-REL-02",
-        "FR-LD-VAL-10",
-        "EF-02",
-        "EF-09",
-        "FR-LD-DEF-03",
+        "FR-LD-VAL-09 T-LD-08 FR-LD-OUT-02 NFR-LD-REL-02 FR-LD-VAL-10 EF-02 EF-09 FR-LD-DEF-03",
         tool=ListDirectory(walk=EntersLinks, open_reader=Following),
     ),
     build_mutant(
@@ -241,62 +226,42 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-071",
         "Stopping at the depth limit counts as truncation.",
-        "FR-LD-LST-02",
-        "DOC-06",
-        "T-LD-04",
-        "FR-LD-VAL-03",
-        "FR-LD-VAL-06b",
-        "FR-LD-OUT-02b",
+        "FR-LD-LST-02 DOC-06 T-LD-04 FR-LD-VAL-03 FR-LD-VAL-06b FR-LD-OUT-02b",
         tool=with_walk(DepthIsTruncation),
     ),
     build_mutant(
         "MUT-513",
         "Every listing of another directory than the working one is recursive.",
-        "FR-LD-LST-01",
-        "T-LD-01",
-        "FR-LD-VAL-02",
-        "FR-LD-VAL-06a",
-        "FR-LD-VAL-07",
-        "FR-LD-VAL-08",
-        "FR-LD-VAL-10",
+        "FR-LD-LST-01 T-LD-01 FR-LD-VAL-02 FR-LD-VAL-06a FR-LD-VAL-07 FR-LD-VAL-08 FR-LD-VAL-10",
         tool=with_argument_parser(RecursiveBelow),
     ),
     build_mutant(
         "MUT-515",
         "A flat listing opens the directories that it lists.",
-        "FR-LD-LST-01",
-        "NFR-LD-PERF-01",
+        "FR-LD-LST-01 NFR-LD-PERF-01",
         tool=with_walk(PeeksIntoChildren),
     ),
     build_mutant(
         "MUT-516",
         "No listing of another directory than the working one is recursive.",
         "FR-LD-LST-02",
-        *DEPTHS,
-        "EF-02",
-        "EF-03",
-        "FR-LD-DEF-03",
-        "NFR-LD-PORT-01",
+        DEPTHS,
+        "EF-02 EF-03 FR-LD-DEF-03 NFR-LD-PORT-01",
         tool=with_argument_parser(FlatBelow),
     ),
     build_mutant(
         "MUT-517",
         "A recursive listing is one level short.",
         "FR-LD-LST-02",
-        *DEPTHS,
-        "EF-03",
-        "EF-08",
-        "FR-LD-LST-07",
-        "FR-LD-OUT-02b",
-        "NFR-LD-PORT-01",
-        "SCH-LD",
+        DEPTHS,
+        "EF-03 EF-08 FR-LD-LST-07 FR-LD-OUT-02b NFR-LD-PORT-01 SCH-LD",
         tool=with_argument_parser(OneLevelShort),
     ),
     build_mutant(
         "MUT-518",
         "A recursive listing is one level too deep.",
         "FR-LD-LST-02",
-        *DEPTHS,
+        DEPTHS,
         tool=with_argument_parser(OneLevelMore),
     ),
     build_mutant(
@@ -308,8 +273,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-521",
         "Below the top only the first of the directories side by side is entered.",
-        "FR-LD-LST-02",
-        "FR-LD-VAL-03",  # where all that is lost lies at the default depth, that depth is not reached
+        "FR-LD-LST-02 FR-LD-VAL-03",  # where all that is lost lies at the default depth, that depth is not reached
         tool=with_walk(FirstDirectoryOnly),
     ),
     build_mutant(
@@ -327,77 +291,51 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-531",
         "A listing that the cap has cut does not say so.",
-        *CAPS,
-        "DOC-07",
-        "FR-LD-OUT-07",
-        "T-LD-14",
+        CAPS,
+        "DOC-07 FR-LD-OUT-07 T-LD-14",
         tool=with_walk(Unreported),
     ),
     build_mutant(
         "MUT-532",
         "A recursive listing has one entry more than the cap.",
-        *CAPS,
-        "FR-LD-LST-05",
-        "FR-LD-LST-06",  # what is filtered out leaves no gap up to the cap
-        "FR-LD-LST-08",
-        "FR-LD-OUT-01",
-        "FR-LD-OUT-07",
-        "NFR-LD-REL-02",
-        "T-LD-14",
+        # what is filtered out leaves no gap up to the cap
+        CAPS,
+        "FR-LD-LST-05 FR-LD-LST-06 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-REL-02 T-LD-14",
         tool=with_walk(OneMore),
     ),
     build_mutant(
         "MUT-533",
         "A recursive listing that is cut has one entry less than the cap.",
-        *CAPS,
-        "FR-LD-LST-05",
-        "FR-LD-LST-06",  # what is filtered out leaves no gap up to the cap
-        "FR-LD-LST-08",
-        "FR-LD-OUT-01",
-        "FR-LD-OUT-07",
-        "NFR-LD-PERF-01",
-        "NFR-LD-REL-02",
+        # what is filtered out leaves no gap up to the cap
+        CAPS,
+        "FR-LD-LST-05 FR-LD-LST-06 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-PERF-01 NFR-LD-REL-02 "
         "T-LD-14",
         tool=with_walk(OneLess),
     ),
     build_mutant(
         "MUT-536",
         "The cap is on each directory by itself.",
-        *CAPS,
-        "NFR-LD-PERF-01",
-        "FR-LD-LST-05",
-        "FR-LD-OUT-01",
-        "FR-LD-OUT-07",
-        "NFR-LD-REL-02",
-        "T-LD-14",
+        CAPS,
+        "NFR-LD-PERF-01 FR-LD-LST-05 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-REL-02 T-LD-14",
         tool=with_walk(CapPerDirectory),
     ),
     build_mutant(
         "MUT-537",
         "The walk goes through the whole tree, whatever the cap.",
-        "NFR-LD-PERF-01",
-        "FR-LD-LST-07",
+        "NFR-LD-PERF-01 FR-LD-LST-07",
         tool=with_walk(WalksOn),
     ),
     build_mutant(
         "MUT-538",
         "Directories do not count towards the cap.",
-        *CAPS,
-        "FR-LD-LST-05",
-        "DOC-01",
-        "FR-LD-OUT-01",
-        "FR-LD-OUT-07",
-        "SCH-LD",
-        "T-LD-14",
+        CAPS,
+        "FR-LD-LST-05 DOC-01 FR-LD-OUT-01 FR-LD-OUT-07 SCH-LD T-LD-14",
         tool=with_walk(FilesAreCounted),
     ),
     build_mutant(
         "MUT-539",
         "A listing of exactly max_entries is truncated when it is recursive and complete when it is flat.",
-        "FR-LD-LST-07",
-        "DOC-06",
-        "FR-LD-LST-06",
-        "FR-LD-OUT-02b",
+        "FR-LD-LST-07 DOC-06 FR-LD-LST-06 FR-LD-OUT-02b",
         tool=with_walk(OneReadingWhenFlat),
     ),
 )

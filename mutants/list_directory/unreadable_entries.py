@@ -14,40 +14,18 @@ from treeproof.reference_impl.shared.directory_reader import Route
 from treeproof.reference_impl.shared.errors import ErrorKind, ToolError
 
 from ..shared.mutant import Mutant
+from ..shared.reader_wrapper import DirectoryReaderWrapper
 from .builders import build_mutant
 from .implied import LENGTH
-from .reader_wrapper import DirectoryReaderWrapper
 
 NO_METADATA = (
-    "FR-LD-LST-04",
-    "FR-LD-ERR-04",
-    "T-LD-10",
-    "EF-05",
-    "EF-06",
-    "EF-08",
-    "EF-09",
-    "DOC-06",
-    "FR-LD-LST-07",
-    "FR-LD-OUT-02",
-    "FR-LD-OUT-02a",
-    "FR-LD-OUT-02b",
-    "FR-LD-OUT-05",
-    "FR-LD-VAL-06",
+    "FR-LD-LST-04 FR-LD-ERR-04 T-LD-10 EF-05 EF-06 EF-08 EF-09 DOC-06 FR-LD-LST-07 FR-LD-OUT-02 "
+    "FR-LD-OUT-02a FR-LD-OUT-02b FR-LD-OUT-05 FR-LD-VAL-06"
 )
 """An entry without metadata is shown, counts and is counted, has neither size nor time, and passes every switch."""
 UNREADABLE = (
-    "FR-LD-LST-08",
-    "DOC-03",
-    "DOC-06",
-    "EF-05",
-    "EF-06",
-    "EF-08",
-    "EF-09",
-    "FR-LD-DEF-03",
-    "FR-LD-OUT-01",
-    "FR-LD-OUT-02a",
-    "FR-LD-OUT-05",
-    "T-LD-12",
+    "FR-LD-LST-08 DOC-03 DOC-06 EF-05 EF-06 EF-08 EF-09 FR-LD-DEF-03 FR-LD-OUT-01 FR-LD-OUT-02a "
+    "FR-LD-OUT-05 T-LD-12"
 )
 """A directory that cannot be read is shown as what failed, and so is what stands beside it."""
 
@@ -239,110 +217,94 @@ METADATA_CODES = ("permission_denied", "metadata_unavailable", "io_error", "unkn
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-058",
-        "Entries without metadata are left out.",
-        *NO_METADATA,
-        tool=with_walk(DropsFailures),
+        "MUT-058", "Entries without metadata are left out.", NO_METADATA, tool=with_walk(DropsFailures)
     ),
     build_mutant(
         "MUT-059",
         "Without metadata the kind is taken from the directory's records.",
-        *NO_METADATA,
+        NO_METADATA,
         tool=ListDirectory(walk=GuessesTheKind, open_reader=DirectoryReaderWrapper),
     ),
     build_mutant(
         "MUT-061",
         "A directory that cannot be read stays a directory.",
-        *UNREADABLE,
+        UNREADABLE,
         tool=with_walk(SaysNothing),
     ),
     build_mutant(
         "MUT-062",
         "An unknown entry is added beside that of the unreadable directory.",
-        *UNREADABLE,
+        UNREADABLE,
         tool=with_walk(Appends),
         reading="AMB-LD-03 append",
     ),
     build_mutant(
         "MUT-064",
         "What comes after an unreadable directory is lost.",
-        *UNREADABLE,
+        UNREADABLE,
         "FR-LD-OUT-02",  # which directory comes first is the disk's, and so is what is lost
         tool=with_walk(StopsAtTheFirst),
     ),
     build_mutant(
         "MUT-065",
         "Directories that are not entered are tried all the same.",
-        "FR-LD-LST-08",
-        "NFR-LD-PERF-01",
-        "FR-LD-LST-01",
-        "FR-LD-LST-06",
-        "EF-08",
-        "FR-LD-DEF-05",
-        "FR-LD-LST-02",
-        "FR-LD-VAL-07",
+        "FR-LD-LST-08 NFR-LD-PERF-01 FR-LD-LST-01 FR-LD-LST-06 EF-08 FR-LD-DEF-05 FR-LD-LST-02 FR-LD-VAL-07",
         tool=with_walk(ProbesWhatItDoesNotEnter),
     ),
     build_mutant(
         "MUT-067",
         "Healthy entries have empty texts for errors.",
-        "EF-08",
-        "EF-09",
-        *LENGTH,
+        "EF-08 EF-09",
+        LENGTH,
         "NFR-LD-REL-02",
         tool=ListDirectory(document=HealthyHaveEmptyTexts),
     ),
     build_mutant(
         "MUT-068",
         "Error texts name the process.",
-        "FR-LD-OUT-02",
-        "EF-09",
+        "FR-LD-OUT-02 EF-09",
         tool=with_unknown_members(by_process),
     ),
     build_mutant(
-        "MUT-481", "Entries that vanished are left out.", *NO_METADATA, tool=with_walk(DropsVanished)
+        "MUT-481", "Entries that vanished are left out.", NO_METADATA, tool=with_walk(DropsVanished)
     ),
     build_mutant(
         "MUT-482",
         "One entry without metadata ends the call.",
         "FR-LD-ERR-04",
-        *NO_METADATA,
+        NO_METADATA,
         tool=with_walk(FailsAltogether),
     ),
     build_mutant(
         "MUT-484",
         "Failed entries do not count towards max_entries.",
-        "FR-LD-LST-07",
-        "FR-LD-LST-04",
-        "FR-LD-LST-08",
+        "FR-LD-LST-07 FR-LD-LST-04 FR-LD-LST-08",
         tool=with_walk(CountsHealthyOnly),
     ),
     build_mutant(
         "MUT-485",
         "One unreadable directory ends the call.",
-        *UNREADABLE,
+        UNREADABLE,
         "FR-LD-ERR-04",
         tool=with_walk(FailsWithIt),
     ),
-    build_mutant("MUT-486", "Unreadable directories are left out.", *UNREADABLE, tool=with_walk(Forgets)),
+    build_mutant("MUT-486", "Unreadable directories are left out.", UNREADABLE, tool=with_walk(Forgets)),
     build_mutant(
         "MUT-487",
         "An error half-way through a directory is taken for its end.",
-        "FR-LD-LST-08",
-        "FR-LD-VAL-08",
+        "FR-LD-LST-08 FR-LD-VAL-08",
         tool=ListDirectory(open_reader=KeepsWhatItGot),
     ),
     build_mutant(
         "MUT-488",
         "Only a missing permission is survived; other failures to read a directory end the call.",
-        "FR-LD-LST-08",
-        "T-LD-12",
+        "FR-LD-LST-08 T-LD-12",
         tool=with_walk(OnlyPermissionIsAFailure),
     ),
     build_mutant(
         "MUT-489",
         "A directory that cannot be searched is one that cannot be read.",
-        *NO_METADATA,
+        NO_METADATA,
         "FR-LD-VAL-08",
         tool=with_walk(GivesUpUnsearchable),
         reading="AMB-LD-57 b",
@@ -350,85 +312,61 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-490",
         "The code of an unreadable directory is permission_denied.",
-        *UNREADABLE,
+        UNREADABLE,
         tool=with_error_code("permission_denied", "read_dir_failed"),
     ),
     build_mutant(
         "MUT-491",
         "The code of missing metadata is read_dir_failed.",
-        "EF-08",
-        "FR-LD-LST-04",
-        "T-LD-10",
+        "EF-08 FR-LD-LST-04 T-LD-10",
         tool=with_error_code("read_dir_failed", *METADATA_CODES),
     ),
     build_mutant(
         "MUT-492",
         "The code is the name of the system's error.",
-        "EF-08",
-        "FR-LD-LST-04",
-        "FR-LD-LST-08",
-        "T-LD-10",
-        "T-LD-12",
+        "EF-08 FR-LD-LST-04 FR-LD-LST-08 T-LD-10 T-LD-12",
         tool=with_error_code("EACCES"),
     ),
     build_mutant(
         "MUT-493",
         "There is no code.",
-        "EF-08",
-        "FR-LD-LST-04",
-        "FR-LD-LST-08",
-        "T-LD-10",
-        "T-LD-12",
+        "EF-08 FR-LD-LST-04 FR-LD-LST-08 T-LD-10 T-LD-12",
         tool=with_error_code(None),
     ),
     build_mutant(
         "MUT-494",
         "A missing permission is an input/output error.",
-        "EF-08",
-        "FR-LD-LST-04",
-        "T-LD-10",
+        "EF-08 FR-LD-LST-04 T-LD-10",
         tool=with_error_code("io_error", "permission_denied"),
     ),
     build_mutant(
         "MUT-495",
         "There is no error text.",
-        "EF-09",
-        "FR-LD-LST-04",
-        "T-LD-10",
+        "EF-09 FR-LD-LST-04 T-LD-10",
         tool=with_unknown_members(lambda entry, _: {"error": None}),
     ),
     build_mutant(
         "MUT-496",
         "The error text is empty.",
-        "EF-09",
-        "FR-LD-LST-04",
-        "FR-LD-LST-08",
-        "T-LD-10",
+        "EF-09 FR-LD-LST-04 FR-LD-LST-08 T-LD-10",
         tool=with_unknown_members(lambda entry, _: {"error": ""}),
     ),
     build_mutant(
         "MUT-497",
         "The error text is a number.",
-        "EF-09",
-        "FR-LD-LST-04",
-        "FR-LD-LST-08",
-        "T-LD-10",
+        "EF-09 FR-LD-LST-04 FR-LD-LST-08 T-LD-10",
         tool=with_unknown_members(lambda entry, _: {"error": errno.EACCES}),
     ),
     build_mutant(
         "MUT-498",
         "Error texts are numbered.",
-        "FR-LD-OUT-02",
-        "EF-09",
-        "FR-LD-OUT-05",
+        "FR-LD-OUT-02 EF-09 FR-LD-OUT-05",
         tool=ListDirectory(document=BySequence),
     ),
     build_mutant(
         "MUT-499",
         "The error text follows the language of the environment.",
-        "EF-09",
-        "FR-LD-OUT-02",
-        "FR-LD-LST-04",
+        "EF-09 FR-LD-OUT-02 FR-LD-LST-04",
         tool=with_unknown_members(
             lambda _, members: {"error": f"{members['error']} [{os.environ.get('LC_ALL', '')}]"}
         ),

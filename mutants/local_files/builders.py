@@ -1,4 +1,4 @@
-"""How a wrong LocalFiles is made of the right one: pieces exchanged in both tools, or their lists changed."""
+"""Construction of the mutants of LocalFiles: the reference with parts exchanged, or with lists changed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ from treeproof.reference_impl.local_files.globs import Glob
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.context import CallContext
 
-from ..shared.mutant import Mutant
+from ..shared.mutant import Mutant, create_mutant
 
 Entry = dict[str, Any]
 Entries = list[Entry]
@@ -28,20 +28,20 @@ def build_mutant(
     candidate_class: type[Candidate] = Candidate,
     reading: str | None = None,
 ) -> Mutant:
-    """LocalFiles with some pieces exchanged. `declares` is the reading that would make it right."""
+    """Return a mutant of LocalFiles."""
 
-    def make() -> Candidate:
+    def factory() -> Candidate:
         tools = (
             list_directory(directory_scan=directory_scan, entry_formatter=entry_formatter),
             find_files(directory_scan=directory_scan, entry_formatter=entry_formatter, glob=glob),
         )
         return build_candidate(*tools, name=id, candidate_class=candidate_class)
 
-    return Mutant(id, summary, tuple(dict.fromkeys(violates)), make, reading)
+    return create_mutant(id, summary, violates, factory, reading)
 
 
 def with_list_changed(change: Callable[[Entries], Any]) -> type[ListDirectory]:
-    """listDirectory whose list is changed when it is complete."""
+    """Return listDirectory with its complete list changed."""
 
     class Changing(ListDirectory):
         def list_entries(self, arguments: Any, context: CallContext) -> Any:
@@ -51,7 +51,7 @@ def with_list_changed(change: Callable[[Entries], Any]) -> type[ListDirectory]:
 
 
 def with_search_changed(change: Callable[[Entries], Any]) -> type[FindFiles]:
-    """findFiles whose list is changed when it is complete."""
+    """Return findFiles with its complete list changed."""
 
     class Changing(FindFiles):
         def list_entries(self, arguments: Any, context: CallContext) -> Any:

@@ -154,41 +154,32 @@ class AsciiTargets(EntryFormatter):
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-LF-025", "size is a text.", *SIZES, entry_formatter=TextSizes),
-    build_mutant("MUT-LF-026", "size counts thousands of bytes.", *SIZES, entry_formatter=Human),
+    build_mutant("MUT-LF-025", "size is a text.", SIZES, entry_formatter=TextSizes),
+    build_mutant("MUT-LF-026", "size counts thousands of bytes.", SIZES, entry_formatter=Human),
     build_mutant("MUT-LF-027", "size is cut to 32 bits.", "LF-FIELD-03", entry_formatter=ThirtyTwoBits),
     build_mutant(
         "MUT-LF-028",
         "size of a directory is 0.",
-        "LF-FIELD-03",
-        "LF-WHY-01",
+        "LF-FIELD-03 LF-WHY-01",
         entry_formatter=NoSizeOfDirectories,
     ),
     build_mutant(
         "MUT-LF-029",
         "size of a directory is that of all that is in it.",
-        "LF-FIELD-03",
-        "LF-WHY-01",
-        "LF-LIST-01",
+        "LF-FIELD-03 LF-WHY-01 LF-LIST-01",
         entry_formatter=Sums,
     ),
-    build_mutant("MUT-LF-030", "size of a file is what is allocated for it.", *SIZES, entry_formatter=Blocks),
+    build_mutant("MUT-LF-030", "size of a file is what is allocated for it.", SIZES, entry_formatter=Blocks),
     build_mutant(
         "MUT-LF-031",
         "size of a link is that of its target.",
-        "LF-LINK-02",
-        "LF-FIELD-03",
-        "LF-WHY-01",
+        "LF-LINK-02 LF-FIELD-03 LF-WHY-01",
         entry_formatter=TargetSizes,
     ),
     build_mutant(
         "MUT-LF-032",
         "size of a link is 0.",
-        "LF-LINK-02",
-        "LF-MODEL-01",
-        "LF-WHY-01",
-        "LF-FIND-03",
-        "LF-FIELD-03",
+        "LF-LINK-02 LF-MODEL-01 LF-WHY-01 LF-FIND-03 LF-FIELD-03",
         entry_formatter=NoSizeOfLinks,
     ),
     build_mutant(
@@ -203,25 +194,23 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-FIELD-04",
         entry_formatter=TowardsZero,
     ),
-    build_mutant("MUT-LF-033", "lastModified counts seconds.", *TIMES, entry_formatter=Seconds),
+    build_mutant("MUT-LF-033", "lastModified counts seconds.", TIMES, entry_formatter=Seconds),
     build_mutant(
-        "MUT-LF-034", "lastModified has no fraction of a second.", *TIMES, entry_formatter=WholeSeconds
+        "MUT-LF-034", "lastModified has no fraction of a second.", TIMES, entry_formatter=WholeSeconds
     ),
-    build_mutant("MUT-LF-035", "lastModified counts nanoseconds.", *TIMES, entry_formatter=Nanoseconds),
-    build_mutant("MUT-LF-036", "lastModified has a fraction.", *TIMES, entry_formatter=Fractions),
-    build_mutant("MUT-LF-037", "lastModified is a text.", *TIMES, entry_formatter=Dates),
+    build_mutant("MUT-LF-035", "lastModified counts nanoseconds.", TIMES, entry_formatter=Nanoseconds),
+    build_mutant("MUT-LF-036", "lastModified has a fraction.", TIMES, entry_formatter=Fractions),
+    build_mutant("MUT-LF-037", "lastModified is a text.", TIMES, entry_formatter=Dates),
     build_mutant(
         "MUT-LF-038",
         "lastModified is the time of the last change of metadata.",
-        *TIMES,
+        TIMES,
         entry_formatter=ChangeTimes,
     ),
     build_mutant(
         "MUT-LF-039",
         "lastModified of a directory is that of the newest in it.",
-        "LF-FIELD-04",
-        "LF-WHY-01",
-        "LF-LIST-01",
+        "LF-FIELD-04 LF-WHY-01 LF-LIST-01",
         entry_formatter=NewestInside,
     ),
     build_mutant(
@@ -230,11 +219,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-LINK-03",
         entry_formatter=TargetTimes,
     ),
-    build_mutant("MUT-LF-041", "target is made absolute.", *TARGETS, entry_formatter=AbsoluteTargets),
-    build_mutant("MUT-LF-042", "target is tidied.", *TARGETS, entry_formatter=TidyTargets),
-    build_mutant("MUT-LF-043", "target is the end of the chain.", *TARGETS, entry_formatter=LastTargets),
+    build_mutant("MUT-LF-041", "target is made absolute.", TARGETS, entry_formatter=AbsoluteTargets),
+    build_mutant("MUT-LF-042", "target is tidied.", TARGETS, entry_formatter=TidyTargets),
+    build_mutant("MUT-LF-043", "target is the end of the chain.", TARGETS, entry_formatter=LastTargets),
     build_mutant(
-        "MUT-LF-044", "target of a link that dangles is null.", *TARGETS, entry_formatter=NoDanglingTargets
+        "MUT-LF-044", "target of a link that dangles is null.", TARGETS, entry_formatter=NoDanglingTargets
     ),
     build_mutant(
         "MUT-LF-144",

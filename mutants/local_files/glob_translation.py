@@ -158,8 +158,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-185",
         "Alternatives with a slash are malformed.",
-        "LF-FIND-02",
-        "LF-FIND-01",
+        "LF-FIND-02 LF-FIND-01",
         glob=NoSlashInBraces,
     ),
     build_mutant("MUT-LF-186", "What matches in two ways is found twice.", "LF-FIND-02", find_files=EachWay),
@@ -179,8 +178,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-190",
         "Below a root that is hidden or called like a glob nothing is found.",
-        "LF-FIND-01",
-        "LF-FIND-02",
+        "LF-FIND-01 LF-FIND-02",
         find_files=RootsAreGlobs,
     ),
     build_mutant(

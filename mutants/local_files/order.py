@@ -85,42 +85,35 @@ def _signed(name: str) -> list[int]:
 
 
 MUTANTS: tuple[Mutant, ...] = (
+    build_mutant("MUT-LF-084", "The list is not sorted.", "LF-SORT-02 LF-SORT-01", entry_formatter=Unsorted),
     build_mutant(
-        "MUT-LF-084", "The list is not sorted.", "LF-SORT-02", "LF-SORT-01", entry_formatter=Unsorted
-    ),
-    build_mutant(
-        "MUT-LF-085",
-        "The list is in the order of making.",
-        "LF-SORT-02",
-        "LF-SORT-01",
-        entry_formatter=AsMade,
+        "MUT-LF-085", "The list is in the order of making.", "LF-SORT-02 LF-SORT-01", entry_formatter=AsMade
     ),
     build_mutant(
         "MUT-LF-086",
         "The order depends on where the tree lies.",
         "LF-SORT-02",
-        *ORDER,
+        ORDER,
         "LF-FIELD-04",
         entry_formatter=ByHash,
     ),
-    build_mutant("MUT-LF-087", "The list is sorted by name alone.", *ORDER, entry_formatter=ByName),
+    build_mutant("MUT-LF-087", "The list is sorted by name alone.", ORDER, entry_formatter=ByName),
     build_mutant(
         "MUT-LF-088",
         "Within a kind entries stand as they came.",
-        "LF-SORT-02",
-        "LF-SORT-01",
+        "LF-SORT-02 LF-SORT-01",
         entry_formatter=KindOnly,
     ),
-    build_mutant("MUT-LF-089", "Files come first.", *ORDER, entry_formatter=FilesFirst),
-    build_mutant("MUT-LF-090", "Links come first.", *ORDER, entry_formatter=LinksFirst),
+    build_mutant("MUT-LF-089", "Files come first.", ORDER, entry_formatter=FilesFirst),
+    build_mutant("MUT-LF-090", "Links come first.", ORDER, entry_formatter=LinksFirst),
     build_mutant(
-        "MUT-LF-091", "Behind directories the list is sorted by size.", *ORDER, entry_formatter=BySize
+        "MUT-LF-091", "Behind directories the list is sorted by size.", ORDER, entry_formatter=BySize
     ),
     build_mutant(
-        "MUT-LF-092", "The list is sorted by time, the newest first.", *ORDER, entry_formatter=ByTime
+        "MUT-LF-092", "The list is sorted by time, the newest first.", ORDER, entry_formatter=ByTime
     ),
-    build_mutant("MUT-LF-146", "Names are compared by signed bytes.", *ORDER, entry_formatter=BySignedBytes),
+    build_mutant("MUT-LF-146", "Names are compared by signed bytes.", ORDER, entry_formatter=BySignedBytes),
     build_mutant(
-        "MUT-LF-093", "Within a kind the list is sorted downwards.", *ORDER, entry_formatter=KindsDownwards
+        "MUT-LF-093", "Within a kind the list is sorted downwards.", ORDER, entry_formatter=KindsDownwards
     ),
 )

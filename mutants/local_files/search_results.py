@@ -272,17 +272,15 @@ class ThroughOwn(DirectoryScan):
         return super().is_entered(seen) or (inside and len(seen.parents) < 3 and os.path.isdir(path))
 
 
-FIND = ("LF-FIND-01", "LF-FIND-02", "LF-FIND-03", "LF-FIND-05", "LF-WHY-01")
-GLOBS = ("LF-FIND-02", "LF-FIND-01", "LF-FIND-03", "LF-FIND-04", "LF-FIND-05", "LF-WHY-01")
+FIND = "LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-05 LF-WHY-01"
+GLOBS = "LF-FIND-02 LF-FIND-01 LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-WHY-01"
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-LF-100", "A search is never recursive.", *FIND, find_files=NeverRecursive),
+    build_mutant("MUT-LF-100", "A search is never recursive.", FIND, find_files=NeverRecursive),
     build_mutant(
         "MUT-LF-128", "A search passes over what programs make.", "LF-FIND-01", find_files=NothingMade
     ),
-    build_mutant(
-        "MUT-LF-152", "A search passes over .git.", "LF-FIND-02", "LF-FIND-01", find_files=NoHistory
-    ),
+    build_mutant("MUT-LF-152", "A search passes over .git.", "LF-FIND-02 LF-FIND-01", find_files=NoHistory),
     build_mutant(
         "MUT-LF-150", "No level of a search has a line break in its name.", "LF-FIND-02", glob=LineByLine
     ),
@@ -293,13 +291,13 @@ MUTANTS: tuple[Mutant, ...] = (
         glob=BeforeTheLastLineBreak,
     ),
     build_mutant(
-        "MUT-LF-101", "A search is always recursive.", "LF-FIND-04", *FIND, find_files=AlwaysRecursive
+        "MUT-LF-101", "A search is always recursive.", "LF-FIND-04", FIND, find_files=AlwaysRecursive
     ),
     build_mutant(
         "MUT-LF-102",
         "A search finds regular files only.",
         "LF-FIND-03",
-        *FIND,
+        FIND,
         find_files=FilesOnly,
         reading="AMB-LF-11 files",
     ),
@@ -307,22 +305,22 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-LF-103",
         "A search leaves hidden names out.",
         "LF-FIND-02",
-        *FIND,
+        FIND,
         find_files=NothingHidden,
         reading="AMB-LF-12 shell",
     ),
     build_mutant(
         "MUT-LF-104",
         "A glob is held against the name as well.",
-        *GLOBS,
+        GLOBS,
         find_files=ByName,
         reading="AMB-LF-12 by_name",
     ),
     build_mutant(
-        "MUT-LF-105", "A search ends at the third level.", "LF-FIND-01", "LF-FIND-02", find_files=ThreeLevels
+        "MUT-LF-105", "A search ends at the third level.", "LF-FIND-01 LF-FIND-02", find_files=ThreeLevels
     ),
-    build_mutant("MUT-LF-106", "A glob is held against the absolute path.", *GLOBS, find_files=Absolute),
-    build_mutant("MUT-LF-107", "Case does not matter to a glob.", *GLOBS, find_files=NoCase),
+    build_mutant("MUT-LF-106", "A glob is held against the absolute path.", GLOBS, find_files=Absolute),
+    build_mutant("MUT-LF-107", "Case does not matter to a glob.", GLOBS, find_files=NoCase),
     build_mutant("MUT-LF-108", "A search ends at a hundred matches.", "LF-FIND-01", find_files=Hundred),
     build_mutant(
         "MUT-LF-109", "Without recursion all levels are opened.", "LF-FIND-04", find_files=LooksDeeper
@@ -335,31 +333,29 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant("MUT-LF-111", "A malformed glob finds nothing.", "LF-ERR-02", find_files=EmptyOnMalformed),
     build_mutant("MUT-LF-112", "A malformed glob finds everything.", "LF-ERR-02", find_files=AllOnMalformed),
-    build_mutant("MUT-LF-113", "Two stars stand for one level at least.", *GLOBS, glob=OneLevelAtLeast),
-    build_mutant("MUT-LF-114", "Two stars stand for exactly one level.", *GLOBS, glob=OneLevelExactly),
+    build_mutant("MUT-LF-113", "Two stars stand for one level at least.", GLOBS, glob=OneLevelAtLeast),
+    build_mutant("MUT-LF-114", "Two stars stand for exactly one level.", GLOBS, glob=OneLevelExactly),
     build_mutant(
         "MUT-LF-127",
         "Two stars and a slash stand for a name's beginning as well.",
-        *GLOBS,
+        GLOBS,
         glob=LevelsAndBeginnings,
     ),
-    build_mutant(
-        "MUT-LF-129", "A question mark stands for a slash as well.", *GLOBS, glob=QuestionMarksCross
-    ),
-    build_mutant("MUT-LF-099", "Blanks around a glob are left out.", *GLOBS, find_files=TrimmedGlobs),
-    build_mutant("MUT-LF-115", "A star crosses slashes.", *GLOBS, glob=StarsCross),
-    build_mutant("MUT-LF-116", "A star stands for one character at least.", *GLOBS, glob=StarsNeedOne),
-    build_mutant("MUT-LF-117", "It is enough that the beginning matches.", *GLOBS, glob=Beginning),
-    build_mutant("MUT-LF-118", "It is enough that a part matches.", *GLOBS, glob=Anywhere),
-    build_mutant("MUT-LF-119", "A dot stands for any character.", *GLOBS, glob=PlainDots),
-    build_mutant("MUT-LF-120", "Braces are plain characters.", *GLOBS, "LF-ERR-02", glob=NoBraces),
-    build_mutant("MUT-LF-121", "Of alternatives the first one counts.", *GLOBS, glob=FirstOfBraces),
-    build_mutant("MUT-LF-122", "Ranges in brackets are plain characters.", *GLOBS, glob=NoRanges),
-    build_mutant("MUT-LF-123", "An exclamation mark does not negate.", *GLOBS, glob=NoNegation),
-    build_mutant("MUT-LF-124", "A question mark may stand for nothing.", *GLOBS, glob=MayBeMissing),
-    build_mutant("MUT-LF-136", "A set ends at the last bracket of the glob.", *GLOBS, glob=ToTheLastBracket),
-    build_mutant("MUT-LF-137", "A set of one character is malformed.", *GLOBS, glob=SetsOfTwo),
-    build_mutant("MUT-LF-138", "A comma behind alternatives is malformed.", *GLOBS, glob=StaysInBraces),
+    build_mutant("MUT-LF-129", "A question mark stands for a slash as well.", GLOBS, glob=QuestionMarksCross),
+    build_mutant("MUT-LF-099", "Blanks around a glob are left out.", GLOBS, find_files=TrimmedGlobs),
+    build_mutant("MUT-LF-115", "A star crosses slashes.", GLOBS, glob=StarsCross),
+    build_mutant("MUT-LF-116", "A star stands for one character at least.", GLOBS, glob=StarsNeedOne),
+    build_mutant("MUT-LF-117", "It is enough that the beginning matches.", GLOBS, glob=Beginning),
+    build_mutant("MUT-LF-118", "It is enough that a part matches.", GLOBS, glob=Anywhere),
+    build_mutant("MUT-LF-119", "A dot stands for any character.", GLOBS, glob=PlainDots),
+    build_mutant("MUT-LF-120", "Braces are plain characters.", GLOBS, "LF-ERR-02", glob=NoBraces),
+    build_mutant("MUT-LF-121", "Of alternatives the first one counts.", GLOBS, glob=FirstOfBraces),
+    build_mutant("MUT-LF-122", "Ranges in brackets are plain characters.", GLOBS, glob=NoRanges),
+    build_mutant("MUT-LF-123", "An exclamation mark does not negate.", GLOBS, glob=NoNegation),
+    build_mutant("MUT-LF-124", "A question mark may stand for nothing.", GLOBS, glob=MayBeMissing),
+    build_mutant("MUT-LF-136", "A set ends at the last bracket of the glob.", GLOBS, glob=ToTheLastBracket),
+    build_mutant("MUT-LF-137", "A set of one character is malformed.", GLOBS, glob=SetsOfTwo),
+    build_mutant("MUT-LF-138", "A comma behind alternatives is malformed.", GLOBS, glob=StaysInBraces),
     build_mutant(
         "MUT-LF-139",
         "A link further down has the target of the one of its name at the top.",
@@ -372,12 +368,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-FIND-01",
         directory_scan=GivesUp,
     ),
-    build_mutant("MUT-LF-125", "A search goes through links.", "LF-FIND-05", *FIND, directory_scan=Through),
+    build_mutant("MUT-LF-125", "A search goes through links.", "LF-FIND-05", FIND, directory_scan=Through),
     build_mutant(
         "MUT-LF-126",
         "A search goes through links to siblings.",
         "LF-FIND-05",
-        *FIND,
+        FIND,
         directory_scan=ThroughOwn,
     ),
 )

@@ -63,49 +63,21 @@ class TrimsPaths(ListDirectory):
 
 
 EVERYWHERE = (
-    "LF-LIST-01",
-    "LF-ERR-01",
-    "LF-FIELD-01",
-    "LF-FIELD-02",
-    "LF-FIELD-03",
-    "LF-FIELD-04",
-    "LF-FIND-01",
-    "LF-FIND-02",
-    "LF-FIND-03",
-    "LF-FIND-04",
-    "LF-FIND-05",
-    "LF-LINK-01",
-    "LF-LINK-02",
-    "LF-LINK-03",
-    "LF-LIST-02",
-    "LF-MODEL-01",
-    "LF-MODEL-02",
-    "LF-SORT-01",
-    "LF-SORT-02",
-    "LF-TYPE-01",
-    "LF-TYPE-02",
-    "LF-TYPE-03",
-    "LF-ERR-02",
+    "LF-LIST-01 LF-ERR-01 LF-FIELD-01 LF-FIELD-02 LF-FIELD-03 LF-FIELD-04 LF-FIND-01 LF-FIND-02 "
+    "LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-LINK-01 LF-LINK-02 LF-LINK-03 LF-LIST-02 LF-MODEL-01 LF-MODEL-02 "
+    "LF-SORT-01 LF-SORT-02 LF-TYPE-01 LF-TYPE-02 LF-TYPE-03 LF-ERR-02"
 )
 """Wherever it is asked: every rule has scenarios that look at the tree afterwards."""
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-LF-130",
-        "An index is left behind.",
-        "LF-WHY-01",
-        *EVERYWHERE,
-        directory_scan=KeepsAnIndex,
+        "MUT-LF-130", "An index is left behind.", "LF-WHY-01", EVERYWHERE, directory_scan=KeepsAnIndex
     ),
     build_mutant(
-        "MUT-LF-131",
-        "The directory gets a new time.",
-        "LF-WHY-01",
-        *EVERYWHERE,
-        directory_scan=Touches,
+        "MUT-LF-131", "The directory gets a new time.", "LF-WHY-01", EVERYWHERE, directory_scan=Touches
     ),
     build_mutant(
-        "MUT-LF-132", "lastModified is local time.", "LF-FIELD-04", "LF-WHY-01", entry_formatter=LocalTimes
+        "MUT-LF-132", "lastModified is local time.", "LF-FIELD-04 LF-WHY-01", entry_formatter=LocalTimes
     ),
     build_mutant(
         "MUT-LF-133",
@@ -117,8 +89,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-134",
         "A directory that was listed once is not read any more.",
-        "LF-LIST-01",
-        "LF-FIELD-04",
+        "LF-LIST-01 LF-FIELD-04",
         list_directory=RemembersPlaces,
     ),
 )

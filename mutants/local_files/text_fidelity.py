@@ -144,7 +144,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant("MUT-LF-196", "size goes through a double.", "LF-FIELD-03", entry_formatter=Doubles),
     build_mutant(
-        "MUT-LF-197", "size of a directory is 4096.", "LF-FIELD-03", "LF-WHY-01", entry_formatter=OneBlock
+        "MUT-LF-197", "size of a directory is 4096.", "LF-FIELD-03 LF-WHY-01", entry_formatter=OneBlock
     ),
     build_mutant(
         "MUT-LF-198", "lastModified has seconds of 32 bits.", "LF-FIELD-04", entry_formatter=UnsignedSeconds
@@ -191,8 +191,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-206",
         "A path with two dots anywhere is refused.",
-        "LF-LIST-01",
-        "LF-FIELD-02",
+        "LF-LIST-01 LF-FIELD-02",
         list_directory=NoTwoDots,
     ),
     build_mutant(

@@ -238,162 +238,186 @@ class BlankIsHere(ArgumentParser):
 SCHEMA_WITH_MORE = with_parameter("recursive", type="boolean", default=False)
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(1, "It is called ls, in small letters.", "DEF-01", candidate_class=SmallName),
-    build_mutant(2, "There is a parameter recursive as well.", "DEF-03", definition=SCHEMA_WITH_MORE),
+    build_mutant("MUT-LS-001", "It is called ls, in small letters.", "LS-DEF-01", candidate_class=SmallName),
     build_mutant(
-        3,
+        "MUT-LS-002", "There is a parameter recursive as well.", "LS-DEF-03", definition=SCHEMA_WITH_MORE
+    ),
+    build_mutant(
+        "MUT-LS-003",
         "path is required by the schema.",
-        "DEF-03",
+        "LS-DEF-03",
         definition=with_definition(input_schema={**DEFINITION.input_schema, "required": ["path"]}),
     ),
     build_mutant(
-        4, "limit is a text in the schema.", "DEF-03", definition=with_parameter("limit", type="string")
+        "MUT-LS-004",
+        "limit is a text in the schema.",
+        "LS-DEF-03",
+        definition=with_parameter("limit", type="string"),
     ),
     build_mutant(
-        5,
+        "MUT-LS-005",
         "The default page has fifty entries.",
-        "DEF-04",
-        "TEXT-03",
-        "TEXT-04",
+        "LS-DEF-04 LS-TEXT-03 LS-TEXT-04",
         argument_parser=FiftyByDefault,
     ),
     build_mutant(
-        6,
+        "MUT-LS-006",
         "The default page has two hundred entries.",
-        *("DEF-04", "TEXT-03", "TEXT-04"),
+        "LS-DEF-04 LS-TEXT-03 LS-TEXT-04",
         argument_parser=TwoHundredByDefault,
     ),
     build_mutant(
-        7,
+        "MUT-LS-007",
         "The default path is the project root, wherever the working directory is.",
-        *(
-            "DEF-04",
-            "DATA-06",
-            "ENV-09",
-            "PAGE-01",
-            "STAT-01",
-            "TEXT-02",
-            "SEC-02",
-            "ENV-07",
-            "DATA-03",
-            "FILT-05",
-            "FILT-10",
-        ),
+        "LS-DEF-04 LS-DATA-06 LS-ENV-09 LS-PAGE-01 LS-STAT-01 LS-TEXT-02 LS-SEC-02 LS-ENV-07 LS-DATA-03 "
+        "LS-FILT-05 LS-FILT-10",
         argument_parser=RootByDefault,
         project=DoubleSlashIsRoot,
     ),
     build_mutant(
-        8,
+        "MUT-LS-008",
         "The schema says that limit is 50 by default.",
-        "DEF-04",
+        "LS-DEF-04",
         definition=with_parameter("limit", default=50),
     ),
     build_mutant(
-        9,
+        "MUT-LS-009",
         "The description is another.",
-        "DEF-05",
+        "LS-DEF-05",
         definition=with_definition(description="Lists a directory."),
     ),
     build_mutant(
-        10,
+        "MUT-LS-010",
         "The parameters are described otherwise.",
-        "DEF-05",
+        "LS-DEF-05",
         definition=with_parameter("limit", description="How many."),
     ),
     build_mutant(
-        11, "true and false are taken for 1 and 0.", "ARG-06", "ENV-08", argument_parser=BooleansAreNumbers
+        "MUT-LS-011",
+        "true and false are taken for 1 and 0.",
+        "LS-ARG-06 LS-ENV-08",
+        argument_parser=BooleansAreNumbers,
     ),
-    build_mutant(12, "false is taken for an offset of 0.", "ARG-06", argument_parser=FalseIsZero),
     build_mutant(
-        13,
+        "MUT-LS-012", "false is taken for an offset of 0.", "LS-ARG-06", argument_parser=FalseIsZero
+    ),
+    build_mutant(
+        "MUT-LS-013",
         "A limit out of range is clamped.",
-        "ARG-03",
-        "ENV-01",
-        "ENV-02",
-        "ENV-04",
-        "ERR-05",
+        "LS-ARG-03 LS-ENV-01 LS-ENV-02 LS-ENV-04 LS-ERR-05",
         argument_parser=Clamped,
     ),
-    build_mutant(14, "A limit of 201 is accepted.", "ARG-03", "ERR-05", argument_parser=OneMore),
+    build_mutant("MUT-LS-014", "A limit of 201 is accepted.", "LS-ARG-03 LS-ERR-05", argument_parser=OneMore),
     build_mutant(
-        15,
+        "MUT-LS-015",
         "A limit above 100 is refused.",
-        "ARG-03",
-        "ERR-01",
-        "SEC-01",
-        "PAGE-02",
+        "LS-ARG-03 LS-ERR-01 LS-SEC-01 LS-PAGE-02",
         argument_parser=HundredAtMost,
     ),
     build_mutant(
-        16,
+        "MUT-LS-016",
         "A limit of 0 is accepted.",
-        "ARG-03",
-        "ENV-02",
-        "ENV-01",
-        "ENV-04",
-        "ERR-05",
+        "LS-ARG-03 LS-ENV-02 LS-ENV-01 LS-ENV-04 LS-ERR-05",
         argument_parser=ZeroIsALimit,
     ),
     build_mutant(
-        17, "A negative offset counts from the end.", "ARG-02", "ERR-05", argument_parser=NegativeOffset
-    ),
-    build_mutant(18, "A negative offset is taken for 0.", "ARG-02", "ERR-05", argument_parser=NegativeIsZero),
-    build_mutant(19, "A limit can be a text of digits.", "ARG-03", "ERR-05", argument_parser=LimitFromText),
-    build_mutant(20, "An offset can be a text of digits.", "ARG-02", argument_parser=OffsetFromText),
-    build_mutant(21, "A limit loses its fraction.", "ARG-03", argument_parser=LimitCutOff),
-    build_mutant(22, "An offset loses its fraction.", "ARG-02", argument_parser=OffsetCutOff),
-    build_mutant(
-        23, "Whatever is in ignore is made a text.", "ARG-05", "ERR-05", argument_parser=AnyElements
-    ),
-    build_mutant(24, "ignore can be a single text.", "ARG-05", "ERR-05", argument_parser=OnePattern),
-    build_mutant(
-        25, "An ignore that is empty, false or 0 is null.", "ARG-05", argument_parser=NothingToIgnore
+        "MUT-LS-017",
+        "A negative offset counts from the end.",
+        "LS-ARG-02 LS-ERR-05",
+        argument_parser=NegativeOffset,
     ),
     build_mutant(
-        26, "The keys of an object are patterns.", "ARG-05", "ENV-08", argument_parser=KeysAsPatterns
+        "MUT-LS-018",
+        "A negative offset is taken for 0.",
+        "LS-ARG-02 LS-ERR-05",
+        argument_parser=NegativeIsZero,
     ),
     build_mutant(
-        27,
+        "MUT-LS-019", "A limit can be a text of digits.", "LS-ARG-03 LS-ERR-05", argument_parser=LimitFromText
+    ),
+    build_mutant(
+        "MUT-LS-020", "An offset can be a text of digits.", "LS-ARG-02", argument_parser=OffsetFromText
+    ),
+    build_mutant("MUT-LS-021", "A limit loses its fraction.", "LS-ARG-03", argument_parser=LimitCutOff),
+    build_mutant("MUT-LS-022", "An offset loses its fraction.", "LS-ARG-02", argument_parser=OffsetCutOff),
+    build_mutant(
+        "MUT-LS-023",
+        "Whatever is in ignore is made a text.",
+        "LS-ARG-05 LS-ERR-05",
+        argument_parser=AnyElements,
+    ),
+    build_mutant(
+        "MUT-LS-024", "ignore can be a single text.", "LS-ARG-05 LS-ERR-05", argument_parser=OnePattern
+    ),
+    build_mutant(
+        "MUT-LS-025",
+        "An ignore that is empty, false or 0 is null.",
+        "LS-ARG-05",
+        argument_parser=NothingToIgnore,
+    ),
+    build_mutant(
+        "MUT-LS-026",
+        "The keys of an object are patterns.",
+        "LS-ARG-05 LS-ENV-08",
+        argument_parser=KeysAsPatterns,
+    ),
+    build_mutant(
+        "MUT-LS-027",
         "A number is the name of a directory.",
-        "ARG-01",
-        "ENV-04",
-        "ERR-05",
+        "LS-ARG-01 LS-ENV-04 LS-ERR-05",
         argument_parser=NumbersAreNames,
     ),
     build_mutant(
-        28,
+        "MUT-LS-028",
         "Whatever is empty or false is the path of the working directory.",
-        "ARG-01",
+        "LS-ARG-01",
         argument_parser=NothingIsHere,
     ),
     build_mutant(
-        29,
+        "MUT-LS-029",
         "include_hidden is whatever is not empty.",
-        "ARG-04",
-        "ENV-08",
+        "LS-ARG-04 LS-ENV-08",
         argument_parser=Truthy,
         reading="AMB-LS-14 b",
     ),
-    build_mutant(30, "An unknown argument is an internal error.", "ARG-07", argument_parser=KnownOnly),
     build_mutant(
-        31, "Arguments that are no object are taken for none.", "ARG-08", argument_parser=NoneForOthers
+        "MUT-LS-030", "An unknown argument is an internal error.", "LS-ARG-07", argument_parser=KnownOnly
     ),
     build_mutant(
-        32, "A name that is too long is refused without an envelope.", "ARG-08", candidate_class=Overlong
+        "MUT-LS-031",
+        "Arguments that are no object are taken for none.",
+        "LS-ARG-08",
+        argument_parser=NoneForOthers,
     ),
-    build_mutant(33, "Blanks around a path are trimmed.", "ARG-01", argument_parser=TrimmedPath),
     build_mutant(
-        34,
+        "MUT-LS-032",
+        "A name that is too long is refused without an envelope.",
+        "LS-ARG-08",
+        candidate_class=Overlong,
+    ),
+    build_mutant("MUT-LS-033", "Blanks around a path are trimmed.", "LS-ARG-01", argument_parser=TrimmedPath),
+    build_mutant(
+        "MUT-LS-034",
         "An offset behind the end shows the last entry.",
-        *("PAGE-05", "PAGE-01", "STAT-03", "TEXT-01"),
+        "LS-PAGE-05 LS-PAGE-01 LS-STAT-03 LS-TEXT-01",
         page=LastPageOfAny,
     ),
     build_mutant(
-        309, "More than twenty patterns are refused.", "ARG-05", "FILT-04", argument_parser=TwentyPatterns
+        "MUT-LS-309",
+        "More than twenty patterns are refused.",
+        "LS-ARG-05 LS-FILT-04",
+        argument_parser=TwentyPatterns,
     ),
     build_mutant(
-        310, "An offset can be a text that begins with no 0.", "ARG-02", argument_parser=OffsetFromDigits
+        "MUT-LS-310",
+        "An offset can be a text that begins with no 0.",
+        "LS-ARG-02",
+        argument_parser=OffsetFromDigits,
     ),
-    build_mutant(311, "A limit can be a text of three digits.", "ARG-03", argument_parser=LimitFromDigits),
-    build_mutant(312, "A path of blanks is the working directory.", "ARG-01", argument_parser=BlankIsHere),
+    build_mutant(
+        "MUT-LS-311", "A limit can be a text of three digits.", "LS-ARG-03", argument_parser=LimitFromDigits
+    ),
+    build_mutant(
+        "MUT-LS-312", "A path of blanks is the working directory.", "LS-ARG-01", argument_parser=BlankIsHere
+    ),
 )

@@ -274,130 +274,131 @@ class FiveHundred(Directory):
         return sorted(super().entries(), key=lambda entry: entry.raw_name)[:500]
 
 
-CLOSED = ("DATA-05", "ENV-04", "ERR-04", "ERR-07", "ERR-08", "SORT-03", "SORT-04", "XR-01")
+CLOSED = "LS-DATA-05 LS-ENV-04 LS-ERR-04 LS-ERR-07 LS-ERR-08 LS-SORT-03 LS-SORT-04 LS-XR-01"
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        80,
+        "MUT-LS-080",
         "Where there are no entries, entries is null.",
-        "DATA-01",
-        "PAGE-05",
-        "FILT-05",
+        "LS-DATA-01 LS-PAGE-05 LS-FILT-05",
         envelope=NullForNone,
     ),
     build_mutant(
-        81,
+        "MUT-LS-081",
         "Where there are no entries, entries is missing.",
-        *("DATA-01", "PAGE-05", "FILT-05"),
+        "LS-DATA-01 LS-PAGE-05 LS-FILT-05",
         envelope=NoneForNone,
     ),
-    build_mutant(82, "An entry has its name beside its path.", "DATA-02", envelope=Named),
-    build_mutant(83, "A hidden entry is marked as such.", "DATA-02", envelope=HiddenFlag),
-    build_mutant(84, "The type of a directory is directory.", "DATA-02", "DATA-05", envelope=SaysDirectory),
-    build_mutant(85, "The type of a link is symlink.", "DATA-02", "DATA-05", envelope=SaysSymlink),
-    build_mutant(86, "Paths are relative to the listed directory.", "DATA-03", envelope=NamesOnly),
+    build_mutant("MUT-LS-082", "An entry has its name beside its path.", "LS-DATA-02", envelope=Named),
+    build_mutant("MUT-LS-083", "A hidden entry is marked as such.", "LS-DATA-02", envelope=HiddenFlag),
     build_mutant(
-        87, "The path of a directory ends in a slash.", "DATA-03", "DATA-07", envelope=SlashOnDirectories
+        "MUT-LS-084", "The type of a directory is directory.", "LS-DATA-02 LS-DATA-05", envelope=SaysDirectory
     ),
-    build_mutant(88, "Paths begin with a dot.", "DATA-03", "DATA-07", envelope=DotBeforeAll),
-    build_mutant(89, "Paths begin with a slash.", "DATA-03", "DATA-07", envelope=SlashBeforeAll),
     build_mutant(
-        90,
+        "MUT-LS-085", "The type of a link is symlink.", "LS-DATA-02 LS-DATA-05", envelope=SaysSymlink
+    ),
+    build_mutant(
+        "MUT-LS-086", "Paths are relative to the listed directory.", "LS-DATA-03", envelope=NamesOnly
+    ),
+    build_mutant(
+        "MUT-LS-087",
+        "The path of a directory ends in a slash.",
+        "LS-DATA-03 LS-DATA-07",
+        envelope=SlashOnDirectories,
+    ),
+    build_mutant("MUT-LS-088", "Paths begin with a dot.", "LS-DATA-03 LS-DATA-07", envelope=DotBeforeAll),
+    build_mutant("MUT-LS-089", "Paths begin with a slash.", "LS-DATA-03 LS-DATA-07", envelope=SlashBeforeAll),
+    build_mutant(
+        "MUT-LS-090",
         "truncated is missing where it is false.",
-        "DATA-04",
-        "PAGE-05",
-        "PAGE-02",
-        "PAGE-03",
+        "LS-DATA-04 LS-PAGE-05 LS-PAGE-02 LS-PAGE-03",
         envelope=NoFlagWhenFalse,
     ),
-    build_mutant(91, "truncated is a text.", "DATA-04", "PAGE-05", "PAGE-02", "PAGE-03", envelope=FlagAsText),
     build_mutant(
-        92, "truncated is 0 or 1.", "DATA-04", "PAGE-05", "PAGE-02", "PAGE-03", envelope=FlagAsNumber
+        "MUT-LS-091",
+        "truncated is a text.",
+        "LS-DATA-04 LS-PAGE-05 LS-PAGE-02 LS-PAGE-03",
+        envelope=FlagAsText,
     ),
     build_mutant(
-        93,
+        "MUT-LS-092",
+        "truncated is 0 or 1.",
+        "LS-DATA-04 LS-PAGE-05 LS-PAGE-02 LS-PAGE-03",
+        envelope=FlagAsNumber,
+    ),
+    build_mutant(
+        "MUT-LS-093",
         "A link has the type of what it leads to.",
-        *("DATA-05", "FILT-07", "DATA-02", "STAT-02", "TEXT-06", "SORT-04", "SEC-07", "TEXT-02", "FILT-02"),
+        "LS-DATA-05 LS-FILT-07 LS-DATA-02 LS-STAT-02 LS-TEXT-06 LS-SORT-04 LS-SEC-07 LS-TEXT-02 LS-FILT-02",
         directory=Followed,
     ),
     build_mutant(
-        94,
+        "MUT-LS-094",
         "A link to a directory is a directory.",
-        *("DATA-05", "STAT-01", "STAT-02", "TEXT-06", "TEXT-02", "FILT-02"),
+        "LS-DATA-05 LS-STAT-01 LS-STAT-02 LS-TEXT-06 LS-TEXT-02 LS-FILT-02",
         directory=DirectoryLinksFollowed,
     ),
     build_mutant(
-        95,
+        "MUT-LS-095",
         "A link to nothing is a file.",
-        *("DATA-05", "TEXT-02", "STAT-02", "TEXT-06"),
+        "LS-DATA-05 LS-TEXT-02 LS-STAT-02 LS-TEXT-06",
         directory=DanglingIsAFile,
     ),
     build_mutant(
-        96,
+        "MUT-LS-096",
         "Beside a hidden directory, what lies in directories is listed too.",
-        *(
-            "DATA-06",
-            "SEC-01",
-            "TEXT-02",
-            "TEXT-03",
-            "FILT-01",
-            "FILT-02",
-            "FILT-03",
-            "FILT-07",
-            "FILT-08",
-            "FILT-10",
-            "STAT-01",
-            "STAT-02",
-            "SORT-01",
-            "DEF-04",
-            "TEXT-05",
-        ),
+        "LS-DATA-06 LS-SEC-01 LS-TEXT-02 LS-TEXT-03 LS-FILT-01 LS-FILT-02 LS-FILT-03 LS-FILT-07 LS-FILT-08 "
+        "LS-FILT-10 LS-STAT-01 LS-STAT-02 LS-SORT-01 LS-DEF-04 LS-TEXT-05",
         directory=Deeper,
     ),
     build_mutant(
-        97,
+        "MUT-LS-097",
         "Below the root, beside hidden entries, the directory itself and the one above are listed.",
-        *("DATA-06", "FILT-01"),
+        "LS-DATA-06 LS-FILT-01",
         directory=SelfAndParent,
     ),
-    build_mutant(98, "Two names of one file are one entry.", "DATA-06", directory=OnceAFile),
+    build_mutant("MUT-LS-098", "Two names of one file are one entry.", "LS-DATA-06", directory=OnceAFile),
     build_mutant(
-        105, "A directory that was listed once is not read any more.", "DATA-06", directory=Remembers
+        "MUT-LS-105",
+        "A directory that was listed once is not read any more.",
+        "LS-DATA-06",
+        directory=Remembers,
     ),
     build_mutant(
-        99,
+        "MUT-LS-099",
         "A further member tells where links lead.",
-        *("DATA-07", "SEC-07"),
+        "LS-DATA-07 LS-SEC-07",
         directory=LooksAtTargets,
         envelope=TargetsTold,
     ),
     build_mutant(
-        100,
+        "MUT-LS-100",
         "The text tells where links lead.",
-        *("DATA-07", "TEXT-05", "SEC-07", "TEXT-06"),
+        "LS-DATA-07 LS-TEXT-05 LS-SEC-07 LS-TEXT-06",
         directory=LooksAtTargets,
         text=TargetsInText,
     ),
-    build_mutant(101, "Every directory among the entries is opened.", "DATA-06", "SEC-07", directory=Opens),
-    build_mutant(102, "Every directory that a link leads to is opened.", "SEC-07", directory=OpensTargets),
     build_mutant(
-        103,
+        "MUT-LS-101", "Every directory among the entries is opened.", "LS-DATA-06 LS-SEC-07", directory=Opens
+    ),
+    build_mutant(
+        "MUT-LS-102", "Every directory that a link leads to is opened.", "LS-SEC-07", directory=OpensTargets
+    ),
+    build_mutant(
+        "MUT-LS-103",
         "A directory that cannot be read is left out.",
-        "SEC-08",
-        "DATA-06",
-        "SEC-07",
-        *CLOSED,
+        "LS-SEC-08 LS-DATA-06 LS-SEC-07",
+        CLOSED,
         directory=ClosedLeftOut,
     ),
     build_mutant(
-        104,
+        "MUT-LS-104",
         "A directory that cannot be read makes the listing fail.",
-        "SEC-08",
-        "DATA-06",
-        "SEC-01",
-        "SEC-07",
-        *CLOSED,
+        "LS-SEC-08 LS-DATA-06 LS-SEC-01 LS-SEC-07",
+        CLOSED,
         directory=ClosedBreaks,
     ),
-    build_mutant(106, "At most five hundred entries are read.", "STAT-01", "TEXT-02", directory=FiveHundred),
+    build_mutant(
+        "MUT-LS-106", "At most five hundred entries are read.", "LS-STAT-01 LS-TEXT-02", directory=FiveHundred
+    ),
 )

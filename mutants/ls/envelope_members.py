@@ -251,59 +251,81 @@ class TidyEcho(Envelope):
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(40, "A listing has an error of null.", "ENV-01", envelope=NullError),
-    build_mutant(41, "There is a further member at the top.", "ENV-01", envelope=Stamped),
-    build_mutant(42, "An error has no data.", "ENV-01", "ENV-03", envelope=NoDataOnErrors),
-    build_mutant(43, "The data of an error is null.", "ENV-03", envelope=NullData),
-    build_mutant(44, "The data of an error is an array.", "ENV-03", envelope=ListData),
+    build_mutant("MUT-LS-040", "A listing has an error of null.", "LS-ENV-01", envelope=NullError),
+    build_mutant("MUT-LS-041", "There is a further member at the top.", "LS-ENV-01", envelope=Stamped),
+    build_mutant("MUT-LS-042", "An error has no data.", "LS-ENV-01 LS-ENV-03", envelope=NoDataOnErrors),
+    build_mutant("MUT-LS-043", "The data of an error is null.", "LS-ENV-03", envelope=NullData),
+    build_mutant("MUT-LS-044", "The data of an error is an array.", "LS-ENV-03", envelope=ListData),
     build_mutant(
-        45, "A truncated listing has the status truncated.", "ENV-02", "PAGE-03", envelope=Truncated
+        "MUT-LS-045",
+        "A truncated listing has the status truncated.",
+        "LS-ENV-02 LS-PAGE-03",
+        envelope=Truncated,
     ),
     build_mutant(
-        46, "An error about arguments has an empty message.", "ENV-04", "ERR-07", envelope=Speechless
+        "MUT-LS-046",
+        "An error about arguments has an empty message.",
+        "LS-ENV-04 LS-ERR-07",
+        envelope=Speechless,
     ),
     build_mutant(
-        47,
+        "MUT-LS-047",
         "The message about a missing path is an object.",
-        *("ENV-04", "ERR-01", "ERR-07", "ERR-08"),
+        "LS-ENV-04 LS-ERR-01 LS-ERR-07 LS-ERR-08",
         envelope=Detailed,
     ),
     build_mutant(
-        48,
+        "MUT-LS-048",
         "A listing without entries has no text.",
-        *("ENV-05", "TEXT-01", "TEXT-02", "TEXT-05"),
+        "LS-ENV-05 LS-TEXT-01 LS-TEXT-02 LS-TEXT-05",
         envelope=NothingToSay,
     ),
-    build_mutant(49, "The text of an error is an array of lines.", "ENV-05", "ERR-07", envelope=Lines),
-    build_mutant(50, "The time is missing.", "ENV-06", envelope=Timeless),
-    build_mutant(51, "The time is a text with a unit.", "ENV-06", envelope=TimeWithUnit),
-    build_mutant(52, "The time of an error is missing.", "ENV-06", envelope=TimelessErrors),
-    build_mutant(53, "The time is negative.", "ENV-06", envelope=Backwards),
-    build_mutant(54, "cwd is always the root.", "ENV-07", project=AlwaysAtTheRoot),
-    build_mutant(55, "cwd is absolute.", "ENV-07", "ENV-09", project=AbsoluteCwd),
-    build_mutant(56, "cwd is the last name of the working directory.", "ENV-07", project=LastNameOfCwd),
-    build_mutant(57, "cwd is empty at the root.", "ENV-07", project=EmptyCwd),
-    build_mutant(58, "params_input has the defaults filled in.", "ENV-08", envelope=DefaultsEchoed),
-    build_mutant(59, "params_input lacks what was null.", "ENV-08", envelope=NullsDropped),
-    build_mutant(60, "params_input is empty in an error.", "ENV-08", envelope=NoEchoOnErrors),
-    build_mutant(61, "params_input lacks unknown arguments.", "ENV-08", envelope=KnownEchoed),
-    build_mutant(62, "params_input is a text.", "ENV-08", envelope=EchoAsText),
-    build_mutant(63, "params_input has the resolved path.", "ENV-08", envelope=ResolvedPathEchoed),
-    build_mutant(64, "path_resolved is missing.", "ENV-09", envelope=NoPathResolved),
-    build_mutant(65, "path_resolved is empty at the root.", "ENV-09", envelope=NothingAtTheRoot),
-    build_mutant(66, "path_resolved ends in a slash.", "ENV-09", envelope=SlashBehind),
-    build_mutant(67, "path_resolved begins with a dot.", "ENV-09", envelope=DotBefore),
-    build_mutant(68, "path_resolved is the path as it was given.", "ENV-09", envelope=AsGiven),
     build_mutant(
-        69,
+        "MUT-LS-049", "The text of an error is an array of lines.", "LS-ENV-05 LS-ERR-07", envelope=Lines
+    ),
+    build_mutant("MUT-LS-050", "The time is missing.", "LS-ENV-06", envelope=Timeless),
+    build_mutant("MUT-LS-051", "The time is a text with a unit.", "LS-ENV-06", envelope=TimeWithUnit),
+    build_mutant("MUT-LS-052", "The time of an error is missing.", "LS-ENV-06", envelope=TimelessErrors),
+    build_mutant("MUT-LS-053", "The time is negative.", "LS-ENV-06", envelope=Backwards),
+    build_mutant("MUT-LS-054", "cwd is always the root.", "LS-ENV-07", project=AlwaysAtTheRoot),
+    build_mutant("MUT-LS-055", "cwd is absolute.", "LS-ENV-07 LS-ENV-09", project=AbsoluteCwd),
+    build_mutant(
+        "MUT-LS-056", "cwd is the last name of the working directory.", "LS-ENV-07", project=LastNameOfCwd
+    ),
+    build_mutant("MUT-LS-057", "cwd is empty at the root.", "LS-ENV-07", project=EmptyCwd),
+    build_mutant(
+        "MUT-LS-058", "params_input has the defaults filled in.", "LS-ENV-08", envelope=DefaultsEchoed
+    ),
+    build_mutant("MUT-LS-059", "params_input lacks what was null.", "LS-ENV-08", envelope=NullsDropped),
+    build_mutant("MUT-LS-060", "params_input is empty in an error.", "LS-ENV-08", envelope=NoEchoOnErrors),
+    build_mutant("MUT-LS-061", "params_input lacks unknown arguments.", "LS-ENV-08", envelope=KnownEchoed),
+    build_mutant("MUT-LS-062", "params_input is a text.", "LS-ENV-08", envelope=EchoAsText),
+    build_mutant(
+        "MUT-LS-063", "params_input has the resolved path.", "LS-ENV-08", envelope=ResolvedPathEchoed
+    ),
+    build_mutant("MUT-LS-064", "path_resolved is missing.", "LS-ENV-09", envelope=NoPathResolved),
+    build_mutant("MUT-LS-065", "path_resolved is empty at the root.", "LS-ENV-09", envelope=NothingAtTheRoot),
+    build_mutant("MUT-LS-066", "path_resolved ends in a slash.", "LS-ENV-09", envelope=SlashBehind),
+    build_mutant("MUT-LS-067", "path_resolved begins with a dot.", "LS-ENV-09", envelope=DotBefore),
+    build_mutant("MUT-LS-068", "path_resolved is the path as it was given.", "LS-ENV-09", envelope=AsGiven),
+    build_mutant(
+        "MUT-LS-069",
         "path_resolved is absolute.",
-        *("ENV-09", "DATA-07", "SEC-07"),
+        "LS-ENV-09 LS-DATA-07 LS-SEC-07",
         project=AbsolutePlace,
         envelope=AbsolutePathResolved,
     ),
     build_mutant(
-        70, "A name that is not UTF-8 makes the answer none either.", "ENV-10", envelope=RawSurrogates
+        "MUT-LS-070",
+        "A name that is not UTF-8 makes the answer none either.",
+        "LS-ENV-10",
+        envelope=RawSurrogates,
     ),
-    build_mutant(71, "Quotes and control characters in names are not escaped.", "ENV-10", envelope=Unquoted),
-    build_mutant(72, "params_input is tidied.", "ENV-08", envelope=TidyEcho),
+    build_mutant(
+        "MUT-LS-071",
+        "Quotes and control characters in names are not escaped.",
+        "LS-ENV-10",
+        envelope=Unquoted,
+    ),
+    build_mutant("MUT-LS-072", "params_input is tidied.", "LS-ENV-08", envelope=TidyEcho),
 )

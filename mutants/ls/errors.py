@@ -229,64 +229,106 @@ class PartIsEnough(Directory):
         return found
 
 
-ARGUMENTS = ("ARG-01", "ARG-02", "ARG-03", "ARG-04", "ARG-05", "ARG-06", "ARG-08")
-MISSING = ("SEC-02", "ENV-04", "ERR-07", "ARG-08")
-OUTSIDE = ("SEC-01", "SEC-04", "SEC-05", "SEC-06", "ERR-02")
-CLOSED = ("ERR-04", "ENV-04", "ERR-07", "ERR-08", "XR-01")
+ARGUMENTS = "LS-ARG-01 LS-ARG-02 LS-ARG-03 LS-ARG-04 LS-ARG-05 LS-ARG-06 LS-ARG-08"
+MISSING = "LS-SEC-02 LS-ENV-04 LS-ERR-07 LS-ARG-08"
+OUTSIDE = "LS-SEC-01 LS-SEC-04 LS-SEC-05 LS-SEC-06 LS-ERR-02"
+CLOSED = "LS-ERR-04 LS-ENV-04 LS-ERR-07 LS-ERR-08 LS-XR-01"
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(240, "A missing path is a wrong argument.", "ERR-01", *MISSING, tool=MissingIsWrong),
     build_mutant(
-        241, "The path in a message is quoted as the language likes it.", "ERR-01", tool=MissingIsQuoted
+        "MUT-LS-240", "A missing path is a wrong argument.", "LS-ERR-01", MISSING, tool=MissingIsWrong
     ),
     build_mutant(
-        242, "The message about a missing path does not name it.", "ERR-01", "ERR-08", tool=MissingWithoutPath
+        "MUT-LS-241",
+        "The path in a message is quoted as the language likes it.",
+        "LS-ERR-01",
+        tool=MissingIsQuoted,
     ),
-    build_mutant(243, "A path with braces is filled in once more.", "ERR-01", tool=MissingIsFormatted),
-    build_mutant(244, "The message about a path outside names it.", "ERR-02", project=OutsideNamed),
-    build_mutant(245, "A path outside is FORBIDDEN.", *OUTSIDE, "ARG-08", "ENV-04", project=OutsideByName),
-    build_mutant(246, "A path outside is a wrong argument.", *OUTSIDE, "ARG-08", project=OutsideIsWrong),
-    build_mutant(247, "A file is called missing.", "ERR-03", tool=FileIsMissing),
-    build_mutant(248, "A file is an internal error.", "ERR-03", tool=FileIsInternal),
-    build_mutant(249, "The message about a file is another.", "ERR-03", "ERR-08", tool=FileInOtherWords),
-    build_mutant(250, "A closed directory is PERMISSION_DENIED.", *CLOSED, tool=PermissionByName),
-    build_mutant(251, "A closed directory is an internal error.", *CLOSED, tool=PermissionIsInternal),
-    build_mutant(252, "A closed directory is called one outside.", *CLOSED, tool=PermissionAsOutside),
-    build_mutant(253, "A closed directory is called missing.", *CLOSED, tool=ClosedIsMissing),
-    build_mutant(254, "A closed directory is listed as an empty one.", *CLOSED, directory=EmptyIfClosed),
     build_mutant(
-        255,
+        "MUT-LS-242",
+        "The message about a missing path does not name it.",
+        "LS-ERR-01 LS-ERR-08",
+        tool=MissingWithoutPath,
+    ),
+    build_mutant(
+        "MUT-LS-243", "A path with braces is filled in once more.", "LS-ERR-01", tool=MissingIsFormatted
+    ),
+    build_mutant(
+        "MUT-LS-244", "The message about a path outside names it.", "LS-ERR-02", project=OutsideNamed
+    ),
+    build_mutant(
+        "MUT-LS-245", "A path outside is FORBIDDEN.", OUTSIDE, "LS-ARG-08 LS-ENV-04", project=OutsideByName
+    ),
+    build_mutant(
+        "MUT-LS-246", "A path outside is a wrong argument.", OUTSIDE, "LS-ARG-08", project=OutsideIsWrong
+    ),
+    build_mutant("MUT-LS-247", "A file is called missing.", "LS-ERR-03", tool=FileIsMissing),
+    build_mutant("MUT-LS-248", "A file is an internal error.", "LS-ERR-03", tool=FileIsInternal),
+    build_mutant(
+        "MUT-LS-249", "The message about a file is another.", "LS-ERR-03 LS-ERR-08", tool=FileInOtherWords
+    ),
+    build_mutant("MUT-LS-250", "A closed directory is PERMISSION_DENIED.", CLOSED, tool=PermissionByName),
+    build_mutant("MUT-LS-251", "A closed directory is an internal error.", CLOSED, tool=PermissionIsInternal),
+    build_mutant("MUT-LS-252", "A closed directory is called one outside.", CLOSED, tool=PermissionAsOutside),
+    build_mutant("MUT-LS-253", "A closed directory is called missing.", CLOSED, tool=ClosedIsMissing),
+    build_mutant(
+        "MUT-LS-254", "A closed directory is listed as an empty one.", CLOSED, directory=EmptyIfClosed
+    ),
+    build_mutant(
+        "MUT-LS-255",
         "Wrong arguments are an internal error.",
-        "ERR-05",
-        *ARGUMENTS,
+        "LS-ERR-05",
+        ARGUMENTS,
         argument_parser=ArgumentsAreInternal,
     ),
     build_mutant(
-        256,
+        "MUT-LS-256",
         "Wrong arguments are a VALIDATION_ERROR.",
-        "ERR-05",
-        *ARGUMENTS,
-        "ENV-04",
+        "LS-ERR-05",
+        ARGUMENTS,
+        "LS-ENV-04",
         argument_parser=ArgumentsByName,
     ),
-    build_mutant(257, "A failure of the disk is a missing path.", "ERR-06", tool=InternalIsMissing),
-    build_mutant(258, "A failure of the disk is a matter of permission.", "ERR-06", tool=InternalIsDenied),
     build_mutant(
-        259, "A directory that the disk cannot read is an empty one.", "ERR-06", directory=EmptyOnFailure
-    ),
-    build_mutant(260, "The text of an error has the code only.", "ERR-07", envelope=Prefixed),
-    build_mutant(261, "The text of most errors is general.", "ERR-07", envelope=GenericText),
-    build_mutant(
-        262, "Messages name the absolute path.", *("ERR-08", "ERR-01", "ERR-03", "ERR-04"), tool=Absolute
+        "MUT-LS-257", "A failure of the disk is a missing path.", "LS-ERR-06", tool=InternalIsMissing
     ),
     build_mutant(
-        263, "Messages name the path in capitals.", *("ERR-08", "ERR-01", "ERR-03", "ERR-04"), tool=WithoutDot
+        "MUT-LS-258", "A failure of the disk is a matter of permission.", "LS-ERR-06", tool=InternalIsDenied
     ),
     build_mutant(
-        264, "A cache is written into the root.", "XR-01", "PAGE-04", project=Footprint, envelope=LeavesACache
+        "MUT-LS-259",
+        "A directory that the disk cannot read is an empty one.",
+        "LS-ERR-06",
+        directory=EmptyOnFailure,
     ),
-    build_mutant(265, "A closed directory is opened by force.", "XR-01", *CLOSED, directory=OpensByForce),
+    build_mutant("MUT-LS-260", "The text of an error has the code only.", "LS-ERR-07", envelope=Prefixed),
+    build_mutant("MUT-LS-261", "The text of most errors is general.", "LS-ERR-07", envelope=GenericText),
     build_mutant(
-        267, "What was read before the disk failed is a whole listing.", "ERR-06", directory=PartIsEnough
+        "MUT-LS-262",
+        "Messages name the absolute path.",
+        "LS-ERR-08 LS-ERR-01 LS-ERR-03 LS-ERR-04",
+        tool=Absolute,
+    ),
+    build_mutant(
+        "MUT-LS-263",
+        "Messages name the path in capitals.",
+        "LS-ERR-08 LS-ERR-01 LS-ERR-03 LS-ERR-04",
+        tool=WithoutDot,
+    ),
+    build_mutant(
+        "MUT-LS-264",
+        "A cache is written into the root.",
+        "LS-XR-01 LS-PAGE-04",
+        project=Footprint,
+        envelope=LeavesACache,
+    ),
+    build_mutant(
+        "MUT-LS-265", "A closed directory is opened by force.", "LS-XR-01", CLOSED, directory=OpensByForce
+    ),
+    build_mutant(
+        "MUT-LS-267",
+        "What was read before the disk failed is a whole listing.",
+        "LS-ERR-06",
+        directory=PartIsEnough,
     ),
 )

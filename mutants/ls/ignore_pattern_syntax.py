@@ -107,19 +107,39 @@ class FromHere(Filters):
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(300, "Of a pattern's characters only the dot is escaped.", "FILT-04", filters=DotsEscaped),
-    build_mutant(301, "A pattern with an open bracket meets nothing.", "FILT-04", filters=BrokenMeetsNothing),
-    build_mutant(302, "A set ends at the first closing bracket.", "FILT-04", filters=LooseSets),
-    build_mutant(303, "Patterns meet lines of a name.", "FILT-04", filters=LineByLine),
     build_mutant(
-        304, "Neither a question mark nor a set stands for a leading dot.", "FILT-04", filters=DotNamed
+        "MUT-LS-300", "Of a pattern's characters only the dot is escaped.", "LS-FILT-04", filters=DotsEscaped
     ),
     build_mutant(
-        305, "Patterns and names are held together in one normal form.", "FILT-04", filters=Composed
+        "MUT-LS-301",
+        "A pattern with an open bracket meets nothing.",
+        "LS-FILT-04",
+        filters=BrokenMeetsNothing,
     ),
-    build_mutant(306, "Patterns have commas, comments and variables.", "FILT-04", filters=FromAFile),
+    build_mutant("MUT-LS-302", "A set ends at the first closing bracket.", "LS-FILT-04", filters=LooseSets),
+    build_mutant("MUT-LS-303", "Patterns meet lines of a name.", "LS-FILT-04", filters=LineByLine),
     build_mutant(
-        307, "Only the first fifty patterns count.", "FILT-04", filters=with_patterns_where(slice(50))
+        "MUT-LS-304",
+        "Neither a question mark nor a set stands for a leading dot.",
+        "LS-FILT-04",
+        filters=DotNamed,
     ),
-    build_mutant(308, "A dot and a slash before a pattern are nothing.", "FILT-05", filters=FromHere),
+    build_mutant(
+        "MUT-LS-305",
+        "Patterns and names are held together in one normal form.",
+        "LS-FILT-04",
+        filters=Composed,
+    ),
+    build_mutant(
+        "MUT-LS-306", "Patterns have commas, comments and variables.", "LS-FILT-04", filters=FromAFile
+    ),
+    build_mutant(
+        "MUT-LS-307",
+        "Only the first fifty patterns count.",
+        "LS-FILT-04",
+        filters=with_patterns_where(slice(50)),
+    ),
+    build_mutant(
+        "MUT-LS-308", "A dot and a slash before a pattern are nothing.", "LS-FILT-05", filters=FromHere
+    ),
 )

@@ -230,150 +230,147 @@ class FilteredPage(Page):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        153,
+        "MUT-LS-153",
         "include_hidden switches the patterns off.",
-        "FILT-08",
-        "FILT-04",
-        "FILT-10",
+        "LS-FILT-08 LS-FILT-04 LS-FILT-10",
         filters=PatternsOrHidden,
     ),
     build_mutant(
-        154,
+        "MUT-LS-154",
         "With patterns the listed names are shown.",
-        *("FILT-08", "FILT-02", "PAGE-04", "TEXT-02", "STAT-01", "STAT-02", "FILT-07", "PAGE-02"),
+        "LS-FILT-08 LS-FILT-02 LS-PAGE-04 LS-TEXT-02 LS-STAT-01 LS-STAT-02 LS-FILT-07 LS-PAGE-02",
         filters=PatternsInstead,
     ),
     build_mutant(
-        155,
+        "MUT-LS-155",
         "With patterns what is hidden is shown.",
-        *("FILT-08", "FILT-01", "PAGE-04", "TEXT-02", "STAT-01", "STAT-02", "FILT-07", "PAGE-02"),
+        "LS-FILT-08 LS-FILT-01 LS-PAGE-04 LS-TEXT-02 LS-STAT-01 LS-STAT-02 LS-FILT-07 LS-PAGE-02",
         filters=PatternsInsteadOfAll,
     ),
     build_mutant(
-        156,
+        "MUT-LS-156",
         "A pattern can meet any part of a name.",
-        "FILT-04",
-        "FILT-07",
-        "STAT-01",
-        "TEXT-02",
-        "FILT-06",
-        "FILT-05",
+        "LS-FILT-04 LS-FILT-07 LS-STAT-01 LS-TEXT-02 LS-FILT-06 LS-FILT-05",
         filters=AnyPart,
     ),
     build_mutant(
-        157,
+        "MUT-LS-157",
         "A pattern can meet the beginning of a name.",
-        "FILT-04",
-        "FILT-07",
-        "FILT-06",
-        "FILT-05",
+        "LS-FILT-04 LS-FILT-07 LS-FILT-06 LS-FILT-05",
         filters=BeginningIsEnough,
     ),
     build_mutant(
-        158, "Patterns are held against names in any case.", "FILT-04", "FILT-05", filters=CaseIsIgnored
+        "MUT-LS-158",
+        "Patterns are held against names in any case.",
+        "LS-FILT-04 LS-FILT-05",
+        filters=CaseIsIgnored,
     ),
-    build_mutant(159, "Patterns without a separator meet paths as well.", "FILT-04", filters=WholePaths),
     build_mutant(
-        160, "Patterns without a separator meet paths only.", "FILT-04", "FILT-05", filters=PathsOnly
+        "MUT-LS-159", "Patterns without a separator meet paths as well.", "LS-FILT-04", filters=WholePaths
     ),
     build_mutant(
-        161,
+        "MUT-LS-160",
+        "Patterns without a separator meet paths only.",
+        "LS-FILT-04 LS-FILT-05",
+        filters=PathsOnly,
+    ),
+    build_mutant(
+        "MUT-LS-161",
         "Only the first pattern counts.",
-        "FILT-04",
-        "FILT-08",
-        "FILT-05",
+        "LS-FILT-04 LS-FILT-08 LS-FILT-05",
         filters=with_patterns_where(slice(1)),
     ),
     build_mutant(
-        162,
+        "MUT-LS-162",
         "Only the last pattern counts.",
-        "FILT-04",
-        "FILT-10",
-        "FILT-08",
-        "FILT-05",
+        "LS-FILT-04 LS-FILT-10 LS-FILT-08 LS-FILT-05",
         filters=with_patterns_where(slice(-1, None)),
     ),
-    build_mutant(163, "A leading exclamation mark negates a pattern.", "FILT-04", filters=Negation),
-    build_mutant(164, "Braces hold alternatives.", "FILT-04", filters=Braces),
     build_mutant(
-        181,
+        "MUT-LS-163", "A leading exclamation mark negates a pattern.", "LS-FILT-04", filters=Negation
+    ),
+    build_mutant("MUT-LS-164", "Braces hold alternatives.", "LS-FILT-04", filters=Braces),
+    build_mutant(
+        "MUT-LS-181",
         "A pattern with an exclamation mark takes back what others leave out.",
-        "FILT-04",
+        "LS-FILT-04",
         filters=TakesBack,
     ),
-    build_mutant(182, "Patterns have comments and no blanks.", "FILT-04", filters=CommentsAndBlanks),
     build_mutant(
-        183,
+        "MUT-LS-182", "Patterns have comments and no blanks.", "LS-FILT-04", filters=CommentsAndBlanks
+    ),
+    build_mutant(
+        "MUT-LS-183",
         "A pattern without a separator meets any directory above an entry.",
-        "FILT-04",
-        "FILT-10",
+        "LS-FILT-04 LS-FILT-10",
         filters=AnyComponent,
     ),
-    build_mutant(165, "A star does not stand for a leading dot.", "FILT-04", filters=NoLeadingDot),
     build_mutant(
-        166,
+        "MUT-LS-165", "A star does not stand for a leading dot.", "LS-FILT-04", filters=NoLeadingDot
+    ),
+    build_mutant(
+        "MUT-LS-166",
         "Brackets stand for themselves.",
-        "FILT-04",
-        "FILT-10",
-        "PAGE-04",
-        "FILT-05",
-        "TEXT-02",
-        "STAT-01",
+        "LS-FILT-04 LS-FILT-10 LS-PAGE-04 LS-FILT-05 LS-TEXT-02 LS-STAT-01",
         filters=BracketsAreText,
     ),
     build_mutant(
-        167, "An exclamation mark in brackets is a member.", "FILT-04", "STAT-01", filters=CircumflexNegates
+        "MUT-LS-167",
+        "An exclamation mark in brackets is a member.",
+        "LS-FILT-04 LS-STAT-01",
+        filters=CircumflexNegates,
     ),
-    build_mutant(168, "Patterns are regular expressions.", "FILT-04", filters=AsExpressions),
+    build_mutant("MUT-LS-168", "Patterns are regular expressions.", "LS-FILT-04", filters=AsExpressions),
     build_mutant(
-        169,
+        "MUT-LS-169",
         "Patterns leave directories alone.",
-        "FILT-04",
-        "TEXT-01",
-        "FILT-05",
-        "FILT-06",
-        "FILT-07",
-        "FILT-08",
-        "STAT-03",
-        "TEXT-02",
+        "LS-FILT-04 LS-TEXT-01 LS-FILT-05 LS-FILT-06 LS-FILT-07 LS-FILT-08 LS-STAT-03 LS-TEXT-02",
         filters=FilesOnly,
     ),
     build_mutant(
-        170, "Patterns with a separator meet paths from the root only.", "FILT-05", filters=RootPathsOnly
+        "MUT-LS-170",
+        "Patterns with a separator meet paths from the root only.",
+        "LS-FILT-05",
+        filters=RootPathsOnly,
     ),
-    build_mutant(171, "Patterns with a separator meet names only.", "FILT-05", "FILT-06", filters=NamesOnly),
     build_mutant(
-        184,
+        "MUT-LS-171", "Patterns with a separator meet names only.", "LS-FILT-05 LS-FILT-06", filters=NamesOnly
+    ),
+    build_mutant(
+        "MUT-LS-184",
         "A pattern with a separator leaves out what lies below what it meets.",
-        "FILT-05",
+        "LS-FILT-05",
         filters=WhatLiesBelow,
     ),
-    build_mutant(172, "Patterns with a separator meet nothing.", "FILT-05", filters=SeparatorsAreNothing),
     build_mutant(
-        173, "A slash at the beginning of a pattern stands for the root.", "FILT-05", filters=RootedBySlash
-    ),
-    build_mutant(174, "A leading **/ stands for one directory at least.", "FILT-06", filters=NeverZero),
-    build_mutant(
-        175, "A leading **/ stands for the beginning of a name as well.", "FILT-06", filters=StarsAlone
+        "MUT-LS-172", "Patterns with a separator meet nothing.", "LS-FILT-05", filters=SeparatorsAreNothing
     ),
     build_mutant(
-        176, "A leading **/ stands for nothing before names only.", "FILT-06", filters=ZeroForNamesOnly
+        "MUT-LS-173",
+        "A slash at the beginning of a pattern stands for the root.",
+        "LS-FILT-05",
+        filters=RootedBySlash,
     ),
     build_mutant(
-        177,
+        "MUT-LS-174", "A leading **/ stands for one directory at least.", "LS-FILT-06", filters=NeverZero
+    ),
+    build_mutant(
+        "MUT-LS-175",
+        "A leading **/ stands for the beginning of a name as well.",
+        "LS-FILT-06",
+        filters=StarsAlone,
+    ),
+    build_mutant(
+        "MUT-LS-176",
+        "A leading **/ stands for nothing before names only.",
+        "LS-FILT-06",
+        filters=ZeroForNamesOnly,
+    ),
+    build_mutant(
+        "MUT-LS-177",
         "Patterns are held against the page, after it was cut.",
-        *(
-            "FILT-07",
-            "TEXT-05",
-            "STAT-01",
-            "STAT-02",
-            "PAGE-01",
-            "PAGE-02",
-            "TEXT-01",
-            "TEXT-02",
-            "PAGE-04",
-            "TEXT-03",
-        ),
+        "LS-FILT-07 LS-TEXT-05 LS-STAT-01 LS-STAT-02 LS-PAGE-01 LS-PAGE-02 LS-TEXT-01 LS-TEXT-02 LS-PAGE-04 "
+        "LS-TEXT-03",
         filters=RemembersPatterns,
         page=FilteredPage,
     ),

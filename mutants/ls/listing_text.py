@@ -218,43 +218,70 @@ class Filled(ListingText):
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(270, "One entry is called an entry.", "TEXT-01", text=Singular),
-    build_mutant(271, "Line 1 counts the whole list.", "TEXT-01", text=WholeCounted),
-    build_mutant(272, "Line 1 counts up to the limit.", "TEXT-01", text=LimitCounted),
-    build_mutant(273, "Line 1 has double quotes.", "TEXT-01", "TEXT-05", text=DoubleQuotes),
-    build_mutant(274, "Line 1 has the last name of the path.", "TEXT-01", text=LastName),
-    build_mutant(275, "Line 1 has words of its own for an empty page.", "TEXT-01", text=NothingListed),
-    build_mutant(276, "One directory, file or link is called so.", "TEXT-02", text=SingularCounts),
-    build_mutant(277, "Line 2 counts the page.", "TEXT-02", "TEXT-05", text=PageCounted),
+    build_mutant("MUT-LS-270", "One entry is called an entry.", "LS-TEXT-01", text=Singular),
+    build_mutant("MUT-LS-271", "Line 1 counts the whole list.", "LS-TEXT-01", text=WholeCounted),
+    build_mutant("MUT-LS-272", "Line 1 counts up to the limit.", "LS-TEXT-01", text=LimitCounted),
+    build_mutant("MUT-LS-273", "Line 1 has double quotes.", "LS-TEXT-01 LS-TEXT-05", text=DoubleQuotes),
+    build_mutant("MUT-LS-274", "Line 1 has the last name of the path.", "LS-TEXT-01", text=LastName),
     build_mutant(
-        278, "Line 2 leaves out links where there are none.", "TEXT-02", "TEXT-05", text=WithoutLinks
+        "MUT-LS-275", "Line 1 has words of its own for an empty page.", "LS-TEXT-01", text=NothingListed
     ),
     build_mutant(
-        279, "Line 2 names files before directories.", "TEXT-02", "TEXT-05", text=FilesBeforeDirectories
+        "MUT-LS-276", "One directory, file or link is called so.", "LS-TEXT-02", text=SingularCounts
     ),
-    build_mutant(280, "Line 3 counts what is on no page of this call as left.", "TEXT-03", text=RestOfAll),
-    build_mutant(281, "Line 3 counts from 1.", "TEXT-03", text=FromOne),
-    build_mutant(282, "Line 3 names the last entry that is shown.", "TEXT-03", text=LastIncluded),
-    build_mutant(283, "Line 3 begins at the beginning on every page.", "TEXT-03", text=FromZero),
-    build_mutant(284, "Line 3 has a singular.", "TEXT-03", text=OneItem),
-    build_mutant(285, "Line 3 is there where nothing is cut.", "TEXT-03", "TEXT-05", text=AlwaysTruncated),
-    build_mutant(286, "Line 4 is missing.", "TEXT-04", "PAGE-04", "TEXT-05", text=NoHint),
-    build_mutant(287, "Line 4 names the limit as well.", "TEXT-04", "PAGE-04", "TEXT-05", text=HintInFull),
-    build_mutant(288, "The empty line is missing.", "TEXT-05", text=NoGap),
-    build_mutant(289, "The lines are sorted by name alone.", "TEXT-05", text=ByName),
-    build_mutant(290, "The lines have bullets.", "TEXT-05", "TEXT-06", text=Bulleted),
-    build_mutant(291, "The lines are indented.", "TEXT-05", "TEXT-06", text=Indented),
-    build_mutant(292, "The entries stand on one line.", "TEXT-05", "TEXT-06", text=OneLine),
-    build_mutant(293, "The text shows four entries at most.", "TEXT-05", "TEXT-06", text=TenAtMost),
-    build_mutant(266, "A page without entries has a line that says so.", "TEXT-05", text=SaysItIsEmpty),
-    build_mutant(294, "Links have no ending.", "TEXT-06", text=PlainLinks),
-    build_mutant(295, "A link to a directory ends in a slash.", "TEXT-06", text=DirectoryLinksBySlash),
-    build_mutant(296, "Directories have no ending.", "TEXT-06", "TEXT-05", text=PlainDirectories),
-    build_mutant(297, "Directories end in a backslash.", "TEXT-06", "TEXT-05", text=BackslashOnDirectories),
-    build_mutant(298, "Links begin with an at-sign.", "TEXT-06", "TEXT-05", text=AtBeforeLinks),
-    build_mutant(299, "Programs end in a star.", "TEXT-06", text=StarOnPrograms),
-    build_mutant(268, "Line 2 parts the thousands.", "TEXT-02", text=Thousands),
+    build_mutant("MUT-LS-277", "Line 2 counts the page.", "LS-TEXT-02 LS-TEXT-05", text=PageCounted),
     build_mutant(
-        269, "Doubled percent signs are one, and blanks at the end are none.", "TEXT-05", text=Filled
+        "MUT-LS-278",
+        "Line 2 leaves out links where there are none.",
+        "LS-TEXT-02 LS-TEXT-05",
+        text=WithoutLinks,
+    ),
+    build_mutant(
+        "MUT-LS-279",
+        "Line 2 names files before directories.",
+        "LS-TEXT-02 LS-TEXT-05",
+        text=FilesBeforeDirectories,
+    ),
+    build_mutant(
+        "MUT-LS-280", "Line 3 counts what is on no page of this call as left.", "LS-TEXT-03", text=RestOfAll
+    ),
+    build_mutant("MUT-LS-281", "Line 3 counts from 1.", "LS-TEXT-03", text=FromOne),
+    build_mutant("MUT-LS-282", "Line 3 names the last entry that is shown.", "LS-TEXT-03", text=LastIncluded),
+    build_mutant("MUT-LS-283", "Line 3 begins at the beginning on every page.", "LS-TEXT-03", text=FromZero),
+    build_mutant("MUT-LS-284", "Line 3 has a singular.", "LS-TEXT-03", text=OneItem),
+    build_mutant(
+        "MUT-LS-285", "Line 3 is there where nothing is cut.", "LS-TEXT-03 LS-TEXT-05", text=AlwaysTruncated
+    ),
+    build_mutant("MUT-LS-286", "Line 4 is missing.", "LS-TEXT-04 LS-PAGE-04 LS-TEXT-05", text=NoHint),
+    build_mutant(
+        "MUT-LS-287", "Line 4 names the limit as well.", "LS-TEXT-04 LS-PAGE-04 LS-TEXT-05", text=HintInFull
+    ),
+    build_mutant("MUT-LS-288", "The empty line is missing.", "LS-TEXT-05", text=NoGap),
+    build_mutant("MUT-LS-289", "The lines are sorted by name alone.", "LS-TEXT-05", text=ByName),
+    build_mutant("MUT-LS-290", "The lines have bullets.", "LS-TEXT-05 LS-TEXT-06", text=Bulleted),
+    build_mutant("MUT-LS-291", "The lines are indented.", "LS-TEXT-05 LS-TEXT-06", text=Indented),
+    build_mutant("MUT-LS-292", "The entries stand on one line.", "LS-TEXT-05 LS-TEXT-06", text=OneLine),
+    build_mutant(
+        "MUT-LS-293", "The text shows four entries at most.", "LS-TEXT-05 LS-TEXT-06", text=TenAtMost
+    ),
+    build_mutant(
+        "MUT-LS-266", "A page without entries has a line that says so.", "LS-TEXT-05", text=SaysItIsEmpty
+    ),
+    build_mutant("MUT-LS-294", "Links have no ending.", "LS-TEXT-06", text=PlainLinks),
+    build_mutant(
+        "MUT-LS-295", "A link to a directory ends in a slash.", "LS-TEXT-06", text=DirectoryLinksBySlash
+    ),
+    build_mutant("MUT-LS-296", "Directories have no ending.", "LS-TEXT-06 LS-TEXT-05", text=PlainDirectories),
+    build_mutant(
+        "MUT-LS-297", "Directories end in a backslash.", "LS-TEXT-06 LS-TEXT-05", text=BackslashOnDirectories
+    ),
+    build_mutant("MUT-LS-298", "Links begin with an at-sign.", "LS-TEXT-06 LS-TEXT-05", text=AtBeforeLinks),
+    build_mutant("MUT-LS-299", "Programs end in a star.", "LS-TEXT-06", text=StarOnPrograms),
+    build_mutant("MUT-LS-268", "Line 2 parts the thousands.", "LS-TEXT-02", text=Thousands),
+    build_mutant(
+        "MUT-LS-269",
+        "Doubled percent signs are one, and blanks at the end are none.",
+        "LS-TEXT-05",
+        text=Filled,
     ),
 )

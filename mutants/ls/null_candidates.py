@@ -1,25 +1,33 @@
-"""Null candidates: they do nothing at all, in different ways. Not one requirement may be theirs."""
+"""Null candidates of LS: they ignore the tree and must not pass any requirement."""
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from treeproof.reference_impl.ls.candidate import ListFiles
-from treeproof.reference_impl.shared.candidate import Candidate
+from treeproof.reference_impl.ls.candidate import candidate
 
-from ..shared.mutant import Mutant, build_null_candidate
-from ..shared.null_candidates import Answer, NullCandidate, Params, RepeatsFirstAnswer, crash
+from ..shared.mutant import Mutant
+from ..shared.null_candidates import (
+    Params,
+    RepeatsFirstResult,
+    Result,
+    always_content,
+    always_error,
+    build_null_candidate,
+    echo,
+)
 
 
-def envelope_answer(params: Params, **members: Any) -> Answer:
-    """An envelope with these members, that tells rightly what it was sent."""
+def envelope_result(params: Params, **members: Any) -> Result:
+    """Return an envelope with these members and the correct context."""
     context = {"cwd": ".", "params_input": params["arguments"], "path_resolved": "."}
     envelope = {"stats": {"time_ms": 0}, "context": context, **members}
     return {"status": "ok", "content": json.dumps(envelope)}
 
 
-def empty_listing(params: Params) -> Answer:
-    return envelope_answer(
+def empty_listing(params: Params) -> Result:
+    return envelope_result(
         params,
         status="success",
         data={"entries": [], "truncated": False},
@@ -28,8 +36,8 @@ def empty_listing(params: Params) -> Answer:
     )
 
 
-def one_file_listing(params: Params) -> Answer:
-    return envelope_answer(
+def one_file_listing(params: Params) -> Result:
+    return envelope_result(
         params,
         status="success",
         data={"entries": [{"path": "a", "type": "file"}], "truncated": False},
@@ -38,59 +46,46 @@ def one_file_listing(params: Params) -> Answer:
     )
 
 
-def always_envelope_error(code: str, message: str) -> Callable[[Params], Answer]:
-    def answer(params: Params) -> Answer:
-        return envelope_answer(
+def always_envelope_error(code: str, message: str) -> Callable[[Params], Result]:
+    def result(params: Params) -> Result:
+        return envelope_result(
             params, status="error", data={}, text=message, error={"code": code, "message": message}
         )
 
-    return answer
+    return result
 
 
-def protocol_error(params: Params) -> Answer:
-    return {"status": "error", "error": {"kind": "ExecutionFailed", "message": "no"}}
-
-
-def always_content(content: str) -> Callable[[Params], Answer]:
-    return lambda params: {"status": "ok", "content": content}
-
-
-def echo(params: Params) -> Answer:
-    return {"status": "ok", "content": json.dumps(params["arguments"])}
-
-
-def build_null(number: int, summary: str, answer: Callable[[Params], Answer]) -> Mutant:
-    id = f"NULL-LS-{number:02}"
-    return build_null_candidate(id, summary, lambda: NullCandidate(id, Candidate([ListFiles()]), answer))
-
+build_null = partial(build_null_candidate, reference=candidate)
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_null(1, "Every listing is empty.", empty_listing),
-    build_null(2, "Every listing has one and the same file.", one_file_listing),
+    build_null("NULL-LS-01", "Every listing is empty.", result=empty_listing),
+    build_null("NULL-LS-02", "Every listing has the same file.", result=one_file_listing),
     build_null(
-        3,
+        "NULL-LS-03",
         "Every argument is wrong.",
-        always_envelope_error("INVALID_PARAM", "offset/limit/ignore must be valid types."),
-    ),
-    build_null(4, "Every path is missing.", always_envelope_error("NOT_FOUND", "Path '.' does not exist.")),
-    build_null(
-        5,
-        "Every path lies outside.",
-        always_envelope_error("ACCESS_DENIED", "Access denied. Path must be within the project root."),
+        result=always_envelope_error("INVALID_PARAM", "offset/limit/ignore must be valid types."),
     ),
     build_null(
-        6,
-        "Every call fails in itself.",
-        always_envelope_error("INTERNAL_ERROR", "Failed to list directory - no"),
+        "NULL-LS-04",
+        "Every path is missing.",
+        result=always_envelope_error("NOT_FOUND", "Path '.' does not exist."),
     ),
-    build_null(7, "Every call fails without an envelope.", protocol_error),
-    build_null(8, "The arguments come back.", echo),
-    build_null(9, "Every call succeeds without content.", always_content("")),
-    build_null(10, "Every call gives an empty object.", always_content("{}")),
-    build_null(11, "Every call crashes.", crash),
-    build_null_candidate(
-        "NULL-LS-12",
-        "The answer to the first call is the answer to all.",
-        lambda: RepeatsFirstAnswer("NULL-LS-12", Candidate([ListFiles()])),
+    build_null(
+        "NULL-LS-05",
+        "Every path is outside of the project root.",
+        result=always_envelope_error("ACCESS_DENIED", "Access denied. Path must be within the project root."),
+    ),
+    build_null(
+        "NULL-LS-06",
+        "Every call is an internal error.",
+        result=always_envelope_error("INTERNAL_ERROR", "Failed to list directory - no"),
+    ),
+    build_null("NULL-LS-07", "Every call fails without an envelope.", result=always_error("ExecutionFailed")),
+    build_null("NULL-LS-08", "Every call returns its arguments.", result=echo),
+    build_null("NULL-LS-09", "Every call succeeds without content.", result=always_content("")),
+    build_null("NULL-LS-10", "Every call returns an empty object.", result=always_content("{}")),
+    build_null("NULL-LS-11", "Every call crashes."),
+    build_null(
+        "NULL-LS-12", "Every call returns the result of the first call.", candidate_class=RepeatsFirstResult
     ),
 )

@@ -85,109 +85,91 @@ class Beginnings(EntryOrder):
         return (not entry.sorts_first, entry.name.lower()[:32], entry.name)
 
 
-OTHER_PLACES = ("SORT-03", "SORT-04", "SEC-07", "PAGE-01", "PAGE-04", "TEXT-05")
+OTHER_PLACES = "LS-SORT-03 LS-SORT-04 LS-SEC-07 LS-PAGE-01 LS-PAGE-04 LS-TEXT-05"
 """What may fail with entries in other places: links have theirs among them, and a page is cut by them."""
-OTHER_LISTS = (*OTHER_PLACES, "PAGE-02", "PAGE-03", "ARG-03")
+OTHER_LISTS = f"{OTHER_PLACES} LS-PAGE-02 LS-PAGE-03 LS-ARG-03"
 """What may fail as well where most lists are in another order."""
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        190,
+        "MUT-LS-190",
         "Directories and files are mixed.",
-        "SORT-01",
-        *OTHER_LISTS,
-        *("DATA-01", "ENV-01", "SORT-02", "FILT-07"),
+        "LS-SORT-01",
+        OTHER_LISTS,
+        "LS-DATA-01 LS-ENV-01 LS-SORT-02 LS-FILT-07",
         order=Mixed,
     ),
     build_mutant(
-        191,
+        "MUT-LS-191",
         "Files come before directories.",
-        "SORT-01",
-        *OTHER_LISTS,
-        *("DATA-01", "ENV-01", "SORT-02", "TEXT-02", "TEXT-03", "STAT-01", "STAT-02", "ARG-02", "ARG-06"),
+        "LS-SORT-01",
+        OTHER_LISTS,
+        "LS-DATA-01 LS-ENV-01 LS-SORT-02 LS-TEXT-02 LS-TEXT-03 LS-STAT-01 LS-STAT-02 LS-ARG-02 LS-ARG-06",
         order=FilesFirst,
     ),
     build_mutant(
-        192,
+        "MUT-LS-192",
         "Files are not sorted.",
-        "SORT-02",
-        *OTHER_LISTS,
-        *("SORT-01", "SORT-05", "TEXT-03", "TEXT-04", "FILT-07", "DEF-04"),
+        "LS-SORT-02",
+        OTHER_LISTS,
+        "LS-SORT-01 LS-SORT-05 LS-TEXT-03 LS-TEXT-04 LS-FILT-07 LS-DEF-04",
         order=FilesUnsorted,
     ),
     build_mutant(
-        193,
+        "MUT-LS-193",
         "Nothing is sorted.",
-        "SORT-01",
-        *OTHER_LISTS,
-        *(
-            "DATA-01",
-            "ENV-01",
-            "SORT-02",
-            "SORT-05",
-            "TEXT-02",
-            "TEXT-03",
-            "TEXT-04",
-            "STAT-01",
-            "STAT-02",
-            "STAT-03",
-            "FILT-07",
-            "DEF-04",
-        ),
+        "LS-SORT-01",
+        OTHER_LISTS,
+        "LS-DATA-01 LS-ENV-01 LS-SORT-02 LS-SORT-05 LS-TEXT-02 LS-TEXT-03 LS-TEXT-04 LS-STAT-01 LS-STAT-02 "
+        "LS-STAT-03 LS-FILT-07 LS-DEF-04",
         order=Unsorted,
     ),
     build_mutant(
-        194,
+        "MUT-LS-194",
         "Capitals come before small letters.",
-        *("SORT-02", "PAGE-01", "SORT-03", "SORT-04", "TEXT-05", "SORT-05"),
+        "LS-SORT-02 LS-PAGE-01 LS-SORT-03 LS-SORT-04 LS-TEXT-05 LS-SORT-05",
         order=CapitalsFirst,
     ),
-    build_mutant(195, "Digits are sorted as numbers.", "SORT-02", "SORT-05", order=Natural),
+    build_mutant("MUT-LS-195", "Digits are sorted as numbers.", "LS-SORT-02 LS-SORT-05", order=Natural),
     build_mutant(
-        196,
+        "MUT-LS-196",
         "Names are in descending order.",
-        "SORT-02",
-        *OTHER_LISTS,
-        *(
-            "DATA-01",
-            "ENV-01",
-            "SORT-01",
-            "SORT-05",
-            "TEXT-02",
-            "TEXT-03",
-            "TEXT-04",
-            "STAT-01",
-            "STAT-02",
-            "ARG-02",
-            "ARG-06",
-            "FILT-07",
-            "DEF-04",
-        ),
+        "LS-SORT-02",
+        OTHER_LISTS,
+        "LS-DATA-01 LS-ENV-01 LS-SORT-01 LS-SORT-05 LS-TEXT-02 LS-TEXT-03 LS-TEXT-04 LS-STAT-01 LS-STAT-02 "
+        "LS-ARG-02 LS-ARG-06 LS-FILT-07 LS-DEF-04",
         order=Descending,
     ),
     build_mutant(
-        197, "Names are sorted by their last part first.", "SORT-02", "PAGE-01", "TEXT-05", order=ByStem
+        "MUT-LS-197",
+        "Names are sorted by their last part first.",
+        "LS-SORT-02 LS-PAGE-01 LS-TEXT-05",
+        order=ByStem,
     ),
     build_mutant(
-        198,
+        "MUT-LS-198",
         "Only letters and digits count for the order.",
-        "SORT-02",
-        "PAGE-04",
-        "PAGE-01",
+        "LS-SORT-02 LS-PAGE-04 LS-PAGE-01",
         order=WithoutMarks,
     ),
     build_mutant(
-        199,
+        "MUT-LS-199",
         "Shorter names come first.",
-        "SORT-02",
-        *OTHER_PLACES,
-        *("SORT-01", "DATA-01", "TEXT-02", "TEXT-03", "STAT-01", "STAT-02"),
+        "LS-SORT-02",
+        OTHER_PLACES,
+        "LS-SORT-01 LS-DATA-01 LS-TEXT-02 LS-TEXT-03 LS-STAT-01 LS-STAT-02",
         order=ByLength,
     ),
     build_mutant(
-        200, "Names that differ in case only stay as the system hands them out.", "SORT-05", order=AsMade
+        "MUT-LS-200",
+        "Names that differ in case only stay as the system hands them out.",
+        "LS-SORT-05",
+        order=AsMade,
     ),
     build_mutant(
-        321, "Only the first thirty-two characters count for the order.", "SORT-02", order=Beginnings
+        "MUT-LS-321",
+        "Only the first thirty-two characters count for the order.",
+        "LS-SORT-02",
+        order=Beginnings,
     ),
 )

@@ -186,134 +186,149 @@ class ReturnedIsTheTotal(Counted):
         return {"returned": page.total}
 
 
-SLICES = ("STAT-03", "TEXT-01", "TEXT-05", "SORT-01", "SORT-03", "FILT-07", "PAGE-04", "DEF-04")
+SLICES = "LS-STAT-03 LS-TEXT-01 LS-TEXT-05 LS-SORT-01 LS-SORT-03 LS-FILT-07 LS-PAGE-04 LS-DEF-04"
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        110, "Behind the first one, pages have one entry too many.", "PAGE-01", *SLICES, page=OneTooMany
+        "MUT-LS-110",
+        "Behind the first one, pages have one entry too many.",
+        "LS-PAGE-01",
+        SLICES,
+        page=OneTooMany,
     ),
     build_mutant(
-        111,
+        "MUT-LS-111",
         "Offsets count from 1.",
-        *(
-            "PAGE-01",
-            "ARG-03",
-            "PAGE-03",
-            *SLICES,
-            "TEXT-03",
-            "TEXT-04",
-            "PAGE-02",
-            "PAGE-05",
-            "STAT-02",
-            "DATA-01",
-        ),
+        "LS-PAGE-01 LS-ARG-03 LS-PAGE-03",
+        SLICES,
+        "LS-TEXT-03 LS-TEXT-04 LS-PAGE-02 LS-PAGE-05 LS-STAT-02 LS-DATA-01",
         page=FromOne,
     ),
     build_mutant(
-        112,
+        "MUT-LS-112",
         "The limit is taken for the end of the page.",
-        *("PAGE-01", "ARG-03", "PAGE-05", *SLICES, "TEXT-03", "TEXT-04", "PAGE-02", "PAGE-03"),
+        "LS-PAGE-01 LS-ARG-03 LS-PAGE-05",
+        SLICES,
+        "LS-TEXT-03 LS-TEXT-04 LS-PAGE-02 LS-PAGE-03",
         page=LimitFromTheStart,
     ),
     build_mutant(
-        113,
+        "MUT-LS-113",
         "The offset is taken for the number of a page.",
-        *("PAGE-01", "ARG-03", *SLICES, "TEXT-03", "TEXT-04", "PAGE-02", "PAGE-03", "STAT-02"),
+        "LS-PAGE-01 LS-ARG-03",
+        SLICES,
+        "LS-TEXT-03 LS-TEXT-04 LS-PAGE-02 LS-PAGE-03 LS-STAT-02",
         page=PageNumbers,
     ),
     build_mutant(
-        114,
+        "MUT-LS-114",
         "A page that is full is truncated.",
-        *("PAGE-02", "PAGE-03", "DATA-04", "TEXT-03", "DEF-04", "TEXT-05"),
+        "LS-PAGE-02 LS-PAGE-03 LS-DATA-04 LS-TEXT-03 LS-DEF-04 LS-TEXT-05",
         page=FullIsTruncated,
     ),
     build_mutant(
-        115,
+        "MUT-LS-115",
         "truncated is false where one entry is left.",
-        "PAGE-02",
-        "PAGE-03",
-        "DATA-04",
+        "LS-PAGE-02 LS-PAGE-03 LS-DATA-04",
         envelope=OneLeftDoesNotCount,
     ),
-    build_mutant(116, "truncated is never true.", "PAGE-02", "PAGE-03", "DATA-04", envelope=NeverTruncated),
     build_mutant(
-        117,
+        "MUT-LS-116", "truncated is never true.", "LS-PAGE-02 LS-PAGE-03 LS-DATA-04", envelope=NeverTruncated
+    ),
+    build_mutant(
+        "MUT-LS-117",
         "What a pattern leaves out makes a page truncated.",
-        *("PAGE-02", "PAGE-05", "TEXT-05", "PAGE-03", "TEXT-03", "TEXT-04", "PAGE-04"),
+        "LS-PAGE-02 LS-PAGE-05 LS-TEXT-05 LS-PAGE-03 LS-TEXT-03 LS-TEXT-04 LS-PAGE-04",
         page=FilteredIsTruncated,
         filters=Counting,
     ),
     build_mutant(
-        118, "The status is success however much follows.", "PAGE-03", "ENV-02", envelope=AlwaysSuccess
+        "MUT-LS-118",
+        "The status is success however much follows.",
+        "LS-PAGE-03 LS-ENV-02",
+        envelope=AlwaysSuccess,
     ),
     build_mutant(
-        119, "An empty listing is partial.", "PAGE-03", "ARG-08", "FILT-07", envelope=EmptyIsPartial
+        "MUT-LS-119",
+        "An empty listing is partial.",
+        "LS-PAGE-03 LS-ARG-08 LS-FILT-07",
+        envelope=EmptyIsPartial,
     ),
     build_mutant(
-        133,
+        "MUT-LS-133",
         "A list that is longer than the limit is truncated.",
-        "PAGE-02",
-        "PAGE-03",
+        "LS-PAGE-02 LS-PAGE-03",
         page=LongListsAreTruncated,
     ),
     build_mutant(
-        120, "A page as long as the list is partial.", "PAGE-03", "PAGE-05", envelope=PartialByLimit
+        "MUT-LS-120",
+        "A page as long as the list is partial.",
+        "LS-PAGE-03 LS-PAGE-05",
+        envelope=PartialByLimit,
     ),
     build_mutant(
-        121,
+        "MUT-LS-121",
         "Behind the first page no offset is announced.",
-        *("PAGE-04", "TEXT-04", "TEXT-05"),
+        "LS-PAGE-04 LS-TEXT-04 LS-TEXT-05",
         text=HintOnTheFirstPageOnly,
     ),
     build_mutant(
-        122,
+        "MUT-LS-122",
         "The announced offset leaves one entry out.",
-        *("PAGE-04", "TEXT-04", "TEXT-05"),
+        "LS-PAGE-04 LS-TEXT-04 LS-TEXT-05",
         text=HintOneTooFar,
     ),
     build_mutant(
-        123, "The announced offset is the limit.", *("TEXT-04", "PAGE-04", "TEXT-05"), text=HintIsTheLimit
+        "MUT-LS-123",
+        "The announced offset is the limit.",
+        "LS-TEXT-04 LS-PAGE-04 LS-TEXT-05",
+        text=HintIsTheLimit,
     ),
     build_mutant(
-        124,
+        "MUT-LS-124",
         "An offset behind the end is a wrong argument.",
-        *("PAGE-05", "ENV-08", "STAT-02", "STAT-03", "TEXT-01", "TEXT-02"),
+        "LS-PAGE-05 LS-ENV-08 LS-STAT-02 LS-STAT-03 LS-TEXT-01 LS-TEXT-02",
         tool=EndRefused,
     ),
     build_mutant(
-        125,
+        "MUT-LS-125",
         "total_entries counts the page.",
-        *("STAT-01", "PAGE-05", "FILT-07", "DEF-04", "ARG-03"),
+        "LS-STAT-01 LS-PAGE-05 LS-FILT-07 LS-DEF-04 LS-ARG-03",
         envelope=TotalOfThePage,
     ),
     build_mutant(
-        126,
+        "MUT-LS-126",
         "total_entries counts what the filters leave out.",
-        *("STAT-01", "FILT-07", "STAT-02"),
+        "LS-STAT-01 LS-FILT-07 LS-STAT-02",
         envelope=TotalOfAll,
         filters=Counting,
     ),
     build_mutant(
-        127, "dirs, files and links count the page.", "STAT-02", "FILT-07", envelope=CountsOfThePage
+        "MUT-LS-127",
+        "dirs, files and links count the page.",
+        "LS-STAT-02 LS-FILT-07",
+        envelope=CountsOfThePage,
     ),
     build_mutant(
-        128,
+        "MUT-LS-128",
         "A link to a directory counts as a directory as well.",
-        "STAT-02",
+        "LS-STAT-02",
         envelope=DirectoryLinksCountTwice,
     ),
-    build_mutant(129, "Links count as files.", "STAT-02", envelope=LinksAreFiles),
+    build_mutant("MUT-LS-129", "Links count as files.", "LS-STAT-02", envelope=LinksAreFiles),
     build_mutant(
-        130,
+        "MUT-LS-130",
         "returned is missing.",
-        *("STAT-03", "DEF-04", "ARG-03", "PAGE-05", "FILT-07"),
+        "LS-STAT-03 LS-DEF-04 LS-ARG-03 LS-PAGE-05 LS-FILT-07",
         envelope=NoReturned,
     ),
-    build_mutant(131, "returned is the limit.", "STAT-03", "PAGE-05", envelope=ReturnedIsTheLimit),
     build_mutant(
-        132,
+        "MUT-LS-131", "returned is the limit.", "LS-STAT-03 LS-PAGE-05", envelope=ReturnedIsTheLimit
+    ),
+    build_mutant(
+        "MUT-LS-132",
         "returned is the total.",
-        *("STAT-03", "DEF-04", "ARG-03", "PAGE-05", "FILT-07"),
+        "LS-STAT-03 LS-DEF-04 LS-ARG-03 LS-PAGE-05 LS-FILT-07",
         envelope=ReturnedIsTheTotal,
     ),
 )

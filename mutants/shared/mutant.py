@@ -1,8 +1,8 @@
-"""What a wrong implementation says of itself, and how one is made from the reference. No wrongness lives here."""
+"""The description of a mutant, and its construction from the reference. Contains no mutants."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 from treeproof.reference_impl.shared.candidate import Candidate
 from treeproof.reference_impl.shared.executor import Executor, Tool
@@ -12,12 +12,11 @@ MutantKind = Literal["wrong", "null"]
 
 @dataclass(frozen=True)
 class Mutant:
-    """A wrong implementation. Called without arguments it gives a new candidate, so it is a target itself.
+    """A mutant or a null candidate; a call without arguments returns a new candidate.
 
-    `violates` holds requirement ids: first the one that must be blamed, then those that it implies and that may
-    fail as well. `reading` names the interpretation, and its label, that would make it right where a candidate
-    declares it. A null candidate does nothing at all; it violates no requirement in particular, and must not
-    earn a single one.
+    `violates` holds requirement ids: first the violated requirement, then those that may fail as a consequence.
+    `reading` names an interpretation and the label of the reading under which the mutant would conform. A null
+    candidate ignores the tree: it violates no requirement in particular and must not pass any.
     """
 
     id: str
@@ -31,22 +30,26 @@ class Mutant:
         return self.factory()
 
 
-def mutate_reference(
-    id: str,
-    summary: str,
-    *violates: str,
-    tools: Sequence[Tool],
-    executor: type[Executor] = Executor,
-    candidate_class: type[Candidate] = Candidate,
-    reading: str | None = None,
+class CandidateParts(TypedDict, total=False):
+    """The parts of a candidate that do not depend on the tool."""
+
+    executor: type[Executor]
+    candidate_class: type[Candidate]
+    reading: str | None
+
+
+def create_mutant(
+    id: str, summary: str, violates: Sequence[str], factory: Callable[[], Any], reading: str | None = None
 ) -> Mutant:
-    """A reference with one piece exchanged: in a tool, in the executor, or in the protocol's face."""
-
-    def make() -> Candidate:
-        return candidate_class(tools, executor=executor, name=id)
-
-    return Mutant(id, summary, tuple(dict.fromkeys(violates)), make, reading)
+    """Return a mutant; each text of `violates` holds requirement ids, separated by blanks."""
+    ids = tuple(dict.fromkeys(" ".join(violates).split()))
+    return Mutant(id, summary, ids, factory, reading)
 
 
-def build_null_candidate(id: str, summary: str, factory: Callable[[], Any]) -> Mutant:
-    return Mutant(id, summary, (), factory, kind="null")
+def mutate_reference(
+    id: str, summary: str, violates: Sequence[str], tools: Sequence[Tool], **parts: Unpack[CandidateParts]
+) -> Mutant:
+    """Return the mutant that offers `tools`, with the given parts of the candidate exchanged."""
+    candidate_class, executor = parts.get("candidate_class", Candidate), parts.get("executor", Executor)
+    factory = lambda: candidate_class(tools, executor=executor, name=id)  # noqa: E731
+    return create_mutant(id, summary, violates, factory, parts.get("reading"))

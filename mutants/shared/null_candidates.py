@@ -1,60 +1,85 @@
-"""What null candidates are made of: a reference's introduction, and answers that have nothing to do with a tree."""
+"""Null candidates: they introduce themselves as the reference does, and their results ignore the tree."""
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from treeproof.reference_impl.shared.candidate import Candidate
 
+from .mutant import Mutant
+
 Params = Mapping[str, Any]
-Answer = dict[str, Any]
+Result = dict[str, Any]
 
 
 class NullCandidate:
-    """Introduces itself as a reference does, and then answers every call in one way.
+    """Offers the tools of the reference, and returns `result(params)` for every call.
 
-    It describes its tools rightly, as anyone can who has read the specification, unless a `definition` is given.
+    It describes the tools correctly, unless a `definition` is given.
     """
 
     def __init__(
         self,
         name: str,
         reference: Candidate,
-        answer: Callable[[Params], Answer],
-        definition: Answer | None = None,
+        result: Callable[[Params], Result],
+        definition: Result | None = None,
     ) -> None:
         self.reference = reference
         self._name = name
-        self._answer = answer
+        self._result = result
         self._definition = definition
 
-    def initialize(self, params: Params) -> Answer:
-        told = self.reference.initialize(params)
-        return {**told, "candidate": {**told["candidate"], "name": self._name}}
+    def initialize(self, params: Params) -> Result:
+        introduction = self.reference.initialize(params)
+        return {**introduction, "candidate": {**introduction["candidate"], "name": self._name}}
 
-    def describe(self, params: Params) -> Answer:
+    def describe(self, params: Params) -> Result:
         return self.reference.describe(params) if self._definition is None else self._definition
 
-    def call(self, params: Params) -> Answer:
-        return self._answer(params)
+    def call(self, params: Params) -> Result:
+        return self._result(params)
 
 
-class RepeatsFirstAnswer(NullCandidate):
-    """Gives the right answer to the first call of each tool, and the same one to every call after it."""
+class RepeatsFirstResult(NullCandidate):
+    """Returns the correct result of the first call to each tool, for every call to it."""
 
-    def __init__(self, name: str, reference: Candidate, definition: Answer | None = None) -> None:
-        super().__init__(name, reference, self._repeat_first, definition)
-        self._first: dict[str, Answer] = {}
+    _first: dict[str, Result]
 
-    def _repeat_first(self, params: Params) -> Answer:
+    def call(self, params: Params) -> Result:
+        self._first = getattr(self, "_first", {})
         if params["tool"] not in self._first:
             self._first[params["tool"]] = self.reference.call(params)
         return self._first[params["tool"]]
 
 
-def always_error(kind: str) -> Callable[[Params], Answer]:
-    """Every call fails with this kind of error."""
-    return lambda params: {"status": "error", "error": {"kind": kind, "message": "no"}}
+def always_content(content: str, **members: Any) -> Callable[[Params], Result]:
+    """Return a function with which every call succeeds with `content`."""
+    return lambda params: {"status": "ok", "content": content, **members}
 
 
-def crash(params: Params) -> Answer:
+def always_error(kind: str, **members: Any) -> Callable[[Params], Result]:
+    """Return a function with which every call fails with this kind of error."""
+    return lambda params: {"status": "error", "error": {"kind": kind, "message": "no"}, **members}
+
+
+def echo(params: Params) -> Result:
+    """Return the arguments as the content."""
+    return {"status": "ok", "content": json.dumps(params["arguments"])}
+
+
+def crash(params: Params) -> Result:
     raise RuntimeError("crash")
+
+
+def build_null_candidate(
+    id: str,
+    summary: str,
+    reference: Callable[[], Candidate],
+    result: Callable[[Params], Result] = crash,
+    definition: Result | None = None,
+    candidate_class: type[NullCandidate] = NullCandidate,
+) -> Mutant:
+    """Return a null candidate in place of `reference`."""
+    factory = lambda: candidate_class(id, reference(), result, definition)  # noqa: E731
+    return Mutant(id, summary, (), factory, kind="null")

@@ -8,6 +8,7 @@ import re
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -24,7 +25,7 @@ from treeproof.tree import build_tree, parse_tree, read_tree, render_tree, witho
 Calls = tuple[tuple[str, dict[str, Any]], ...]
 
 
-@dataclass(frozen=True)
+@dataclass
 class PackMutants:
     """The mutants of a pack, and calls on a tree whose results differ for many of them."""
 
@@ -35,11 +36,11 @@ class PackMutants:
     tree: str = r"a/{b=3, .h}, a-b, '\xff', l->a, d/{x=>a/b}, p:fifo, B"
     context: dict[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def pack(self) -> Pack:
         return open_pack(self.name)
 
-    @property
+    @cached_property
     def mutants(self) -> dict[str, Any]:
         return dict(load_mutants(self.pack))
 
