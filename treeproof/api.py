@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from treeproof.search.sequences import SequenceRunner
     from treeproof.search.state_machine import Command, Transition
     from treeproof.spec.step_decorators import given, then, when
+    from treeproof.spec.step_definitions import ANY_COLUMN
     from treeproof.tree import (
         CONTENT_CALLS,
         DEFAULT_MTIME_NS,
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
 __all__ = [
     "with_context",
     "ALTERED_PROCESS_OPTIONS",
+    "ANY_COLUMN",
     "AcceptedReadings",
     "Attribution",
     "CONTENT_CALLS",
@@ -182,6 +184,7 @@ _EXPORTS = {
         "then",
         "when",
     ),
+    "treeproof.spec.step_definitions": ("ANY_COLUMN",),
     "treeproof.tree": (
         "CONTENT_CALLS",
         "CannotBuild",

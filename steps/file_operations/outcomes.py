@@ -7,7 +7,7 @@ import os
 from treeproof.api import ROOT_NAME, Call, Mismatch, Tree, World, by_path, parse_tree, then, tree_diff
 
 from ..shared.answers import assert_fails
-from ..shared.interpretations import INTERPRETATION_IDS, match_outcomes, parse_outcome_table
+from ..shared.interpretations import INTERPRETATION_IDS, READING_COLUMN, match_outcomes, parse_outcome_table
 from ..shared.values import parse_name_list
 from .effects import SECOND_ROOT as FAR_ROOT
 from .effects import (
@@ -47,7 +47,8 @@ def fails_without_a_trace(world: World, kinds: str) -> None:
 
 
 @then(
-    rf'the call either leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN}, or fails with (?P<kinds>{ERROR_KINDS_PATTERN}) and changes nothing',
+    rf'the call either leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN}, or fails with '
+    rf"(?P<kinds>{ERROR_KINDS_PATTERN}) and changes nothing",
     example="the call either leaves \"b='A'\", or fails with any error and changes nothing",
     role="state",
 )
@@ -63,7 +64,8 @@ def changes_nothing(world: World) -> None:
 
 
 @then(
-    rf'the call fails with (?P<kinds>{ERROR_KINDS_PATTERN}), and leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN} or changes nothing',
+    rf'the call fails with (?P<kinds>{ERROR_KINDS_PATTERN}), and leaves "(?P<tree>.*?)"{SECOND_ROOT_PATTERN} '
+    "or changes nothing",
     example="the call fails with any error, and leaves \"a='A', b='A'\" or changes nothing",
     role="state",
 )
@@ -76,6 +78,7 @@ def fails_with_or_without_effect(world: World, kinds: str, tree: str, far: str |
     rf"by (?P<ids>{INTERPRETATION_IDS}) the outcome is one of",
     example="by AMB-FO-01 the outcome is one of",
     role="state",
+    columns=(READING_COLUMN, "fails", "leaves", "at $FAR"),
 )
 def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
     """Compare with the rows, one result each: reading, then fails, leaves, and at $FAR.
@@ -126,6 +129,7 @@ def nothing_is_lost(world: World, name: str) -> None:
     rf'by (?P<ids>{INTERPRETATION_IDS}) the answer and "(?P<name>.+)" are one of',
     example='by AMB-FO-21 the answer and "d/b" are one of',
     role="state",
+    columns=(READING_COLUMN, "fails", "holds"),
 )
 def answer_and_content(world: World, ids: str, name: str, datatable: list[list[str]]) -> None:
     """Compare with the rows, one result each: reading, fails, and the content of the file.

@@ -1,23 +1,24 @@
-"""The value of FS.WalkDir, read from its JSON text: a list of maps, or nil. No step stands here.
+"""The value of FS.WalkDir, parsed from its JSON text: a list of maps, or nil. Contains no steps.
 
-Reading is lenient: of a map only what a sentence asks for has to be there.
+Parsing is lenient: a map needs only its path and the keys that a step checks.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from re import compile as pattern
-from typing import Any
+from typing import Any, Self
 
-from treeproof.api import CallResult, Mismatch
+from treeproof.api import Call, CallResult, Mismatch
 
+from ..shared.entry_view import Entry, EntryView
 from ..shared.values import format_json, format_names
 
 KEYS = ("name", "path", "isDir", "size", "modTime")
-
-Element = dict[str, Any]
 
 _RFC_3339 = pattern(
     r"(?P<date>\d{4}-\d\d-\d\d)[Tt](?P<time>\d\d:\d\d:\d\d)(?P<fraction>\.\d+)?(?P<offset>[Zz]|[+-]\d\d:\d\d)"
@@ -26,13 +27,10 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def parse_value(answer: CallResult) -> Any:
-    """The value of a call that succeeded, None for nil. Raises Mismatch for an error, and for what is no JSON."""
+    """Return the value of an answer, None for nil. Raises Mismatch for an error, and for an output that is no JSON."""
     if answer.status != "ok":
-        raise Mismatch(
-            f"the call failed with {answer.error_kind}: {answer.error_message}",
-            expected="a list or nil",
-            got=f"{answer.error_kind}: {answer.error_message}",
-        )
+        got = f"{answer.error_kind}: {answer.error_message}"
+        raise Mismatch(f"the call failed with {got}", expected="a list or nil", got=got)
     try:
         return json.loads(answer.content or "")
     except (ValueError, RecursionError) as error:
@@ -40,39 +38,48 @@ def parse_value(answer: CallResult) -> Any:
         raise Mismatch(f"the output is not JSON: {error}", expected="a list or null", got=text) from error
 
 
-def parse_answer(answer: CallResult) -> list[Element]:
-    """The maps of a list. Raises Mismatch for nil, and for what is no list of maps that have a text `path`."""
-    found = parse_value(answer)
-    if found is None:
-        raise Mismatch("the result is nil", expected="a list", got="null")
-    if not isinstance(found, list) or not all(isinstance(element, dict) for element in found):
-        raise Mismatch(
-            "the result is no list of maps", expected="a list of maps", got=format_json(found)[:400]
-        )
-    for element in found:
-        if not isinstance(element.get("path"), str):
-            raise Mismatch("an element has no text under the key path", got=format_json(element)[:400])
-    return found
+@dataclass(frozen=True)
+class Walk(EntryView):
+    """The maps of one answer."""
+
+    maps: list[Entry]
+
+    @classmethod
+    def parse(cls, answer: CallResult, call: Call | None = None) -> Self:
+        """Parse an answer. Raises Mismatch for nil, and unless it is a list of maps with a text ``path``."""
+        found = parse_value(answer)
+        if found is None:
+            raise Mismatch("the result is nil", expected="a list", got="null")
+        if not isinstance(found, list) or not all(isinstance(element, dict) for element in found):
+            got = format_json(found)[:400]
+            raise Mismatch("the result is no list of maps", expected="a list of maps", got=got)
+        for element in found:
+            if not isinstance(element.get("path"), str):
+                raise Mismatch("an element has no text under the key path", got=format_json(element)[:400])
+        return cls(found)
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The maps in output order."""
+        return self.maps
+
+    def assert_lists(self, expected: Sequence[str]) -> None:
+        """Raise Mismatch unless the last components of these paths are listed: other steps check their spelling."""
+        missing = sorted(set(map(_last_component, expected)) - set(map(_last_component, self.keys)))
+        if missing:
+            what = f"it does not list {format_names(missing)}"
+            raise Mismatch(what, expected=format_names(expected), got=format_names(self.keys))
 
 
-def paths(found: list[Element]) -> list[str]:
-    return [element["path"] for element in found]
+ENTRY_VIEW = Walk
 
 
-def element_at(found: list[Element], path: str) -> Element:
-    """The element of a path. Raises Mismatch where there is none."""
-    for element in found:
-        if element["path"] == path:
-            return element
-    raise Mismatch(
-        f"there is no element {format_names([path])}",
-        expected=format_names([path]),
-        got=format_names(paths(found)),
-    )
+def _last_component(path: str) -> str:
+    return path.rstrip("/").rpartition("/")[2].rpartition("\\")[2]
 
 
 def parse_time(text: object) -> Fraction | None:
-    """Seconds since 1970 of a time in RFC 3339; None for what is none."""
+    """Return the seconds since 1970 of a time in RFC 3339; None for another value."""
     match = _RFC_3339.fullmatch(text) if isinstance(text, str) else None
     if match is None:
         return None
@@ -91,6 +98,6 @@ def parse_time(text: object) -> Fraction | None:
 
 
 def fraction_digits(text: str) -> int:
-    """How many digits of a fraction a time in RFC 3339 writes."""
+    """Return the number of digits in the fraction of a time in RFC 3339."""
     match = _RFC_3339.fullmatch(text)
     return len(match["fraction"]) - 1 if match and match["fraction"] else 0

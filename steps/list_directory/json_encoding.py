@@ -8,7 +8,6 @@ from treeproof.api import CallResult, Mismatch, World, expand_text, then, with_c
 
 from ..shared.calls import budgets_of
 from ..shared.values import first_difference, format_json
-from .entries import last_listing
 from .view import (
     ENTRY_MEMBERS,
     MEMBERS,
@@ -38,7 +37,7 @@ def comparable_text(world: World, found: Document) -> str:
 @then(r"the document has (?P<length>\d+) bytes", example="the document has 399 bytes")
 def the_document_has_bytes(world: World, length: str) -> None:
     """Compare the UTF-8 length of the complete output."""
-    found = last_listing(world)
+    found = Document.last(world)
     got = utf8_length(comparable_text(world, found))
     if got != int(length):
         raise Mismatch(
@@ -49,7 +48,7 @@ def the_document_has_bytes(world: World, length: str) -> None:
 @then("the document is exactly", evidence="docstring")
 def the_document_is_exactly(world: World, docstring: str) -> None:
     """Compare the output with the text block byte for byte."""
-    found = last_listing(world)
+    found = Document.last(world)
     got = comparable_text(world, found)
     if got != docstring:
         raise Mismatch(
@@ -60,7 +59,7 @@ def the_document_is_exactly(world: World, docstring: str) -> None:
 @then("the document is canonical")
 def the_document_is_canonical(world: World) -> None:
     """Require the documented member order, no padding and minimal escapes."""
-    found = last_listing(world)
+    found = Document.last(world)
     again = canonical_json(found)
     if (
         found.raw == again
@@ -93,7 +92,7 @@ def _has_documented_order(found: Document) -> bool:
 @then("the document has nothing around it")
 def nothing_around(world: World) -> None:
     """Require that the output begins with { and ends with }, without byte order mark or newline."""
-    found = last_listing(world)
+    found = Document.last(world)
     if not (found.raw.startswith("{") and found.raw.endswith("}")):
         raise Mismatch(
             "something stands around the JSON object",
@@ -107,7 +106,7 @@ def nothing_around(world: World) -> None:
 )
 def members_are(world: World, listed: str) -> None:
     """Require exactly these members in this order, none twice."""
-    _assert_member_names(last_listing(world).members, listed, "the document")
+    _assert_member_names(Document.last(world).members, listed, "the document")
 
 
 @then(
@@ -117,7 +116,7 @@ def members_are(world: World, listed: str) -> None:
 )
 def entry_members_are(world: World, listed: str) -> None:
     """Require exactly these members in this order in every entry, none twice."""
-    found = last_listing(world)
+    found = Document.last(world)
     if not found.entries:
         raise Mismatch("there is no entry", expected="at least one entry", got="none")
     for entry in found.entries:
@@ -134,7 +133,7 @@ def plain_integers(world: World) -> None:
     """Require numbers without fraction, exponent or negative zero."""
     odd = [
         number.text
-        for number in _numbers(last_listing(world).members)
+        for number in _numbers(Document.last(world).members)
         if isinstance(number, NonCanonicalNumber)
     ]
     if odd:
@@ -158,7 +157,7 @@ def _numbers(item: Any) -> list[Any]:
 @then("the document is valid UTF-8")
 def valid_utf8(world: World) -> None:
     """Require that there is no lone surrogate, neither raw nor escaped."""
-    found = last_listing(world)
+    found = Document.last(world)
     try:
         found.raw.encode("utf-8")
         canonical_json(found).encode("utf-8")
@@ -174,7 +173,7 @@ def valid_utf8(world: World) -> None:
 )
 def text_does_not_contain(world: World, text: str) -> None:
     """Search for the text in the raw output."""
-    found = last_listing(world)
+    found = Document.last(world)
     if expand_text(text, world.fixture.placeholders) in found.raw:
         raise Mismatch(f"the output contains {text}", expected=f"without {text}", got=found.raw[:2000])
 
@@ -218,7 +217,7 @@ def assert_largest_that_fits(world: World, full: Document, answer: CallResult, b
 @then("the error texts are short, on one line and name no path")
 def error_texts(world: World) -> None:
     """Advise error texts of at most 200 bytes, on one line, without a path."""
-    for entry in last_listing(world).entries:
+    for entry in Document.last(world).entries:
         text = entry.get("error")
         if isinstance(text, str) and (
             utf8_length(text) > 200 or "\n" in text or world.fixture.placeholders["$ROOT"] in text

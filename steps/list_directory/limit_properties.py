@@ -21,10 +21,10 @@ TOO_SMALL_BUDGET = 60
 
 def _walk_order(found: Document) -> list[str] | None:
     """The paths in the order of the walk; None where names look alike, so that nobody can tell."""
-    if len(set(found.paths)) < len(found.paths):
+    if len(set(found.keys)) < len(found.keys):
         return None
     return sorted(
-        found.paths, key=lambda path: [part.encode("utf-8", "surrogatepass") for part in path.split("/")]
+        found.keys, key=lambda path: [part.encode("utf-8", "surrogatepass") for part in path.split("/")]
     )
 
 
@@ -36,8 +36,8 @@ def first_of_the_walk(trial: PropertyCheck) -> bool:
         return False
     for limit in sorted({1, len(walk) // 2, len(walk) - 1} - {0}):
         cut = listing_or_none(trial.case_run, {**UNBOUNDED, "arguments.max_entries": limit})
-        if cut is not None and len(cut.paths) == limit:
-            assert_same_names(f"with max_entries {limit} the entries", walk[:limit], cut.paths)
+        if cut is not None and len(cut.keys) == limit:
+            assert_same_names(f"with max_entries {limit} the entries", walk[:limit], cut.keys)
     return len(walk) > 1
 
 
@@ -186,12 +186,12 @@ def beginning_of_the_list(trial: PropertyCheck) -> bool:
         if kept != whole[: len(kept)]:
             raise Mismatch(
                 f"under {budget} bytes the entries are not the first of the whole list",
-                expected=format_names(full.paths[: len(kept)]),
-                got=format_names(cut.paths),
+                expected=format_names(full.keys[: len(kept)]),
+                got=format_names(cut.keys),
             )
         if len(kept) > larger:
             raise Mismatch(
-                f"a budget of {budget} bytes leaves more than a larger one", got=format_names(cut.paths)
+                f"a budget of {budget} bytes leaves more than a larger one", got=format_names(cut.keys)
             )
         larger = len(kept)
     return bool(full.entries)

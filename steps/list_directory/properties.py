@@ -1,9 +1,7 @@
-"""The property laws of list_directory about one document, and what all the laws share.
+"""The properties of list_directory for one document, and the functions that all properties share. Contains no steps.
 
-A law looks at one subject (a tree with a call, built, and a candidate that can be asked) and raises Mismatch where it
-does not hold. It returns whether it had anything to judge: a law about listings says nothing of a refusal, and is
-silent where a call that it compares with fails, for that is another law's matter. No step stands here, and no law
-but `model` knows what the right answer is.
+A property raises Mismatch if it does not hold, and returns whether the case was evidence. A refusal is none, and
+neither is a case in which a compared call fails. No property knows the right answer.
 """
 
 from __future__ import annotations
@@ -17,8 +15,8 @@ from typing import Any
 from treeproof.api import REMOVE_MEMBER, CallResult, CaseRun, CaseUpdate, Mismatch, TreeShape
 
 from ..shared.properties import PropertyCheck, PropertyFunction
-from ..shared.values import first_difference, format_names
-from .view import CUT_BY_SIZE, Document, JsonObject, NonCanonicalNumber, canonical_json, parse_answer
+from ..shared.values import first_difference, format_json, format_names
+from .view import CUT_BY_SIZE, Document, JsonObject, canonical_json, parse_answer
 
 ERROR_CODES = ("metadata_unavailable", "permission_denied", "read_dir_failed", "io_error", "unknown")
 ENTRY_TYPES = ("file", "dir", "symlink", "other", "unknown")
@@ -29,7 +27,7 @@ UNBOUNDED: CaseUpdate = {
     "context.max_output_bytes": REMOVE_MEMBER,
     "context.available_capacity_bytes": REMOVE_MEMBER,
 }
-"""No limit that a small tree could meet."""
+"""No limit that a small tree can reach."""
 
 EVERYTHING: CaseUpdate = {
     **UNBOUNDED,
@@ -40,17 +38,21 @@ EVERYTHING: CaseUpdate = {
     "arguments.include_dirs": REMOVE_MEMBER,
     "arguments.include_symlinks": REMOVE_MEMBER,
 }
-"""All that a tree has to show."""
+"""All entries of a tree."""
 
 
-def listing_or_none(subject: CaseRun, update: CaseUpdate | None = None) -> Document | None:
-    """The document of an answer; None where there is none that can be read."""
-    answer = subject.call_candidate(update)
-    return _parse_or_none(answer.content or "") if answer.status == "ok" else None
+def listing_or_none(case_run: CaseRun, update: CaseUpdate | None = None) -> Document | None:
+    """Return the document of an answer; None if it cannot be parsed."""
+    return parse_or_none(case_run.call_candidate(update))
+
+
+def parse_or_none(answer: CallResult) -> Document | None:
+    """Return the document of an answer; None if it cannot be parsed."""
+    return _parse_content(answer.content or "") if answer.status == "ok" else None
 
 
 @lru_cache(maxsize=1024)
-def _parse_or_none(content: str) -> Document | None:
+def _parse_content(content: str) -> Document | None:
     try:
         found = parse_answer(CallResult("ok", content, None, None, None, None, None, b""))
         entries = found.entries
@@ -60,33 +62,33 @@ def _parse_or_none(content: str) -> Document | None:
     return found if all(isinstance(entry.get(text), str) for entry in entries for text in texts) else None
 
 
-def listings(subject: CaseRun) -> list[Document]:
-    """What a random tree shows to its own call, and to one that asks for everything."""
-    updates = (None, EVERYTHING) if isinstance(subject.family.tree, TreeShape) else (None,)
-    return [found for update in updates if (found := listing_or_none(subject, update)) is not None]
+def listings(case_run: CaseRun) -> list[Document]:
+    """Return the documents of a case, and of the call for everything if its tree is random."""
+    updates = (None, EVERYTHING) if isinstance(case_run.family.tree, TreeShape) else (None,)
+    return [found for update in updates if (found := listing_or_none(case_run, update)) is not None]
 
 
-def for_each_listing(law: Callable[[Document], None]) -> PropertyFunction:
-    """A law about every document by itself."""
+def for_each_listing(assert_document: Callable[[Document], None]) -> PropertyFunction:
+    """Return a property of every document by itself."""
 
-    def judge(trial: PropertyCheck) -> bool:
-        found = listings(trial.case_run)
+    def holds(check: PropertyCheck) -> bool:
+        found = listings(check.case_run)
         for document in found:
-            law(document)
+            assert_document(document)
         return any(document.entries for document in found)
 
-    return judge
+    return holds
 
 
 def path_parts(entry: JsonObject) -> list[str]:
-    """The components that the entry's path stands for, whatever else is wrong with how it is spelt."""
+    """Return the components of an entry's path, even if its spelling is wrong."""
     path, name = str(entry["path"]), str(entry["name"])
     above = path.removesuffix(name) if path.endswith(name) else path.rpartition("/")[0]
     return [*(part for part in above.split("/") if part not in ("", ".")), name]
 
 
 def assert_same_counts(what: str, expected: Counter[str], got: Counter[str]) -> None:
-    """Raise Mismatch unless both hold the same texts, each as often."""
+    """Raise Mismatch unless both have the same texts, each as often."""
     if expected != got:
         missing, surplus = (expected - got).elements(), (got - expected).elements()
         lines = [*(f"- {text}" for text in missing), *(f"+ {text}" for text in surplus)]
@@ -95,17 +97,13 @@ def assert_same_counts(what: str, expected: Counter[str], got: Counter[str]) -> 
 
 
 def comparable(answer: CallResult) -> str:
-    """What an answer says that is not free: its output, or the kind of its error."""
+    """Return the part of an answer that may not differ: its output, or the kind of its error."""
     return answer.content or "" if answer.status == "ok" else f"{answer.error_kind}"
 
 
 def format_value(value: Any) -> str:
-    """A member as JSON; odd numbers as they are spelt."""
-    return json.dumps(value, ensure_ascii=False, default=_number_text)
-
-
-def _number_text(value: object) -> str:
-    return value.text if isinstance(value, NonCanonicalNumber) else "(no member)"
+    """Return a member as JSON; REMOVE_MEMBER stands for a missing one."""
+    return "(no member)" if value is REMOVE_MEMBER else format_json(value)
 
 
 UNCONFIGURED: CaseUpdate = {**UNBOUNDED, "context.config": REMOVE_MEMBER}
@@ -125,41 +123,41 @@ VARIANTS: Mapping[str, tuple[CaseUpdate | None, ...]] = {
     ),
     "faults": (None, EVERYTHING),
 }
-"""What the model is asked of each case of a family beside the case itself: calls that other laws make as well."""
+"""The variants of each case that the model judges: calls that other properties make as well."""
 
 
-def has_entries(subject: CaseRun) -> bool:
-    """Whether an answer to a subject has entries."""
-    return any(document.entries for document in listings(subject))
+def has_entries(case_run: CaseRun) -> bool:
+    """Return whether an answer to a case has entries."""
+    return any(document.entries for document in listings(case_run))
 
 
-def canonical_text(trial: PropertyCheck) -> bool:
-    """P-02: written again from what it says, the document is the same."""
-    free_escapes = "any_valid" in trial.samples.accepted_readings["AMB-LD-15"]
-    for found in listings(trial.case_run):
+def canonical_text(check: PropertyCheck) -> bool:
+    """P-02: the text is the canonical one of its value."""
+    free_escapes = "any_valid" in check.samples.accepted_readings["AMB-LD-15"]
+    for found in listings(check.case_run):
         again = canonical_json(found)
         if found.raw != again and not (free_escapes and _tokens(found.raw) == _tokens(again)):
             diff = first_difference(again, found.raw)
             raise Mismatch("the output is not canonical", expected=again, got=found.raw, diff=diff)
-    return any(found.entries for found in listings(trial.case_run))
+    return any(found.entries for found in listings(check.case_run))
 
 
 def _tokens(text: str) -> list[str]:
-    """A JSON text with the values of its strings in place of their spelling."""
-    decoder, at, bones = json.JSONDecoder(), 0, []
+    """Return the characters of a JSON text, with the value of each string as one item."""
+    decoder, at, tokens = json.JSONDecoder(), 0, []
     while at < len(text):
         if text[at] == '"':
             value, at = decoder.raw_decode(text, at)
-            bones.append(value)
+            tokens.append(value)
         else:
-            bones.append(text[at])
+            tokens.append(text[at])
             at += 1
-    return bones
+    return tokens
 
 
 @for_each_listing
 def counters_agree(found: Document) -> None:
-    """P-03: returned counts the entries, and the reason is null exactly when nothing was cut."""
+    """P-03: returned counts the entries, and the reason is null exactly if nothing is truncated."""
     _returned_counts(found)
     flag, reason = found.members.get("truncated"), found.members.get("truncated_reason")
     if type(flag) is not bool or (flag, reason) not in (
@@ -182,39 +180,37 @@ def _returned_counts(found: Document) -> None:
 
 
 returned_counts = for_each_listing(_returned_counts)
-"""P-03, its first half."""
+"""P-03, first half."""
 
 
 @for_each_listing
 def reason_is_documented(found: Document) -> None:
-    """P-03, its last half."""
+    """P-03, second half."""
     reason = found.members.get("truncated_reason", REMOVE_MEMBER)
     if reason not in (None, "max_entries", CUT_BY_SIZE):
-        words = "null, max_entries or max_output_bytes"
-        raise Mismatch("the reason is no documented word", expected=words, got=format_value(reason))
+        expected = "null, max_entries or max_output_bytes"
+        raise Mismatch("the reason is not documented", expected=expected, got=format_value(reason))
 
 
 @for_each_listing
 def sorted_paths(found: Document) -> None:
     """P-04: paths do not decrease, compared as UTF-8 bytes."""
-    due = sorted(found.paths, key=lambda path: path.encode("utf-8", "surrogatepass"))
-    if found.paths != due:
-        raise Mismatch(
-            "the paths are not in order", expected=format_names(due), got=format_names(found.paths)
-        )
+    due = sorted(found.keys, key=lambda path: path.encode("utf-8", "surrogatepass"))
+    if found.keys != due:
+        raise Mismatch("the paths are not in order", expected=format_names(due), got=format_names(found.keys))
 
 
 def every_entry(good: Callable[[JsonObject], bool], what: str) -> PropertyFunction:
-    """P-05: a law about every entry by itself."""
+    """Return a property of every entry by itself (P-05)."""
 
     @for_each_listing
-    def law(found: Document) -> None:
+    def holds(found: Document) -> None:
         for entry in found.entries:
             if not good(entry):
                 path = format_names([str(entry["path"])])
                 raise Mismatch(f"{what}: not so for {path}", expected=what, got=format_value(entry))
 
-    return law
+    return holds
 
 
 def _name_ends_path(entry: JsonObject) -> bool:
@@ -257,4 +253,4 @@ ENTRY_PROPERTIES: Mapping[str, Callable[[JsonObject], bool]] = {
     ),
     "it is neither . nor ..": lambda e: e["name"] not in (".", ".."),
 }
-"""Laws about an entry, by their words."""
+"""Conditions on one entry by their names in steps."""

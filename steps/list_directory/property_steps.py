@@ -1,15 +1,15 @@
-"""Then: the laws of list_directory. What each law says is in the files beside, how it is tried in ``steps.laws``."""
+"""Then: properties, which hold for any tree and call. The modules named `…properties` contain them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from treeproof.api import CaseSamples, NotVerified, World, then
+from treeproof.api import World, then
 
 from ..shared.properties import Property, PropertySuite, matches_model
 from . import limit_properties as limits
 from . import metamorphic_properties as related
-from . import properties as law
+from . import properties
 
 TREE_FAMILIES = ("trees",)
 DOCUMENT_FAMILIES = ("trees", "faults", "paths", "settings")
@@ -17,14 +17,14 @@ ALL_FAMILIES = ("trees", "faults", "paths", "escapes", "arguments", "settings")
 
 PROPERTIES: Mapping[str, Property] = {
     "the answer is what the model says of this rule": Property(matches_model, ALL_FAMILIES),
-    "the document written again is the same": Property(law.canonical_text, DOCUMENT_FAMILIES),
-    "counter, flag and reason agree": Property(law.counters_agree, DOCUMENT_FAMILIES),
-    "returned counts the entries": Property(law.returned_counts, DOCUMENT_FAMILIES),
-    "the reason is null or a documented word": Property(law.reason_is_documented, DOCUMENT_FAMILIES),
-    "the paths are in ascending order": Property(law.sorted_paths, DOCUMENT_FAMILIES),
+    "the document written again is the same": Property(properties.canonical_text, DOCUMENT_FAMILIES),
+    "counter, flag and reason agree": Property(properties.counters_agree, DOCUMENT_FAMILIES),
+    "returned counts the entries": Property(properties.returned_counts, DOCUMENT_FAMILIES),
+    "the reason is null or a documented word": Property(properties.reason_is_documented, DOCUMENT_FAMILIES),
+    "the paths are in ascending order": Property(properties.sorted_paths, DOCUMENT_FAMILIES),
     **{
-        f"of every entry, {what}": Property(law.every_entry(good, what), DOCUMENT_FAMILIES)
-        for what, good in law.ENTRY_PROPERTIES.items()
+        f"of every entry, {what}": Property(properties.every_entry(good, what), DOCUMENT_FAMILIES)
+        for what, good in properties.ENTRY_PROPERTIES.items()
     },
     "under every limit the entries are the first of the walk": Property(
         limits.first_of_the_walk, TREE_FAMILIES
@@ -80,55 +80,48 @@ PROPERTIES: Mapping[str, Property] = {
         related.read_only, ("trees", "faults", "escapes"), independent=True
     ),
 }
-"""The laws by their words in a sentence."""
+"""The properties by their names in steps."""
 
-SUITE = PropertySuite(PROPERTIES, law.VARIANTS, law.has_entries)
+SUITE = PropertySuite(PROPERTIES, properties.VARIANTS, properties.has_entries)
 
 
 @then(
-    rf"for any tree and call, (?P<words>{SUITE.names_pattern})",
+    rf"for any tree and call, (?P<name>{SUITE.names_pattern})",
     example="for any tree and call, the paths are in ascending order",
     evidence="always",
 )
-def for_any_tree_and_call(world: World, words: str) -> None:
+def for_any_tree_and_call(world: World, name: str) -> None:
     """Check the property on random trees and calls."""
-    try:
-        SUITE.check(world, words)
-    finally:
-        CaseSamples.for_session(world.session).close()
+    SUITE.check(world, name)
 
 
 @then(
-    rf"for any tree, call and budget, (?P<words>{SUITE.names_pattern})",
+    rf"for any tree, call and budget, (?P<name>{SUITE.names_pattern})",
     example="for any tree, call and budget, the output is measured in bytes",
     evidence="always",
 )
-def for_any_budget(world: World, words: str) -> None:
+def for_any_budget(world: World, name: str) -> None:
     """Check the property with random budgets, if the candidate has the capability."""
     world.require_capability("budget")
-    SUITE.check(world, words)
+    SUITE.check(world, name)
 
 
 @then(
-    rf"for any tree, call and configuration, (?P<words>{SUITE.names_pattern})",
+    rf"for any tree, call and configuration, (?P<name>{SUITE.names_pattern})",
     example="for any tree, call and configuration, defaults written out change nothing",
     evidence="always",
 )
-def for_any_configuration(world: World, words: str) -> None:
+def for_any_configuration(world: World, name: str) -> None:
     """Check the property with random configurations, if the candidate has the capability."""
     world.require_capability("config")
-    SUITE.check(world, words)
+    SUITE.check(world, name)
 
 
 @then(
-    rf"for any tree, call and file modes, (?P<words>{SUITE.names_pattern})",
+    rf"for any tree, call and file modes, (?P<name>{SUITE.names_pattern})",
     example="for any tree, call and file modes, the tree is left as it was",
     evidence="always",
 )
-def for_any_modes(world: World, words: str) -> None:
+def for_any_modes(world: World, name: str) -> None:
     """Check the property on directories without permission to read or search."""
-    if not CaseSamples.for_session(world.session).respects_file_modes:
-        raise NotVerified(
-            "modes_ignored", "file modes do not bind the candidate here, so no directory can be closed to it"
-        )
-    SUITE.check(world, words)
+    SUITE.check(world, name, needs_file_modes=True)

@@ -6,17 +6,18 @@ import contextlib
 import time
 from collections.abc import Iterator
 
-from treeproof.api import CallResult, Mismatch, World, then, when, with_context
+from treeproof.api import CallResult, Fault, Mismatch, World, then, when, with_context
 
-from ..shared.interpretations import match_outcomes
-from .entries import truncation_reason
-from .interpretations import answer_has_entries
+from ..shared.interpretations import READING_COLUMN, answer_has_entries, match_outcomes
+from ..shared.values import parse_rows
 from .json_encoding import UNLIMITED_BUDGET, assert_largest_that_fits
+from .truncation import truncation_reason
 from .view import MEMBERS, parse_answer, truncated_text, utf8_length
 
 AMPLE_BUDGET = 1_000_000
 QUICK_SECONDS = 0.002
 """Seconds: a candidate that answers slower is asked at the edges of every range and at every 16th budget only."""
+RANGE_COLUMNS = ("from", "to", "returned", "reason", "bytes", "fails")
 BUDGET_STRIDE = 5
 """A document that is cut off is cut off at nearly every budget, so every fifth one is asked."""
 
@@ -96,10 +97,10 @@ def _current_sweep(world: World) -> BudgetSweep:
     return sweep
 
 
-@then("the answers by budget are", evidence="always")
+@then("the answers by budget are", evidence="always", columns=RANGE_COLUMNS)
 def the_answers_by_budget(world: World, datatable: list[list[str]]) -> None:
-    """Compare the call results, one range per row: from, to, returned, reason, bytes, fails."""
-    rows = [dict(zip(datatable[0], row, strict=True)) for row in datatable[1:]]
+    """Compare the call results, one range of budgets for each row. The rows cover each budget once."""
+    rows = parse_rows(datatable)
     _check_coverage(rows, _current_sweep(world).bound)
     for row in rows:
         _check_range(world, row, rows)
@@ -109,13 +110,14 @@ def the_answers_by_budget(world: World, datatable: list[list[str]]) -> None:
     r"by (?P<entry>AMB-[A-Z]+-\d+) the answers by budget are",
     example="by AMB-LD-17 the answers by budget are",
     evidence="always",
+    columns=(READING_COLUMN, *RANGE_COLUMNS),
 )
 def by_reading_the_answers_by_budget(world: World, entry: str, datatable: list[list[str]]) -> None:
     """Compare the call results with one table per reading; one reading must hold throughout."""
-    rows = [dict(zip(datatable[0], row, strict=True)) for row in datatable[1:]]
+    rows = parse_rows(datatable)
     groups: dict[str, list[dict[str, str]]] = {}
     for row in rows:
-        groups.setdefault(row["reading"], []).append(row)
+        groups.setdefault(row[READING_COLUMN], []).append(row)
 
     def check(group: dict[str, str]) -> None:
         members = [row for row in groups[group[entry]] if row["from"]]
@@ -133,7 +135,7 @@ def by_reading_the_answers_by_budget(world: World, entry: str, datatable: list[l
 def _check_coverage(rows: list[dict[str, str]], bound: int) -> None:
     asked = sorted(b for row in rows for b in range(int(row["from"]), int(row["to"]) + 1))
     if asked != list(range(bound + 1)):
-        raise Mismatch(f"the table does not cover the budgets 0 to {bound} exactly once")
+        raise Fault("harness", f"the table does not cover the budgets 0 to {bound} exactly once")
 
 
 def _check_range(world: World, row: dict[str, str], rows: list[dict[str, str]]) -> None:
@@ -154,11 +156,7 @@ def _check_answer(answer: CallResult, budget: int, row: dict[str, str]) -> None:
             raise Mismatch("the call should fail", expected=row["fails"], got=str(got)[:400])
         return
     found = parse_answer(answer)
-    reason = (
-        truncation_reason(found).replace("no", "null")
-        if truncation_reason(found) == "no"
-        else truncation_reason(found)
-    )
+    reason = "null" if (reason := truncation_reason(found)) == "no" else reason
     got = f"{len(found.entries)} entries, reason {reason}, {found.size} bytes"
     expected = f"{row['returned']} entries, reason {row['reason']}, {row['bytes']} bytes"
     if found.size > budget or got != expected or found.members.get("returned") != len(found.entries):

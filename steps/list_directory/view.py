@@ -1,16 +1,18 @@
-"""The output document of list_directory, read from its raw text: what it says, how it is spelt, what it weighs.
+"""The output document of list_directory, parsed from its text: members, spelling and size. Contains no steps.
 
-Reading is lenient where a sentence is about something else (a scenario on hidden entries must not fail for a
-trailing newline) and exact where the spelling itself is the subject. No step stands here.
+Parsing is lenient, because a scenario on hidden entries must not fail for a trailing newline. Steps about the spelling
+compare the text itself.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
-from treeproof.api import CallResult, Mismatch
+from treeproof.api import Call, CallResult, Mismatch
+
+from ..shared.entry_view import EntryView
 
 MEMBERS = ("path", "entries", "returned", "max_entries", "truncated", "truncated_reason")
 ENTRY_MEMBERS = (
@@ -28,7 +30,7 @@ CUT_BY_SIZE = "max_output_bytes"
 
 
 class JsonObject(dict[str, Any]):
-    """A JSON object that remembers the order and the repetition of its members."""
+    """A JSON object that keeps the order and the repetition of its members."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -41,25 +43,50 @@ class NonCanonicalNumber:
 
     text: str
 
+    def __str__(self) -> str:
+        return self.text
+
 
 @dataclass(frozen=True)
-class Document:
+class Document(EntryView):
     """A parsed document and the text that it was parsed from."""
 
     raw: str
     members: JsonObject
 
+    @classmethod
+    def parse(cls, answer: CallResult, call: Call | None = None) -> Self:
+        """Parse an answer. Raises Mismatch for an error, and for an output that is not one JSON object."""
+        if answer.status != "ok":
+            got = f"{answer.error_kind}: {answer.error_message}"
+            raise Mismatch(f"the call failed with {got}", expected="a listing", got=got)
+        raw = answer.content or ""
+        try:
+            parsed = json.loads(
+                raw,
+                object_pairs_hook=JsonObject,
+                parse_int=_parse_integer,
+                parse_float=NonCanonicalNumber,
+                parse_constant=_reject_constant,
+            )
+        except (ValueError, RecursionError) as error:
+            what = f"the output is not JSON: {error}"
+            raise Mismatch(what, expected="one JSON object", got=raw[:400]) from error
+        if not isinstance(parsed, JsonObject):
+            raise Mismatch("the output is not a JSON object", expected="one JSON object", got=raw[:400])
+        return cls(raw, parsed)
+
     @property
     def entries(self) -> list[JsonObject]:
-        """The entry objects, in output order. Raises Mismatch when ``entries`` is not an array of objects."""
+        """The entry objects in output order. Raises Mismatch unless ``entries`` is an array of objects."""
         entries = self.members.get("entries")
         if not isinstance(entries, list) or not all(isinstance(entry, JsonObject) for entry in entries):
             raise Mismatch("the document has no array 'entries' of objects", got=self.raw[:400])
         return entries
 
     @property
-    def paths(self) -> list[str]:
-        """The paths of the entries, in output order."""
+    def keys(self) -> list[str]:
+        """The paths of the entries in output order. Raises Mismatch if one is no text."""
         paths = [entry.get("path") for entry in self.entries]
         if not all(isinstance(path, str) for path in paths):
             raise Mismatch("an entry has no text 'path'", got=self.raw[:400])
@@ -72,34 +99,17 @@ class Document:
 
 
 def utf8_length(text: str) -> int:
-    """Return the UTF-8 length of ``text`` in bytes; a lone surrogate weighs three."""
+    """Return the UTF-8 length of ``text`` in bytes; a lone surrogate has three."""
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def parse_answer(answer: CallResult) -> Document:
-    """Return the document of an ok answer; raises Mismatch for an error or for what is not one JSON object."""
-    if answer.status != "ok":
-        raise Mismatch(
-            f"the call failed with {answer.error_kind}: {answer.error_message}",
-            expected="a listing",
-            got=f"{answer.error_kind}: {answer.error_message}",
-        )
-    raw = answer.content or ""
-    try:
-        parsed = json.loads(
-            raw,
-            object_pairs_hook=JsonObject,
-            parse_int=_parse_integer,
-            parse_float=NonCanonicalNumber,
-            parse_constant=_reject_constant,
-        )
-    except (ValueError, RecursionError) as error:
-        raise Mismatch(
-            f"the output is not JSON: {error}", expected="one JSON object", got=raw[:400]
-        ) from error
-    if not isinstance(parsed, JsonObject):
-        raise Mismatch("the output is not a JSON object", expected="one JSON object", got=raw[:400])
-    return Document(raw, parsed)
+parse_answer = Document.parse
+ENTRY_VIEW = Document
+
+
+def path_level(entry: dict[str, Any]) -> int:
+    """Return the number of components in an entry's path."""
+    return str(entry.get("path")).count("/") + 1
 
 
 def _parse_integer(text: str) -> int | NonCanonicalNumber:
@@ -111,16 +121,16 @@ def _reject_constant(name: str) -> Any:
 
 
 def canonical_json(document: Document) -> str:
-    """Return the canonical text of what ``document`` says: documented member order, no padding, minimal escapes.
+    """Return the canonical text of ``document``: documented member order, no padding, minimal escapes.
 
-    Members that the specification does not name keep their place behind the named ones.
+    Members that the specification does not name follow the named ones.
     """
     ordered = _ordered(document.members, MEMBERS)
     if isinstance(ordered.get("entries"), list):
         ordered["entries"] = [
             _ordered(e, ENTRY_MEMBERS) if isinstance(e, dict) else e for e in ordered["entries"]
         ]
-    return json.dumps(ordered, ensure_ascii=False, separators=(",", ":"), default=lambda odd: odd.text)
+    return json.dumps(ordered, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
 def _ordered(members: dict[str, Any], order: tuple[str, ...]) -> dict[str, Any]:
@@ -129,7 +139,7 @@ def _ordered(members: dict[str, Any], order: tuple[str, ...]) -> dict[str, Any]:
 
 
 def raw_entry_texts(document: Document) -> list[str]:
-    """Return the raw text of every entry object as the candidate spelt it."""
+    """Return the text of every entry object as the candidate spelt it."""
     decoder = json.JSONDecoder()
     at = document.raw.index("[", document.raw.index('"entries"')) + 1
     texts = []
@@ -143,7 +153,7 @@ def raw_entry_texts(document: Document) -> list[str]:
 
 
 def raw_path_text(document: Document) -> str:
-    """Return the raw text of the document's ``path`` member as the candidate spelt it."""
+    """Return the text of the document's ``path`` as the candidate spelt it."""
     at = document.raw.index(":", document.raw.index('"path"')) + 1
     while document.raw[at] in " \t\r\n":
         at += 1
@@ -152,7 +162,7 @@ def raw_path_text(document: Document) -> str:
 
 
 def truncated_text(document: Document, kept: int) -> str:
-    """Return the text of ``document`` cut to its first ``kept`` entries by size, in the candidate's own spelling."""
+    """Return the text of ``document`` truncated by size to its first ``kept`` entries, in the candidate's spelling."""
     entries = raw_entry_texts(document)[:kept]
     tail = f'"returned":{kept},"max_entries":{document.members["max_entries"]}'
     cut = f'"truncated":true,"truncated_reason":"{CUT_BY_SIZE}"'
@@ -160,10 +170,9 @@ def truncated_text(document: Document, kept: int) -> str:
 
 
 def largest_that_fits(full: Document, budget: int) -> str | None:
-    """Return the text that FR-LD-OUT-07 demands of ``full`` within ``budget`` bytes; None when not even zero fits.
+    """Return the text that FR-LD-OUT-07 requires of ``full`` within ``budget`` bytes; None if no text fits.
 
-    Weights are taken from the candidate's own entry texts, so an error text or an escape of its own is priced as
-    it is (AMB-LD-64, AMB-LD-15).
+    Sizes are those of the candidate's own entry texts, with its error texts and escapes (AMB-LD-64, AMB-LD-15).
     """
     if full.size <= budget:
         return full.raw

@@ -1,86 +1,39 @@
-"""Then: what an entry says of itself, and that it is what the file system says of it."""
+"""Then: the members of entries, compared with the file system."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from treeproof.api import Mismatch, World, then
 
-from ..shared.values import format_json, format_names, matches, parse_json, parse_name_list
-from .entries import last_listing
-from .view import COMMON_MEMBERS, ENTRY_TYPES, Entry, Listing, parse_answer
+from ..shared.entries import assert_entry_members
+from ..shared.values import format_json, format_names, parse_name_list
+from .view import COMMON_MEMBERS, ENTRY_TYPES, Listing
 
 FRACTION_INTERPRETATION = "AMB-LF-08"
-"""What becomes of a fraction of a millisecond."""
-
-
-def last_nonempty_listing(world: World) -> Listing:
-    """The entries of the last answer. Raises Mismatch where there is none."""
-    found = last_listing(world)
-    if not found.entries:
-        raise Mismatch("there is no entry", expected="at least one", got="none")
-    return found
-
-
-def assert_members(entry: Entry, members: dict[str, Any], place: str) -> None:
-    """Raise Mismatch unless the entry has these members with these values."""
-    for key, wanted in members.items():
-        if key not in entry or not matches(wanted, entry[key]):
-            got = format_json(entry[key]) if key in entry else "no such member"
-            raise Mismatch(
-                f"{key} of {format_names([place])} is wrong", expected=format_json(wanted), got=got
-            )
-
-
-@then(
-    r'the entry "(?P<name>.*?)" has (?P<members>\{.*\})',
-    example='the entry "l" has {"@type": "SymbolicLinkEntry", "size": 12}',
-    evidence="name",
-)
-def the_entry_has(world: World, name: str, members: str) -> None:
-    """Compare members by value and type."""
-    place = parse_name_list(name)[0]
-    assert_members(
-        last_listing(world).entry_at(place), parse_json(members, world.fixture.placeholders), place
-    )
-
-
-@then("the entries have", evidence="entry")
-def the_entries_have(world: World, datatable: list[list[str]]) -> None:
-    """Compare members, one entry per row: entry, then members with values as JSON. Empty cells assert nothing."""
-    found = last_listing(world)
-    for row in datatable[1:]:
-        cells = dict(zip(datatable[0], row, strict=True))
-        place = parse_name_list(cells["entry"])[0]
-        members = {
-            key: parse_json(cell, world.fixture.placeholders)
-            for key, cell in cells.items()
-            if key != "entry" and cell
-        }
-        assert_members(found.entry_at(place), members, place)
+"""Whether a fraction of a millisecond is cut off or rounded."""
 
 
 @then("every entry has the members of its kind and no other", evidence="always")
 def members_of_kind(world: World) -> None:
     """Require target for links only, and all other members for every entry."""
-    found = last_nonempty_listing(world)
+    found = Listing.last(world, nonempty=True)
     for entry in found.entries:
         due = {*COMMON_MEMBERS, *(["target"] if entry.get("@type") == "SymbolicLinkEntry" else [])}
         if set(entry) != due:
-            what = f"the members of {format_names([found.relative_path(entry)])} are wrong"
+            what = f"the members of {found.label(entry)} are wrong"
             raise Mismatch(what, expected=", ".join(sorted(due)), got=", ".join(sorted(entry)))
 
 
 @then("every entry has one of the four kinds", evidence="always")
 def one_of_the_kinds(world: World) -> None:
     """Require the simple name of a kind under @type."""
-    found = last_nonempty_listing(world)
+    found = Listing.last(world, nonempty=True)
     for entry in found.entries:
         if entry.get("@type") not in ENTRY_TYPES:
-            what = f"@type of {format_names([found.relative_path(entry)])} is wrong"
+            got = format_json(entry.get("@type", "no such member"))
             raise Mismatch(
-                what, expected=" or ".join(ENTRY_TYPES), got=format_json(entry.get("@type", "no such member"))
+                f"@type of {found.label(entry)} is wrong", expected=" or ".join(ENTRY_TYPES), got=got
             )
 
 
@@ -89,36 +42,22 @@ def one_of_the_kinds(world: World) -> None:
 )
 def integers(world: World, key: str) -> None:
     """Require sizes without fraction that are not below 0."""
-    found = last_nonempty_listing(world)
+    found = Listing.last(world, nonempty=True)
     for entry in found.entries:
         got = entry.get(key)
         if type(got) is not int or (key == "size" and got < 0):
-            place = format_names([found.relative_path(entry)])
-            raise Mismatch(f"{key} of {place} is no integer", expected="an integer", got=format_json(got))
-
-
-@then("every name is the last component of its path", evidence="always")
-def names_are_last(world: World) -> None:
-    """Require at least one entry, and in each the last component of its path as the name."""
-    for entry in last_nonempty_listing(world).entries:
-        due = str(entry.get("path")).rpartition("/")[2]
-        if entry.get("name") != due:
-            raise Mismatch(
-                "a name is not the last component of its path",
-                expected=format_json(due),
-                got=format_json(entry.get("name")),
-            )
+            what = f"{key} of {found.label(entry)} is no integer"
+            raise Mismatch(what, expected="an integer", got=format_json(got))
 
 
 @then("every path is absolute, and leads to the entry", evidence="always")
 def paths_lead_there(world: World) -> None:
     """Require the direct path of each entry on the disk."""
-    for entry in last_nonempty_listing(world).entries:
+    for entry in Listing.last(world, nonempty=True).entries:
         path = entry.get("path")
         if not isinstance(path, str) or not path.startswith("/") or os.path.normpath(path) != path:
-            raise Mismatch(
-                "a path is not absolute and plain", expected="an absolute path", got=format_json(path)
-            )
+            what = "a path is not absolute and normalised"
+            raise Mismatch(what, expected="an absolute path", got=format_json(path))
         if not os.path.lexists(path):
             raise Mismatch("a path leads to nothing", expected="the entry's own path", got=format_json(path))
 
@@ -133,11 +72,11 @@ def own_metadata(world: World, key: str, listed: str) -> None:
 
     A fraction of a millisecond is a matter of readings (AMB-LF-08).
     """
-    found = last_listing(world)
+    found = Listing.last(world)
     for place in parse_name_list(listed):
         own = os.lstat(os.path.join(os.fsencode(found.directory), place.encode()))
         due = [own.st_size] if key == "size" else _milliseconds(world, own.st_mtime_ns)
-        assert_members(found.entry_at(place), {key: due}, place)
+        assert_entry_members(found, place, {key: due})
 
 
 def _milliseconds(world: World, nanoseconds: int) -> list[int]:
@@ -156,21 +95,18 @@ def another_time(world: World, name: str) -> None:
     """Compare the last call result with the one before it."""
     place = parse_name_list(name)[0]
     before, after = (
-        parse_answer(answer, call).entry_at(place).get("lastModified")
+        Listing.parse(answer, call).entries_at(place)[0].get("lastModified")
         for answer, call in zip(world.log.answers[-2:], world.log.calls[-2:], strict=True)
     )
     world.evidence.is_positive = True
     if before == after:
-        raise Mismatch(
-            f"lastModified of {format_names([place])} has not changed",
-            expected=f"not {before}",
-            got=format_json(after),
-        )
+        what = f"lastModified of {format_names([place])} has not changed"
+        raise Mismatch(what, expected=f"not {before}", got=format_json(after))
 
 
 def assert_paths(world: World, members: dict[str, str]) -> None:
-    """Raise Mismatch unless the list has entries of these names, with these paths."""
-    found = last_listing(world)
+    """Raise Mismatch unless the last answer has exactly entries with these names and paths."""
+    found = Listing.last(world)
     got = {str(entry.get("name")): entry.get("path") for entry in found.entries}
     if got != members:
         raise Mismatch("the paths differ", expected=format_json(members), got=format_json(got))

@@ -1,85 +1,54 @@
-"""The property laws of LocalFiles. No step stands here, and no law but the model's knows what the right answer is.
+"""The properties of LocalFiles. Contains no steps, and no knowledge of a right answer except that of the disk.
 
-A law is silent where a call that it compares with gives no list, for that is another law's matter.
+A property does not judge a case if a call that it compares with gives no list: another property judges that.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 
-from treeproof.api import (
-    ALTERED_PROCESS_OPTIONS,
-    REMOVE_MEMBER,
-    REVERSED,
-    CallResult,
-    CannotBuild,
-    CaseRun,
-    CaseUpdate,
-    Kind,
-    Mismatch,
-    ProcessOptions,
-    shuffled,
-)
+from treeproof.api import REMOVE_MEMBER, CaseRun, CaseUpdate, Mismatch
 
+from ..shared import common_properties
+from ..shared.common_properties import REPLACEMENT_CHARACTER, AnswerComparison
+from ..shared.entry_view import Entry
 from ..shared.properties import PropertyCheck, PropertyFunction
 from ..shared.values import format_json, format_names
-from .view import Entry, Listing, make_listing
+from .view import Listing
 
 LIST_ROOT: CaseUpdate = {"tool": "listDirectory", "arguments": {"path": "$ROOT"}}
-REPLACEMENT_CHARACTER = "\ufffd"
 
 
-def listing_or_none(subject: CaseRun, update: CaseUpdate | None = None) -> Listing | None:
-    """The entries of an answer; None where there is no list that can be read."""
-    case = subject.case.with_update(update) if update else subject.case
-    return _parse_or_none(subject, case.arguments, subject.call_candidate(update))
-
-
-def _parse_or_none(subject: CaseRun, arguments: object, answer: CallResult) -> Listing | None:
-    path = arguments.get("path") if isinstance(arguments, dict) else None
-    text = str(path).replace("$ROOT", subject.placeholders["$ROOT"])
-    try:
-        found = json.loads(answer.content or "") if answer.status == "ok" else None
-    except ValueError:
-        return None
-    if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
-        return None
-    return make_listing(os.path.normpath(text), found)
-
-
-def has_entries(subject: CaseRun) -> bool:
-    """Whether the answer to a subject has entries."""
-    found = listing_or_none(subject)
+def has_entries(case_run: CaseRun) -> bool:
+    """Return whether the answer to a case has entries."""
+    found = Listing.of_case(case_run)
     return bool(found and found.entries)
 
 
 def _comparable(found: Listing) -> list[str]:
-    return [format_json({**entry, "path": found.relative_path(entry)}) for entry in found.entries]
+    return [format_json({**entry, "path": found.key(entry)}) for entry in found.entries]
 
 
 def assert_entries_exist(found: Listing | None) -> None:
-    """Raise Mismatch for entries that are not on the disk: a list of what is not there has no order to speak of.
+    """Raise Mismatch for entries that are not on the disk, since their order has no meaning.
 
-    A name that is not UTF-8 can be shown as any text (AMB-LF-17), so as many of them may be there under another one.
+    A name that is not UTF-8 may be shown as any text (AMB-LF-17), so one entry for each such name may differ.
     """
     if not found:
         return
     directory = os.fsencode(found.directory)
     missing = [
         place
-        for place in found.relative_paths
+        for place in found.keys
         if REPLACEMENT_CHARACTER not in place
         and not os.path.lexists(os.path.join(directory, place.encode("utf-8", "surrogatepass")))
     ]
     if missing and len(missing) > sum(not _is_utf8(name) for name in os.listdir(directory)):
-        raise Mismatch(
-            f"{format_names(missing)} is not there",
-            expected="entries that are there",
-            got=format_names(missing),
-        )
+        shown = format_names(missing)
+        raise Mismatch(f"{shown} is not there", expected="entries that are there", got=shown)
 
 
 def _is_utf8(name: bytes) -> bool:
@@ -91,7 +60,7 @@ def _is_utf8(name: bytes) -> bool:
 
 
 def assert_same_answer(what: str, first: Listing | None, second: Listing | None) -> None:
-    """Raise Mismatch unless both answers say the same in the same order; paths are those below the directory."""
+    """Raise Mismatch unless both lists have equal entries in the same order; paths are relative to the directory."""
     one, other = (None if found is None else _comparable(found) for found in (first, second))
     if one != other:
         expected, got = first_differing_entry(one, other)
@@ -99,32 +68,19 @@ def assert_same_answer(what: str, first: Listing | None, second: Listing | None)
 
 
 def first_differing_entry(one: list[str] | None, other: list[str] | None) -> tuple[str, str]:
-    """The first entry that is not the same in both, as each has it, with its number."""
+    """Return the first entry that differs between two lists, as each list has it, with its number."""
     if one is None or other is None:
-        said = ["no list" if told is None else f"a list of {len(told)} entries" for told in (one, other)]
-        return said[0], said[1]
-    most = max(len(one), len(other))
-    at = next(number for number in range(most) if one[number : number + 1] != other[number : number + 1])
-    shown = [
-        f"{told[at][:400]} as entry {at + 1}" if at < len(told) else f"no entry {at + 1}"
-        for told in (one, other)
-    ]
-    return shown[0], shown[1]
+        texts = ["no list" if found is None else f"a list of {len(found)} entries" for found in (one, other)]
+    else:
+        pairs = zip_longest(one, other)
+        at, pair = next((at, pair) for at, pair in enumerate(pairs, start=1) if pair[0] != pair[1])
+        texts = [f"no entry {at}" if text is None else f"{text[:400]} as entry {at}" for text in pair]
+    return texts[0], texts[1]
 
 
-def _format_process_options(launch: ProcessOptions) -> str:
-    """What is not as usual about a process, for a person."""
-    said = [f"{name}={value}" if value is not None else f"no {name}" for name, value in launch.env.items()]
-    if launch.cwd is not None:
-        said.append(f"working directory {os.fsdecode(launch.cwd)}")
-    if launch.umask is not None:
-        said.append(f"umask {launch.umask:03o}")
-    return ", ".join(said)
-
-
-def entries_with_metadata(subject: CaseRun) -> Iterator[tuple[Entry, os.stat_result, bytes]]:
-    """Entries that can be found on the disk by their names, with their own metadata and paths."""
-    found = listing_or_none(subject)
+def entries_with_metadata(case_run: CaseRun) -> Iterator[tuple[Entry, os.stat_result, bytes]]:
+    """Yield the entries whose names exist on the disk, with their metadata and paths there."""
+    found = Listing.of_case(case_run)
     for entry in found.entries if found else ():
         name = entry.get("name")
         if found is None or not isinstance(name, str) or REPLACEMENT_CHARACTER in name or "/" in name:
@@ -137,11 +93,11 @@ def entries_with_metadata(subject: CaseRun) -> Iterator[tuple[Entry, os.stat_res
 def every_entry_member(
     key: str, due: Callable[[os.stat_result, bytes], tuple[object, ...]]
 ) -> PropertyFunction:
-    """A law about one member of every entry: one of these values. None: nothing is said of this entry."""
+    """Return the property that a member of every entry has one of the values of ``due``; (None,) skips an entry."""
 
-    def law(trial: PropertyCheck) -> bool:
+    def holds(check: PropertyCheck) -> bool:
         judged = False
-        for entry, found, path in entries_with_metadata(trial.case_run):
+        for entry, found, path in entries_with_metadata(check.case_run):
             right = due(found, path)
             if right == (None,):
                 continue
@@ -149,19 +105,17 @@ def every_entry_member(
             got = entry.get(key, REMOVE_MEMBER)
             if not any(type(got) is type(value) and got == value for value in right):
                 shown = format_json(got) if got is not REMOVE_MEMBER else "no such member"
-                expected = " or ".join(map(format_json, right))
-                raise Mismatch(
-                    f"{key} of {format_json(entry['name'])} is another one", expected=expected, got=shown
-                )
+                what = f"{key} of {format_json(entry['name'])} is another one"
+                raise Mismatch(what, expected=" or ".join(map(format_json, right)), got=shown)
         return judged
 
-    return law
+    return holds
 
 
 def _milliseconds(found: os.stat_result) -> tuple[object, ...]:
-    """Cut off or rounded; before 1970 other readings are right as well, so nothing is said there.
+    """Return the time cut off and rounded; (None,) before 1970, where other readings are right, and for links.
 
-    Nor is it of links: whose time they tell is another requirement's matter, and no more than advice.
+    Another requirement, which is only advice, covers the time of a link.
     """
     if found.st_mtime_ns < 0 or stat.S_ISLNK(found.st_mode):
         return (None,)
@@ -169,7 +123,7 @@ def _milliseconds(found: os.stat_result) -> tuple[object, ...]:
 
 
 def _target(found: os.stat_result, path: bytes) -> tuple[object, ...]:
-    """To the letter; of one that is not UTF-8 nothing is said, as of such names."""
+    """Return the exact target; (None,) for one that is not UTF-8."""
     if not stat.S_ISLNK(found.st_mode) or not _is_utf8(target := os.readlink(path)):
         return (None,)
     return (target.decode("utf-8"),)
@@ -186,142 +140,96 @@ targets = every_entry_member("target", _target)
 kinds = every_entry_member("@type", lambda found, path: (_kind(found),))
 
 
-def one_entry_per_child(trial: PropertyCheck) -> bool:
-    """There are as many entries as children on the disk."""
-    found = listing_or_none(trial.case_run)
+def one_entry_per_child(check: PropertyCheck) -> bool:
+    """There is one entry for each child on the disk."""
+    found = Listing.of_case(check.case_run)
     if not found or not found.entries:
         return False
     due = len(os.listdir(os.fsencode(found.directory)))
     if len(found.entries) != due:
-        got = f"{len(found.entries)}: {format_names(found.relative_paths)}"
+        got = f"{len(found.entries)}: {format_names(found.keys)}"
         raise Mismatch("the disk has another number of children", expected=str(due), got=got)
     return True
 
 
-def second_call_is_equal(trial: PropertyCheck) -> bool:
-    """A second call on an unchanged tree gives the same."""
-    subject = trial.case_run
-    first = listing_or_none(subject)
+def _assert_equal(what: str, first: Listing | None, second: Listing | None) -> None:
     assert_entries_exist(first)
-    second = _parse_or_none(
-        subject, subject.case.arguments, subject.session.call(subject.build_call(subject.case))
-    )
-    assert_same_answer("a second call gives another list", first, second)
-    return bool(first and first.entries)
+    assert_same_answer(what, first, second)
 
 
-def independent_of_creation_order(trial: PropertyCheck) -> bool:
-    """The order in which entries were made plays no part in the order of the list."""
-    first = listing_or_none(trial.case_run)
+def _assert_equal_keys(what: str, first: Listing | None, second: Listing | None) -> None:
     assert_entries_exist(first)
-    for order in (REVERSED, shuffled(trial.case_run.session.seed)):
-        try:
-            with trial.case_run.rebuilt(order) as other:
-                second = listing_or_none(other)
-        except CannotBuild:
-            return False
-        one, two = ([] if found is None else found.relative_paths for found in (first, second))
-        if one != two:
-            raise Mismatch(
-                "the same tree made in another order is listed in another one",
-                expected=format_names(one),
-                got=format_names(two),
-            )
-    return bool(first and first.entries)
+    one, two = ([] if found is None else found.keys for found in (first, second))
+    if one != two:
+        raise Mismatch(what, expected=format_names(one), got=format_names(two))
 
 
-def independent_of_process(trial: PropertyCheck) -> bool:
-    """A process with another locale, time zone, directory, umask and hash seed says the same."""
-    subject = trial.case_run
-    first = listing_or_none(subject)
-    answer = subject.call_candidate(adapter=trial.samples.altered_adapter())
-    what = f"another process, with {_format_process_options(ALTERED_PROCESS_OPTIONS)}, gives another list"
-    assert_same_answer(what, first, _parse_or_none(subject, subject.case.arguments, answer))
-    return bool(first and first.entries)
-
-
-def read_only(trial: PropertyCheck) -> bool:
-    """No call changes a name, a type, a mode, a time, a target or a content."""
-    trial.case_run.call_candidate()
-    changes = trial.case_run.changes()
-    if changes:
-        raise Mismatch(
-            f"the call changed the file system: {changes[0]}", expected="no change", got=changes[0]
-        )
-    return has_entries(trial.case_run)
+second_call_is_equal = AnswerComparison(
+    Listing.parse_or_none, _assert_equal, has_entries
+).independent_of_repetition
+independent_of_process = AnswerComparison(
+    Listing.parse_or_none, assert_same_answer, has_entries
+).independent_of_process
+independent_of_creation_order = AnswerComparison(
+    Listing.parse_or_none, _assert_equal_keys, has_entries
+).independent_of_creation_order
+read_only = common_properties.read_only(has_entries)
 
 
 def _search(path: str, glob: str, recursive: bool) -> CaseUpdate:
     return {"tool": "findFiles", "arguments": {"path": path, "recursive": recursive, "glob": glob}}
 
 
-def listed_is_found(trial: PropertyCheck) -> bool:
-    """Files that a directory lists are what a star finds in it, and two stars find on all levels."""
-    first = listing_or_none(trial.case_run, LIST_ROOT)
+def listed_is_found(check: PropertyCheck) -> bool:
+    """`*` finds the files that a directory lists, and so does `**/*`."""
+    first = Listing.of_case(check.case_run, LIST_ROOT)
     if not first or not first.entries:
         return False
-    due = {first.relative_path(entry) for entry in first.entries if entry.get("@type") == "FileEntry"}
+    due = {first.key(entry) for entry in first.entries if entry.get("@type") == "FileEntry"}
     due = {place for place in due if not place.startswith(".")}
     for glob, recursive in (("*", False), ("**/*", True)):
-        found = listing_or_none(trial.case_run, _search("$ROOT", glob, recursive))
-        if found is not None and not due <= set(found.relative_paths):
-            missing = format_names(sorted(due - set(found.relative_paths)))
-            raise Mismatch(
-                f"{glob} does not find what is listed: {missing}",
-                expected=format_names(sorted(due)),
-                got=format_names(found.relative_paths),
-            )
+        found = Listing.of_case(check.case_run, _search("$ROOT", glob, recursive))
+        if found is not None and not due <= set(found.keys):
+            missing = format_names(sorted(due - set(found.keys)))
+            what = f"{glob} does not find what is listed: {missing}"
+            raise Mismatch(what, expected=format_names(sorted(due)), got=format_names(found.keys))
     return bool(due)
 
 
-def flat_is_subset(trial: PropertyCheck) -> bool:
-    """What is found on the first level alone is found on all levels."""
-    arguments = trial.case_run.case.arguments
-    flat = listing_or_none(trial.case_run, {"arguments": {**arguments, "recursive": False}})
-    deep = listing_or_none(trial.case_run, {"arguments": {**arguments, "recursive": True}})
+def flat_is_subset(check: PropertyCheck) -> bool:
+    """A recursive search finds everything that a search of the first level finds."""
+    arguments = check.case_run.case.arguments
+    flat = Listing.of_case(check.case_run, {"arguments": {**arguments, "recursive": False}})
+    deep = Listing.of_case(check.case_run, {"arguments": {**arguments, "recursive": True}})
     if flat is None or deep is None:
         return False
-    beyond = [place for place in flat.relative_paths if "/" in place]
-    missing = sorted(set(flat.relative_paths) - set(deep.relative_paths))
+    beyond = [place for place in flat.keys if "/" in place]
+    missing = sorted(set(flat.keys) - set(deep.keys))
     if beyond or missing:
         what = "a search of one level goes deeper" if beyond else "a search of all levels finds less"
-        raise Mismatch(
-            what, expected=format_names(deep.relative_paths), got=format_names(flat.relative_paths)
-        )
+        raise Mismatch(what, expected=format_names(deep.keys), got=format_names(flat.keys))
     return bool(flat.entries)
 
 
-def nothing_behind_links(trial: PropertyCheck) -> bool:
-    """No path that is found goes through a link of the tree."""
-    found = listing_or_none(trial.case_run)
-    nodes = trial.case_run.case.tree.walk()
-    links = {path.decode("utf-8", "replace") for path, node in nodes if node.kind is Kind.SYMLINK}
-    links = {link for link in links if REPLACEMENT_CHARACTER not in link}
-    for place in found.relative_paths if found else ():
-        parts = place.split("/")
-        if any("/".join(parts[:length]) in links for length in range(1, len(parts))):
-            raise Mismatch(
-                f"{format_names([place])} lies behind a link",
-                expected="nothing behind links",
-                got=format_names([place]),
-            )
-    return bool(found and found.entries and links)
+def _listed_paths(case_run: CaseRun) -> list[str]:
+    found = Listing.of_case(case_run)
+    return found.keys if found else []
 
 
-def search_agrees_with_listing(trial: PropertyCheck) -> bool:
-    """What a search tells of an entry of the first level is what the list tells of it."""
-    path = trial.case_run.case.arguments["path"]
-    found = listing_or_none(trial.case_run)
-    plain = listing_or_none(trial.case_run, {"tool": "listDirectory", "arguments": {"path": path}})
+nothing_behind_links = common_properties.nothing_behind_links(_listed_paths)
+
+
+def search_agrees_with_listing(check: PropertyCheck) -> bool:
+    """A search shows an entry of the first level as the list shows it."""
+    path = check.case_run.case.arguments["path"]
+    found = Listing.of_case(check.case_run)
+    plain = Listing.of_case(check.case_run, {"tool": "listDirectory", "arguments": {"path": path}})
     if found is None or plain is None:
         return False
-    own = {format_json(entry) for entry in plain.entries}
-    here = [entry for entry in found.entries if "/" not in found.relative_path(entry)]
+    listed = {format_json(entry) for entry in plain.entries}
+    here = [entry for entry in found.entries if "/" not in found.key(entry)]
     for entry in here:
-        if format_json(entry) not in own:
-            raise Mismatch(
-                "a search tells something else of an entry",
-                expected=format_json(plain.entries)[:800],
-                got=format_json(entry),
-            )
+        if (got := format_json(entry)) not in listed:
+            what = "a search shows an entry in another way than the list"
+            raise Mismatch(what, expected=format_json(plain.entries)[:800], got=got)
     return bool(here)

@@ -1,4 +1,4 @@
-"""Then: what stands in the envelope beside its entries, and which error it tells of."""
+"""Then: the members of the envelope, and its error."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from ..shared.values import assert_same_names, format_json, matches, parse_json,
 from .view import ERROR_CODES, json_equal, parse_answer
 
 MESSAGE_INTERPRETATION = "AMB-LS-15"
-"""Whether the messages of the error table bind."""
+"""Whether the messages of the error table are binding."""
 
 ERROR_TEXT_INTERPRETATION = "AMB-LS-29"
-"""Whether the text of an error is its message and nothing else."""
+"""Whether the text of an error is exactly its message."""
 
 
 @then(
@@ -61,12 +61,10 @@ def assert_echoes(world: World, arguments: str) -> None:
         raise Mismatch(
             "context has no params_input", expected=format_json(expected), got=format_json(context)
         )
-    if not json_equal(expected, context["params_input"]):
-        raise Mismatch(
-            "params_input is not what was sent",
-            expected=format_json(expected),
-            got=format_json(context["params_input"]),
-        )
+    got = context["params_input"]
+    if not json_equal(expected, got):
+        what = "params_input is not what was sent"
+        raise Mismatch(what, expected=format_json(expected), got=format_json(got))
 
 
 @then(
@@ -121,10 +119,10 @@ def the_answer_does_not_say(world: World, text: str) -> None:
     """Require that the text occurs only in arguments that the envelope repeats."""
     found = parse_answer(world.answer)
     context = {key: item for key, item in found.object_member("context").items() if key != "params_input"}
-    said = format_json({**found.members, "context": context})
+    whole = format_json({**found.members, "context": context})
     wanted = parse_json(format_json(text), world.fixture.placeholders)
-    if format_json(wanted)[1:-1] in said:
-        raise Mismatch(f"the answer says {text}", expected=f"nothing of {text}", got=said[:2000])
+    if format_json(wanted)[1:-1] in whole:
+        raise Mismatch(f"the answer says {text}", expected=f"nothing of {text}", got=whole[:2000])
 
 
 @then("the answer is valid UTF-8")

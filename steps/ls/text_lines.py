@@ -1,4 +1,4 @@
-"""Then: the text of an envelope, line by line. Empty lines at its end are never compared (AMB-LS-03)."""
+"""Then: the lines of an envelope's text. Empty lines at its end are never compared (AMB-LS-03)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def the_line_is(world: World, number: str, text: str) -> None:
 
 
 def assert_line(world: World, number: int, text: str) -> None:
-    """Raise Mismatch unless the last envelope's text has this line at this place."""
+    """Raise Mismatch unless the text of the last envelope has this line with this number, counted from 1."""
     lines = parse_answer(world.answer).text_lines
     got = lines[number - 1] if number <= len(lines) else ""
     if got != text:
@@ -30,17 +30,20 @@ def the_text_has_the_line(world: World, text: str) -> None:
     """Require the line at any position."""
     lines = parse_answer(world.answer).text_lines
     if text not in lines:
-        raise Mismatch(
-            f"the text has no line {format_json(text)}", expected=text, got="\n".join(lines)[:2000]
-        )
+        what = f"the text has no line {format_json(text)}"
+        raise Mismatch(what, expected=text, got="\n".join(lines)[:2000])
     world.evidence.is_positive = True
 
 
 @then("the text ends with", evidence="docstring")
 def the_text_ends_with(world: World, docstring: str) -> None:
     """Compare the last lines with the text block, including empty ones."""
-    wanted = docstring.split("\n")
-    lines = parse_answer(world.answer).text_lines
-    if lines[-len(wanted) :] != wanted:
-        raise Mismatch("the text ends otherwise", expected="\n".join(wanted), got="\n".join(lines)[:2000])
+    assert_last_lines(world, docstring.split("\n"))
     world.evidence.is_positive = True
+
+
+def assert_last_lines(world: World, expected: list[str]) -> None:
+    """Raise Mismatch unless the text of the last envelope ends with these lines."""
+    lines = parse_answer(world.answer).text_lines
+    if lines[-len(expected) :] != expected:
+        raise Mismatch("the text ends otherwise", expected="\n".join(expected), got="\n".join(lines)[:2000])

@@ -1,43 +1,58 @@
-"""The envelope of an answer, read from its raw text. No step stands here.
+"""The envelope of an answer, parsed from its text. Contains no steps.
 
-Reading is lenient: a sentence about the order of entries must not fail for an additional member at the top. Names are
-the last components of paths, so that what a path is relative to is the matter of the sentences about paths.
+Parsing is lenient: a step about the order of entries must not fail for an additional member. The key of an entry is the
+last component of its path, because other steps check what a path is relative to.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
-from treeproof.api import CallResult, Mismatch
+from treeproof.api import Call, CallResult, Mismatch
+
+from ..shared.entry_view import Entry, EntryView
+from ..shared.values import parse_name_list
 
 ERROR_CODES = ("NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR")
 
 
 @dataclass(frozen=True)
-class Envelope:
+class Envelope(EntryView):
     """A parsed envelope and the text that it was parsed from."""
 
+    key_column = "name"
     raw: str
     members: dict[str, Any]
 
+    @classmethod
+    def parse(cls, answer: CallResult, call: Call | None = None) -> Self:
+        """Parse an answer. Raises Mismatch for one without an envelope."""
+        if answer.status != "ok":
+            got = f"{answer.error_kind}: {answer.error_message}"
+            what = f"the call failed with {answer.error_kind} and without an envelope: {answer.error_message}"
+            raise Mismatch(what, expected="an envelope", got=got)
+        raw = answer.content or ""
+        return cls(raw, _parse(raw))
+
     def object_member(self, name: str) -> dict[str, Any]:
-        """A member that is an object; an empty one where it is none."""
+        """Return a member that is an object; an empty object if it is none."""
         found = self.members.get(name)
         return found if isinstance(found, dict) else {}
 
     @property
     def is_listing(self) -> bool:
-        """Whether it holds a list of entries, and no error."""
+        """True for an envelope with a list of entries and no error."""
         return self.members.get("status") != "error" and isinstance(
             self.object_member("data").get("entries"), list
         )
 
     @property
-    def entries(self) -> list[dict[str, Any]]:
-        """The entries in output order. Raises Mismatch where there is no array of objects with texts as paths."""
+    def entries(self) -> list[Entry]:
+        """The entries in output order. Raises Mismatch unless they are an array of objects with a text ``path``."""
         entries = self.object_member("data").get("entries")
         if not self.is_listing or not isinstance(entries, list):
             raise Mismatch("the answer is no listing", expected="a listing", got=self.raw[:400])
@@ -49,43 +64,35 @@ class Envelope:
             )
         return entries
 
-    @property
-    def paths(self) -> list[str]:
-        """The paths of the entries, in output order."""
-        return [str(entry["path"]) for entry in self.entries]
+    def key(self, entry: Entry) -> str:
+        """Return the name of an entry."""
+        return str(entry["path"]).rstrip("/").rpartition("/")[2]
 
     @property
-    def names(self) -> list[str]:
-        """The last components of the paths, in output order."""
-        return [last_component(path) for path in self.paths]
+    def paths(self) -> list[str]:
+        """The paths of the entries in output order."""
+        return [str(entry["path"]) for entry in self.entries]
+
+    @staticmethod
+    def parse_cell(cell: str, placeholders: Mapping[str, str]) -> str:
+        """Return the quoted text of a cell."""
+        return parse_name_list(cell)[0]
 
     @property
     def text_lines(self) -> list[str]:
-        """The text, line by line, without what is empty at its end (AMB-LS-03)."""
+        """The lines of the text, without empty ones at its end (AMB-LS-03)."""
         text = self.members.get("text")
         if not isinstance(text, str):
             raise Mismatch("the envelope has no text", expected="a text", got=json.dumps(text)[:400])
         return text.rstrip("\n").split("\n")
 
 
-def last_component(path: str) -> str:
-    """The last component of a path, whatever stands behind it."""
-    return path.rstrip("/").rpartition("/")[2]
-
-
-def parse_answer(answer: CallResult) -> Envelope:
-    """Return the envelope of an answer; raises Mismatch for an answer without one."""
-    if answer.status != "ok":
-        raise Mismatch(
-            f"the call failed with {answer.error_kind} and without an envelope: {answer.error_message}",
-            expected="an envelope",
-            got=f"{answer.error_kind}: {answer.error_message}",
-        )
-    return _parse(answer.content or "")
+parse_answer = Envelope.parse
+ENTRY_VIEW = Envelope
 
 
 @lru_cache(maxsize=512)
-def _parse(raw: str) -> Envelope:
+def _parse(raw: str) -> dict[str, Any]:
     try:
         members = json.loads(raw, parse_constant=_reject_constant)
     except (ValueError, RecursionError) as error:
@@ -94,7 +101,7 @@ def _parse(raw: str) -> Envelope:
         ) from error
     if not isinstance(members, dict):
         raise Mismatch("the output is not a JSON object", expected="one JSON object", got=raw[:400])
-    return Envelope(raw, members)
+    return members
 
 
 def _reject_constant(name: str) -> Any:
@@ -102,7 +109,7 @@ def _reject_constant(name: str) -> Any:
 
 
 def json_equal(one: Any, other: Any) -> bool:
-    """Whether two JSON values are equal. Numbers are compared by value, and true is no number."""
+    """Return whether two JSON values are equal. Numbers are compared by value, and true is no number."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, dict) and isinstance(other, dict):

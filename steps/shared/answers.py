@@ -5,7 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from treeproof.api import UNCLASSIFIED, Mismatch, NotVerified, World, format_untrusted, then, with_context
+from treeproof.api import (
+    UNCLASSIFIED,
+    Mismatch,
+    NotVerified,
+    World,
+    expand_text,
+    format_untrusted,
+    then,
+    with_context,
+)
 
 from .values import format_json, matches, parse_json
 
@@ -72,18 +81,30 @@ def the_call_fails_saying(world: World, kinds: str, saying: str) -> None:
     assert_fails(world, kinds, saying)
 
 
+@then(r'the call fails and names "(?P<path>.+)"', example='the call fails and names "$ROOT/nope"')
+def the_call_fails_and_names(world: World, path: str) -> None:
+    """Require an error of any kind whose message contains the path."""
+    assert_fails(world, "any error")
+    message = world.answer.error_message or ""
+    if expand_text(path, world.fixture.placeholders) not in message:
+        raise Mismatch("the error does not name the path", expected=path, got=message)
+
+
 @then(
     r"the context afterwards has (?P<members>\{.*\})",
     example='the context afterwards has {"allow_truncation": false}',
 )
 def the_context_afterwards(world: World, members: str) -> None:
     """Compare members of the call context after the call."""
+    assert_context(world, members)
+
+
+def assert_context(world: World, members: str) -> None:
+    """Raise Mismatch unless the call context has these members after the call."""
     world.require_capability("context")
-    expected, got = parse_json(members), dict(world.answer.context or {})
+    expected, got = parse_json(members, world.fixture.placeholders), dict(world.answer.context or {})
     if not matches(expected, got):
-        raise Mismatch(
-            "the call context is not as it should be", expected=format_json(expected), got=format_json(got)
-        )
+        raise Mismatch("the call context differs", expected=format_json(expected), got=format_json(got))
 
 
 @then("approval was requested")

@@ -8,7 +8,7 @@ from typing import Any
 
 from treeproof.api import Call, ProcessOptions, World, expand_text, given, when, with_context
 
-from .values import parse_json
+from .values import parse_json, parse_rows
 
 HUGE = 1_000_000
 DEFAULT_BUDGETS = {"max_output_bytes": 102_400, "available_capacity_bytes": 65_536}
@@ -93,10 +93,12 @@ def repeated(world: World, times: str) -> None:
         world.send(world.log.calls[-1])
 
 
-@when("the same call is made by fresh processes with")
+@when("the same call is made by fresh processes with", columns="process")
 def by_fresh_processes(world: World, datatable: list[list[str]]) -> None:
     """Repeat the last call in new processes, one for each row of JSON objects."""
-    world.send_to_new_processes([parse_process_options(world, parse_json(row[0])) for row in datatable[1:]])
+    world.send_to_new_processes(
+        [parse_process_options(world, parse_json(row["process"])) for row in parse_rows(datatable)]
+    )
 
 
 @when(

@@ -7,7 +7,7 @@ from typing import Any
 
 from treeproof.api import Mismatch, NotVerified, ToolDefinition, World, then, when
 
-from .values import format_json, matches, parse_json
+from .values import format_json, matches, parse_json, parse_rows
 
 ANNOTATION_KEYWORDS = frozenset({"$schema", "$id", "title", "description", "format", "examples", "$comment"})
 """Keywords that change nothing about which instances are valid."""
@@ -101,23 +101,27 @@ def the_schema_is_valid(world: World) -> None:
         ) from error
 
 
-@then("the definition's schema takes")
+@then("the definition's schema takes", columns=("arguments", "taken"))
 def the_schema_takes(world: World, datatable: list[list[str]]) -> None:
     """Validate arguments, one call per row: the arguments, and `taken` yes or no."""
     import jsonschema
     from referencing import Registry
 
-    schema = requested_definition(world).input_schema or {}
+    schema, rows = requested_definition(world).input_schema or {}, parse_rows(datatable)
     try:
-        # Left to itself the validator fetches what a schema refers to, from a disk or a network.
+        # Without a registry the validator fetches the schemas of references, from a disk or a network.
         validator = jsonschema.Draft202012Validator(schema, registry=Registry())
-        said = [
-            (row[0], "yes" if validator.is_valid(parse_json(row[0])) else "no", row[1])
-            for row in datatable[1:]
+        found = [
+            (
+                row["arguments"],
+                "yes" if validator.is_valid(parse_json(row["arguments"])) else "no",
+                row["taken"],
+            )
+            for row in rows
         ]
-    except Exception as error:  # whatever a candidate's schema makes of a validator
+    except Exception as error:  # a candidate's schema can raise anything
         raise Mismatch("the argument schema cannot be used", got=str(error)[:400]) from error
-    wrong = [arguments for arguments, taken, due in said if taken != due]
+    wrong = [arguments for arguments, taken, due in found if taken != due]
     if wrong:
-        verb = "refuses" if (wrong[0], "no", "yes") in said else "takes"
+        verb = "refuses" if (wrong[0], "no", "yes") in found else "takes"
         raise Mismatch(f"the argument schema {verb} {wrong[0]}", got=format_json(schema))

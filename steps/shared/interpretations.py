@@ -1,26 +1,84 @@
-"""Where a specification can be read in several ways: which of them an answer shows, and if it is accepted.
+"""Tables of interpretations, which find the reading that an answer shows. Contains no steps.
 
-What a row asserts is a pack's business. No step stands here.
+A row contains the label of each interpretation and what an answer of this reading has. A pack adds columns of its own.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from treeproof.api import Mismatch, World
 
+from .answers import assert_fails
+from .entries import (
+    assert_count,
+    assert_entries,
+    assert_entries_in_order,
+    assert_excludes,
+    assert_fields,
+    assert_includes,
+)
+from .entry_view import entry_view
+from .values import parse_rows
+
 INTERPRETATION_IDS = r"AMB-[A-Z]+-\d+(?:(?:, | and )AMB-[A-Z]+-\d+)*"
-"""The ids of interpretations in a sentence's pattern: one or several."""
+"""A part of a step's pattern: the ids of one or several interpretations."""
 
 INTERPRETATION_ID = re.compile(r"AMB-[A-Z]+-\d+")
 
+READING_COLUMN = "reading"
+"""The column that contains the label of the step's first interpretation; others have a column named by their id."""
+
+ColumnCheck = Callable[[World, str], None]
+"""Raises Mismatch unless the last answer is as a cell describes."""
+
+ENTRY_COLUMNS: Mapping[str, ColumnCheck] = {
+    "entries": assert_entries,
+    "in order": assert_entries_in_order,
+    "include": assert_includes,
+    "without": assert_excludes,
+    "count": assert_count,
+    "fields": assert_fields,
+    "fails": assert_fails,
+}
+"""The columns of every specification whose answers have entries."""
+
+
+@dataclass(frozen=True)
+class InterpretationTable:
+    """A kind of table with a check for each column. An empty cell asserts nothing."""
+
+    checks: Mapping[str, ColumnCheck]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns, without those that are ids of interpretations."""
+        return (READING_COLUMN, *self.checks)
+
+    def check(self, world: World, ids: str, table: list[list[str]]) -> None:
+        """Raise Mismatch unless a row holds for the last answer whose readings this run accepts; record them."""
+        entries, rows = parse_outcome_table(ids, table)
+        match_outcomes(world, entries, rows, lambda row: self._check_row(world, row), answer_has_entries)
+
+    def _check_row(self, world: World, row: Mapping[str, str]) -> None:
+        for column, cell in row.items():
+            if column in self.checks and cell:
+                self.checks[column](world, cell)
+
+
+def answer_has_entries(world: World) -> bool:
+    """Return whether the last answer has entries, which is evidence enough for the absence of others."""
+    found = entry_view(world).parse_or_none(world.answer, world.log.calls[-1])
+    return bool(found and found.entries)
+
 
 def parse_outcome_table(ids: str, table: list[list[str]]) -> tuple[list[str], list[dict[str, str]]]:
-    """Return the interpretations of a sentence and the rows of its table; the column ``reading`` is the first one's."""
+    """Return the interpretations of a step and the rows of its table, by their ids and the other columns."""
     entries = INTERPRETATION_ID.findall(ids)
-    header = [entries[0] if name == "reading" else name for name in table[0]]
-    return entries, [dict(zip(header, row, strict=True)) for row in table[1:]]
+    header = [entries[0] if name == READING_COLUMN else name for name in table[0]]
+    return entries, parse_rows([header, *table[1:]])
 
 
 def match_outcomes(
@@ -30,9 +88,10 @@ def match_outcomes(
     check: Callable[[dict[str, str]], None],
     has_evidence: Callable[[World], bool],
 ) -> None:
-    """Find the rows that hold, refuse those whose readings are not accepted, record the readings that were seen.
+    """Find the rows that hold, and record the readings that they share.
 
-    `shows` says whether the last answer tells of something that is there: evidence enough for what is absent.
+    Raises Mismatch if no row holds, or if this run accepts the readings of none that holds. `has_evidence` returns
+    whether the last answer is positive evidence.
     """
     held: list[dict[str, str]] = []
     first: Mismatch | None = None
@@ -53,12 +112,12 @@ def match_outcomes(
         if all(_is_accepted(world, entry, row.get(entry, "")) for entry in interpretations)
     ]
     if not accepted:
+        shown = _format_labels(interpretations, held[0])
+        choices = (f"{e}: {' or '.join(sorted(world.accepted_readings(e)))}" for e in interpretations)
         raise Mismatch(
-            f"the answer shows a reading that is not accepted here: {_format_labels(interpretations, held[0])}",
-            expected=" and ".join(
-                f"{e}: {' or '.join(sorted(world.accepted_readings(e)))}" for e in interpretations
-            ),
-            got=f"{_format_labels(interpretations, held[0])}; a manifest can declare it where the register allows that",
+            f"the answer shows a reading that is not accepted here: {shown}",
+            expected=" and ".join(choices),
+            got=f"{shown}; a manifest can declare it where the register allows that",
         )
     for entry in interpretations:
         labels_seen = {row.get(entry, "") for row in accepted}

@@ -95,13 +95,16 @@ class PropertySuite:
             subject.cache["tells"] = self.evidence_predicate(subject)
         return bool(subject.cache["tells"])
 
-    def check(self, world: World, name: str) -> None:
-        """Try a law on its sample.
+    def check(self, world: World, name: str, *, needs_file_modes: bool = False) -> None:
+        """Check a property on its sample.
 
-        Raises Mismatch for the smallest case that breaks it, NotVerified where nothing shows it or where whatever
-        breaks it goes to another requirement, and CandidateFault.
+        Raises Mismatch for the smallest case that violates it, CandidateFault, and NotVerified if no case is evidence,
+        if every violation is attributed to another requirement, or if the candidate may ignore file modes.
         """
         samples = CaseSamples.for_session(world.session)
+        if needs_file_modes and not samples.respects_file_modes:
+            what = "file modes do not bind the candidate here, so no directory can be closed to it"
+            raise NotVerified("modes_ignored", what)
         try:
             self._check(world, samples, self.properties[name])
         except CandidateFault:
@@ -114,6 +117,8 @@ class PropertySuite:
                 _record_tree(world, subject)
                 world.log.calls.append(subject.unanswered_call[1])
             raise
+        finally:
+            samples.close()
 
     def _check(self, world: World, samples: CaseSamples, tried: Property) -> None:
         trying = _PropertyRunner(world, samples, self, tried, self._attribution(samples))

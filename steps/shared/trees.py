@@ -1,4 +1,4 @@
-"""Given: what stands on the disk before a call, and that it still stands afterwards."""
+"""Given, When and Then: the trees of a scenario, their changes between calls, and that a call changes nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import stat
 
 from treeproof.api import Mismatch, NotApplicable, World, given, parse_creation_order, parse_tree, then, when
 
-from .values import parse_name_list
+from .values import path_in_root
 
 
 @given(r'the tree "(?P<notation>.*)"', example='the tree "a/{b}, a-b"', role="tree", tree="notation")
@@ -63,13 +63,26 @@ def hidden_attribute(world: World, name: str) -> None:
     flags = getattr(os, "lchflags", None)
     if flags is None:
         raise NotApplicable("Linux has no hidden attribute")
-    flags(os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0])), stat.UF_HIDDEN)
+    flags(path_in_root(world, name), stat.UF_HIDDEN)
 
 
 @when(r'the tree gets "(?P<notation>.*)"', example='the tree gets "b, d/{x}"', tree="notation")
 def the_tree_gets(world: World, notation: str) -> None:
     """Add entries between two calls. Directories keep their times."""
     world.fixture.build(parse_tree(notation), world.fixture.root, adding=True)
+    world.effects.reset_baseline()
+
+
+@when(r'"(?P<name>.+)" has been (?P<change>added|removed|renamed)', example='"d/new" has been added')
+def file_has_been(world: World, name: str, change: str) -> None:
+    """Create, remove or rename a file between two calls. A renamed file gets the suffix `.renamed`."""
+    path = path_in_root(world, name)
+    if change == "removed":
+        os.unlink(path)
+    elif change == "renamed":
+        os.rename(path, path + b".renamed")
+    else:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
     world.effects.reset_baseline()
 
 

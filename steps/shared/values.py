@@ -1,12 +1,14 @@
-"""How the sentences spell things: quoted names, JSON, and differences that a person can see. No step stands here."""
+"""The values in steps: quoted names, JSON, tables; and their comparison. Contains no steps."""
 
 from __future__ import annotations
 
 import json
+import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from treeproof.api import Mismatch, expand_text, format_name, parse_paths
+from treeproof.api import Mismatch, World, expand_text, format_name, parse_paths
 
 ANY_TEXT = "$TEXT"
 """In an expected JSON value: any text that is not empty."""
@@ -20,18 +22,28 @@ def parse_name_list(text: str) -> list[str]:
     return [name.decode("utf-8") for name in parse_paths(text)]
 
 
+def path_in_root(world: World, name: str) -> bytes:
+    """Return the absolute path of a quoted name in the sandbox root."""
+    return os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0]))
+
+
 def format_names(paths: Sequence[str]) -> str:
     """Return paths as a list in the notation of the features."""
     return ", ".join(format_name(path.encode("utf-8", "surrogatepass")) for path in paths)
 
 
 def parse_json(text: str, placeholders: Mapping[str, str] | None = None) -> Any:
-    """Return the JSON value of a sentence's part, ``$ROOT`` and the like replaced where ``names`` are given."""
+    """Return the value of a JSON text in which ``placeholders``, such as ``$ROOT``, are replaced."""
     return json.loads(expand_text(text, placeholders or {}))
 
 
+def parse_rows(table: Sequence[Sequence[str]]) -> list[dict[str, str]]:
+    """Return the rows of a table by its column names."""
+    return [dict(zip(table[0], row, strict=True)) for row in table[1:]]
+
+
 def matches(expected: Any, got: Any) -> bool:
-    """True when ``got`` is what a sentence expects: equal and of the same type; a list means one of its members."""
+    """Return whether ``got`` has the expected value and type; an expected list means one of its members."""
     if isinstance(expected, list) and expected:
         return any(matches(one, got) for one in expected)
     if expected == ANY_TEXT:
@@ -44,12 +56,12 @@ def matches(expected: Any, got: Any) -> bool:
 
 
 def format_json(item: Any) -> str:
-    """Return a value as JSON for a person."""
-    return json.dumps(item, ensure_ascii=False)
+    """Return a value as JSON for a message."""
+    return json.dumps(item, ensure_ascii=False, default=str)
 
 
 def first_difference(expected: str, got: str) -> str:
-    """Return where two texts part, counted in UTF-8 bytes from 0, with what stands there in each."""
+    """Return the first difference of two texts, with its position in UTF-8 bytes from 0; "" if they are equal."""
     left, right = (text.encode("utf-8", "surrogatepass") for text in (expected, got))
     at = next(
         (i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right))
@@ -66,27 +78,13 @@ def first_difference(expected: str, got: str) -> str:
 
 
 def assert_same_names(what: str, expected: list[str], got: list[str]) -> None:
-    """Raise Mismatch unless both lists hold the same names, each as often; order is not compared."""
-    missing = _surplus(expected, got)
-    unexpected = _surplus(got, expected)
-    if missing or unexpected:
-        said = [f"missing: {format_names(missing)}"] * bool(missing) + [
-            f"not expected: {format_names(unexpected)}"
-        ] * bool(unexpected)
+    """Raise Mismatch unless both lists have the same names, each as often; order is not compared."""
+    surplus = {"missing": Counter(expected) - Counter(got), "not expected": Counter(got) - Counter(expected)}
+    lines = [f"{label}: {format_names([*names.elements()])}" for label, names in surplus.items() if names]
+    if lines:
         raise Mismatch(
-            f"{what} differ: {'; '.join(said)}",
+            f"{what} differ: {'; '.join(lines)}",
             expected=format_names(expected),
             got=format_names(got),
-            diff="\n".join(said),
+            diff="\n".join(lines),
         )
-
-
-def _surplus(these: list[str], those: list[str]) -> list[str]:
-    left = list(those)
-    result = []
-    for name in these:
-        if name in left:
-            left.remove(name)
-        else:
-            result.append(name)
-    return result

@@ -15,6 +15,7 @@ from typing import Any, cast
 from pytest_bdd.parser import Step
 from pytest_bdd.steps import StepFunctionContext
 
+from treeproof.spec.gherkin import ScenarioCase
 from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
 from treeproof.verdict import Fault
 
@@ -25,13 +26,23 @@ class StepRegistry:
     def __init__(self, modules: Iterable[str]) -> None:
         self._matcher = StepMatcher(load_step_definitions(modules))
 
-    def find(self, step: Step) -> StepFunctionContext:
-        """Return the only definition that matches ``step``. Raises Fault if there is none or more than one."""
+    def find(self, step: Step, case: ScenarioCase) -> StepFunctionContext:
+        """Return the only definition that matches a step of ``case``.
+
+        Raises Fault if there is none or more than one, and for a table with a column that the definition ignores.
+        """
         found = self._matcher.matching(step.type, step.name)
-        if len(found) == 1:
-            return cast(StepFunctionContext, found[0].context)
-        what = "several step definitions match" if found else "no step definition matches"
-        raise Fault("harness", f"{what} the step {step.type.capitalize()} {step.name}")
+        shown = f"the step {step.type.capitalize()} {step.name}"
+        if len(found) != 1:
+            what = "several step definitions match" if found else "no step definition matches"
+            raise Fault("harness", f"{what} {shown}")
+        for text in case.steps:
+            if text.table and text.text == step.name:
+                for column in found[0].unknown_columns(step.name, text.table[0]):
+                    known = ", ".join(found[0].info.columns)
+                    what = f'{case.id}: no column is called "{column}" in the table of {shown}'
+                    raise Fault("harness", f"{what}; known columns: {known}")
+        return cast(StepFunctionContext, found[0].context)
 
     def patch_pytest_bdd(self) -> Callable[[], None]:
         """Make pytest-bdd find steps here and inspect each signature once. Return a function that undoes this."""
@@ -39,7 +50,7 @@ class StepRegistry:
         module = importlib.import_module("pytest_bdd.scenario")
 
         def get_step_function(request: Any, step: Step) -> StepFunctionContext:
-            return self.find(step)
+            return self.find(step, request.getfixturevalue("world").case)
 
         ours = {
             "get_step_function": get_step_function,

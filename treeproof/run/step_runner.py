@@ -26,7 +26,7 @@ def run_steps(world: World, registry: StepRegistry) -> None:
         world.step = f"{text.keyword_type.capitalize()} {text.text}"
         world.phase = text.keyword_type
         step = Step(text.text, text.keyword_type, 0, text.line, text.keyword)
-        definition = registry.find(step)
+        definition = registry.find(step, world.case)
         definition.step_func(**_step_arguments(definition, step, text, world))
 
 

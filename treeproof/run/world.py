@@ -125,14 +125,15 @@ class World:
         root = self.fixture.rebuild(parse_creation_order(order), order, subfolder)
         return self.send(self.call_builder.move_to(call, root))
 
-    def control_call(self, tool: str, text: str, notation: str | None = None) -> CallResult:
+    def control_call(self, tool: str, text: str, notation: str | None = None) -> tuple[Call, CallResult]:
         """Make a call with the default context, for this tree or for the tree of ``notation``; it is not recorded."""
         self.begin_observation()
         root = self.fixture.root
         if notation is not None:
             root = self.fixture.add_root("control")
             self.fixture.build(parse_tree(notation), root)
-        return self.send_unrecorded(self.call_builder.build_default(tool, text, root))
+        call = self.call_builder.build_default(tool, text, root)
+        return call, self.send_unrecorded(call)
 
     def begin_observation(self) -> None:
         """Take the snapshot that ``the tree is unchanged`` compares with, and start the watch, once."""

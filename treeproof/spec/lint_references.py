@@ -121,12 +121,6 @@ def _lint_readings(
         for id in named:
             if id not in columns:
                 yield diagnostic("malformed", f"the table has no column for {id}; add one with this heading")
-        for name in columns:
-            if name.partition("-")[0] in families and name not in named:
-                yield diagnostic(
-                    "unwanted",
-                    f"the step does not name {name}, which is a column of its table; remove the column",
-                )
         for id in (id for id in named if id in columns):
             labels = [cells[columns[id]] for cells in step.table[1:]]
             # A row without a label holds for every reading; only such rows would record none.

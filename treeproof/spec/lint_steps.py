@@ -18,12 +18,14 @@ from treeproof.spec.diagnostics import Diagnostic, DiagnosticCode
 from treeproof.spec.gherkin import FeatureText, KeywordType, ScenarioCase, StepText
 from treeproof.spec.ignored_lines import description_lines, suggest_keyword
 from treeproof.spec.step_definitions import (
+    ANY_COLUMN,
     DOCSTRING,
     EVIDENCE_ALWAYS,
     StepDefinition,
     StepMatcher,
     StepRole,
 )
+from treeproof.spec.toml_table import suggest
 
 CheckTree = Callable[[str], str | None]
 
@@ -73,9 +75,17 @@ def _lint_definition(definition: StepDefinition) -> Iterator[tuple[DiagnosticCod
         if (
             name != EVIDENCE_ALWAYS
             and name not in parts
-            and not (definition.takes_table and name != DOCSTRING)
+            and name not in info.columns
+            and ANY_COLUMN not in info.columns
         ):
-            yield "orphaned", f'evidence="{name}" names no part of the step; write a captured group'
+            yield (
+                "orphaned",
+                f'evidence="{name}" names no part of the step; write a captured group or a column',
+            )
+    if info.example and definition.takes_table and not info.columns:
+        yield "malformed", "takes a table and does not declare its columns; write columns=…, or ANY_COLUMN"
+    if info.columns and not definition.takes_table:
+        yield "orphaned", "declares columns and takes no table; remove columns=…"
     if info.tree and info.tree not in parts:
         yield "orphaned", f'tree="{info.tree}" names no part of the step; write a captured group'
 
@@ -227,6 +237,9 @@ def _lint_attachments(
         for column, times in Counter(step.table[0]).items():
             if times > 1:
                 yield "duplicate", f'{shown}: the column "{column}" occurs {times} times; keep one'
+        for column in definition.unknown_columns(step.text, step.table[0]):
+            fix = suggest(column, definition.info.columns)
+            yield "orphaned", f'{shown}: no column is called "{column}"; {fix}'
         if len(step.table) < 2:
             yield "malformed", f"{shown} has a table without rows and would check nothing; write some"
 

@@ -32,16 +32,17 @@ class StepDecorator:
         evidence: str | Iterable[str] = (),
         needs: str | Iterable[str] = (),
         tree: str = "",
+        columns: str | Iterable[str] = (),
     ) -> Callable[[Callable[P, T]], Callable[P, T]]:
         """Define the steps whose text matches `pattern` completely. The arguments are the fields of StepInfo.
 
-        A pattern without groups is its own example. `evidence` and `needs` are one name or several.
+        A pattern without groups is its own example. `evidence`, `needs` and `columns` are one name or several.
         Raises ValueError for a pattern with groups and without an example.
         """
         parser = parsers.re(pattern)
         if parser.regex.groups and not example:
             raise ValueError(f"{pattern}: a pattern with groups needs an example")
-        info = StepInfo(example or pattern, role, _names(evidence), _names(needs), tree)
+        info = StepInfo(example or pattern, role, _names(evidence), _names(needs), tree, _names(columns))
         vars(parser)["info"] = info
         return step(parser, self._keyword_type)
 

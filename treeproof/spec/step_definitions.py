@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from treeproof.spec.entry_points import import_pack_module
-from treeproof.spec.gherkin import KeywordType, StepText
+from treeproof.spec.gherkin import KeywordType, StepText, mentioned_ids
 
 StepRole = Literal["tree", "surroundings", "call", "state", "control"]
 EVIDENCE_ALWAYS = "always"
 DOCSTRING = "docstring"
+ANY_COLUMN = "*"
 
 _GROUP = re.compile(r"\((?:[^()\\]|\\.|\([^()]*\))*\)")
 _LITERAL_TEXT = re.compile("(?:[A-Za-z ](?![?*+{]))+")
@@ -35,6 +36,7 @@ class StepInfo:
     columns of its table of which each row fills one; `always` if its text alone shows it.
     `needs`: host features without which a scenario with this step is not verified.
     `tree`: the captured group, or `docstring`, that contains a tree notation.
+    `columns`: the columns of its table, ANY_COLUMN for any other one. The ids in the step's text are columns, too.
     """
 
     example: str = ""
@@ -42,6 +44,7 @@ class StepInfo:
     evidence: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     tree: str = ""
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +123,13 @@ class StepDefinition:
             for name, (start, end) in spans.items()
             if start >= 0
         }
+
+    def unknown_columns(self, text: str, header: Sequence[str]) -> list[str]:
+        """Return the columns of a step's table that the definition does not read, and so would ignore."""
+        if not self.info.columns or ANY_COLUMN in self.info.columns:
+            return []
+        known = {*self.info.columns, *mentioned_ids(text)}
+        return [column for column in header if column not in known]
 
     def tree_notation(self, step: StepText) -> str | None:
         """Return the tree notation in a matching step, or None if it has none."""

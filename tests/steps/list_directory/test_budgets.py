@@ -10,7 +10,7 @@ import pytest
 
 from treeproof.candidate import Call, CallResult
 from treeproof.run.world import World
-from treeproof.steps.list_directory import interpretations as readings
+from treeproof.steps.list_directory import interpretations
 from treeproof.steps.shared import calls
 from treeproof.verdict import Mismatch
 
@@ -43,7 +43,7 @@ class FakeWorld:
 
 def check_deepest(cell: str, *entries: dict[str, Any]) -> None:
     world: World = FakeWorld(*entries)  # type: ignore[assignment]
-    readings.COLUMN_CHECKS["deepest"](world, cell)
+    interpretations.assert_deepest(world, cell)
 
 
 @pytest.mark.parametrize("others", [[], [{"path": "d/e", "type": "dir"}], [{"path": "z", "type": "file"}]])

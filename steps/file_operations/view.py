@@ -1,0 +1,40 @@
+"""The output of the tool list_directory, as far as this specification needs it. Contains no steps."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Self
+
+from treeproof.api import Call, CallResult, Mismatch
+
+from ..shared.entry_view import Entry, EntryView
+
+
+@dataclass(frozen=True)
+class Listing(EntryView):
+    """The entries of one answer."""
+
+    objects: list[Entry]
+
+    @classmethod
+    def parse(cls, answer: CallResult, call: Call) -> Self:
+        """Parse an answer. Raises Mismatch for an error, and for an output without an array ``entries`` of objects."""
+        text = answer.content or ""
+        try:
+            found = json.loads(text) if answer.status == "ok" else None
+        except (ValueError, RecursionError):
+            found = None
+        entries = found.get("entries") if isinstance(found, dict) else None
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            got = f"{answer.error_kind}: {answer.error_message}" if answer.status == "error" else text[:400]
+            raise Mismatch("the output is no listing", expected="an object with entries", got=got)
+        return cls(entries)
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The entries in output order."""
+        return self.objects
+
+
+ENTRY_VIEW = Listing

@@ -1,0 +1,87 @@
+"""Then: the members of the document and of its entries, and documents that must be equal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from treeproof.api import Kind, Mismatch, World, then
+
+from ..shared.entries import assert_entry_members, assert_members
+from ..shared.values import first_difference, format_json, format_names, parse_json, parse_name_list
+from .view import Document, parse_answer
+
+
+@then(r"the document has (?P<members>\{.*\})", example='the document has {"path": "s", "max_entries": 7}')
+def the_document_has(world: World, members: str) -> None:
+    """Compare members by value and type, integers exactly."""
+    expected = parse_json(members, world.fixture.placeholders)
+    assert_members(Document.last(world).members, expected, "the document")
+
+
+@then(
+    r'the entries "(?P<name>.*?)" have (?P<members>\[.*\])',
+    example='the entries "\'\\ufffd\'" have [{"size_bytes": 1}, {"size_bytes": 2}]',
+    evidence="name",
+)
+def the_entries_have_in_order(world: World, name: str, members: str) -> None:
+    """Compare members of entries with the same name, in output order."""
+    expected = parse_json(members, world.fixture.placeholders)
+    assert_entry_members(Document.last(world), parse_name_list(name)[0], expected)
+
+
+@then("name, path and depth of every entry agree")
+def name_path_and_depth_agree(world: World) -> None:
+    """Require that the name is the last component, the depth counts slashes and each parent is a directory."""
+    found = Document.last(world)
+    nodes = world.fixture.tree.walk()
+    directories = {path.decode("utf-8", "replace") for path, node in nodes if node.kind is Kind.DIR}
+    requested = found.members.get("path")
+    above = "" if requested == "." else f"{requested}/"
+    for entry in found.entries:
+        path, parts = entry.get("path"), str(entry.get("path")).split("/")
+        good = entry.get("name") == parts[-1] and entry.get("depth") == len(parts) and all(parts)
+        if not good:
+            what = f"name, path and depth of {format_json(path)} contradict each other"
+            raise Mismatch(what, got=format_json(entry)[:2000])
+        parents = {above + "/".join(parts[:n]) for n in range(1, len(parts))}
+        if not parents <= directories:
+            what = f"a parent of {format_json(path)} is no directory of the tree"
+            raise Mismatch(what, got=format_names(sorted(parents - directories)))
+
+
+@then("asking again with the document's path gives the same document")
+def calling_again_with_the_path(world: World) -> None:
+    """Require that a call with the returned path returns the same document."""
+    found = Document.last(world)
+    call, path = world.log.calls[-1], found.members.get("path")
+    arguments = {**call.arguments, "path": path} if isinstance(call.arguments, dict) else {}
+    call = replace(call, arguments=arguments, arguments_text=None)
+    again = parse_answer(world.session.call(call, world.own_process()))
+    _assert_same_text("the same listing by the shown path differs", found.raw, again.raw)
+
+
+def _assert_same_text(what: str, expected: str, got: str) -> None:
+    if expected != got:
+        raise Mismatch(what, expected=expected, got=got, diff=first_difference(expected, got))
+
+
+@then(r'the call does not list "(?P<listed>.*)"', example='the call does not list "secret"')
+def the_call_does_not_list(world: World, listed: str) -> None:
+    """Require an error, or a listing without these paths."""
+    if world.answer.status == "ok":
+        leaked = format_names(
+            [name for name in parse_name_list(listed) if name in parse_answer(world.answer).keys]
+        )
+        if leaked:
+            raise Mismatch(f"the listing contains {leaked}", expected=f"without {listed}", got=leaked)
+
+
+@then("all answers are the same bytes")
+def all_answers_are_the_same(world: World) -> None:
+    """Require that all calls of the scenario returned the same output."""
+    texts = [parse_answer(answer).raw for answer in world.log.answers]
+    if len(texts) < 2:
+        raise Mismatch("only one call was made before this step")
+    _ = Document.last(world)
+    for number, text in enumerate(texts[1:], start=2):
+        _assert_same_text(f"call {number} has another answer than the first", texts[0], text)

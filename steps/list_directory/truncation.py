@@ -1,0 +1,55 @@
+"""Then: whether a listing is complete, or truncated and for which reason."""
+
+from __future__ import annotations
+
+from treeproof.api import Mismatch, World, then
+
+from ..shared.entries import assert_members
+from ..shared.values import format_json
+from .view import Document
+
+
+def truncation_reason(found: Document) -> str:
+    """Return the reason of the truncation, ``no`` if there is none. Raises Mismatch if flag and reason disagree."""
+    flag, reason = found.members.get("truncated"), found.members.get("truncated_reason")
+    if flag is False and reason is None:
+        return "no"
+    if flag is True and isinstance(reason, str):
+        return reason
+    raise Mismatch(
+        "truncated and truncated_reason contradict each other",
+        expected="false with null, or true with a reason",
+        got=f"truncated {format_json(flag)}, truncated_reason {format_json(reason)}",
+    )
+
+
+def assert_truncation(world: World, expected: str) -> None:
+    """Raise Mismatch unless the last listing is truncated for this reason; ``no`` means complete."""
+    got = truncation_reason(Document.last(world))
+    if got != expected:
+        texts = _format_truncation(expected), _format_truncation(got)
+        raise Mismatch("the truncation differs", expected=texts[0], got=texts[1])
+
+
+def _format_truncation(reason: str) -> str:
+    return "complete" if reason == "no" else f"truncated by {reason}"
+
+
+@then("the listing is complete")
+def the_listing_is_complete(world: World) -> None:
+    """Require that truncated is false and the reason null."""
+    assert_truncation(world, "no")
+
+
+@then(r'the listing is truncated by "(?P<reason>\w+)"', example='the listing is truncated by "max_entries"')
+def the_listing_is_truncated_by(world: World, reason: str) -> None:
+    """Require that truncated is true, with this reason."""
+    assert_truncation(world, reason)
+
+
+@then("counter, flag and reason agree with the entries")
+def counter_flag_and_reason_agree(world: World) -> None:
+    """Require that returned equals the number of entries and that flag and reason agree."""
+    found = Document.last(world)
+    assert_members(found.members, {"returned": len(found.entries)}, "the document")
+    truncation_reason(found)

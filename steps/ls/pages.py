@@ -1,0 +1,51 @@
+"""When and Then: entries on several pages."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from treeproof.api import Mismatch, World, then, when
+
+from ..shared.entries import assert_order
+from ..shared.values import parse_name_list
+from .view import parse_answer
+
+MAX_PAGES = 60
+"""The number of pages after which a candidate that always announces another one is stopped."""
+
+NEXT_PAGE_HINT = re.compile(r"Use offset=(\d+) to view next page\.")
+
+
+@when(
+    r"(?P<tool>[\w.]+) is called page by page with (?P<arguments>\{.*\})",
+    example='LS is called page by page with {"limit": 2}',
+    role="call",
+)
+def page_by_page(world: World, tool: str, arguments: str) -> None:
+    """Repeat the call with the offset that its text announces, until no offset is announced or a page is empty.
+
+    Some readings permit any announcement on an empty page.
+    """
+    answer = world.call(tool, arguments)
+    for _ in range(MAX_PAGES):
+        page = parse_answer(answer)
+        hints = [hint for line in page.text_lines if (hint := NEXT_PAGE_HINT.fullmatch(line))]
+        if not hints or not page.keys:
+            return
+        call = world.log.calls[-1]
+        sent = call.arguments if isinstance(call.arguments, dict) else {}
+        answer = world.send(replace(call, arguments={**sent, "offset": int(hints[0][1])}))
+    raise Mismatch(f"after {MAX_PAGES} pages another one is announced", expected="an end")
+
+
+@then(
+    r'the pages together list "(?P<listed>.+)"',
+    example='the pages together list "a, b, c"',
+    evidence="listed",
+)
+def the_pages_together_list(world: World, listed: str) -> None:
+    """Compare the names on all pages, in page order."""
+    names = [name for answer in world.log.answers for name in parse_answer(answer).keys]
+    assert_order(parse_name_list(listed), names)
+    world.evidence.is_positive = True

@@ -1,0 +1,25 @@
+"""Then: a control call, which shows that the candidate lists entries where it must."""
+
+from __future__ import annotations
+
+from treeproof.api import Mismatch, World, then
+
+from .entry_view import entry_view
+from .values import parse_name_list
+
+
+@then(
+    r'a control call with (?P<arguments>\{.*\})(?: on the tree "(?P<notation>.+?)")? lists "(?P<listed>.+?)"',
+    example='a control call with {"path": "."} on the tree "a" lists "a"',
+    role="control",
+    evidence="listed",
+    tree="notation",
+)
+def a_control_call(world: World, arguments: str, listed: str, notation: str | None) -> None:
+    """Require that the first tool of the specification lists these entries of the scenario's tree or another one."""
+    call, answer = world.control_call(world.session.pack.tools[0].name, arguments, notation)
+    try:
+        entry_view(world).parse(answer, call).assert_lists(parse_name_list(listed))
+    except Mismatch as why:
+        raise why.within("the control call: ") from why
+    world.evidence.is_positive = True

@@ -1,0 +1,191 @@
+"""Then: which entries an answer has, in which order, and with which members. Every specification shares these steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from treeproof.api import ANY_COLUMN, Fault, Mismatch, World, then
+
+from .entry_view import EntryView, entry_view, last_entries
+from .values import (
+    assert_same_names,
+    first_difference,
+    format_json,
+    format_names,
+    matches,
+    parse_json,
+    parse_name_list,
+    parse_rows,
+)
+
+
+def parse_entry_list(text: str) -> list[str]:
+    """Return the keys of a list; both nothing and a pair of quotes mean the empty list."""
+    return parse_name_list("" if text == '""' else text)
+
+
+def assert_entries(world: World, listed: str) -> None:
+    """Raise Mismatch unless the last answer has exactly these entries, each as often, in any order."""
+    world.evidence.expected_text = listed
+    assert_same_names("the entries", parse_entry_list(listed), last_entries(world).keys)
+
+
+@then(r'the entries are "(?P<listed>.*)"', example='the entries are "a, a/b"', evidence="listed")
+def the_entries_are(world: World, listed: str) -> None:
+    """Require exactly these entries, in any order."""
+    assert_entries(world, listed)
+
+
+def assert_order(expected: list[str], got: list[str]) -> None:
+    """Raise Mismatch unless both lists are equal."""
+    if got != expected:
+        texts = format_names(expected), format_names(got)
+        diff = first_difference(*texts)
+        raise Mismatch("the entries or their order differ", expected=texts[0], got=texts[1], diff=diff)
+
+
+def assert_entries_in_order(world: World, listed: str) -> None:
+    """Raise Mismatch unless the last answer has exactly these entries in this order."""
+    world.evidence.expected_text = listed
+    assert_order(parse_entry_list(listed), last_entries(world).keys)
+
+
+@then(
+    r'the entries in order are "(?P<listed>.*)"',
+    example='the entries in order are "a, a-b, a/b"',
+    evidence="listed",
+)
+def the_entries_in_order_are(world: World, listed: str) -> None:
+    """Require exactly these entries in this order."""
+    assert_entries_in_order(world, listed)
+
+
+def assert_includes(world: World, listed: str) -> None:
+    """Raise Mismatch unless these entries are in the last answer."""
+    got = last_entries(world).keys
+    missing = [name for name in parse_name_list(listed) if name not in got]
+    if missing:
+        raise Mismatch(f"missing: {format_names(missing)}", expected=listed, got=format_names(got[:40]))
+
+
+@then(r'the entries include "(?P<listed>.+)"', example='the entries include "a, b"', evidence="listed")
+def the_entries_include(world: World, listed: str) -> None:
+    """Require these entries; others are permitted."""
+    assert_includes(world, listed)
+
+
+def assert_excludes(world: World, listed: str) -> None:
+    """Raise Mismatch if one of these entries is in the last answer."""
+    got = last_entries(world).keys
+    wrong = [name for name in parse_name_list(listed) if name in got]
+    if wrong:
+        what = f"listed although they should not be: {format_names(wrong)}"
+        raise Mismatch(what, expected=f"without {listed}", got=format_names(got))
+
+
+@then(r'no entry is "(?P<listed>.+)"', example='no entry is ".h"')
+def no_entry_is(world: World, listed: str) -> None:
+    """Require that none of these is an entry."""
+    assert_excludes(world, listed)
+
+
+def assert_count(world: World, number: str) -> None:
+    """Raise Mismatch unless the last answer has this number of entries; a JSON list contains several right ones."""
+    got = last_entries(world).keys
+    if not matches(parse_json(number), len(got)):
+        raise Mismatch(f"there are {len(got)} entries", expected=number, got=format_names(got[:40]))
+
+
+@then(
+    r"(?:there are|the listing has) (?P<number>\d+) (?:entries|elements)",
+    example="there are 2000 entries",
+    evidence="number",
+)
+def there_are(world: World, number: str) -> None:
+    """Count the entries, independent of any counter in the answer."""
+    assert_count(world, number)
+
+
+def assert_members(got: dict[str, Any], expected: dict[str, Any], what: str) -> None:
+    """Raise Mismatch unless ``got`` has every member of ``expected`` with its value and type."""
+    for key, wanted in expected.items():
+        if key not in got or not matches(wanted, got[key]):
+            problem = f"{what} has another {key!r}" if key in got else f"{what} has no member {key!r}"
+            shown = format_json({key: got[key]} if key in got else got)[:2000]
+            raise Mismatch(problem, expected=format_json({key: wanted}), got=shown)
+
+
+def assert_entry_members(found: EntryView, key: str, expected: Any) -> None:
+    """Raise Mismatch unless the entries with this key have these members; a list has one item for each entry."""
+    entries = found.entries_at(key)
+    what = f"the entry {format_names([key])}"
+    due = expected if isinstance(expected, list) else [expected] * len(entries)
+    if len(entries) != len(due):
+        raise Mismatch(f"{what} occurs {len(entries)} times", expected=str(len(due)), got=str(len(entries)))
+    for entry, members in zip(entries, due, strict=True):
+        assert_members(entry, members, what)
+
+
+def assert_fields(world: World, cell: str) -> None:
+    """Raise Mismatch unless the last answer has the entries of a JSON object, with these members."""
+    found = last_entries(world)
+    for place, members in parse_json(cell, world.fixture.placeholders).items():
+        assert_entry_members(found, parse_name_list(place)[0], members)
+
+
+@then(
+    r'the entry "(?P<name>.*?)" has (?P<members>[{\[].*[}\]])',
+    example='the entry "a" has {"type": "dir", "size_bytes": null}',
+    evidence="name",
+)
+def the_entry_has(world: World, name: str, members: str) -> None:
+    """Compare members by value and type. A list as a value permits each of its members."""
+    expected = parse_json(members, world.fixture.placeholders)
+    assert_entry_members(last_entries(world), parse_name_list(name)[0], expected)
+
+
+@then("the entries have", evidence=("path", "name", "entry"), columns=ANY_COLUMN)
+def the_entries_have(world: World, datatable: list[list[str]]) -> None:
+    """Compare members, one entry for each row: its key, then any members. Empty cells assert nothing."""
+    found = last_entries(world)
+    for row in parse_rows(datatable):
+        if found.key_column not in row:
+            raise Fault("harness", f"the table has no column {found.key_column} for the entry; write one")
+        (key,) = parse_name_list(row.pop(found.key_column))
+        members = {
+            name: found.parse_cell(cell, world.fixture.placeholders) for name, cell in row.items() if cell
+        }
+        assert_entry_members(found, key, members)
+
+
+@then(r"every entry has (?P<members>\{.*\})", example='every entry has {"depth": 1}', evidence="always")
+def every_entry_has(world: World, members: str) -> None:
+    """Require at least one entry, and these members in each."""
+    found, expected = last_entries(world, nonempty=True), parse_json(members, world.fixture.placeholders)
+    for entry in found.entries:
+        assert_members(entry, expected, f"the entry {found.label(entry)}")
+
+
+@then("every name is the last component of its path", evidence="always")
+def names_are_last(world: World) -> None:
+    """Require at least one entry, and in each the last component of its path as the name."""
+    found = last_entries(world, nonempty=True)
+    for entry in found.entries:
+        name = str(entry.get("path")).rpartition("/")[2]
+        assert_members(entry, {"name": name}, f"the entry {found.label(entry)}")
+
+
+@then(
+    "all answers list the same (?:entries|in the same order)",
+    example="all answers list the same entries",
+    evidence="always",
+)
+def all_answers_list_the_same(world: World) -> None:
+    """Require that all calls of the scenario returned the same entries in the same order, and at least one."""
+    pairs = zip(world.log.answers, world.log.calls, strict=True)
+    first, *others = [entry_view(world).parse(answer, call).keys for answer, call in pairs]
+    if not others or not first:
+        raise Mismatch("there are no two lists to compare", expected="several calls that list something")
+    world.evidence.is_positive = True
+    for other in others:
+        assert_order(first, other)

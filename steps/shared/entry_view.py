@@ -1,0 +1,110 @@
+"""The entries of an answer, as the steps of all specifications see them. Contains no steps."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib import import_module
+from typing import Any, ClassVar, Self
+
+from treeproof.api import Call, CallResult, CaseRun, CaseUpdate, Fault, Mismatch, World
+
+from .values import assert_same_names, format_names, parse_json
+
+Entry = dict[str, Any]
+
+
+class EntryView(ABC):
+    """A parsed answer with entries. Each specification derives a class, which one of its step modules lists.
+
+    Steps name an entry by its key, for example its path.
+    """
+
+    key_column: ClassVar[str] = "path"
+    """The column of a table that contains the key of an entry."""
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, answer: CallResult, call: Call) -> Self:
+        """Parse the answer to ``call``. Raises Mismatch if the call failed or its output has another form."""
+
+    @property
+    @abstractmethod
+    def entries(self) -> Sequence[Entry]:
+        """The entries in output order. Raises Mismatch if they have another form."""
+
+    def key(self, entry: Entry) -> str:
+        """Return the key of an entry."""
+        return str(entry.get("path"))
+
+    def label(self, entry: Entry) -> str:
+        """Return the quoted key of an entry, for messages."""
+        return format_names([self.key(entry)])
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of the entries in output order."""
+        return [self.key(entry) for entry in self.entries]
+
+    def entries_at(self, key: str) -> list[Entry]:
+        """Return the entries with this key. Raises Mismatch if there is none."""
+        found = [entry for entry in self.entries if self.key(entry) == key]
+        if not found:
+            shown = format_names([key])
+            raise Mismatch(f"there is no entry {shown}", expected=shown, got=format_names(self.keys))
+        return found
+
+    @staticmethod
+    def parse_cell(cell: str, placeholders: Mapping[str, str]) -> Any:
+        """Return the value of a member that a cell of a table spells."""
+        return parse_json(cell, placeholders)
+
+    def assert_lists(self, expected: Sequence[str]) -> None:
+        """Raise Mismatch unless a control call lists these keys, however often."""
+        assert_same_names("the control call's entries", sorted(set(expected)), sorted(set(self.keys)))
+
+    @classmethod
+    def last(cls, world: World, *, nonempty: bool = False) -> Self:
+        """Return the entries of the last answer; one entry is positive evidence. Raises Mismatch."""
+        found = cls.parse(world.answer, world.log.calls[-1])
+        if found.entries:
+            world.evidence.is_positive = True
+        elif nonempty:
+            raise Mismatch("there is no entry", expected="at least one entry", got="none")
+        return found
+
+    @classmethod
+    def of_case(cls, case_run: CaseRun, update: CaseUpdate | None = None) -> Self | None:
+        """Return the entries of the answer to a random case; None if it has none that can be parsed."""
+        case = case_run.case.with_update(update) if update else case_run.case
+        return cls.parse_or_none(case_run.call_candidate(update), case_run.build_call(case))
+
+    @classmethod
+    def parse_or_none(cls, answer: CallResult, call: Call) -> Self | None:
+        """Return the parsed answer; None if the call failed or its output has another form."""
+        try:
+            found = cls.parse(answer, call)
+            _ = found.keys
+        except Mismatch:
+            return None
+        return found
+
+
+def entry_view(world: World) -> type[EntryView]:
+    """Return the view of the scenario's pack. Raises Fault if the pack has none."""
+    return _find_view(world.session.pack.steps)
+
+
+@lru_cache
+def _find_view(step_modules: tuple[str, ...]) -> type[EntryView]:
+    for name in step_modules:
+        view = getattr(import_module(name), "ENTRY_VIEW", None)
+        if view is not None:
+            return view  # type: ignore[no-any-return]
+    raise Fault("harness", "no step module of the pack defines ENTRY_VIEW; add one that does to its `steps`")
+
+
+def last_entries(world: World, *, nonempty: bool = False) -> EntryView:
+    """Return the entries of the last answer; one entry is positive evidence. Raises Mismatch."""
+    return entry_view(world).last(world, nonempty=nonempty)
