@@ -86,6 +86,7 @@ def exactly(docstring: str) -> None:
     r"by (?P<interpretation>AMB-[\\w-]+) the answer is one of",
     example="by AMB-TY-01 the answer is one of",
     evidence="entries",
+    columns=("reading", "entries", "document", "fails"),
 )
 def one_of(interpretation: str, datatable: list[list[str]]) -> None:
     """Compare with the rows, one per reading."""

@@ -235,19 +235,23 @@ def test_a_table_of_two_interpretations(
     assert finding is None or lines[0].startswith(f"one.feature:11 {finding}")
 
 
-STEPS_OF_TWO = """
+STEPS_OF_TWO = '''
 @then(
     r"by (?P<ids>AMB-[\\w-]+ and AMB-[\\w-]+) the answer is one of",
     example="by AMB-TY-01 and AMB-TY-03 the answer is one of",
+    evidence="entries",
+    columns=("reading", "entries", "fails"),
 )
-def one_of_two(ids: str, datatable: list[list[str]]) -> None: ...
-"""
+def one_of_two(ids: str, datatable: list[list[str]]) -> None:
+    """Compare with the rows."""
+'''
 
 
 def test_a_column_of_an_interpretation_that_is_not_named(pack_folder: Write) -> None:
     table = "        | reading | AMB-TY-03 | entries |\n        | reached | a | a |"
     assert lint_messages(pack_folder(one_of(table), more=TWO)) == [
-        "one.feature:11 unwanted: the step does not name AMB-TY-03, which is a column of its table; remove the column"
+        'one.feature:11 orphaned: "Then by AMB-TY-01 the answer is one of": no column is called "AMB-TY-03"; '
+        "write one of: reading, entries, document, fails"
     ]
 
 

@@ -341,3 +341,24 @@ def test_a_step_module_that_cannot_be_imported(pack_folder: Write) -> None:
 
 def test_an_empty_vocabulary_leaves_the_wording_alone(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited("the tree is unchanged", "xyzzy")), step_definitions=()) == []
+
+
+@pytest.mark.parametrize(
+    ("columns", "parameters", "message"),
+    [
+        ("", "datatable", "malformed: table: takes a table and does not declare its columns; "),
+        ('columns="*"', "datatable", ""),
+        ('columns=("a", "b")', "datatable", ""),
+        ('columns=("a", "b")', "docstring", "orphaned: table: declares columns and takes no table; "),
+        (
+            'columns="a", evidence="b"',
+            "datatable",
+            'orphaned: table: evidence="b" names no part of the step; ',
+        ),
+    ],
+)
+def test_the_columns_of_a_definition(pack_folder: Write, columns: str, parameters: str, message: str) -> None:
+    more = f'@then("a table", {columns})\ndef table({parameters}) -> None: ...\n'
+    found = definition_messages(pack_folder(HEAD + STEPS, more_steps=more))
+    assert len(found) == bool(message)
+    assert not message or found[0].startswith(message)
