@@ -1,4 +1,4 @@
-"""`treeproof new candidate`: what it writes is judged at once, says what is missing, and overwrites nothing."""
+"""`treeproof new candidate`: its files run at once and report missing parts; existing files are not overwritten."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ def run_outcomes(folder: Path, *select: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("language", "adapter"), PAIRS)
-def test_the_first_run_shows_what_holds_and_what_is_missing(
+def test_the_first_run_passes_a_part_of_the_scenarios(
     pack: Pack, language: str, adapter: str, tmp_path: Path
 ) -> None:
     if shutil.which(TOOLCHAINS[language]) is None:
         pytest.skip(f"not verified: the starter in {language}; needs the program {TOOLCHAINS[language]}")
     plan = new_candidate(pack, language, adapter, tmp_path)
-    how = LANGUAGES[language]
-    if how.build_command:
-        subprocess.run(how.build_command, shell=True, cwd=tmp_path, check=True, timeout=300)
+    settings = LANGUAGES[language]
+    if settings.build_command:
+        subprocess.run(settings.build_command, shell=True, cwd=tmp_path, check=True, timeout=300)
     found = run_outcomes(tmp_path, "LD-LST-01-01", "LD-LST-02-01", "FR-LD-DEF-04", "LD-OUT-03-01")
     assert found["LD-LST-01-01"] == "passed"  # it lists
     assert found["LD-LST-02-01"] == "failed"  # and not recursively
@@ -63,7 +63,7 @@ def test_a_specification_of_several_tools_has_them_all(language: str, tmp_path: 
         )
     found = run_outcomes(tmp_path, "FO-D01-01", "FO-D02-01", "FO-CP-03-07", "FO-MV-03-01", "FO-LS-101")
     assert [id for id, outcome in found.items() if outcome == "passed"] == [
-        "FO-CP-03-07",  # nothing is copied onto a pipe, and nobody waits for one
+        "FO-CP-03-07",  # nothing is copied onto a pipe, and no call blocks on one
         "FO-D01-01",  # it moves
         "FO-D02-01",  # it copies
     ]
@@ -78,7 +78,7 @@ def test_the_glue_is_short(pack: Pack, language: str, adapter: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("adapter", ADAPTERS)
-def test_the_manifest_names_the_adapter_that_was_asked_for(pack: Pack, adapter: str, tmp_path: Path) -> None:
+def test_the_manifest_names_the_requested_adapter(pack: Pack, adapter: str, tmp_path: Path) -> None:
     manifest = new_candidate(pack, "python", adapter, tmp_path).files["treeproof.toml"]
     assert tomllib.loads(manifest)["candidate"]["adapter"] == adapter
 
@@ -88,14 +88,14 @@ def test_a_workflow_sets_the_language_up_and_keeps_the_reports(
     pack: Pack, language: str, tmp_path: Path
 ) -> None:
     workflow = new_candidate(pack, language, "stdio", tmp_path).files[".github/workflows/treeproof.yml"]
-    how = LANGUAGES[language]
+    settings = LANGUAGES[language]
     assert "treeproof run . --report junit=treeproof.xml --report json=treeproof.json" in workflow
     assert "apt-get install -y strace" in workflow  # without it no run of it could end conformant
-    assert all(line in workflow for line in [*how.setup_action[:1], how.build_command or ""])
+    assert all(line in workflow for line in [*settings.setup_action[:1], settings.build_command or ""])
     assert "\t" not in workflow
 
 
-def test_a_specification_without_first_lines_gets_an_honest_failure(pack: Pack, tmp_path: Path) -> None:
+def test_without_a_starter_of_the_pack_the_tool_reports_an_error(pack: Pack, tmp_path: Path) -> None:
     (tmp_path / "pack").mkdir()
     shutil.copy(BUNDLED / "spec.toml", tmp_path / "pack")
     for schema in BUNDLED.glob("*.json"):
@@ -107,21 +107,21 @@ def test_a_specification_without_first_lines_gets_an_honest_failure(pack: Pack, 
     assert run_outcomes(tmp_path / "python", "LD-LST-01-01") == {"LD-LST-01-01": "failed"}
 
 
-@pytest.mark.parametrize("place", ["candidate.py", "treeproof.toml", ".github/workflows/treeproof.yml"])
-def test_what_exists_is_named_and_nothing_is_written(pack: Pack, place: str, tmp_path: Path) -> None:
-    there = tmp_path / place
-    there.parent.mkdir(parents=True, exist_ok=True)
-    there.write_text("mine", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"exists already, and nothing is overwritten") as refused:
+@pytest.mark.parametrize("name", ["candidate.py", "treeproof.toml", ".github/workflows/treeproof.yml"])
+def test_existing_files_are_reported_and_nothing_is_written(pack: Pack, name: str, tmp_path: Path) -> None:
+    existing = tmp_path / name
+    existing.parent.mkdir(parents=True, exist_ok=True)
+    existing.write_text("mine", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"already exists and would be overwritten") as refused:
         new_candidate(pack, "python", "stdio", tmp_path)
-    assert place in str(refused.value)
-    assert [file for file in tmp_path.rglob("*") if file.is_file()] == [there]
-    assert there.read_text("utf-8") == "mine"
+    assert name in str(refused.value)
+    assert [file for file in tmp_path.rglob("*") if file.is_file()] == [existing]
+    assert existing.read_text("utf-8") == "mine"
 
 
 def test_a_dangling_link_exists(pack: Pack, tmp_path: Path) -> None:
     (tmp_path / "treeproof.toml").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(UsageError, match=r"treeproof\.toml exists already"):
+    with pytest.raises(UsageError, match=r"treeproof\.toml already exists"):
         new_candidate(pack, "node", "stdio", tmp_path)
     assert not (tmp_path / "elsewhere").exists()
 
@@ -153,22 +153,22 @@ def test_an_odd_folder_name_does_not_get_into_the_code(pack: Pack, odd: str, tmp
     assert '"name": "my-candidate"' in plan.files["candidate.py"]
 
 
-def test_the_command_line_offers_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_help_lists_languages_and_adapters(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new", "candidate", "--help"]) == 0
-    offered = capsys.readouterr().out
-    assert f"{{{','.join(LANGUAGES)}}}" in offered
-    assert f"{{{','.join(ADAPTERS)}}}" in offered
+    help_text = capsys.readouterr().out
+    assert f"{{{','.join(LANGUAGES)}}}" in help_text
+    assert f"{{{','.join(ADAPTERS)}}}" in help_text
 
 
-def test_the_command_line_says_what_was_written_and_what_is_next(
+def test_the_command_prints_the_files_and_the_next_commands(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["new", "candidate", "--language", "go"]) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert said[0] == "written:"
-    assert said[-3:] == ["next:", "  go build -o candidate .", "  treeproof run ."]
-    assert all((tmp_path / line.strip()).is_file() for line in said[1:-3])
+    output = capsys.readouterr().out.splitlines()
+    assert output[0] == "written:"
+    assert output[-3:] == ["next:", "  go build -o candidate .", "  treeproof run ."]
+    assert all((tmp_path / line.strip()).is_file() for line in output[1:-3])
     assert main(["new", "candidate", "--language", "python", "there"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "  treeproof run there"
     assert main(["new", "candidate", "--language", "go", "two words"]) == 0
@@ -177,7 +177,7 @@ def test_the_command_line_says_what_was_written_and_what_is_next(
         "  treeproof run 'two words'",
     ]
     assert main(["new", "candidate", "--language", "python", "there"]) == 2
-    assert "exist already" in capsys.readouterr().err
+    assert "already exist" in capsys.readouterr().err
     claims = json.dumps(
         {pack.tools[0].name: f"{pack.name}@{pack.version}" for pack in map(load_pack, [BUNDLED])}
     )

@@ -1,4 +1,4 @@
-"""`treeproof new spec`: what it writes lints and runs at once, bites, and overwrites nothing."""
+"""`treeproof new spec`: its files pass the lint, run and detect mutants; existing files are not overwritten."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ def run_document(target: str, folder: Path) -> dict[str, Any]:
     return run(Options(target=target, specs=(str(folder),))).document
 
 
-def test_it_lints_without_a_remark(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_passes_the_lint(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lint", str(folder)]) == 0
     assert "0 errors, 0 notes" in capsys.readouterr().out
 
 
-def test_its_reference_conforms_and_shows_a_reading(folder: Path) -> None:
+def test_its_reference_conforms_to_one_reading(folder: Path) -> None:
     document = run_document("reference", folder)
     assert document["verdict"] == "conformant"
     assert [one["observed"] for one in document["specs"][0]["interpretations"]] == [["no"]]
 
 
-def test_a_candidate_that_does_nothing_earns_nothing(folder: Path) -> None:
+def test_a_null_candidate_passes_no_requirement(folder: Path) -> None:
     (folder / "nothing.py").write_text(NULL, "utf-8")
     target = folder / "treeproof.toml"
     target.write_text(
@@ -50,14 +50,14 @@ def test_a_candidate_that_does_nothing_earns_nothing(folder: Path) -> None:
     assert verdicts == {"FAIL"}
 
 
-def test_its_wrong_implementations_are_caught_wherever_one_stands(
+def test_its_mutants_are_killed_from_any_working_directory(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["adequacy", "--spec", str(folder)]) == 0
-    said = capfd.readouterr().out
-    assert "2 of 2 wrong implementations are caught by the requirement that they violate" in said
-    assert "1 of 1 null candidates earn no PASS" in said
+    output = capfd.readouterr().out
+    assert "2 of 2 wrong implementations are caught by the requirement that they violate" in output
+    assert "1 of 1 null candidates earn no PASS" in output
 
 
 def test_its_mutants_are_targets(folder: Path) -> None:
@@ -66,34 +66,34 @@ def test_its_mutants_are_targets(folder: Path) -> None:
     assert failed == ["MYTOOL-OUT-01"]
 
 
-def test_the_catalogue_names_the_document_that_lies_beside_it(folder: Path) -> None:
+def test_the_catalogue_names_the_document_beside_it(folder: Path) -> None:
     pack = load_pack(folder)
     assert (folder / pack.source).is_file()
     assert (pack.name, pack.prefix) == ("my_tool2", "MYTOOL")
 
 
-def test_what_is_there_stays_there(folder: Path) -> None:
+def test_existing_files_are_not_overwritten(folder: Path) -> None:
     (folder / "spec.toml").write_text("mine", "utf-8")
-    with pytest.raises(UsageError, match=r"spec\.toml is there already"):
+    with pytest.raises(UsageError, match=r"spec\.toml: the file exists"):
         new_spec("my_tool2", folder)
     assert (folder / "spec.toml").read_text("utf-8") == "mine"
 
 
-def test_a_dangling_link_is_there(tmp_path: Path) -> None:
+def test_a_dangling_link_exists(tmp_path: Path) -> None:
     (tmp_path / "spec.toml").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(UsageError, match=r"spec\.toml is there already"):
+    with pytest.raises(UsageError, match=r"spec\.toml: the file exists"):
         new_spec("mine", tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == ["spec.toml"]
 
 
 @pytest.mark.parametrize("name", ["My", "2nd", "a-b", "", "ls"])
-def test_a_name_that_no_pack_can_take_is_refused(name: str, tmp_path: Path) -> None:
+def test_an_invalid_name_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="name"):
         new_spec(name, tmp_path / "pack")
     assert not (tmp_path / "pack").exists()
 
 
-def test_the_verb_says_what_comes_next(
+def test_the_command_prints_the_next_commands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

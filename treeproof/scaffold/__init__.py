@@ -1,5 +1,6 @@
-"""New candidates: glue, manifest and CI workflow from templates. What a tool does is not known here: the first lines
-of its body come from the pack (``starters/<language>.template``) where it has some.
+"""Writes the files of new candidates and packs from templates.
+
+The first lines of a tool's body come from the pack, if it has ``starters/<language>.template``.
 """
 
 from treeproof.scaffold.candidate import ADAPTERS, LANGUAGES, new_candidate

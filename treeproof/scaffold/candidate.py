@@ -1,7 +1,4 @@
-"""From a language, an adapter kind and a pack to the files of a new candidate; nothing that exists is overwritten.
-
-Which file comes from which template is a table; the words of the files are in ``templates/``.
-"""
+"""Writes the files of a new candidate for a language, an adapter kind and a pack."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ MANIFEST = "treeproof.toml"
 
 @dataclass(frozen=True)
 class Language:
-    """How candidates of one language are written and run. ``setup`` and ``build`` are lines of a CI workflow."""
+    """The files and commands of candidates in one language; ``setup_action`` is for the CI workflow."""
 
     source_file: str
     command: tuple[str, ...]
@@ -50,10 +47,10 @@ LANGUAGES: Mapping[str, Language] = {
 
 
 def new_candidate(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
-    """Write the files of a new candidate for ``pack`` into ``folder``, which is made where it is not there.
+    """Write the files of a new candidate for ``pack`` into ``folder``, which is created if necessary.
 
-    Raises UsageError for an adapter that the language has not and for files that exist, before anything is written,
-    and for a folder that cannot be written to.
+    Raises UsageError for an adapter that the language does not support and for existing files, before anything is
+    written, and for a folder that is not writable.
     """
     if adapter == "python" and language != "python":
         raise UsageError(
@@ -63,17 +60,17 @@ def new_candidate(pack: Pack, language: str, adapter: str, folder: Path) -> Plan
     if plan.existing:
         verb = "exists" if len(plan.existing) == 1 else "exist"
         raise UsageError(
-            f"{folder}: {', '.join(plan.existing)} {verb} already, and nothing is overwritten; name another folder"
+            f"{folder}: {', '.join(plan.existing)} already {verb} and would be overwritten; name another folder"
         )
     plan.write()
     return plan
 
 
 def _plan(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
-    how = LANGUAGES[language]
+    settings = LANGUAGES[language]
     tools = [tool.name for tool in pack.tools if not tool.optional] or [pack.tools[0].name]
     claim = f"{pack.name}@{pack.version}"
-    words = {
+    values = {
         "tool": " and ".join(filter(None, [", ".join(tools[:-1]), tools[-1]])),
         "tools": ", ".join(f"{json.dumps(tool)}: {json.dumps(claim)}" for tool in tools),
         "name": _candidate_name(folder),
@@ -81,28 +78,25 @@ def _plan(pack: Pack, language: str, adapter: str, folder: Path) -> Plan:
         "adapter": adapter,
         "reach": 'factory = "./candidate.py:Candidate"'
         if adapter == "python"
-        else f"command = {json.dumps(how.command)}",
-        "setup": _workflow_steps(how),
+        else f"command = {json.dumps(settings.command)}",
+        "setup": _workflow_steps(settings),
     }
     glue = f"{language}-object" if adapter == "python" else language
     templates = {
-        how.source_file: glue,
+        settings.source_file: glue,
         MANIFEST: "manifest",
         WORKFLOW: "workflow",
-        **{b: b for b in how.extra_files},
+        **{file: file for file in settings.extra_files},
     }
-    files = {place: _load_template(name).substitute(words) for place, name in templates.items()}
-    here = shlex.quote(str(folder))  # to be typed
-    build = (
-        ()
-        if how.build_command is None
-        else (how.build_command if here == "." else f"(cd {here} && {how.build_command})",)
-    )
-    return Plan(folder, files, (*build, f"treeproof run {here}"))
+    files = {place: _load_template(name).substitute(values) for place, name in templates.items()}
+    quoted = shlex.quote(str(folder))
+    build = settings.build_command
+    build_commands = () if build is None else (build if quoted == "." else f"(cd {quoted} && {build})",)
+    return Plan(folder, files, (*build_commands, f"treeproof run {quoted}"))
 
 
 def _candidate_name(folder: Path) -> str:
-    """The folder's name where it can be the candidate's: it stands in source code and in a module's name."""
+    """Return the folder's name if source code and module names can contain it."""
     name = folder.resolve().name
     return name if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]*", name) else "my-candidate"
 
@@ -118,7 +112,7 @@ def _workflow_steps(language: Language) -> str:
 
 
 def _tool_body(pack: Pack, language: str) -> str:
-    """The first lines of the tool itself: the pack's, or an honest failure."""
+    """Return the first lines of the tool: those of the pack, or lines that report an error."""
     own = pack.folder / "starters" / f"{language}.template"
     return own.read_text("utf-8") if own.is_file() else _load_template(f"{language}-body").template
 

@@ -1,4 +1,4 @@
-"""What is to be written where; nothing that exists is overwritten."""
+"""The plan of new files. Existing files are never overwritten."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from treeproof.errors import UsageError
 
 @dataclass(frozen=True)
 class Plan:
-    """New files, by their place in ``folder``, and what to type next."""
+    """The texts of new files by their path in ``folder``, and the next commands for the user."""
 
     folder: Path
     files: Mapping[str, str]
@@ -19,15 +19,15 @@ class Plan:
 
     @property
     def existing(self) -> list[str]:
-        """The places where something is already, be it a link that leads nowhere."""
-        paths = {place: self.folder / place for place in self.files}
-        return [place for place, path in paths.items() if path.is_symlink() or path.exists()]
+        """The paths that exist already, including dangling links."""
+        paths = {name: self.folder / name for name in self.files}
+        return [name for name, path in paths.items() if path.is_symlink() or path.exists()]
 
     def write(self) -> None:
-        """Write the files; the folder is made where it is not there. Raises UsageError where that cannot be."""
+        """Write the files and create the folder if necessary. Raises UsageError for an OSError."""
         try:
-            for place, text in self.files.items():
-                path = self.folder / place
+            for name, text in self.files.items():
+                path = self.folder / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with path.open("x", encoding="utf-8") as file:
                     file.write(text)
