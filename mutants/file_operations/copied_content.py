@@ -11,7 +11,7 @@ from treeproof.reference_impl.file_operations.transfer import Copy, Move
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_copy, tools_with_move
-from .file_writers import copy_using, cross_device_move_using, path_of
+from .file_writers import copy_using, cross_device_move_using, final_path, source_path
 
 MEBIBYTE = 1024 * 1024
 PAGE = 4096
@@ -60,7 +60,7 @@ class PoursIntoPipes(Copy):
         ):
             super().run()
             return
-        with open(path_of(self.source_dir_fd, self.source_name), "rb") as old:
+        with open(source_path(self), "rb") as old:
             pipe = os.open(self.final_name, os.O_RDWR | os.O_NONBLOCK, dir_fd=self.target_dir_fd)
             os.write(pipe, old.read(PAGE))
             os.close(pipe)
@@ -151,7 +151,7 @@ class LeavesModes(Move):
         old = os.lstat(self.final_name, dir_fd=self.target_dir_fd) if self.replaces_existing else None
         super().move_file_across_devices()
         if old is not None and stat.S_ISREG(old.st_mode):
-            os.chmod(path_of(self.target_dir_fd, self.final_name), stat.S_IMODE(old.st_mode))
+            os.chmod(final_path(self), stat.S_IMODE(old.st_mode))
 
 
 class LeavesTimes(Move):

@@ -11,7 +11,7 @@ from treeproof.reference_impl.file_operations.transfer import Copy, Move
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_copy, tools_with_move
-from .file_writers import CleansUpWhatIsNew, WritesInPlace, path_of
+from .file_writers import CleansUpWhatIsNew, WritesInPlace, copy_correctly, final_path, source_path
 
 
 class StaysHere(Move):
@@ -39,12 +39,10 @@ class DeletesFirst(Move):
     """The source is read and deleted, and then written elsewhere."""
 
     def move_file_across_devices(self) -> None:
-        path = path_of(self.source_dir_fd, self.source_name)
+        path = source_path(self)
         with open(path, "rb") as old:
             os.unlink(path)
-            with open(
-                path_of(self.target_dir_fd, self.final_name), "wb" if self.replaces_existing else "xb"
-            ) as new:
+            with open(final_path(self), "wb" if self.replaces_existing else "xb") as new:
                 shutil.copyfileobj(old, new)
 
 
@@ -53,13 +51,7 @@ class DeletesAnyway(Move):
 
     def move_file_across_devices(self) -> None:
         with contextlib.suppress(OSError):
-            Copy(
-                self.source_dir_fd,
-                self.source_name,
-                self.target_dir_fd,
-                self.final_name,
-                self.replaces_existing,
-            ).run()
+            copy_correctly(self)
         os.unlink(self.source_name, dir_fd=self.source_dir_fd)
 
 
@@ -95,7 +87,7 @@ class DropsDirectories(Move):
         if not stat.S_ISDIR(self.stat_source().st_mode):
             super().move_across_devices()
             return
-        old, new = path_of(self.source_dir_fd, self.source_name), path_of(self.target_dir_fd, self.final_name)
+        old, new = source_path(self), final_path(self)
         os.mkdir(new)
         for entry in os.scandir(old):
             if entry.is_file(follow_symlinks=False):
@@ -108,7 +100,7 @@ class EmptyPipes(Move):
 
     def move_across_devices(self) -> None:
         if stat.S_ISFIFO(self.stat_source().st_mode) or stat.S_ISSOCK(self.stat_source().st_mode):
-            with open(path_of(self.target_dir_fd, self.final_name), "xb"):
+            with open(final_path(self), "xb"):
                 pass
             os.unlink(self.source_name, dir_fd=self.source_dir_fd)
         else:
@@ -169,8 +161,8 @@ class ByPieces(Move):
 
     def move_file_across_devices(self) -> None:
         with (
-            open(path_of(self.source_dir_fd, self.source_name), "r+b") as old,
-            open(path_of(self.target_dir_fd, self.final_name), "wb") as new,
+            open(source_path(self), "r+b") as old,
+            open(final_path(self), "wb") as new,
         ):
             while old.seek(0, os.SEEK_END):
                 size = old.tell()

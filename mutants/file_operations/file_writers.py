@@ -15,6 +15,19 @@ def path_of(descriptor: int, name: bytes) -> bytes:
     return os.path.join(os.fsencode(os.readlink(f"/proc/self/fd/{descriptor}")), name)
 
 
+def source_path(transfer: Transfer | FileCopy) -> bytes:
+    return path_of(transfer.source_dir_fd, transfer.source_name)
+
+
+def final_path(transfer: Transfer) -> bytes:
+    return path_of(transfer.target_dir_fd, transfer.final_name)
+
+
+def copy_correctly(transfer: Transfer) -> None:
+    """Copy the file as the reference does."""
+    Copy(**vars(transfer)).run()
+
+
 def open_nonblocking(path: bytes, mode: str) -> IO[bytes]:
     """The file at a path, for those who work with paths; a pipe is not waited for."""
     return open(path, mode, opener=lambda path, flags: os.open(path, flags | os.O_NONBLOCK, 0o666))
@@ -73,13 +86,7 @@ class CleansUpWhatIsNew(WritesInPlace):
 
     def run(self) -> None:
         if self.replaces_existing:
-            Copy(
-                self.source_dir_fd,
-                self.source_name,
-                self.target_dir_fd,
-                self.final_name,
-                self.replaces_existing,
-            ).run()
+            copy_correctly(self)
         else:
             super().run()
 
@@ -97,9 +104,7 @@ class WritesThroughLinks(WritesInPlace):
             ):
                 super().run()
                 return
-        Copy(
-            self.source_dir_fd, self.source_name, self.target_dir_fd, self.final_name, self.replaces_existing
-        ).run()
+        copy_correctly(self)
 
 
 class Beside(FileCopy):

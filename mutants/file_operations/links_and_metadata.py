@@ -13,8 +13,10 @@ from .file_writers import (
     NewTime,
     copy_using,
     cross_device_move_using,
+    final_path,
     open_nonblocking,
     path_of,
+    source_path,
 )
 
 
@@ -23,11 +25,11 @@ class CarriesContent(Move):
 
     def move_link_across_devices(self, found: os.stat_result) -> None:
         try:
-            with open(path_of(self.source_dir_fd, self.source_name), "rb") as old:
+            with open(source_path(self), "rb") as old:
                 content = old.read()
         except FileNotFoundError:
             content = b""
-        with open(path_of(self.target_dir_fd, self.final_name), "xb") as new:
+        with open(final_path(self), "xb") as new:
             new.write(content)
         os.unlink(self.source_name, dir_fd=self.source_dir_fd)
 
@@ -58,8 +60,8 @@ class WritesThrough(Move):
             super().rename()
             return
         with (
-            open_nonblocking(path_of(self.source_dir_fd, self.source_name), "rb") as old,
-            open_nonblocking(path_of(self.target_dir_fd, self.final_name), "wb") as new,
+            open_nonblocking(source_path(self), "rb") as old,
+            open_nonblocking(final_path(self), "wb") as new,
         ):
             new.write(old.read())
         os.unlink(self.source_name, dir_fd=self.source_dir_fd)
@@ -70,7 +72,7 @@ class ResolvesInside(Move):
 
     def rename(self) -> None:
         super().rename()
-        place = path_of(self.target_dir_fd, self.final_name)
+        place = final_path(self)
         if not os.path.isdir(place) or os.path.islink(place):
             return
         for name in os.listdir(place):
@@ -94,7 +96,7 @@ class KeepsTheOldMode(Move):
         )
         super().rename()
         if old is not None and stat.S_ISREG(old.st_mode):
-            os.chmod(path_of(self.target_dir_fd, self.final_name), stat.S_IMODE(old.st_mode))
+            os.chmod(final_path(self), stat.S_IMODE(old.st_mode))
 
 
 MUTANTS: tuple[Mutant, ...] = (

@@ -21,8 +21,10 @@ from .file_writers import (
     Utf8,
     WritesBeside,
     WritesBesideLonger,
+    copy_correctly,
     copy_using,
-    path_of,
+    final_path,
+    source_path,
 )
 
 
@@ -50,9 +52,7 @@ class LinksSoft(Copy):
         if self.replaces_existing:
             super().run()
         else:
-            os.symlink(
-                path_of(self.source_dir_fd, self.source_name), self.final_name, dir_fd=self.target_dir_fd
-            )
+            os.symlink(source_path(self), self.final_name, dir_fd=self.target_dir_fd)
 
 
 class Pretends(Copy):
@@ -97,8 +97,8 @@ class MakesOneLevel(Copy):
             return
         os.mkdir(self.final_name, dir_fd=self.target_dir_fd)
         source, final = (
-            path_of(self.source_dir_fd, self.source_name),
-            path_of(self.target_dir_fd, self.final_name),
+            source_path(self),
+            final_path(self),
         )
         for entry in os.scandir(source):
             if entry.is_file(follow_symlinks=False):
@@ -111,13 +111,7 @@ class KeepsTheSource(Move):
 
     def run(self) -> None:
         if stat.S_ISREG(self.stat_source().st_mode):
-            Copy(
-                self.source_dir_fd,
-                self.source_name,
-                self.target_dir_fd,
-                self.final_name,
-                self.replaces_existing,
-            ).run()
+            copy_correctly(self)
         else:
             super().run()
 
@@ -148,7 +142,7 @@ class EmptiesDirectories(Move):
             super().rename()
             return
         os.mkdir(self.final_name, dir_fd=self.target_dir_fd)
-        old, new = path_of(self.source_dir_fd, self.source_name), path_of(self.target_dir_fd, self.final_name)
+        old, new = source_path(self), final_path(self)
         for name in os.listdir(old):
             with contextlib.suppress(OSError):
                 if os.path.isfile(os.path.join(old, name)) or os.path.isdir(os.path.join(old, name)):

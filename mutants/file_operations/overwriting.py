@@ -16,7 +16,13 @@ from treeproof.reference_impl.shared.config import ConfigTable
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
-from .file_writers import LeavesTheEnd, WritesInPlace, WritesInPlaceAndCleansUp, WritesThroughLinks, path_of
+from .file_writers import (
+    LeavesTheEnd,
+    WritesInPlace,
+    WritesInPlaceAndCleansUp,
+    WritesThroughLinks,
+    final_path,
+)
 
 
 class Unchecked(Resolution):
@@ -76,7 +82,7 @@ class RemovesTrees(Move):
 
     def rename(self) -> None:
         if self.replaces_existing:
-            shutil.rmtree(path_of(self.target_dir_fd, self.final_name), ignore_errors=True)
+            shutil.rmtree(final_path(self), ignore_errors=True)
         os.rename(
             self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd
         )
@@ -87,7 +93,7 @@ class RemovesTreesToCopy(Copy):
 
     def run(self) -> None:
         if self.replaces_existing:
-            shutil.rmtree(path_of(self.target_dir_fd, self.final_name), ignore_errors=True)
+            shutil.rmtree(final_path(self), ignore_errors=True)
         super().run()
 
 

@@ -10,7 +10,7 @@ from treeproof.reference_impl.file_operations.transfer import Copy, Move
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
-from .file_writers import WritesInPlace, open_nonblocking, path_of
+from .file_writers import WritesInPlace, copy_correctly, final_path, open_nonblocking, source_path
 
 
 class NeverSame(Resolution):
@@ -63,17 +63,11 @@ class TruncatesItself(WritesInPlace):
 
     def run(self) -> None:
         if not self.replaces_existing:
-            Copy(
-                self.source_dir_fd,
-                self.source_name,
-                self.target_dir_fd,
-                self.final_name,
-                self.replaces_existing,
-            ).run()
+            copy_correctly(self)
             return
         with (
-            open_nonblocking(path_of(self.target_dir_fd, self.final_name), "wb") as new,
-            open_nonblocking(path_of(self.source_dir_fd, self.source_name), "rb") as old,
+            open_nonblocking(final_path(self), "wb") as new,
+            open_nonblocking(source_path(self), "rb") as old,
         ):
             new.write(old.read())
 
@@ -92,7 +86,7 @@ class CopiesTreesAndRemoves(Move):
         if not stat.S_ISDIR(self.stat_source().st_mode) or self.replaces_existing:
             super().rename()
             return
-        old, new = path_of(self.source_dir_fd, self.source_name), path_of(self.target_dir_fd, self.final_name)
+        old, new = source_path(self), final_path(self)
         held = os.listdir(old)
         os.mkdir(new)
         for name in held:
@@ -117,9 +111,7 @@ class RunsAway(Copy):
 
     def run(self) -> None:
         if stat.S_ISDIR(self.stat_source().st_mode):
-            self.descend(
-                path_of(self.source_dir_fd, self.source_name), path_of(self.target_dir_fd, self.final_name), 0
-            )
+            self.descend(source_path(self), final_path(self), 0)
         else:
             super().run()
 

@@ -16,7 +16,7 @@ from treeproof.reference_impl.shared.sandbox import CanonicalPath, Place
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with_move
-from .file_writers import WritesInPlace, WritesThroughLinks, open_nonblocking, path_of
+from .file_writers import WritesInPlace, WritesThroughLinks, final_path, open_nonblocking, source_path
 from .overwriting import FollowsToLook
 
 
@@ -162,9 +162,7 @@ class MovesByPath(Move):
         if self.replaces_existing:
             super().rename()
         else:
-            os.rename(
-                path_of(self.source_dir_fd, self.source_name), path_of(self.target_dir_fd, self.final_name)
-            )
+            os.rename(source_path(self), final_path(self))
 
 
 class TakesByPath(Move):
@@ -174,20 +172,18 @@ class TakesByPath(Move):
         if self.replaces_existing:
             super().rename()
         else:
-            os.rename(
-                path_of(self.source_dir_fd, self.source_name), self.final_name, dst_dir_fd=self.target_dir_fd
-            )
+            os.rename(source_path(self), self.final_name, dst_dir_fd=self.target_dir_fd)
 
 
 class CopiesThrough(WritesInPlace):
     """Reads and writes by paths, through every link on the way."""
 
     def run(self) -> None:
-        with open_nonblocking(path_of(self.source_dir_fd, self.source_name), "rb") as old:
+        with open_nonblocking(source_path(self), "rb") as old:
             content = old.read()
         if not stat.S_ISREG(os.stat(self.source_name, dir_fd=self.source_dir_fd).st_mode):
             return
-        with open_nonblocking(path_of(self.target_dir_fd, self.final_name), "wb") as new:
+        with open_nonblocking(final_path(self), "wb") as new:
             new.write(content)
 
 
