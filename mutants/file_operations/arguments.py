@@ -34,8 +34,6 @@ def with_schema_value(definition: ToolDefinition, *path: str, to: Any) -> ToolDe
 
 
 class HereByDefault(ArgumentParser):
-    """A destination that is left out is the working directory."""
-
     def parse_path(self, key: str) -> RequestedPath:
         self.arguments = {"destination": ".", **self.arguments}
         return super().parse_path(key)
@@ -50,8 +48,6 @@ class Spelt(ArgumentParser):
 
 
 class Forced(ArgumentParser):
-    """`force` overwrites as well."""
-
     def parse_overwrite(self) -> bool:
         return super().parse_overwrite() or bool(self.arguments.get("force"))
 
@@ -75,8 +71,6 @@ class FromTheRoot(LinkSandbox):
 
 
 class AsksFirst(Executor):
-    """The user is asked before anything is looked at."""
-
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         if context.policy.mode == "prompt" and not context.approves and context.policy.enabled:
             return Result(kind=ErrorKind.APPROVAL_DENIED, message="not approved", approval_requested=True)
@@ -84,8 +78,6 @@ class AsksFirst(Executor):
 
 
 class FailsForEverything(Executor):
-    """Wrong arguments are a failure like any other."""
-
     def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
         try:
             super()._check_arguments(definition, arguments)
@@ -94,8 +86,6 @@ class FailsForEverything(Executor):
 
 
 class Remembers(Candidate):
-    """A call that was made before is answered from memory."""
-
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._known: dict[str, dict[str, Any]] = {}

@@ -37,8 +37,6 @@ class WithoutTheLastPage(FileCopy):
 
 
 class WithoutItsMark(FileCopy):
-    """A mark of the byte order is no part of the content."""
-
     def read_chunks(self, source: int) -> Iterator[bytes]:
         yield b"".join(super().read_chunks(source)).removeprefix(b"\xef\xbb\xbf")
 
@@ -67,8 +65,6 @@ class PoursIntoPipes(Copy):
 
 
 class LeadsNowhere(Resolution):
-    """A link that leads nowhere is as good a source as any."""
-
     def stat_source(self, spot: NamedPlace) -> os.stat_result:
         found = self.stat_place(spot, "source")
         return found if found is not None and self.dangles(spot) else super().stat_source(spot)
@@ -90,8 +86,6 @@ class SkipsLinks(Copy):
 
 
 class ReadsFirst(Resolution):
-    """What cannot be read is not moved."""
-
     def resolve(self) -> ResolvedTransfer:
         target = super().resolve()
         path = os.path.join(
@@ -117,8 +111,6 @@ class ByContent(Move):
 
 
 class MadeAnew(Move):
-    """A directory has the time of the move."""
-
     def rename(self) -> None:
         found = self.stat_source()
         super().rename()
@@ -145,8 +137,6 @@ class Until2038(FileCopy):
 
 
 class LeavesModes(Move):
-    """On another file system what is overwritten leaves its permissions."""
-
     def move_file_across_devices(self) -> None:
         old = os.lstat(self.final_name, dir_fd=self.target_dir_fd) if self.replaces_existing else None
         super().move_file_across_devices()
@@ -155,8 +145,6 @@ class LeavesModes(Move):
 
 
 class LeavesTimes(Move):
-    """On another file system what overwrites has the time of the move."""
-
     def move_file_across_devices(self) -> None:
         super().move_file_across_devices()
         if self.replaces_existing:

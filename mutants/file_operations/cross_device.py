@@ -15,29 +15,21 @@ from .file_writers import CleansUpWhatIsNew, WritesInPlace, copy_correctly, fina
 
 
 class StaysHere(Move):
-    """Another file system is an error."""
-
     def is_cross_device(self, error: OSError) -> bool:
         return False
 
 
 class AnyReason(Move):
-    """Whatever renaming fails with, a copy may do."""
-
     def is_cross_device(self, error: OSError) -> bool:
         return not isinstance(error, (FileExistsError, NotADirectoryError, IsADirectoryError))
 
 
 class RefusalsToo(Move):
-    """Where renaming is not permitted a copy may do."""
-
     def is_cross_device(self, error: OSError) -> bool:
         return error.errno in (errno.EXDEV, errno.EPERM)
 
 
 class DeletesFirst(Move):
-    """The source is read and deleted, and then written elsewhere."""
-
     def move_file_across_devices(self) -> None:
         path = source_path(self)
         with open(path, "rb") as old:
@@ -63,8 +55,6 @@ class Forgets(Move):
 
 
 class NotTheEnd(Move):
-    """That the source cannot be deleted is not the end of the world."""
-
     def delete_source(self, origin: os.stat_result) -> None:
         with contextlib.suppress(OSError):
             super().delete_source(origin)
@@ -96,8 +86,6 @@ class DropsDirectories(Move):
 
 
 class EmptyPipes(Move):
-    """A pipe comes as an empty file."""
-
     def move_across_devices(self) -> None:
         if stat.S_ISFIFO(self.stat_source().st_mode) or stat.S_ISSOCK(self.stat_source().st_mode):
             with open(final_path(self), "xb"):
@@ -135,8 +123,6 @@ class LittersMoving(Move):
 
 
 class RemovesOldFirst(Move):
-    """On another file system what is overwritten goes before the copy is made."""
-
     def move_file_across_devices(self) -> None:
         if self.replaces_existing:
             os.unlink(self.final_name, dir_fd=self.target_dir_fd)
@@ -145,8 +131,6 @@ class RemovesOldFirst(Move):
 
 
 class OverwritesBeforeDeleting(Move):
-    """What is overwritten is gone when the source turns out to stay."""
-
     def move_file_across_devices(self) -> None:
         with self.copier(
             self.source_dir_fd, self.source_name, self.target_dir_fd, preserves_mtime=True

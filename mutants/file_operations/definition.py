@@ -23,8 +23,6 @@ from .builders import build_mutant, tools_with_copy, tools_with_move
 
 
 class FoldsCase(Executor):
-    """Names are found in any case."""
-
     def __init__(self, tools: Iterable[Tool]) -> None:
         super().__init__(tools)
         self._tool_by_alias |= {name.upper(): tool for name, tool in self._tool_by_alias.items()}
@@ -32,8 +30,6 @@ class FoldsCase(Executor):
 
 
 class Guesses(Executor):
-    """What begins like a name is taken for it."""
-
     def find_tool(self, name: str) -> Tool:
         try:
             return super().find_tool(name)
@@ -45,8 +41,6 @@ class Guesses(Executor):
 
 
 class BackwardsAsDir(Executor):
-    """By one of its names list_directory lists backwards."""
-
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         result = super().execute(name, arguments, context, flavour)
         if name != "dir" or result.content is None:
@@ -57,8 +51,6 @@ class BackwardsAsDir(Executor):
 
 
 class ShowsHiddenAsListdir(Executor):
-    """By one of its names list_directory lists hidden entries."""
-
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         if name == "listdir" and isinstance(arguments, dict):
             arguments = {**arguments, "include_hidden": True}

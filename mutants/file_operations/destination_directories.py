@@ -40,8 +40,6 @@ class OnlyEmptyOnes(Resolution):
 
 
 class KeepsItsPath(Resolution):
-    """In the directory the source keeps the name of its own directory as well."""
-
     def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
         if source.directory.components and self.is_directory(destination):
             name = b"-".join((*source.directory.components, source.name))
@@ -50,8 +48,6 @@ class KeepsItsPath(Resolution):
 
 
 class NoNameBeforeTheSlash(Resolution):
-    """A source with a slash at its end has no name of its own in a directory."""
-
     def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
         if self.request.source.has_trailing_separator and self.is_directory(destination):
             return destination

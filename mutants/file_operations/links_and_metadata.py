@@ -35,8 +35,6 @@ class CarriesContent(Move):
 
 
 class Absolute(Move):
-    """A moved link leads where it led before."""
-
     def rename(self) -> None:
         if not stat.S_ISLNK(self.stat_source().st_mode) or self.replaces_existing:
             super().rename()
@@ -68,8 +66,6 @@ class WritesThrough(Move):
 
 
 class ResolvesInside(Move):
-    """In a directory that is moved links become what they lead to."""
-
     def rename(self) -> None:
         super().rename()
         place = final_path(self)
@@ -86,8 +82,6 @@ class ResolvesInside(Move):
 
 
 class KeepsTheOldMode(Move):
-    """What is overwritten leaves its permissions to what comes."""
-
     def rename(self) -> None:
         old = (
             os.stat(self.final_name, dir_fd=self.target_dir_fd, follow_symlinks=False)

@@ -45,8 +45,6 @@ class LinksHard(Copy):
 
 
 class LinksSoft(Copy):
-    """A copy is a link to the source."""
-
     def run(self) -> None:
         self.check_copyable(self.stat_source())
         if self.replaces_existing:
@@ -89,8 +87,6 @@ class MakesAnEmptyOne(Copy):
 
 
 class MakesOneLevel(Copy):
-    """A directory is copied with its files, and without what lies deeper."""
-
     def run(self) -> None:
         if not stat.S_ISDIR(self.stat_source().st_mode):
             super().run()
@@ -154,8 +150,6 @@ class EmptiesDirectories(Move):
 
 
 class Optimistic(Candidate):
-    """A source that is not there has been moved already."""
-
     def call(self, params: Any) -> dict[str, Any]:
         result = super().call(params)
         error = result.get("error") or {}
@@ -166,8 +160,6 @@ class Optimistic(Candidate):
 
 
 class Silent(Candidate):
-    """A success has nothing to say."""
-
     def call(self, params: Any) -> dict[str, Any]:
         result = super().call(params)
         quiet = params["tool"] in ("move", "mv", "rename", "copy", "cp") and result["status"] == "ok"
@@ -175,8 +167,6 @@ class Silent(Candidate):
 
 
 class MakesTheSource(Resolution):
-    """A source that is not there is made."""
-
     def stat_source(self, spot: NamedPlace) -> os.stat_result:
         path = os.path.join(spot.directory.root, *spot.directory.components, spot.name)
         if spot.directory.blocking_errno is None and not os.path.lexists(path):

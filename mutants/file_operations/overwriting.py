@@ -53,8 +53,6 @@ class Renames(Move):
 
 
 class ConfigurationDecides(Resolution):
-    """The configuration decides alone."""
-
     def check_overwrite_allowed(self) -> None:
         if not self.request.overwrite_allowed:
             super().check_overwrite_allowed()
@@ -78,8 +76,6 @@ class ClearsTheWay(Resolution):
 
 
 class RemovesTrees(Move):
-    """Removes a directory that has the final name, with all that it holds."""
-
     def rename(self) -> None:
         if self.replaces_existing:
             shutil.rmtree(final_path(self), ignore_errors=True)
@@ -98,8 +94,6 @@ class RemovesTreesToCopy(Copy):
 
 
 class RemovesEmptyOnes(Move):
-    """Removes an empty directory that has the final name."""
-
     def rename(self) -> None:
         with contextlib.suppress(OSError):
             os.rmdir(self.final_name, dir_fd=self.target_dir_fd)
@@ -118,8 +112,6 @@ class RemovesFirst(Move):
 
 
 class RemovesFirstAnyway(Resolution):
-    """What may be overwritten goes before the source is looked for."""
-
     def resolve(self) -> Any:
         final = self.sandbox.resolve_named(self.request.destination)
         if self.request.overwrite and self.request.overwrite_allowed and not self.is_directory(final):
@@ -165,8 +157,6 @@ class CopiesOverAtHome(Copy):
 
 
 class OverwriteByDefault(ArgumentParser):
-    """`overwrite` is true where it is left out, whatever is configured."""
-
     def parse(self) -> Any:
         request = super().parse()
         if "overwrite" in self.arguments:
@@ -188,8 +178,6 @@ def anywhere(config: Any) -> Settings:
 
 
 class KeepsTheYounger(Resolution):
-    """What is younger is not overwritten."""
-
     def check_replacement(
         self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
     ) -> None:

@@ -17,8 +17,6 @@ from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with
 
 
 class RefusesForeignNames(Resolution):
-    """No name may hold what another system forbids, or be that of a device there."""
-
     def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
         name = self.request.destination.name
         if name.partition(".")[0].lower() in ("con", "nul", "aux", "prn") or re.search('[<>:"|?]', name):
@@ -59,8 +57,6 @@ class WithoutCase(LinkSandbox):
 
 
 class SpelledFlags(Executor):
-    """A flag may be a text, or 0."""
-
     def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
         given = arguments.get("overwrite") if isinstance(arguments, dict) else None
         if given in ("true", "false") or (given == 0 and given is not False):
@@ -69,8 +65,6 @@ class SpelledFlags(Executor):
 
 
 class SpelledPaths(Executor):
-    """A path may be true or false."""
-
     def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
         for key in ("source", "destination"):
             given = arguments.get(key) if isinstance(arguments, dict) else None

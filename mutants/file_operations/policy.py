@@ -14,16 +14,12 @@ from .builders import build_mutant
 
 
 class RunsWithoutAsking(Executor):
-    """Nobody is asked."""
-
     def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
         super()._needs_approval(definition, policy)
         return False
 
 
 class RunsFirst(Executor):
-    """The user is asked when it is done."""
-
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         if context.policy.mode is PolicyMode.PROMPT and not context.approves:
             done = super().execute(name, arguments, replace(context, approves=True), flavour)
@@ -34,8 +30,6 @@ class RunsFirst(Executor):
 
 
 class RunsAliases(Executor):
-    """Who calls a tool by another name need not be asked."""
-
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         if name not in self.tools:
             context = replace(context, approves=True)
@@ -43,8 +37,6 @@ class RunsAliases(Executor):
 
 
 class AsksBeforeTheSandbox(Executor):
-    """The user is asked before the paths are looked at."""
-
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         try:
             tool = self._find_permitted_tool(name, context.policy)
@@ -59,8 +51,6 @@ class AsksBeforeTheSandbox(Executor):
 
 
 class AsksInVain(Executor):
-    """The user is asked about what mode deny refuses whatever he says."""
-
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         done = super().execute(name, arguments, context, flavour)
         in_vain = context.policy.mode is PolicyMode.DENY and done.kind is ErrorKind.POLICY_DENIED
@@ -76,8 +66,6 @@ class AllowsByOwnNames(Executor):
 
 
 class SandboxFirst(Executor):
-    """The paths are looked at before the denylist is."""
-
     def _find_permitted_tool(self, name: str, policy: Policy) -> Tool:
         return super()._find_permitted_tool(name, replace(policy, denylist=()))
 
@@ -88,8 +76,6 @@ class SandboxFirst(Executor):
 
 
 class RefusesWhatIsListed(Executor):
-    """In mode prompt what is on the allowlist does not run."""
-
     def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
         listed = self._is_listed(self.tools[definition.name], policy.allowlist)
         if policy.mode is PolicyMode.PROMPT and listed:
@@ -98,8 +84,6 @@ class RefusesWhatIsListed(Executor):
 
 
 class SwitchedOffQuietly(Executor):
-    """Why nothing runs is not said."""
-
     def _find_permitted_tool(self, name: str, policy: Policy) -> Tool:
         if not policy.enabled:
             raise ToolError(ErrorKind.POLICY_DENIED, "no")
@@ -107,8 +91,6 @@ class SwitchedOffQuietly(Executor):
 
 
 class DeniesAll(Executor):
-    """One tool on the denylist is enough to deny all."""
-
     def _is_listed(self, tool: Tool, names: Any) -> bool:
         return any(name in self._tool_by_alias for name in names)
 

@@ -28,8 +28,6 @@ class SameBySpelling(Resolution):
 
 
 class SameByContent(Resolution):
-    """Two files of one content are one file."""
-
     def check_replacement(
         self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
     ) -> None:

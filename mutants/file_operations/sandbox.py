@@ -61,8 +61,6 @@ class JudgesSource(JudgesOne):
 
 
 class JudgesDestination(JudgesOne):
-    """The source is not judged."""
-
     judged_end = 1
 
 
@@ -76,22 +74,16 @@ class ByTheBeginning(LinkSandbox):
 
 
 class UpAndDown(LinkSandbox):
-    """The way up is taken where it stays inside."""
-
     def _check_text(self, path: str) -> None:
         super()._check_text("/".join(part for part in path.split("/") if part != ".."))
 
 
 class AbsoluteToo(LinkSandbox):
-    """Absolute paths are allowed."""
-
     def __init__(self, context: CallContext, flavour: Flavour) -> None:
         super().__init__(replace(context, allow_absolute=True), flavour)
 
 
 class AbsoluteNever(LinkSandbox):
-    """Absolute paths are refused, allowed or not."""
-
     def __init__(self, context: CallContext, flavour: Flavour) -> None:
         super().__init__(replace(context, allow_absolute=False), flavour)
 
@@ -104,16 +96,12 @@ class NoDenials(LinkSandbox):
 
 
 class DeniesSources(JudgesOne):
-    """Patterns deny sources only."""
-
     def __init__(self, context: CallContext, flavour: Flavour) -> None:
         super().__init__(context, flavour)
         self._loose = NoDenials(context, flavour)
 
 
 class DeniesWhatWasNamed(LinkSandbox):
-    """The final name in a directory is not held against the patterns."""
-
     def __init__(self, context: CallContext, flavour: Flavour) -> None:
         super().__init__(context, flavour)
         self._loose = NoDenials(context, flavour)
@@ -123,15 +111,11 @@ class DeniesWhatWasNamed(LinkSandbox):
 
 
 class DeniesAlways(LinkSandbox):
-    """The usual patterns deny, asked for or not."""
-
     def __init__(self, context: CallContext, flavour: Flavour) -> None:
         super().__init__(replace(context, include_default_denies=True), flavour)
 
 
 class OnlyTheUsual(LinkSandbox):
-    """The call's own patterns deny nothing."""
-
     def __init__(self, context: CallContext, flavour: Flavour) -> None:
         super().__init__(replace(context, denied_patterns=()), flavour)
 
@@ -166,8 +150,6 @@ class MovesByPath(Move):
 
 
 class TakesByPath(Move):
-    """Takes the source by the path that was checked."""
-
     def rename(self) -> None:
         if self.replaces_existing:
             super().rename()

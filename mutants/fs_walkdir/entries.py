@@ -200,7 +200,6 @@ def nested(found: Elements) -> Elements:
 
 
 def sums(found: Elements) -> Elements:
-    """The size of a directory is that of the files in it."""
     return [
         {**one, "size": sum(f["size"] for f in found if f["path"].startswith(one["path"] + "/"))}
         if one["isDir"]

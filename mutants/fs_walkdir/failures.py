@@ -156,8 +156,6 @@ class EmptyIsNil(WalkDir):
 
 
 class FilesAreWalked(WalkDir):
-    """A file as start gives itself as the only element."""
-
     def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
         if "not a directory" not in why:
             return super().nil_with_logged_error(context, why)

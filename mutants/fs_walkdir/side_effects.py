@@ -91,8 +91,6 @@ class Renamed(Candidate):
 
 
 class Registered(Candidate):
-    """Answers to the internal name only."""
-
     def call(self, params: Params) -> dict[str, Any]:
         if params["tool"] == "FS.WalkDir":
             error = {"kind": "UnknownTool", "message": "write TOOL.WalkDir"}

@@ -81,7 +81,6 @@ def from_hyphenated(config: Any) -> Settings:
 
 
 def from_top_level(config: Any) -> Settings:
-    """Takes the table [list_directory] for the tool's."""
     found = config.get("list_directory") if isinstance(config, dict) else None
     return read_settings({"tools": {"list_directory": found}} if isinstance(found, dict) else config)
 

@@ -28,8 +28,6 @@ def dangling_fails(entry: Entry, target: Found | None) -> Entry:
 
 
 class LinksBecomeTargets(Walk):
-    """With include_symlinks off a link passes for what it leads to."""
-
     def _with_metadata(self, entry: Entry, found: Found) -> Entry:
         right = super()._with_metadata(entry, found)
         if (

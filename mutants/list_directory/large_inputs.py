@@ -38,8 +38,6 @@ class SortsBatches(Walk):
 
 
 class KeepsTheFirstNames(Walk):
-    """Of a large directory as many names are kept as there may be entries, and one to tell that there are more."""
-
     def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
         ordered = super()._sort_names(names)
         return ordered[: self._request.max_entries + 1] if len(ordered) > MANY else ordered
@@ -58,8 +56,6 @@ def with_own_budget(size: int) -> ListDirectory:
 
 
 class ThreeDigits(Document):
-    """Prices the number of entries with three digits at most."""
-
     def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
         return super().size_with_entries(count, reason) - max(len(str(count)) - 3, 0)
 

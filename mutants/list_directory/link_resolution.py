@@ -84,8 +84,6 @@ class JudgesInTheText(FollowsInTheText):
 
 
 class JudgesWhatFits(Sandbox):
-    """The target of a link is read into 256 bytes to be judged, and followed as it is."""
-
     def resolve(self, path: str) -> Place:
         link = os.path.join(self._working_dir, path.encode())
         if not os.path.islink(link) or len(target := os.readlink(link)) < 256:
@@ -97,8 +95,6 @@ class JudgesWhatFits(Sandbox):
 
 
 class ReadsOnTheWay(DirectoryReaderWrapper):
-    """Opens each directory above the requested one as if to read it."""
-
     def __init__(self, place: Place, flavour: Flavour) -> None:
         for length in range(len(place.components) if place.blocking_errno is None else 0):
             above = path_of(replace(place, components=place.components[:length]))

@@ -83,8 +83,6 @@ def decode_utf8_or_latin1(name: bytes) -> str:
 
 
 class LoneSurrogates(Document):
-    """Undecodable bytes leave the tool as lone surrogates, which only an escape can carry."""
-
     def encode_string(self, text: str) -> str:
         return re.sub("[\udc80-\udcff]", lambda found: f"\\u{ord(found[0]):04x}", super().encode_string(text))
 
@@ -114,15 +112,11 @@ class MergesAlike(Walk):
 
 
 class GoesByText(DirectoryReaderWrapper):
-    """Directories are opened by their converted names."""
-
     def list_names(self, route: tuple[bytes, ...]) -> list[bytes]:
         return super().list_names(tuple(step.decode("utf-8", "replace").encode() for step in route))
 
 
 class AsksByText(DirectoryReaderWrapper):
-    """Metadata are asked for by the converted name."""
-
     def lstat(self, route: tuple[bytes, ...], name: bytes) -> os.stat_result:
         return super().lstat(route, name.decode("utf-8", "replace").encode())
 

@@ -46,8 +46,6 @@ class FailsFurtherDown(Walk):
 
 
 class FailsWhenRecursive(Walk):
-    """The same on the first level of a recursive listing."""
-
     def _without_metadata(self, entry: Entry, failure: Exception) -> Entry:
         is_meant = entry.depth == 1 < self._request.max_depth
         if is_meant and isinstance(failure, OSError) and not only_permission(failure):
@@ -107,7 +105,6 @@ def not_entering(is_closed: Callable[[Entry], bool]) -> type[Walk]:
 
 
 def is_denied(entry: Entry) -> bool:
-    """Whether no request may lead into it."""
     inside = (*entry.raw_path.split(b"/"), b"x")
     return first_match(DEFAULT_DENIES, inside, False) is not None
 

@@ -87,8 +87,6 @@ class EscapedOrder(Walk):
 
 
 class NoOrderBelow(Walk):
-    """As the system hands names out, below the top."""
-
     def _read_directory(self, route: tuple[bytes, ...], prefix: str) -> ReadDirectory:
         level = super()._read_directory(route, prefix)
         return replace(level, remaining_names=self._as_they_come(route)) if route else level
@@ -101,8 +99,6 @@ class NoOrderBelow(Walk):
 
 
 class LossyOrderAlone(Walk):
-    """Names that look alike stay as the system hands them out."""
-
     def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
         return sorted(names, key=lambda both: both[0])
 
@@ -175,8 +171,6 @@ class BreadthFirst(Plain):
 
 
 class ChildrenBeforeGrandchildren(Plain):
-    """All of a directory's entries are taken before the first of its directories is entered."""
-
     def walk(self, top: ReadDirectory) -> None:
         waiting: list[UnreadDirectory] = []
         level: ReadDirectory | None = top
@@ -191,8 +185,6 @@ class ChildrenBeforeGrandchildren(Plain):
 
 
 class PostOrder(Plain):
-    """A directory is taken after what is in it."""
-
     def walk(self, top: ReadDirectory) -> None:
         stack: list[tuple[ReadDirectory, Entry | None]] = [(top, None)]
         while stack and not self._is_full():
@@ -216,8 +208,6 @@ class PostOrder(Plain):
 
 
 class SortsBeforeItCuts(Walk):
-    """Walks everything, sorts by path, and cuts to the cap."""
-
     def run(self) -> Listing:
         limit = self._request.max_entries
         self._request = replace(self._request, max_entries=10**9)

@@ -41,24 +41,18 @@ def with_document(document: type[Document]) -> ListDirectory:
 
 
 class StaleReturned(Document):
-    """Prices the frame with the count before anything was cut."""
-
     def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
         head, tail = self.head_and_tail(len(self.entry_texts), reason)
         return self.byte_size(head) + max(self.prefix_sizes[count] - 1, 0) + self.byte_size(tail)
 
 
 class FrameOfTheWhole(Document):
-    """Prices the frame as if nothing had been cut."""
-
     def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
         head, tail = self.head_and_tail(count, None)
         return self.byte_size(head) + max(self.prefix_sizes[count] - 1, 0) + self.byte_size(tail)
 
 
 class FrameOfTheCap(Document):
-    """Prices the frame of a capped listing with the reason that it had before it was cut for size."""
-
     def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
         head, tail = self.head_and_tail(count, "max_entries" if self.capped else reason)
         return self.byte_size(head) + max(self.prefix_sizes[count] - 1, 0) + self.byte_size(tail)
@@ -77,8 +71,6 @@ class EntriesAlone(Document):
 
 
 class PlainPath(Document):
-    """Prices the requested path without its escapes."""
-
     def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
         return (
             super().size_with_entries(count, reason)
@@ -114,8 +106,6 @@ class LeavesTruncation(ListDirectory):
 
 
 class ClearsTruncationWhenCut(ListDirectory):
-    """Truncation by the framework is switched off only for documents that were cut."""
-
     def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> ListingPlan:
         plan = super().plan(arguments, context, flavour)
         context.allow_truncation = not json.loads(plan.run())["truncated"]

@@ -60,7 +60,6 @@ def unnormalised(text: str, _: ListingPlan) -> str:
 
 
 def untrimmed(text: str, plan: ListingPlan) -> str:
-    """The tidy path in the white space that was around it."""
     core = trim(text)
     before, _, after = text.partition(core)
     return before + plan.request.path + after
@@ -91,7 +90,6 @@ def with_final_slash(text: str, plan: ListingPlan) -> str:
 
 
 def with_runs(text: str, plan: ListingPlan) -> str:
-    """Runs of slashes between components stay."""
     return trim(text).rstrip("/") if re.search("[^/]//+[^/]", trim(text)) else plan.request.path
 
 

@@ -50,8 +50,6 @@ def with_paths_shortened(size: int) -> ListDirectory:
 
 
 class LocalDigits(Document):
-    """Writes the numbers behind the entries in the digits of the locale."""
-
     def head_and_tail(self, count: int, reason: TruncationReason | None) -> tuple[str, str]:
         head, tail = super().head_and_tail(count, reason)
         zero = DIGITS.get(os.environ.get("LC_ALL", "")[:2], ord("0"))
@@ -59,8 +57,6 @@ class LocalDigits(Document):
 
 
 class KeepsSubdirectories(DirectoryReaderWrapper):
-    """What is in a directory further down is kept, and told by its own time."""
-
     kept: ClassVar[dict[tuple[bytes, int, int], list[bytes]]] = {}
 
     def list_names(self, route: Route) -> list[bytes]:

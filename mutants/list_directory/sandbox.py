@@ -147,8 +147,6 @@ def home(path: str) -> str:
 
 
 class GlobsTheFirst(Sandbox):
-    """A pattern stands for the first name that it covers."""
-
     def resolve(self, path: str) -> Place:
         if path == "*":
             path = min(
@@ -167,8 +165,6 @@ class RefusesNothing(Sandbox):
 
 
 class ChecksUntrimmed(ListDirectory):
-    """The sandbox judges the text as it came; what is opened is the trimmed one."""
-
     def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
         text = arguments["path"]
         tool = ListDirectory() if text == text.strip() else ListDirectory(sandbox=RefusesNothing)

@@ -24,8 +24,6 @@ from .implied import EMPTY
 
 
 class LeavesAMark(DirectoryReaderWrapper):
-    """Leaves a file for its own use in a directory where nothing is."""
-
     def list_names(self, route: Route) -> list[bytes]:
         names = super().list_names(route)
         if not names and not route:
@@ -35,8 +33,6 @@ class LeavesAMark(DirectoryReaderWrapper):
 
 
 class Touches(DirectoryReaderWrapper):
-    """Sets the time of a directory that nobody may write to."""
-
     def __exit__(self, *failure: Any) -> None:
         super().__exit__(*failure)
         with contextlib.suppress(OSError):
@@ -55,8 +51,6 @@ class MakesReadable(DirectoryReaderWrapper):
 
 
 class RemovesDangling(DirectoryReaderWrapper):
-    """Tidies up hidden links that lead nowhere."""
-
     def list_names(self, route: Route) -> list[bytes]:
         names = super().list_names(route)
         for name in tuple(names):
@@ -92,8 +86,6 @@ def calling_out(place: Place, flavour: Flavour) -> DirectoryReader:
 
 
 class Shuffled(Document):
-    """Entries that look alike come in any order."""
-
     def sort(self, entries: Sequence[Entry]) -> list[Entry]:
         return sorted(entries, key=lambda entry: (entry.path, random.random()))
 

@@ -79,7 +79,6 @@ def with_numbers_changed(number: Callable[[int], int], *keys: str) -> ListDirect
 
 
 def with_one_beyond(number: int) -> int:
-    """What a loop up to the number and one more comes to, in 32 bits with a sign."""
     beyond = (number + 1 + 2**31) % 2**32 - 2**31
     return max(1, beyond - 1)
 

@@ -63,8 +63,6 @@ class WithoutEmptyDirectories(Walk):
 
 
 class FirstDirectoryOnly(Walk):
-    """Of the directories side by side only the first is entered, below the top."""
-
     def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour) -> None:
         super().__init__(reader, request, flavour)
         self._entered: dict[bytes, bytes] = {}
@@ -77,16 +75,12 @@ class FirstDirectoryOnly(Walk):
 
 
 class LoopsByName(Walk):
-    """A directory that is named like one on the way to it is taken for a loop."""
-
     def _is_entered(self, entry: Entry) -> bool:
         *above, name = entry.raw_path.split(b"/")
         return super()._is_entered(entry) and name not in above
 
 
 class SkipsWellKnown(Walk):
-    """Directories that hold what programs made are listed and not entered."""
-
     def _is_entered(self, entry: Entry) -> bool:
         return super()._is_entered(entry) and entry.name not in (
             "node_modules",
@@ -97,8 +91,6 @@ class SkipsWellKnown(Walk):
 
 
 class DepthIsTruncation(Walk):
-    """Stopping at the depth limit is reported as a truncated listing."""
-
     def run(self) -> Listing:
         listing = super().run()
         limit = self._request.max_depth
@@ -126,8 +118,6 @@ class Following(DirectoryReaderWrapper):
 
 
 class PeeksThroughLinks(Walk):
-    """Opens what links lead to, and lists none of it."""
-
     def _add_entry(self, entry: Entry) -> int | None:
         if entry.type == "symlink" and isinstance(self._reader, DirectoryReaderWrapper):
             with contextlib.suppress(OSError):
@@ -181,15 +171,11 @@ class WalksOn(Walk):
 
 
 class FilesAreCounted(Walk):
-    """Directories do not count towards the cap."""
-
     def _is_full(self) -> bool:
         return sum(entry.type != "dir" for entry in self._entries) >= self._request.max_entries
 
 
 class OneReadingWhenFlat(Walk):
-    """A listing of exactly the cap is truncated if it is recursive, and whole if it is flat."""
-
     def run(self) -> Listing:
         listing = super().run()
         is_met = len(listing.entries) == self._request.max_entries and self._request.max_depth > 1

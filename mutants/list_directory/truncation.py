@@ -18,8 +18,6 @@ from .output_budget import SIZE, TOO_SMALL, with_document
 
 
 class Halves(Document):
-    """Keeps half of the entries, and half of those, until they fit."""
-
     def max_fitting_count(self) -> int:
         count = len(self.entry_texts)
         while count and self.size_with_entries(count, "max_output_bytes") > self.budget:
@@ -33,8 +31,6 @@ class AllOrNothing(Document):
 
 
 class OneTooMany(Document):
-    """Cuts one entry more than it takes."""
-
     def max_fitting_count(self) -> int:
         return max(0, super().max_fitting_count() - 1)
 
@@ -53,8 +49,6 @@ class CutsTheFront(Document):
 
 
 class CutsTheWalk(Document):
-    """Cuts what was met last instead of what is shown last."""
-
     def __init__(
         self, path: str, entries: Sequence[Entry], max_entries: int, *, capped: bool, budget: int
     ) -> None:
@@ -72,8 +66,6 @@ class CutsTheWalk(Document):
 
 
 class CutsTheLargest(Document):
-    """Cuts the longest entries first."""
-
     def max_fitting_count(self) -> int:
         fewest = super().max_fitting_count()
         kept = list(self.entry_texts)
@@ -94,22 +86,16 @@ class KeepsTheReason(Document):
 
 
 class Unreported(Document):
-    """A listing that was cut for size looks like a whole one."""
-
     def assemble(self, count: int, reason: TruncationReason | None) -> str:
         return super().assemble(count, None if reason == "max_output_bytes" else reason)
 
 
 class CapReported(Document):
-    """Whatever was cut, the reason is max_entries."""
-
     def assemble(self, count: int, reason: TruncationReason | None) -> str:
         return super().assemble(count, reason and "max_entries")
 
 
 class CountsTheLost(Document):
-    """`returned` tells how many entries there were before they were cut for size."""
-
     def head_and_tail(self, count: int, reason: TruncationReason | None) -> tuple[str, str]:
         return super().head_and_tail(len(self.entry_texts), reason)
 
@@ -123,16 +109,12 @@ class EmptyObject(Document):
 
 
 class CutText(Document):
-    """What does not fit is cut off at the last byte that does."""
-
     def render(self) -> str:
         whole = self.assemble(len(self.entry_texts), "max_entries" if self.capped else None)
         return whole.encode()[: max(self.budget, 0)].decode("utf-8", "ignore")
 
 
 class CutTooSmall(Document):
-    """Where not even the empty document fits, its beginning goes out."""
-
     def render(self) -> str:
         try:
             return super().render()
@@ -143,8 +125,6 @@ class CutTooSmall(Document):
 
 
 class EmptyAnyway(Document):
-    """Where not even the empty document fits, it goes out all the same."""
-
     def render(self) -> str:
         try:
             return super().render()
@@ -153,8 +133,6 @@ class EmptyAnyway(Document):
 
 
 class PretendsEmpty(Document):
-    """Where only the shorter of the two empty documents fits, a directory passes for empty."""
-
     def render(self) -> str:
         try:
             return super().render()
@@ -165,8 +143,6 @@ class PretendsEmpty(Document):
 
 
 class NeedsTheLonger(Document):
-    """An empty directory, too, needs room for the longer of the two empty documents."""
-
     def render(self) -> str:
         if self.size_with_entries(0, "max_output_bytes") > self.budget:
             raise BudgetTooSmall
@@ -181,8 +157,6 @@ class TooSmallIsBadArgs(Executor):
 
 
 class FailsWhenTooLong(Document):
-    """What does not fit as a whole fails."""
-
     def max_fitting_count(self) -> int:
         raise BudgetTooSmall
 

@@ -35,8 +35,6 @@ class FailuresAreOther(Walk):
 
 
 class FailuresAreFiles(FailuresAreOther):
-    """An entry of unknown kind is let in while files are."""
-
     def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour) -> None:
         super().__init__(reader, request, flavour)
         self._included_types["unknown"] = request.include_files
@@ -54,8 +52,6 @@ class OtherLetsFilesIn(Walk):
 
 
 class LinksByTheirTargets(Walk):
-    """The switches judge a link by the kind of what it leads to."""
-
     def _is_included(self, entry: Entry) -> bool:
         if entry.type == "symlink" and isinstance(self._reader, DirectoryReaderWrapper):
             target = self._reader.stat_link_target(entry.raw_path)

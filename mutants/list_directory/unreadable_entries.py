@@ -58,8 +58,6 @@ class DropsVanished(Walk):
 
 
 class GuessesTheKind(Walk):
-    """Takes the kind from the directory's own records where there are no metadata."""
-
     def _without_metadata(self, entry: Entry, failure: Exception) -> Entry:
         right = super()._without_metadata(entry, failure)
         *route, name = entry.raw_path.split(b"/")
@@ -90,8 +88,6 @@ class CountsHealthyOnly(Walk):
 
 
 class SaysNothing(Walk):
-    """A directory that cannot be read stays what it was."""
-
     def _report_unreadable(self, directory: UnreadDirectory) -> None:
         pass
 
@@ -103,8 +99,6 @@ class Appends(Walk):
 
 
 class StopsAtTheFirst(Walk):
-    """What comes after a directory that cannot be read is lost."""
-
     _has_failed = False
 
     def _report_unreadable(self, directory: UnreadDirectory) -> None:
@@ -176,8 +170,6 @@ class OnlyPermissionIsAFailure(Walk):
 
 
 class GivesUpUnsearchable(Walk):
-    """Goes into a directory before it reads it, so that one that cannot be searched cannot be read."""
-
     def _read_directory(self, route: Route, prefix: str) -> ReadDirectory:
         self._reader.lstat(route, b".")
         return super()._read_directory(route, prefix)

@@ -91,8 +91,6 @@ class FollowingReading(DirectoryScan):
 
 
 class LinksToDirectories(EntryFormatter):
-    """A link to a directory is one."""
-
     def type(self, seen: EntryMetadata) -> Any:
         followed = os.path.isdir(self.path(seen)) and seen.target is not None
         return "DirectoryEntry" if followed else super().type(seen)
@@ -142,7 +140,6 @@ def by_name(found: Entries) -> Any:
 
 
 def one_by_one(found: Entries) -> Any:
-    """A list of one loses its brackets."""
     return found[0] if len(found) == 1 else found
 
 

@@ -30,8 +30,6 @@ class SetsCross(Glob):
 
 
 class FirstOfSets(Glob):
-    """Of several ranges, and of several characters that are not, the first counts."""
-
     def translate_bracket(self) -> str:
         found = super().translate_bracket().removeprefix("(?!/)[").removesuffix("]")
         if found.startswith("^"):
@@ -40,8 +38,6 @@ class FirstOfSets(Glob):
 
 
 class NarrowQuestionMarks(Glob):
-    """A question mark is neither a dot nor a character beyond 16 bits."""
-
     def translate_token(self) -> str:
         found = super().translate_token()
         return "[^/.\U00010000-\U0010ffff]" if found == "[^/]" else found
@@ -55,8 +51,6 @@ class NoSlashInBraces(Glob):
 
 
 class TwoStarsTwice(Glob):
-    """From the third time on two stars and a slash are one level at most."""
-
     times = 0
 
     def any_directories_expression(self) -> str:
@@ -87,8 +81,6 @@ def by_levels(wanted: Sequence[str], levels: Sequence[str]) -> int:
 
 
 class EachWay(FindFiles):
-    """What matches in two ways is found twice."""
-
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         found = super().scan(reading, arguments)
         paths = ["/".join((*seen.parents, seen.name)) for seen in found]
@@ -110,8 +102,6 @@ class CutsOneMore(FindFiles):
 
 
 class RootsAreGlobs(FindFiles):
-    """Joins root and glob, so that a root that is hidden or called like a glob is not found."""
-
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         name = os.path.basename(reading.directory)
         return [] if re.search(r"^\.|[][*?{}]", name) else super().scan(reading, arguments)
@@ -128,8 +118,6 @@ class TwentyLevels(DirectoryScan):
 
 
 class NothingBuilt(DirectoryScan):
-    """Does not go into directories with the names of such as programs make or bring along."""
-
     def is_entered(self, seen: EntryMetadata) -> bool:
         made = {"__pycache__", "dist", "vendor", "out", "bin", "obj", "lost+found"}
         return stat.S_ISDIR(seen.mode) and seen.name not in made

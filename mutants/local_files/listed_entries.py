@@ -64,8 +64,6 @@ class WithDots(DirectoryScan):
 
 
 class NoDots(DirectoryScan):
-    """Takes every name that begins with two dots for a way up."""
-
     def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
         return [name for name in super().list_names(below) if not name.startswith(b"..")]
 
@@ -98,8 +96,6 @@ class NoCase(DirectoryScan):
 
 
 class OpenOnly(DirectoryScan):
-    """Only directories that can be read are told of."""
-
     def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
         for name, seen in super().children(below):
             try:
@@ -116,8 +112,6 @@ class Descending(ListDirectory):
 
 
 class TwoLevels(ListDirectory):
-    """Opens every directory to tell of its children as well."""
-
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         found = super().scan(reading, arguments)
         for seen in found:

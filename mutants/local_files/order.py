@@ -15,8 +15,6 @@ class Unsorted(EntryFormatter):
 
 
 class AsMade(EntryFormatter):
-    """By the numbers of the inodes, which come in the order of making."""
-
     def sort(self, found: Entries) -> Entries:
         return sorted(found, key=lambda entry: os.lstat(entry["path"]).st_ino)
 
@@ -34,8 +32,6 @@ class ByName(EntryFormatter):
 
 
 class KindOnly(EntryFormatter):
-    """Within a kind they stand as they came."""
-
     def sort(self, found: Entries) -> Entries:
         kinds = [entry["@type"] for entry in super().sort(found)]
         return sorted(found, key=lambda entry: kinds.index(entry["@type"]))

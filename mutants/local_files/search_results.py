@@ -37,8 +37,6 @@ class NothingHidden(FindFiles):
 
 
 class NothingMade(FindFiles):
-    """Passes over what programs make, as a search of sources does."""
-
     def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
         return not {"node_modules", "target", "build"} & set(seen.parents) and super().matches(glob, seen)
 
@@ -149,8 +147,6 @@ class Beginning(Glob):
 
 
 class LineByLine(Glob):
-    """Its levels are any characters, of which a line break is none."""
-
     def __init__(self, pattern: str) -> None:
         super().__init__(pattern)
         self._compiled = re.compile(self._compiled.pattern)
@@ -170,8 +166,6 @@ class Anywhere(Glob):
 
 
 class PlainDots(Glob):
-    """A dot of the pattern stands for any character."""
-
     def __init__(self, pattern: str) -> None:
         super().__init__(pattern)
         self._compiled = re.compile(self._compiled.pattern.replace(r"\.", "."), re.DOTALL)
@@ -198,8 +192,6 @@ class NoNegation(Glob):
 
 
 class MayBeMissing(Glob):
-    """A question mark stands for one character or none."""
-
     def translate_token(self) -> str:
         found = super().translate_token()
         return "[^/]?" if found == "[^/]" else found
@@ -231,8 +223,6 @@ class StaysInBraces(Glob):
 
 
 class TargetsOfTheTop(DirectoryScan):
-    """Takes the target of a link from the one of the same name in the directory that was asked for."""
-
     def read_link(self, below: tuple[bytes, ...], name: bytes) -> str:
         try:
             return super().read_link((), name)

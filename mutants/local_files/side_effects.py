@@ -49,8 +49,6 @@ class Remembers(ListDirectory):
 
 
 class RemembersPlaces(ListDirectory):
-    """A directory that was listed once is not read any more."""
-
     def list_entries(self, arguments: Any, context: CallContext) -> Entries:
         found = super().list_entries(arguments, context)
         kept: Entries = REMEMBERED.setdefault(hash((context.roots[0], arguments["path"])), found)

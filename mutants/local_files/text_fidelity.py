@@ -30,8 +30,6 @@ class TrimmedTargets(EntryFormatter):
 
 
 class RespeltTargets(EntryFormatter):
-    """With slashes for backslashes, composed letters, and nothing that cannot be printed."""
-
     def extra_members(self, seen: EntryMetadata) -> Entry:
         if seen.target is None:
             return {}
@@ -60,8 +58,6 @@ class LinksThroughClosed(DirectoryScan):
 
 
 class RespeltPaths(ListDirectory):
-    """With slashes for backslashes, composed letters, and no line break at the end."""
-
     def normalise_path(self, path: str, context: CallContext) -> str:
         composed = unicodedata.normalize("NFC", path.replace("\\", "/").rstrip("\n"))
         return super().normalise_path(composed, context)
@@ -124,8 +120,6 @@ class AsFarAsRead(DirectoryScan):
 
 
 class NoBadEntries(DirectoryScan):
-    """An entry that the disk cannot read counts as one that is gone."""
-
     def lstat(self, below: tuple[bytes, ...], name: bytes) -> os.stat_result:
         try:
             return super().lstat(below, name)

@@ -32,8 +32,6 @@ class SmallName(Candidate):
 
 
 class NoneForOthers(ArgumentParser):
-    """Whatever is no object is taken for an empty one."""
-
     def parse(self) -> Request:
         return super().parse() if isinstance(self.sent_arguments, dict) else ArgumentParser({}).parse()
 
@@ -196,8 +194,6 @@ class TrimmedPath(ArgumentParser):
 
 
 class LastPageOfAny(Page):
-    """An offset behind the end is moved to the last entry."""
-
     @property
     def start(self) -> int:
         return min(self.offset, max(0, self.total - 1))
@@ -215,8 +211,6 @@ class TwentyPatterns(ArgumentParser):
 
 
 class OffsetFromDigits(ArgumentParser):
-    """As a text an offset is taken where it does not begin with a 0."""
-
     def parse_offset(self, value: Any) -> int:
         return super().parse_offset(
             int(value) if isinstance(value, str) and "1" <= value[:1] <= "9" else value

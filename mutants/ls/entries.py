@@ -18,8 +18,6 @@ SEEN: dict[tuple[bytes, tuple[bytes, ...]], list[Entry]] = {}
 
 
 class Remembers(Directory):
-    """A directory that was listed once is not read any more."""
-
     def entries(self) -> list[Entry]:
         key = (self.project.root, self.components)
         if key not in SEEN:
@@ -130,8 +128,6 @@ class FlagAsNumber(Envelope):
 
 
 class Followed(Directory):
-    """A link has the type of what it leads to."""
-
     def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
         found = super().type(reader, raw)
         target = self.project.join_root((*self.components, raw))
@@ -181,8 +177,6 @@ class SelfAndParent(Directory):
 
 
 class OnceAFile(Directory):
-    """Two names of one file are one entry."""
-
     def entries(self) -> list[Entry]:
         found: dict[Any, Entry] = {}
         for entry in super().entries():
@@ -192,8 +186,6 @@ class OnceAFile(Directory):
 
 
 class TargetsTold(Envelope):
-    """A further member says where links lead."""
-
     def data(self, page: Page) -> Members:
         return super().data(page) | {"targets": {entry.name: entry.target for entry in links(page)}}
 
@@ -237,8 +229,6 @@ class Opens(Directory):
 
 
 class OpensTargets(Directory):
-    """Looks into every directory that a link leads to."""
-
     def entry(self, raw: bytes, type: EntryType) -> Entry:
         if type == "link":
             with contextlib.suppress(OSError):
@@ -261,8 +251,6 @@ class ClosedLeftOut(Directory):
 
 
 class ClosedBreaks(Directory):
-    """A directory among the entries that cannot be read makes the listing fail."""
-
     def entry(self, raw: bytes, type: EntryType) -> Entry:
         if type == "dir":
             os.listdir(self.project.join_root((*self.components, raw)))

@@ -47,8 +47,6 @@ class Truncated(Envelope):
 
 
 class Speechless(Envelope):
-    """An error about arguments has no message."""
-
     def error(self, refused: CallRefused) -> Members:
         said = super().error(refused)
         return (
@@ -57,8 +55,6 @@ class Speechless(Envelope):
 
 
 class Detailed(Envelope):
-    """The message of an error about a missing path is an object."""
-
     def error(self, refused: CallRefused) -> Members:
         said = super().error(refused)
         return said | {"message": {"text": refused.message}} if said["code"] == "NOT_FOUND" else said
@@ -223,8 +219,6 @@ class RawSurrogates(Envelope):
 
 
 class Unquoted(Envelope):
-    """JSON put together by hand: quotes in names are not escaped."""
-
     def to_json(self, members: Members) -> str:
         text = super().to_json(members)
         if members["status"] == "error":

@@ -98,8 +98,6 @@ class InternalIsDenied(Renamed):
 
 
 class EmptyOnFailure(Directory):
-    """Whatever cannot be read is an empty directory."""
-
     def entries(self) -> list[Entry]:
         try:
             return super().entries()
@@ -154,8 +152,6 @@ class ArgumentsByName(ArgumentParser):
 
 
 class Prefixed(Envelope):
-    """The text of an error says less than its message."""
-
     def failure_text(self, refused: CallRefused) -> str:
         return f"Error: {refused.code}"
 
@@ -168,8 +164,6 @@ class GenericText(Envelope):
 
 
 class Absolute(ListFiles):
-    """Messages name the absolute path."""
-
     def listing_error(self, error: OSError, path: str, real_path: bytes) -> tuple[str, str]:
         return super().listing_error(error, os.fsdecode(real_path), real_path)
 
@@ -200,8 +194,6 @@ class LeavesACache(Envelope):
 
 
 class OpensByForce(Directory):
-    """A closed directory is opened by giving itself permission."""
-
     def entries(self) -> list[Entry]:
         try:
             return super().entries()

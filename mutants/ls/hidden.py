@@ -75,8 +75,6 @@ class AnyCase(Filters):
 
 
 class RefusesHidden(Project):
-    """A directory with a hidden name cannot be asked for."""
-
     def resolve(self, path: str) -> tuple[bytes, ...]:
         below = super().resolve(path)
         if any(name.startswith(b".") for name in below):
@@ -85,8 +83,6 @@ class RefusesHidden(Project):
 
 
 class EmptyIfIgnored(Directory):
-    """A directory with a listed name has no entries."""
-
     def entries(self) -> list[Entry]:
         if any(name.decode("utf-8", "replace") in DEFAULT_IGNORES for name in self.components):
             return []
@@ -94,8 +90,6 @@ class EmptyIfIgnored(Directory):
 
 
 class HiddenBelowHidden(Filters):
-    """Whatever has a hidden name on its path is hidden."""
-
     def is_hidden(self, entry: Entry) -> bool:
         return any(name.startswith(".") for name in entry.path.split("/"))
 

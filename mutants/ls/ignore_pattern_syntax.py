@@ -45,15 +45,11 @@ class ByHand(Filters):
 
 
 class DotsEscaped(ByHand):
-    """Of all characters that mean something in expressions, the dot alone is escaped."""
-
     def plain(self, letter: str) -> str:
         return "\\." if letter == "." else letter
 
 
 class LooseSets(ByHand):
-    """A set ends at the first closing bracket, and one with a hyphen at its end is a broken range."""
-
     pieces = re.compile(r"\[!?[^\]]*\]|.", re.DOTALL)
 
     def members(self, inside: str) -> str:
@@ -75,23 +71,17 @@ class BrokenMeetsNothing(Filters):
 
 
 class DotNamed(Filters):
-    """Neither a question mark nor a set stands for a leading dot."""
-
     def matches(self, text: str, pattern: str) -> bool:
         any_one = text.startswith(".") and pattern.startswith(("?", "["))
         return not any_one and super().matches(text, pattern)
 
 
 class Composed(Filters):
-    """Letters and their marks are put together on both sides."""
-
     def matches(self, text: str, pattern: str) -> bool:
         return fnmatchcase(normalize("NFC", text), normalize("NFC", pattern))
 
 
 class FromAFile(Filters):
-    """Commas part patterns, a semicolon begins a comment, and variables are filled in."""
-
     def matches_any_pattern(self, entry: Entry) -> bool:
         written = [os.path.expandvars(one) for one in self.request.ignore if not one.startswith(";")]
         patterns = tuple(part for one in written for part in one.split(","))
@@ -99,8 +89,6 @@ class FromAFile(Filters):
 
 
 class FromHere(Filters):
-    """A dot and a slash at the beginning of a pattern are nothing."""
-
     def matches_any_pattern(self, entry: Entry) -> bool:
         patterns = tuple(one.removeprefix("./") for one in self.request.ignore)
         return Filters(replace(self.request, ignore=patterns)).matches_any_pattern(entry)

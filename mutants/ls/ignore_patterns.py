@@ -14,15 +14,11 @@ from .builders import build_mutant
 
 
 class PatternsOrHidden(Filters):
-    """include_hidden switches the patterns off as well."""
-
     def matches_any_pattern(self, entry: Entry) -> bool:
         return not self.request.include_hidden and super().matches_any_pattern(entry)
 
 
 class PatternsInstead(Filters):
-    """Patterns stand in for the listed names."""
-
     def is_ignored(self, entry: Entry) -> bool:
         return not self.request.ignore and super().is_ignored(entry)
 
@@ -48,15 +44,11 @@ class CaseIsIgnored(Filters):
 
 
 class WholePaths(Filters):
-    """Patterns without a separator meet paths as well."""
-
     def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
         return (entry.path, entry.name)
 
 
 class PathsOnly(Filters):
-    """Patterns without a separator meet paths only."""
-
     def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
         return (entry.path, entry.name) if self.has_separator(pattern) else (entry.path,)
 
@@ -80,8 +72,6 @@ class Negation(Filters):
 
 
 class TakesBack(Filters):
-    """As in ignore files, a later pattern with an exclamation mark takes back what was left out."""
-
     def matches_any_pattern(self, entry: Entry) -> bool:
         out = False
         for pattern in self.request.ignore:
@@ -127,8 +117,6 @@ class Braces(Filters):
 
 
 class NoLeadingDot(Filters):
-    """As in a shell, a star does not stand for a leading dot."""
-
     def matches(self, text: str, pattern: str) -> bool:
         return text.startswith(".") == pattern.startswith(".") and super().matches(text, pattern)
 
@@ -146,8 +134,6 @@ class CircumflexNegates(Filters):
 
 
 class AsExpressions(Filters):
-    """Patterns are regular expressions."""
-
     def matches(self, text: str, pattern: str) -> bool:
         expression = pattern.replace("*", ".*").replace("?", ".").replace("[!", "[^")
         try:
@@ -172,8 +158,6 @@ class NamesOnly(Filters):
 
 
 class SeparatorsAreNothing(Filters):
-    """Patterns with a separator never match."""
-
     def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
         return (
             () if "/" in pattern and not pattern.startswith("**/") else super().texts_to_match(entry, pattern)
@@ -181,8 +165,6 @@ class SeparatorsAreNothing(Filters):
 
 
 class RootedBySlash(Filters):
-    """A slash at the beginning of a pattern stands for the root."""
-
     def pattern_variants(self, pattern: str) -> Iterator[str]:
         yield from super().pattern_variants(pattern)
         if pattern.startswith("/"):
@@ -205,8 +187,6 @@ class StarsAlone(Filters):
 
 
 class ZeroForNamesOnly(Filters):
-    """`**/` stands for nothing only where a name is behind it."""
-
     def pattern_variants(self, pattern: str) -> Iterator[str]:
         for one in super().pattern_variants(pattern):
             if one == pattern or "/" not in one:

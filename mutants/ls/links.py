@@ -15,15 +15,11 @@ from .builders import build_mutant
 
 
 class LinksLast(EntryOrder):
-    """Links to directories come behind the directories."""
-
     def sort_key(self, entry: Entry) -> Any:
         return (not entry.sorts_first, entry.sorts_first and entry.type == "link", *super().sort_key(entry))
 
 
 class OtherLinksLast(EntryOrder):
-    """Links among the files come behind them."""
-
     def sort_key(self, entry: Entry) -> Any:
         return (
             not entry.sorts_first,
@@ -88,8 +84,6 @@ class RelativeTargetsOnly(Links):
 
 
 class TargetsFromTheRoot(Links):
-    """Where a link leads is looked up from the root, not from its directory."""
-
     def sorts_first(self, raw: bytes, type: EntryType) -> bool:
         if type != "link":
             return super().sorts_first(raw, type)
@@ -99,8 +93,6 @@ class TargetsFromTheRoot(Links):
 
 
 class NotTheRoot(Links):
-    """A link to the root, or up to it, does not count as one that stays inside."""
-
     def sorts_first(self, raw: bytes, type: EntryType) -> bool:
         here = self.place(raw)
         return super().sorts_first(raw, type) and os.path.realpath(here) != self.project.root
@@ -138,8 +130,6 @@ class BrokenByLoops(Links):
 
 
 class OutsideCounts(Project):
-    """A link to a directory anywhere counts as one to a directory."""
-
     def links_to_inside_directory(self, below: tuple[bytes, ...], name: bytes) -> bool:
         return os.path.isdir(self.join_root((*below, name)))
 

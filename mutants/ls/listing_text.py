@@ -102,8 +102,6 @@ class LastIncluded(ListingText):
 
 
 class FromZero(ListingText):
-    """Every page is said to begin at the beginning."""
-
     def truncation_line(self) -> str:
         return super().truncation_line().replace(f"Showing {self.page.start}-", "Showing 0-")
 
@@ -114,8 +112,6 @@ class OneItem(ListingText):
 
 
 class AlwaysTruncated(ListingText):
-    """The line about truncation is there where nothing is cut as well."""
-
     def header_lines(self) -> Iterator[str]:
         yield self.summary()
         yield self.totals()
@@ -140,8 +136,6 @@ class NoGap(ListingText):
 
 
 class ByName(ListingText):
-    """The lines are sorted by name alone."""
-
     def render(self) -> str:
         lines = sorted(map(self.entry_line, self.page.entries))
         return "\n".join((*self.header_lines(), *self.blank_line(), *lines))

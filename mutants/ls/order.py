@@ -59,8 +59,6 @@ class ByStem(EntryOrder):
 
 
 class WithoutMarks(EntryOrder):
-    """Only letters and digits count."""
-
     def sort_key(self, entry: Entry) -> Any:
         plain = "".join(letter for letter in entry.name.lower() if letter.isalnum())
         return (not entry.sorts_first, plain, entry.name)
@@ -72,15 +70,11 @@ class ByLength(EntryOrder):
 
 
 class AsMade(EntryOrder):
-    """Names that differ in case only stay as the system hands them out."""
-
     def sort_key(self, entry: Entry) -> Any:
         return (not entry.sorts_first, entry.name.lower())
 
 
 class Beginnings(EntryOrder):
-    """Only the first thirty-two characters count."""
-
     def sort_key(self, entry: Entry) -> Any:
         return (not entry.sorts_first, entry.name.lower()[:32], entry.name)
 

@@ -15,8 +15,6 @@ from .builders import build_mutant
 
 
 class OneTooMany(Page):
-    """Behind the first page, pages have one entry more."""
-
     @property
     def entries(self) -> tuple[Entry, ...]:
         return self.all_entries[self.start : self.start + self.limit + bool(self.offset)]
@@ -29,8 +27,6 @@ class FromOne(Page):
 
 
 class LimitFromTheStart(Page):
-    """The limit is taken for the index of the end."""
-
     @property
     def end(self) -> int:
         return min(self.limit, self.total)
@@ -41,8 +37,6 @@ class LimitFromTheStart(Page):
 
 
 class PageNumbers(Page):
-    """The offset is taken for the number of a page."""
-
     @property
     def start(self) -> int:
         return self.offset * self.limit if self.offset < self.total else self.offset
@@ -148,8 +142,6 @@ class TotalOfThePage(Counted):
 
 
 class TotalOfAll(Counted):
-    """Counts what the filters have left out."""
-
     def others(self, page: Page) -> Members:
         return {"total_entries": page.total + FilteredIsTruncated.left_out}
 

@@ -31,8 +31,6 @@ class Expands(Project):
 
 
 class GlobsTheFirst(Project):
-    """A pattern stands for the first name that it covers."""
-
     def real_path(self, path: str) -> bytes:
         if path == "*":
             path = min(os.listdir(os.fsdecode(self.working_dir)), default=path)
@@ -57,8 +55,6 @@ class NoWayUp(Project):
 
 
 class WorkingDirIsTheSandbox(Project):
-    """What lies above the working directory is refused."""
-
     def resolve(self, path: str) -> tuple[bytes, ...]:
         below, here = super().resolve(path), self.components_below_root(self.working_dir) or ()
         if below[: len(here)] != here:
@@ -79,8 +75,6 @@ class AbsoluteBelowTheRoot(Project):
 
 
 class SpelledAsTheRoot(Project):
-    """An absolute path has to begin with the root as it was handed in."""
-
     def __init__(self, context: CallContext) -> None:
         super().__init__(context)
         self.given = context.roots[0]
@@ -92,8 +86,6 @@ class SpelledAsTheRoot(Project):
 
 
 class NotTheRootItself(Project):
-    """An absolute path to the root itself is refused."""
-
     def resolve(self, path: str) -> tuple[bytes, ...]:
         below = super().resolve(path)
         if path.startswith("/") and not below:
@@ -102,15 +94,11 @@ class NotTheRootItself(Project):
 
 
 class AsAText(Project):
-    """Paths are cleaned as texts; links are not followed before they are judged."""
-
     def real_path(self, path: str) -> bytes:
         return os.path.normpath(os.path.join(self.working_dir, path.encode()))
 
 
 class LastLinkUnfollowed(Project):
-    """The last component is not followed before it is judged."""
-
     def real_path(self, path: str) -> bytes:
         joined = os.path.join(self.working_dir, path.encode()).rstrip(b"/")
         folder, _, name = joined.rpartition(b"/")
@@ -120,8 +108,6 @@ class LastLinkUnfollowed(Project):
 
 
 class NoLinks(Project):
-    """A path over a link is refused, wherever it leads."""
-
     def resolve(self, path: str) -> tuple[bytes, ...]:
         below = super().resolve(path)
         plain = os.path.normpath(os.path.join(self.working_dir, path.encode()))
@@ -139,8 +125,6 @@ class RawRoot(Project):
 
 
 class ByBeginning(Project):
-    """Whether a place lies inside is judged by the beginning of its path."""
-
     def components_below_root(self, real: bytes) -> tuple[bytes, ...] | None:
         if not real.startswith(self.root):
             return None
@@ -159,8 +143,6 @@ class ExistenceFirst(Project):
 
 
 class FilesOutsideFirst(Project):
-    """What is outside and a file is called one."""
-
     def resolve(self, path: str) -> tuple[bytes, ...]:
         if os.path.isfile(self.real_path(path)) and self.components_below_root(self.real_path(path)) is None:
             raise CallRefused(ErrorCode.INVALID_PARAM, f"'{path}' is a file, not a directory.")
@@ -168,8 +150,6 @@ class FilesOutsideFirst(Project):
 
 
 class AbsoluteIsTrusted(Project):
-    """Only relative paths are judged."""
-
     def components_below_root(self, real: bytes) -> tuple[bytes, ...] | None:
         inside = super().components_below_root(real)
         return inside if inside is not None else self.trusted(real)
@@ -185,8 +165,6 @@ class AbsoluteIsTrusted(Project):
 
 
 class OneStepUp(Project):
-    """The folder around the root is taken for a part of it."""
-
     def resolve(self, path: str) -> tuple[bytes, ...]:
         return () if self.real_path(path) == os.path.dirname(self.root) else super().resolve(path)
 
