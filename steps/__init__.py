@@ -1,1 +1,1 @@
-"""What the sentences in the features mean: step definitions, one file a subject, nothing else."""
+"""The step definitions, one module for each subject, and the functions that they share."""

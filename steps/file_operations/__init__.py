@@ -1,1 +1,1 @@
-"""The sentences about tools that move and copy: what became of the tree, whatever the answer says."""
+"""Steps of file_operations: the effects of tools that move and copy."""

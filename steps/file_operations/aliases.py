@@ -1,4 +1,4 @@
-"""When and Then: a tool by another of its names, and what another specification asks of one that is named in this."""
+"""When and Then: a tool by an alias, and the scenarios of another specification by an alias."""
 
 from __future__ import annotations
 

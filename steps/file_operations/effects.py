@@ -1,8 +1,7 @@
-"""What a call did, held against what it was to do: answer and tree are judged together. No step stands here.
+"""The effect of a call compared with the expected one: answer and tree together. Contains no steps.
 
-The complete state is compared: names, kinds, contents, link targets, which names are one file; permissions of what
-was not touched, and of the rest where a tree names them; times where it names them. Nothing beside the sandbox may
-change.
+The complete state is compared: names, kinds, contents, link targets and hard links; permissions of unchanged entries,
+and those that a tree names; times that a tree names. Nothing beside the sandbox may change.
 """
 
 from __future__ import annotations
@@ -36,37 +35,37 @@ MAX_QUOTED_BYTES = 40
 
 @dataclass(frozen=True)
 class ExpectedEffect:
-    """One right end of a call: that it succeeds (``fails`` None) or fails with certain kinds, and the tree then."""
+    """One right result of a call: success (``error_kinds`` None) or an error of these kinds, and the tree then."""
 
     error_kinds: str | None
     tree: Tree
 
 
 def tree_before(world: World) -> Tree:
-    """What stood there before the last call, times aside. Raises Mismatch where there was none."""
+    """Return the tree before the last call, without times. Raises Mismatch if there was no call."""
     if world.effects.before is None:
-        raise Mismatch("no call was made before this sentence")
+        raise Mismatch("no call was made before this step")
     return from_paths(
         {path: replace(node, mtime_ns=None) for path, node in by_path(world.effects.before).items()}
     )
 
 
 def tree_after(world: World) -> Tree:
-    """What stands there since the last call. Raises Mismatch where there was none."""
+    """Return the tree after the last call. Raises Mismatch if there was no call."""
     if world.effects.after is None:
-        raise Mismatch("no call was made before this sentence")
+        raise Mismatch("no call was made before this step")
     return world.effects.after
 
 
 def expected_failure(world: World, kinds: str) -> ExpectedEffect:
-    """That the call fails and all is as it was."""
+    """Return the result that the call fails and changes nothing."""
     return ExpectedEffect(kinds, tree_before(world))
 
 
 def expected_effect(
     world: World, notation: str, second_root: str | None = None, kinds: str | None = None
 ) -> ExpectedEffect:
-    """That the sandbox root holds what ``notation`` says, the second root what ``far`` says, all else as it was."""
+    """Return the result that the sandbox roots contain ``notation`` and ``second_root``, and the rest is unchanged."""
     was = by_path(tree_before(world))
     due = {path: node for path, node in was.items() if not _is_below(path, ROOT_NAME)}
     due |= by_path(nest(_parse_tree(world, notation), ROOT_NAME))
@@ -91,7 +90,7 @@ def _is_below(path: bytes, top: bytes) -> bool:
 
 
 def _with_previous_mode(node: Node, was: Node | None) -> Node:
-    """The node, with the permissions of the one that stood there if it is the same and names none."""
+    """Return the node, with the previous permissions if it is the same node and names none."""
     if was is None or node.mode is not None:
         return node
     same = (node.kind, node.size, node.content, node.target) == (was.kind, was.size, was.content, was.target)
@@ -99,9 +98,9 @@ def _with_previous_mode(node: Node, was: Node | None) -> Node:
 
 
 def assert_effect(world: World, *expected: ExpectedEffect) -> None:
-    """Raise Mismatch unless answer and tree are one of ``ends`` together, told by the first of them.
+    """Raise Mismatch unless answer and tree together are one of ``expected``; the message describes the first.
 
-    Raises NotVerified for an error of which nobody knows the kind, where the kind matters.
+    Raises NotVerified for an error of unknown kind if the kind matters.
     """
     world.effects.expected = expected[0].tree
     unknown: NotVerified | None = None
@@ -138,7 +137,7 @@ def _check_answer(world: World, end: ExpectedEffect) -> None:
 
 
 def _mismatch(world: World, ends: tuple[ExpectedEffect, ...]) -> Mismatch:
-    """What is wrong, in words that tell a missing effect, a denied one and half of one from each other."""
+    """Return a Mismatch that distinguishes a missing effect, a partial one and one with an error."""
     first, changed = ends[0], tree_diff(tree_before(world), tree_after(world))
     off = tree_diff(first.tree, tree_after(world))
     answer = world.answer
@@ -174,7 +173,7 @@ def _mismatch(world: World, ends: tuple[ExpectedEffect, ...]) -> Mismatch:
 
 
 def _describe_effect(world: World, end: ExpectedEffect) -> str:
-    """Whether some entries are as they were and the others as they should be, or something else was done."""
+    """Return whether the effect is a part of the expected one, or another effect."""
     was, due, now = (by_path(tree) for tree in (tree_before(world), end.tree, tree_after(world)))
     for path in {*was, *due, *now}:
         if not any(_same_node(now.get(path), other.get(path)) for other in (was, due)):
@@ -189,7 +188,7 @@ def _same_node(one: Node | None, other: Node | None) -> bool:
 
 
 def content_counts(tree: Tree) -> Counter[bytes]:
-    """How often each content stands in a tree; files of zeros by their size, empty ones not at all."""
+    """Count the contents of files in a tree; files of zeros by their size, without empty files."""
     found = [
         node
         for node in by_path(tree).values()
@@ -199,7 +198,7 @@ def content_counts(tree: Tree) -> Counter[bytes]:
 
 
 def format_lost_contents(was: Tree, now: Tree, due: Tree) -> str:
-    """The contents that stood there, should still stand there, and do not, for a person; "" where none is missing."""
+    """Return the contents that existed, should still exist and do not, as text; "" if none is missing."""
     missing = (content_counts(was) & content_counts(due)) - content_counts(now)
     return ", ".join(f'"{_abbreviate(content)}"' for content in sorted(missing))
 

@@ -1,4 +1,4 @@
-"""Given and When: what goes wrong while a call is at work: other file systems, refusals, full disks, death, others."""
+"""Given and When: faults during a call: other file systems, errors, full disks, a killed process, other writers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Then: what a call came to, answer and tree together: done, failed without a trace, or one of both."""
+"""Then: the result of a call, answer and tree together."""
 
 from __future__ import annotations
 

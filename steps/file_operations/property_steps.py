@@ -1,4 +1,4 @@
-"""Then: rules that hold for any sequence of moves and copies, tried on random trees."""
+"""Then: properties of any sequence of moves and copies, checked on random trees."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from treeproof.api import (
 from .effects import content_counts
 
 ViolationCheck = Callable[[SequenceRunner, str, Transition], str]
-"""What is wrong with one call, seen from a requirement; "" where nothing is."""
+"""Returns how one call violates a requirement; "" if it does not."""
 
 
-def _matches_model(plays: SequenceRunner, requirement: str, step: Transition) -> str:
-    return next((found.message for found in plays.findings(step) if found.requirement == requirement), "")
+def _matches_model(runner: SequenceRunner, requirement: str, step: Transition) -> str:
+    return next((found.message for found in runner.findings(step) if found.requirement == requirement), "")
 
 
-def _failure_changes_nothing(plays: SequenceRunner, requirement: str, step: Transition) -> str:
+def _failure_changes_nothing(runner: SequenceRunner, requirement: str, step: Transition) -> str:
     if step.answer.status == "ok":
         return ""
     off = tree_diff(step.before, step.after, times=False)
     return f"an effect with an error ({step.answer.error_kind}): {'; '.join(off[:5])}" if off else ""
 
 
-def _no_content_is_lost(plays: SequenceRunner, requirement: str, step: Transition) -> str:
+def _no_content_is_lost(runner: SequenceRunner, requirement: str, step: Transition) -> str:
     missing = content_counts(step.before) - content_counts(step.after)
     overwrote = step.answer.status == "ok" and sum(missing.values()) <= 1 and _may_overwrite(step)
     if not missing or overwrote:
@@ -52,7 +52,7 @@ def _may_overwrite(step: Transition) -> bool:
     return bool(step.command.arguments.get("overwrite")) or allowed
 
 
-def _outside_is_untouched(plays: SequenceRunner, requirement: str, step: Transition) -> str:
+def _outside_is_untouched(runner: SequenceRunner, requirement: str, step: Transition) -> str:
     off = tree_diff(_outside_root(step.before), _outside_root(step.after), times=False)
     if off:
         return f"something beside the sandbox has changed: {'; '.join(off[:5])}"
@@ -78,45 +78,43 @@ PROPERTY_NAMES = "|".join(PROPERTIES)
 
 
 @then(
-    rf"for any moves and copies, (?P<words>{PROPERTY_NAMES})",
+    rf"for any moves and copies, (?P<name>{PROPERTY_NAMES})",
     example="for any moves and copies, a call that fails changes nothing",
     evidence="always",
 )
-def for_any_sequence(world: World, words: str) -> None:
+def for_any_sequence(world: World, name: str) -> None:
     """Check the property on random sequences on random trees."""
-    plays, wrong, requirement = (
+    runner, wrong, requirement = (
         SequenceRunner.for_session(world.session),
-        PROPERTIES[words],
+        PROPERTIES[name],
         world.case.requirement,
     )
-    if not plays.transitions:
+    if not runner.transitions:
         raise NotVerified("tree_not_buildable", "no tree of any sequence could be made on this machine")
-    if any(wrong(plays, requirement, step) for step in plays.transitions):
-        raise _minimal_mismatch(world, plays, lambda step: wrong(plays, requirement, step))
+    if any(wrong(runner, requirement, step) for step in runner.transitions):
+        raise _minimal_mismatch(world, runner, lambda step: wrong(runner, requirement, step))
     if not any(
         step.answer.status == "ok" and tree_diff(step.before, step.after, times=False)
-        for step in plays.transitions
+        for step in runner.transitions
     ):
-        raise Mismatch(
-            "whatever it is asked, the candidate never changes anything", expected="a move or a copy"
-        )
+        raise Mismatch("no call of the candidate changes anything", expected="a move or a copy")
     world.evidence.is_positive = True
 
 
-def _minimal_mismatch(world: World, plays: SequenceRunner, wrong: Callable[[Transition], str]) -> Mismatch:
-    """The Mismatch of the smallest call that is wrong; the evidence becomes that of this call."""
-    step = plays.find_minimal_transition(lambda step: bool(wrong(step)))
+def _minimal_mismatch(world: World, runner: SequenceRunner, wrong: Callable[[Transition], str]) -> Mismatch:
+    """Return the Mismatch of the smallest wrong call, and record its evidence."""
+    step = runner.find_minimal_transition(lambda step: bool(wrong(step)))
     if step is None:
-        step = next(step for step in plays.transitions if wrong(step))
+        step = next(step for step in runner.transitions if wrong(step))
     world.fixture.notations["tree"] = render_tree(without_default_metadata(subtree(step.before, ROOT_NAME)))
-    world.fixture.notations["outside"] = plays.state_machine.outside
+    world.fixture.notations["outside"] = runner.state_machine.outside
     world.log.calls.append(step.call)
     world.log.answers.append(step.answer)
     world.effects.before, world.effects.after = step.before, step.after
-    found = plays.state_machine.judge(step, plays.accepted_readings)
+    found = runner.state_machine.judge(step, runner.accepted_readings)
     why = Mismatch(
         wrong(step), expected=found[0].expected if found else "", got=found[0].got if found else ""
     )
     with contextlib.suppress(Unmodelled):
-        why.scenario = "\n".join(plays.state_machine.scenario_steps([step], plays.accepted_readings))
+        why.scenario = "\n".join(runner.state_machine.scenario_steps([step], runner.accepted_readings))
     return why

@@ -1,1 +1,1 @@
-"""The sentences of FS.WalkDir: what a list or nil says, what was logged, and what a script can see of both."""
+"""Steps of fs_walkdir: lists and nil, log records, and scripts."""

@@ -1,4 +1,4 @@
-"""Then: what the tool has logged while it answered. Needs a candidate that reports its log."""
+"""Then: the log records of a call. Needs a candidate that reports its log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WARNING_LEVELS = ("warning", "error")
 
 
 def log_records_at(world: World, levels: tuple[str, ...]) -> list[object]:
-    """The records of the last answer at these levels. Raises NotVerified where the candidate reports no log."""
+    """Return the records of the last answer at these levels. Raises NotVerified if the candidate reports no log."""
     world.require_capability("log")
     return [dict(record) for record in world.answer.log or () if record.get("level") in levels]
 

@@ -35,7 +35,7 @@ SUITE = PropertySuite(
     PROPERTIES,
     {"trees": (None, properties.FROM_ROOT)},
     properties.has_entries,
-    "the candidate gives no list, whatever it is asked",
+    "no call of the candidate returns a list",
 )
 
 

@@ -1,4 +1,4 @@
-"""When and Then: scripts in which the tool is called, run by the candidate's own interpreter where it offers one."""
+"""When and Then: scripts that call the tool, run by the interpreter of a candidate that has one."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def the_script_emits(world: World, docstring: str) -> None:
 
 
 def line_matches(text: str, line: str) -> bool:
-    """Whether an emitted text is what a line of a feature says."""
+    """Return whether an emitted text is the line; an ellipsis at its end permits any rest."""
     return text.startswith(line[:-1]) if line.endswith("…") else text == line
 
 
 def emitted_lines(world: World) -> list[str]:
-    """What the script that was run last has emitted, text by text."""
+    """Return the texts that the last script emitted. Raises Mismatch."""
     answer = world.answer
     if answer.status != "ok":
         raise Mismatch(

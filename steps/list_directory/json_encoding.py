@@ -25,12 +25,12 @@ UNLIMITED_BUDGET = 2**62
 
 
 def accepts_any_escapes(world: World) -> bool:
-    """True when the run accepts any valid JSON escape (AMB-LD-15), so that texts are compared after re-spelling."""
+    """Return whether the run accepts any valid JSON escape (AMB-LD-15)."""
     return "any_valid" in world.accepted_readings(ESCAPES_INTERPRETATION)
 
 
 def comparable_text(world: World, found: Document) -> str:
-    """Return the text that exact sentences judge: the raw one, or its canonical form where escapes are free."""
+    """Return the text that exact steps compare: the canonical one if the run accepts any escapes, else the raw one."""
     return canonical_json(found) if accepts_any_escapes(world) else found.raw
 
 
@@ -61,11 +61,9 @@ def the_document_is_canonical(world: World) -> None:
     """Require the documented member order, no padding and minimal escapes."""
     found = Document.last(world)
     again = canonical_json(found)
-    if (
-        found.raw == again
-    ):  # minimal, and perhaps only because nothing had to be escaped: no reading to record
+    if found.raw == again:  # no reading to record, because perhaps nothing needed an escape
         return
-    if "any_valid" in world.accepted_readings(ESCAPES_INTERPRETATION) and _is_compact(found):
+    if accepts_any_escapes(world) and _is_compact(found):
         world.evidence.record_reading(ESCAPES_INTERPRETATION, "any_valid")
         return
     raise Mismatch(
@@ -74,7 +72,7 @@ def the_document_is_canonical(world: World) -> None:
 
 
 def _is_compact(found: Document) -> bool:
-    """True when the text has the documented order and no padding, whatever its escapes."""
+    """Return whether the text has the documented order and no padding; escapes are not compared."""
     outside, inside, escaped = [], False, False
     for character in found.raw:
         if not inside:
@@ -116,10 +114,7 @@ def members_are(world: World, listed: str) -> None:
 )
 def entry_members_are(world: World, listed: str) -> None:
     """Require exactly these members in this order in every entry, none twice."""
-    found = Document.last(world)
-    if not found.entries:
-        raise Mismatch("there is no entry", expected="at least one entry", got="none")
-    for entry in found.entries:
+    for entry in Document.last(world, nonempty=True).entries:
         _assert_member_names(entry, listed, f"the entry {format_json(entry.get('path'))}")
 
 
@@ -131,27 +126,17 @@ def _assert_member_names(got: JsonObject, listed: str, what: str) -> None:
 @then("every number in the document is a plain integer")
 def plain_integers(world: World) -> None:
     """Require numbers without fraction, exponent or negative zero."""
-    odd = [
-        number.text
-        for number in _numbers(Document.last(world).members)
-        if isinstance(number, NonCanonicalNumber)
-    ]
+    odd = _non_canonical_numbers(Document.last(world).members)
     if odd:
-        raise Mismatch(
-            f"a number is not spelt as a plain integer: {odd[0]}", expected="digits", got=", ".join(odd[:5])
-        )
+        what = f"a number is not spelt as a plain integer: {odd[0]}"
+        raise Mismatch(what, expected="digits", got=", ".join(odd[:5]))
 
 
-def _numbers(item: Any) -> list[Any]:
-    if isinstance(item, dict):
-        return [number for member in item.values() for number in _numbers(member)]
-    if isinstance(item, list):
-        return [number for member in item for number in _numbers(member)]
-    return (
-        [item]
-        if isinstance(item, NonCanonicalNumber) or (isinstance(item, int) and not isinstance(item, bool))
-        else []
-    )
+def _non_canonical_numbers(item: Any) -> list[str]:
+    if isinstance(item, dict | list):
+        members = item.values() if isinstance(item, dict) else item
+        return [number for member in members for number in _non_canonical_numbers(member)]
+    return [item.text] if isinstance(item, NonCanonicalNumber) else []
 
 
 @then("the document is valid UTF-8")
@@ -193,7 +178,7 @@ def the_largest_that_fits(world: World) -> None:
 
 
 def assert_largest_that_fits(world: World, full: Document, answer: CallResult, budget: int) -> None:
-    """Raise Mismatch unless ``answer`` is what ``full`` becomes within ``budget`` bytes."""
+    """Raise Mismatch unless ``answer`` is ``full``, truncated to at most ``budget`` bytes."""
     if full.entries:
         world.evidence.is_positive = True
     expected = largest_that_fits(full, budget)
@@ -222,9 +207,8 @@ def error_texts(world: World) -> None:
         if isinstance(text, str) and (
             utf8_length(text) > 200 or "\n" in text or world.fixture.placeholders["$ROOT"] in text
         ):
-            world.evidence.warn(
-                f"the error text of {format_json(entry.get('path'))} should be short, on one line, without a path: {text}"
-            )
+            what = f"the error text of {format_json(entry.get('path'))}"
+            world.evidence.warn(f"{what} should be short, on one line, without a path: {text}")
 
 
 @then("the document's text has no raw control character")

@@ -1,6 +1,6 @@
-"""The property laws of list_directory about limits and budgets: which entries are left, and how long a document may be.
+"""The properties of list_directory for limits and budgets: the entries that remain, and the size of a document.
 
-What a law is, and when it is silent, is said in `properties`.
+See `properties` for the rules of all properties.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from .view import CUT_BY_SIZE, Document, canonical_json, largest_that_fits, pars
 
 AMPLE_BUDGET = 2**40
 TOO_SMALL_BUDGET = 60
-"""Bytes: less than the names of the members of a document take."""
+"""A number of bytes that is too small for the member names of a document."""
 
 
 def _walk_order(found: Document) -> list[str] | None:
-    """The paths in the order of the walk; None where names look alike, so that nobody can tell."""
+    """Return the paths in the order of the walk; None if names look alike, so that the order is unknown."""
     if len(set(found.keys)) < len(found.keys):
         return None
     return sorted(
@@ -28,27 +28,27 @@ def _walk_order(found: Document) -> list[str] | None:
     )
 
 
-def first_of_the_walk(trial: PropertyCheck) -> bool:
-    """P-06: under every limit the entries are the first of the unlimited walk."""
-    full = listing_or_none(trial.case_run, UNBOUNDED)
+def first_of_the_walk(check: PropertyCheck) -> bool:
+    """P-06: under every limit the entries are the first ones of the unlimited walk."""
+    full = listing_or_none(check.case_run, UNBOUNDED)
     walk = _walk_order(full) if full else None
     if not walk:
         return False
     for limit in sorted({1, len(walk) // 2, len(walk) - 1} - {0}):
-        cut = listing_or_none(trial.case_run, {**UNBOUNDED, "arguments.max_entries": limit})
+        cut = listing_or_none(check.case_run, {**UNBOUNDED, "arguments.max_entries": limit})
         if cut is not None and len(cut.keys) == limit:
             assert_same_names(f"with max_entries {limit} the entries", walk[:limit], cut.keys)
     return len(walk) > 1
 
 
-def flag_above_the_limit(trial: PropertyCheck) -> bool:
-    """P-23: from the limit on it is met exactly, and above it the listing says that it was cut."""
-    full = listing_or_none(trial.case_run, UNBOUNDED)
+def flag_above_the_limit(check: PropertyCheck) -> bool:
+    """P-23: a limit below the number of entries is reached exactly, and the listing is truncated."""
+    full = listing_or_none(check.case_run, UNBOUNDED)
     if full is None or not full.entries:
         return False
     count = len(full.entries)
     for limit in sorted({1, count - 1, count, count + 1} - {0}):
-        cut = listing_or_none(trial.case_run, {**UNBOUNDED, "arguments.max_entries": limit})
+        cut = listing_or_none(check.case_run, {**UNBOUNDED, "arguments.max_entries": limit})
         if cut is None:
             continue
         due = min(count, limit)
@@ -60,10 +60,10 @@ def flag_above_the_limit(trial: PropertyCheck) -> bool:
     return True
 
 
-def no_flag_below_the_limit(trial: PropertyCheck) -> bool:
-    """P-23: a flat listing of less than the limit is not truncated."""
+def no_flag_below_the_limit(check: PropertyCheck) -> bool:
+    """P-23: a flat listing with fewer entries than the limit is not truncated."""
     full = listing_or_none(
-        trial.case_run, {**UNBOUNDED, "arguments.recursive": False, "arguments.max_depth": REMOVE_MEMBER}
+        check.case_run, {**UNBOUNDED, "arguments.recursive": False, "arguments.max_depth": REMOVE_MEMBER}
     )
     if full is None or not full.entries:
         return False
@@ -77,29 +77,29 @@ def _with_budget(budget: int) -> CaseUpdate:
     return {"context.max_output_bytes": budget, "context.available_capacity_bytes": AMPLE_BUDGET}
 
 
-def _untruncated(trial: PropertyCheck) -> Document | None:
-    return listing_or_none(trial.case_run, _with_budget(AMPLE_BUDGET))
+def _untruncated(check: PropertyCheck) -> Document | None:
+    return listing_or_none(check.case_run, _with_budget(AMPLE_BUDGET))
 
 
 def _edge_budgets(full: Document) -> list[int]:
-    """The edges: the whole document and one byte less, half of it, and too little for anything."""
+    """Return the sizes of the whole document, one byte less, half of it, and two that are too small."""
     return [full.size, full.size - 1, full.size // 2, 120, 90]
 
 
-def _answers_by_budget(trial: PropertyCheck, full: Document) -> list[tuple[int, CallResult]]:
-    """The answers under the edges, by falling budgets."""
+def _answers_by_budget(check: PropertyCheck, full: Document) -> list[tuple[int, CallResult]]:
+    """Return the answers under these budgets, in falling order."""
     budgets = sorted({budget for budget in _edge_budgets(full) if budget >= 0}, reverse=True)
-    return [(budget, trial.case_run.call_candidate(_with_budget(budget))) for budget in budgets]
+    return [(budget, check.case_run.call_candidate(_with_budget(budget))) for budget in budgets]
 
 
-def within_both_budgets(trial: PropertyCheck) -> bool:
+def within_both_budgets(check: PropertyCheck) -> bool:
     """P-08: the output is no longer than the smaller budget."""
-    full = _untruncated(trial)
+    full = _untruncated(check)
     if full is None:
         return False
-    for budget, answer in _answers_by_budget(trial, full):
+    for budget, answer in _answers_by_budget(check, full):
         text = answer.content if answer.status == "ok" else ""
-        # Too many bytes for too few characters is a matter of how they are counted, which another law looks at.
+        # Another property checks that bytes are counted, not characters.
         if text and len(text) > budget:
             raise Mismatch(
                 "the output exceeds the budget",
@@ -109,14 +109,14 @@ def within_both_budgets(trial: PropertyCheck) -> bool:
     return bool(full.entries)
 
 
-def counted_in_bytes(trial: PropertyCheck) -> bool:
-    """P-08 where characters take several bytes: no output is within the budget in characters alone."""
-    full = _untruncated(trial)
+def counted_in_bytes(check: PropertyCheck) -> bool:
+    """P-08 for characters of several bytes: no output is within the budget only in characters."""
+    full = _untruncated(check)
     if full is None or full.raw.isascii():
         return False
     for budget in (full.size - 1, len(full.raw)):
-        cut = listing_or_none(trial.case_run, _with_budget(budget))
-        # One that is longer than it has to be is too long for another reason.
+        cut = listing_or_none(check.case_run, _with_budget(budget))
+        # A text that is not canonical is too long for another reason.
         if (
             cut is not None
             and cut.size > budget >= len(cut.raw)
@@ -130,12 +130,12 @@ def counted_in_bytes(trial: PropertyCheck) -> bool:
     return bool(full.entries)
 
 
-def valid_under_every_budget(trial: PropertyCheck) -> bool:
-    """P-08: whatever the budget, the output is JSON, or the call fails with ExecutionFailed."""
-    full = _untruncated(trial)
+def valid_under_every_budget(check: PropertyCheck) -> bool:
+    """P-08: under every budget the output is JSON, or the call fails with ExecutionFailed."""
+    full = _untruncated(check)
     if full is None:
         return False
-    for budget, answer in _answers_by_budget(trial, full):
+    for budget, answer in _answers_by_budget(check, full):
         if answer.status == "ok":
             try:
                 parse_answer(answer)
@@ -145,15 +145,15 @@ def valid_under_every_budget(trial: PropertyCheck) -> bool:
     return bool(full.entries)
 
 
-def failures_are_monotonic(trial: PropertyCheck) -> bool:
-    """P-08: what fails under a budget fails under every smaller one, and everything fails where nothing can fit."""
-    full = _untruncated(trial)
+def failures_are_monotonic(check: PropertyCheck) -> bool:
+    """P-08: a call that fails under a budget fails under every smaller one, and all calls fail under a tiny one."""
+    full = _untruncated(check)
     if full is None:
         return False
     failed: int | None = None
     answers = [
-        *_answers_by_budget(trial, full),
-        (TOO_SMALL_BUDGET, trial.case_run.call_candidate(_with_budget(TOO_SMALL_BUDGET))),
+        *_answers_by_budget(check, full),
+        (TOO_SMALL_BUDGET, check.case_run.call_candidate(_with_budget(TOO_SMALL_BUDGET))),
     ]
     for budget, answer in answers:
         if answer.status == "ok" and (failed is not None or budget == TOO_SMALL_BUDGET):
@@ -172,14 +172,14 @@ def failures_are_monotonic(trial: PropertyCheck) -> bool:
     return bool(full.entries)
 
 
-def beginning_of_the_list(trial: PropertyCheck) -> bool:
-    """P-07: what a budget leaves is the beginning of the whole list, and grows with the budget."""
-    full = _untruncated(trial)
+def beginning_of_the_list(check: PropertyCheck) -> bool:
+    """P-07: the entries under a budget are the first ones of the whole list, and more under a larger budget."""
+    full = _untruncated(check)
     if full is None:
         return False
     whole, larger = [format_value(entry) for entry in full.entries], len(full.entries)
-    for budget, answer in _answers_by_budget(trial, full):
-        cut = listing_or_none(trial.case_run, _with_budget(budget)) if answer.status == "ok" else None
+    for budget, answer in _answers_by_budget(check, full):
+        cut = listing_or_none(check.case_run, _with_budget(budget)) if answer.status == "ok" else None
         if cut is None:
             continue
         kept = [format_value(entry) for entry in cut.entries]
@@ -197,19 +197,19 @@ def beginning_of_the_list(trial: PropertyCheck) -> bool:
     return bool(full.entries)
 
 
-def as_many_as_fit(trial: PropertyCheck) -> bool:
-    """P-09: with one entry more the document would be too long, priced in the candidate's own spelling."""
-    full = _untruncated(trial)
+def as_many_as_fit(check: PropertyCheck) -> bool:
+    """P-09: with one more entry the document would be too long, in the candidate's own spelling."""
+    full = _untruncated(check)
     if full is None:
         return False
-    for budget, answer in _answers_by_budget(trial, full):
+    for budget, answer in _answers_by_budget(check, full):
         try:
             due = largest_that_fits(full, budget)
         except (ValueError, KeyError, TypeError):
-            return False  # no document of the right shape
-        cut = listing_or_none(trial.case_run, _with_budget(budget)) if answer.status == "ok" else None
+            return False  # the document has another form
+        cut = listing_or_none(check.case_run, _with_budget(budget)) if answer.status == "ok" else None
         if due is None or cut is None or cut.size > budget:
-            continue  # how a call fails, and how long a document may be, is for other laws
+            continue  # other properties check errors and the size of a document
         count = len(json.loads(due)["entries"])
         if len(cut.entries) < count:
             raise Mismatch(
@@ -221,17 +221,17 @@ def as_many_as_fit(trial: PropertyCheck) -> bool:
     return bool(full.entries)
 
 
-def truncation_is_reported(trial: PropertyCheck) -> bool:
-    """P-07: a document from which a budget has taken entries says max_output_bytes, and only such a one."""
-    full = _untruncated(trial)
+def truncation_is_reported(check: PropertyCheck) -> bool:
+    """P-07: a document has the reason max_output_bytes exactly if the budget removed entries."""
+    full = _untruncated(check)
     if full is None:
         return False
-    for budget, answer in _answers_by_budget(trial, full):
-        cut = listing_or_none(trial.case_run, _with_budget(budget)) if answer.status == "ok" else None
+    for budget, answer in _answers_by_budget(check, full):
+        cut = listing_or_none(check.case_run, _with_budget(budget)) if answer.status == "ok" else None
         if cut is None:
             continue
-        told = (cut.members.get("truncated"), cut.members.get("truncated_reason")) == (True, CUT_BY_SIZE)
-        if told is not (len(cut.entries) < len(full.entries)):
+        reported = (cut.members.get("truncated"), cut.members.get("truncated_reason")) == (True, CUT_BY_SIZE)
+        if reported is not (len(cut.entries) < len(full.entries)):
             raise Mismatch(
                 f"under {budget} bytes {len(cut.entries)} of {len(full.entries)} entries are left",
                 expected="truncated with max_output_bytes if and only if entries are missing",
@@ -240,15 +240,15 @@ def truncation_is_reported(trial: PropertyCheck) -> bool:
     return bool(full.entries)
 
 
-def budgets_are_interchangeable(trial: PropertyCheck) -> bool:
+def budgets_are_interchangeable(check: PropertyCheck) -> bool:
     """P-10: exchanging the two budgets changes nothing."""
-    full = _untruncated(trial)
+    full = _untruncated(check)
     if full is None:
         return False
     for one, other in ((full.size - 1, AMPLE_BUDGET), (full.size, full.size - 1), (120, full.size)):
         places = ("context.max_output_bytes", "context.available_capacity_bytes")
-        first = trial.case_run.call_candidate(dict(zip(places, (one, other), strict=True)))
-        second = trial.case_run.call_candidate(dict(zip(places, (other, one), strict=True)))
+        first = check.case_run.call_candidate(dict(zip(places, (one, other), strict=True)))
+        second = check.case_run.call_candidate(dict(zip(places, (other, one), strict=True)))
         if comparable(first) != comparable(second):
             raise Mismatch(
                 f"budgets of {one} and {other} bytes, and the other way round",

@@ -1,4 +1,4 @@
-"""When and Then: how the time of a call grows with the tree. Noise only adds, so the least of several times counts."""
+"""When and Then: the growth of a call's time with the tree. The minimum of several times is compared."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from treeproof.api import Call, CallResult, CandidateFault, Mismatch, Tree, Worl
 from .view import CUT_BY_SIZE, parse_answer
 
 MAX_ROUNDS = 7
-"""So often the larger tree is timed before its time counts as too long."""
+"""The number of times that the larger tree is timed before its time is too long."""
 
 MAX_SLOW_ROUNDS, SLOW_SECONDS = 3, 5.0
-"""So often where that has taken so many seconds already: what disturbs a measurement does not last that long."""
+"""The same if the measurement has already taken so many seconds: a disturbance does not last that long."""
 
 SMALL_TREE_REPEATS = 2
-"""How often the smaller one is timed before the larger one is, for the first time and every time after.
+"""How often the smaller tree is timed before each time of the larger one.
 
-What a ratio must not rest on is a smaller time that is too long by chance; a larger one that is gets another round.
+A ratio must not depend on a smaller time that is too long by chance; a larger one gets another round.
 """
 
 MIN_SECONDS = 0.005
-"""Below this the smaller time is all overhead, and a ratio would say nothing."""
+"""A smaller time below this is only overhead, and its ratio has no meaning."""
 
 
 class ScalingMeasurement:
@@ -58,7 +58,7 @@ class ScalingMeasurement:
         except CandidateFault as fault:
             if fault.kind != "timeout" or tree_index == 0:
                 raise
-            # It answered on the smaller tree: this is the very thing that is asked here, and no fault of the glue.
+            # It answered on the smaller tree, so the time is the result of the measurement and not a fault.
             smaller = f"{self.fastest[0] * 1000:.0f} ms on the smaller tree"
             raise Mismatch(
                 "no answer on the larger tree in time", expected="an answer", got=f"{fault.detail}; {smaller}"

@@ -16,10 +16,10 @@ from .view import MEMBERS, parse_answer, truncated_text, utf8_length
 
 AMPLE_BUDGET = 1_000_000
 QUICK_SECONDS = 0.002
-"""Seconds: a candidate that answers slower is asked at the edges of every range and at every 16th budget only."""
+"""A slower candidate is called only at the edges of every range and at every 16th budget."""
 RANGE_COLUMNS = ("from", "to", "returned", "reason", "bytes", "fails")
 BUDGET_STRIDE = 5
-"""A document that is cut off is cut off at nearly every budget, so every fifth one is asked."""
+"""Every fifth budget is called, because an incomplete document is incomplete at nearly every budget."""
 
 
 @when(
@@ -43,7 +43,7 @@ def under_every_capacity(world: World, tool: str, arguments: str, bound: str) ->
 
 
 class BudgetSweep:
-    """A call under many budgets; the answers are fetched when a sentence needs them, each budget once."""
+    """A call under many budgets. The candidate is called once for each budget, when a step needs the answer."""
 
     def __init__(self, world: World, tool: str, arguments: str, bound: int, swept: str, ample: str) -> None:
         self.world = world
@@ -60,7 +60,7 @@ class BudgetSweep:
         self.is_quick = time.perf_counter() - began < QUICK_SECONDS
 
     def answer(self, budget: int) -> CallResult:
-        """Return the answer under ``budget`` bytes, each budget asked once."""
+        """Return the answer under ``budget`` bytes."""
         if budget not in self._answers:
             call = with_context(self._call, **{self._swept: budget})
             self._answers[budget] = self.world.send_unrecorded(call)
@@ -68,9 +68,9 @@ class BudgetSweep:
 
     @contextlib.contextmanager
     def reporting_budget(self, budget: int) -> Iterator[None]:
-        """Inside, a Mismatch speaks of ``budget``, and its call becomes the scenario's last.
+        """Add ``budget`` to a Mismatch, and record its call as the last one of the scenario.
 
-        Only then: how many budgets are asked depends on the time that a call takes, and no evidence may.
+        Other calls are not recorded: their number depends on the time of a call, and evidence must not.
         """
         try:
             yield
@@ -80,7 +80,7 @@ class BudgetSweep:
             raise why.within(f"under {budget} bytes: ") from why
 
     def budgets(self, edges: set[int]) -> list[int]:
-        """Return the budgets to ask, in ascending order; the edges of the ranges are always among them."""
+        """Return the budgets to call with, in ascending order, including the edges of all ranges."""
         step = 1 if self.is_quick else 16
         return sorted({b for b in edges if 0 <= b <= self.bound} | set(range(0, self.bound + 1, step)))
 
@@ -126,15 +126,15 @@ def by_reading_the_answers_by_budget(world: World, entry: str, datatable: list[l
         for row in members:
             _check_range(world, row, members)
 
-    asked = len(world.log.calls), len(world.log.answers)
+    earlier = len(world.log.calls), len(world.log.answers)
     match_outcomes(world, [entry], [{entry: label} for label in groups], check, answer_has_entries)
-    # The readings that did not hold have left the calls that show it; one of them held, so none is to be blamed.
-    del world.log.calls[asked[0] :], world.log.answers[asked[1] :]
+    # Readings that did not hold have recorded their calls, which are no evidence because another reading holds.
+    del world.log.calls[earlier[0] :], world.log.answers[earlier[1] :]
 
 
 def _check_coverage(rows: list[dict[str, str]], bound: int) -> None:
-    asked = sorted(b for row in rows for b in range(int(row["from"]), int(row["to"]) + 1))
-    if asked != list(range(bound + 1)):
+    covered = sorted(b for row in rows for b in range(int(row["from"]), int(row["to"]) + 1))
+    if covered != list(range(bound + 1)):
         raise Fault("harness", f"the table does not cover the budgets 0 to {bound} exactly once")
 
 
@@ -167,7 +167,7 @@ def _check_answer(answer: CallResult, budget: int, row: dict[str, str]) -> None:
 def every_answer_is_the_largest(world: World) -> None:
     """Require that no result could contain one more of the candidate's own entries."""
     sweep = _current_sweep(world)
-    # The answer changes where one more entry fits, so each such edge is asked on both sides, and some in between.
+    # The answer changes where one more entry fits, so each such edge is called on both sides, and some in between.
     weights = [
         utf8_length(truncated_text(sweep.untruncated, kept)) for kept in range(len(sweep.untruncated.entries))
     ]
@@ -202,4 +202,4 @@ def _check_whole_document(answer: CallResult) -> None:
         raise Mismatch(
             f"the document lacks {', '.join(missing)}", expected="all members", got=found.raw[:400]
         )
-    _ = found.entries  # an array of objects, or it is no listing
+    _ = found.entries  # raises Mismatch unless it is an array of objects

@@ -1,1 +1,1 @@
-"""The sentences of LocalFiles: which entries a list has, in which order, and what each of them says."""
+"""Steps of local_files: lists of entries and their members."""

@@ -22,7 +22,7 @@ ENTRY_TYPES = ("DirectoryEntry", "FileEntry", "SymbolicLinkEntry", "OtherEntry")
 
 @dataclass(frozen=True)
 class Listing(EntryView):
-    """The entries of one answer. `directory` is the normalised requested path, `disk_names` its children on the disk."""
+    """The entries of one answer. `directory` is the normalised requested path, `disk_names` its children there."""
 
     key_column = "entry"
     directory: str

@@ -1,1 +1,1 @@
-"""What the sentences about LS and its envelope mean."""
+"""Steps of ls: the envelope, its pages and its text."""

@@ -1,1 +1,1 @@
-"""Shared by every specification."""
+"""Steps and functions for all specifications."""

@@ -1,4 +1,4 @@
-"""Then: whether a call failed, how, and that the same candidate can do the right thing beside it."""
+"""Then: errors, the call context after a call, approval, and calls by an alias."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ERROR_KINDS = (
 def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> None:
     """Raise Mismatch unless the last answer is an error of one of ``kinds`` ("BadArgs or ExecutionFailed").
 
-    Raises NotVerified for an error of which the glue cannot tell the kind, where the kind matters.
+    Raises NotVerified for an error whose kind the adapter does not know, if the kind matters.
     """
     wanted = (*ERROR_KINDS, UNCLASSIFIED) if kinds == "any error" else tuple(kinds.split(" or "))
     answer = world.answer
@@ -112,7 +112,7 @@ def approval_was_requested(world: World) -> None:
     """Require that the candidate requested approval before the tool ran."""
     world.require_capability("policy")
     if world.answer.approval_requested is not True:
-        raise Mismatch("nobody was asked for approval", expected="a request", got="none")
+        raise Mismatch("approval was not requested", expected="a request", got="none")
 
 
 @then("approval was not requested")

@@ -1,4 +1,4 @@
-"""Given and When: what a call is made with, and the call."""
+"""Given and When: configuration, budgets, context and process of a call, and the call."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import os
 import tomllib
 from typing import Any
 
-from treeproof.api import Call, ProcessOptions, World, expand_text, given, when, with_context
+from treeproof.api import Call, Fault, ProcessOptions, World, expand_text, given, when, with_context
 
 from .values import parse_json, parse_rows
 
 HUGE = 1_000_000
 DEFAULT_BUDGETS = {"max_output_bytes": 102_400, "available_capacity_bytes": 65_536}
-"""The protocol's own, for a call whose context names none."""
+"""The budgets of the protocol for a call whose context names none."""
 
 
 @given(r"the configuration (?P<table>\{.*\})", example='the configuration {"max_entries": 3}')
@@ -136,12 +136,14 @@ def with_swapped_budgets(world: World) -> None:
 
 
 def budgets_of(call: Call) -> list[int]:
-    """Return what a call may spend at most: max_output_bytes and available_capacity_bytes."""
+    """Return max_output_bytes and available_capacity_bytes of a call."""
     return [int(str(call.context.get(key, usual))) for key, usual in DEFAULT_BUDGETS.items()]
 
 
 def parse_process_options(world: World, process: dict[str, Any]) -> ProcessOptions:
-    """Return the launch that a sentence's JSON object describes: ``env``, ``cwd``, ``umask`` (octal text)."""
+    """Return the options in a JSON object: ``env``, ``cwd``, ``umask`` (octal text). Raises Fault for others."""
+    for name in process.keys() - {"env", "cwd", "umask"}:
+        raise Fault("harness", f'a process has no option "{name}"; write env, cwd or umask')
     cwd = process.get("cwd")
     umask = process.get("umask")
     return ProcessOptions(

@@ -1,4 +1,4 @@
-"""When and Then: what a tool says of itself."""
+"""When and Then: the definition of a tool."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from treeproof.api import Mismatch, NotVerified, ToolDefinition, World, then, wh
 from .values import format_json, matches, parse_json, parse_rows
 
 ANNOTATION_KEYWORDS = frozenset({"$schema", "$id", "title", "description", "format", "examples", "$comment"})
-"""Keywords that change nothing about which instances are valid."""
+"""Keywords that do not change which instances are valid."""
 
 CLOSING_KEYWORDS = ("additionalProperties", "unevaluatedProperties")
-"""Keywords that forbid nothing when they are true."""
+"""Keywords that forbid nothing if they are true."""
 
 
 @when(r"(?P<tool>[\w.]+) is described", example="list_directory is described")
@@ -23,9 +23,9 @@ def described(world: World, tool: str) -> None:
 
 
 def requested_definition(world: World) -> ToolDefinition:
-    """Return the definition that was asked for; raises Mismatch when no sentence asked."""
+    """Return the definition that an earlier step requested. Raises Mismatch if none did."""
     if world.log.definition is None:
-        raise Mismatch("no definition was asked for before this sentence")
+        raise Mismatch("no definition was requested before this step")
     return world.log.definition
 
 
@@ -75,7 +75,7 @@ def the_schema_equals(world: World, interpretation: str | None, label: str | Non
 
 
 def strip_annotations(schema: Any, *, is_property_map: bool = False) -> Any:
-    """Return ``schema`` without annotation keywords; names of properties are never taken for keywords."""
+    """Return ``schema`` without annotation keywords; names of properties are no keywords."""
     if isinstance(schema, dict):
         return {
             key: strip_annotations(item, is_property_map=key == "properties" and not is_property_map)

@@ -1,4 +1,4 @@
-"""Given and Then: which directories were opened while the candidate worked."""
+"""Given and Then: the directories that were opened during the calls."""
 
 from __future__ import annotations
 

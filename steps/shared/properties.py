@@ -1,7 +1,7 @@
-"""How laws are tried: rules that hold for any tree and call, on random ones. Which laws there are is a pack's business.
+"""Checks properties, which hold for any tree and call, on random cases. Contains no steps and no property of a pack.
 
-One sample of cases serves all laws of a run; when a law does not hold, hypothesis makes the case smaller, and the
-evidence is that of the smallest one: its tree, its calls, its answers, and a scenario to paste. No step stands here.
+One sample of cases serves all properties of a run. If a case violates one, hypothesis reduces it; the evidence is the
+tree, the calls and the answers of the smallest case, and a scenario to paste.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from treeproof.api import (
 from .values import first_difference
 
 MAX_SAMPLE_ROUNDS = 5
-"""So many samples are drawn at most until a law has something to judge."""
+"""The number of samples that are drawn at most until a case is evidence."""
 
 MAX_SILENT_CASES = 40
-"""A candidate that shows nothing in so many cases shows nothing."""
+"""The number of cases without evidence after which a candidate has none at all."""
 
 
 @dataclass(frozen=True)
 class PropertyCheck:
-    """One subject before one law of a book. `blames` says whether a finding of the model goes to its requirement."""
+    """One case for one property. `is_attributed`: whether a finding of the model belongs to its requirement."""
 
     case_run: CaseRun
     samples: CaseSamples
@@ -46,12 +46,12 @@ class PropertyCheck:
 
 
 PropertyFunction = Callable[[PropertyCheck], bool]
-"""Whether there was anything to judge; raises Mismatch where the law does not hold."""
+"""Returns whether the case is evidence; raises Mismatch if it violates the property."""
 
 
 @dataclass(frozen=True)
 class Property:
-    """A law, and the families of cases on which it is tried. No other mistake can break an `independent` one."""
+    """A property and the families of cases for it. `independent`: errors of other requirements cannot violate it."""
 
     function: PropertyFunction
     families: tuple[str, ...]
@@ -60,40 +60,40 @@ class Property:
 
 @dataclass(frozen=True)
 class PropertySuite:
-    """The laws of a pack by their words.
+    """The properties of a pack by their names in steps.
 
-    `views`: what the model is asked of each case of a family beside the case itself, calls that other laws make as
-    well. `shows`: whether an answer to a subject tells of something that is there; a candidate that never does that
-    earns nothing. `silent`: what is said of a candidate that never does.
+    `variants`: the updates of each case of a family that the model judges; properties make these calls as well.
+    `evidence_predicate`: whether the answer to a case shows existing content. Without any such answer every property
+    fails, with `no_evidence_message`.
     """
 
     properties: Mapping[str, Property]
     variants: Mapping[str, tuple[CaseUpdate | None, ...]]
     evidence_predicate: Callable[[CaseRun], bool]
-    no_evidence_message: str = "the candidate lists nothing, whatever it is asked"
+    no_evidence_message: str = "no call of the candidate lists anything"
 
     @property
     def names_pattern(self) -> str:
-        """The laws' words as alternatives of a sentence's pattern."""
+        """The names as a part of a step's pattern."""
         return "|".join(self.properties)
 
-    def findings(self, subject: CaseRun, samples: CaseSamples) -> tuple[Finding, ...]:
-        """All that the model finds in the answers to a case, in its views. Raises CandidateFault."""
-        if "findings" not in subject.cache:
-            subject.cache["findings"] = tuple(self._findings(subject, samples))
-        found: tuple[Finding, ...] = subject.cache["findings"]
+    def findings(self, case_run: CaseRun, samples: CaseSamples) -> tuple[Finding, ...]:
+        """Return all findings of the model for a case and its variants. Raises CandidateFault."""
+        if "findings" not in case_run.cache:
+            case_run.cache["findings"] = tuple(self._findings(case_run, samples))
+        found: tuple[Finding, ...] = case_run.cache["findings"]
         return found
 
-    def _findings(self, subject: CaseRun, samples: CaseSamples) -> Iterator[Finding]:
-        for update in self.variants.get(subject.family.name, (None,)):
+    def _findings(self, case_run: CaseRun, samples: CaseSamples) -> Iterator[Finding]:
+        for update in self.variants.get(case_run.family.name, (None,)):
             with contextlib.suppress(Unmodelled):
-                yield from subject.judge(samples.model, samples.accepted_readings, update).findings
+                yield from case_run.judge(samples.model, samples.accepted_readings, update).findings
 
-    def has_evidence(self, subject: CaseRun) -> bool:
-        """Whether the answer to a subject shows something; found out once."""
-        if "tells" not in subject.cache:
-            subject.cache["tells"] = self.evidence_predicate(subject)
-        return bool(subject.cache["tells"])
+    def has_evidence(self, case_run: CaseRun) -> bool:
+        """Return whether the answer to a case shows existing content; the result is kept."""
+        if "has_evidence" not in case_run.cache:
+            case_run.cache["has_evidence"] = self.evidence_predicate(case_run)
+        return bool(case_run.cache["has_evidence"])
 
     def check(self, world: World, name: str, *, needs_file_modes: bool = False) -> None:
         """Check a property on its sample.
@@ -108,48 +108,46 @@ class PropertySuite:
         try:
             self._check(world, samples, self.properties[name])
         except CandidateFault:
-            subject = samples.last_broken_run()
+            case_run = samples.last_broken_run()
             if (
-                subject is not None
-                and subject.unanswered_call is not None
+                case_run is not None
+                and case_run.unanswered_call is not None
                 and world.session.circuit_breaker.open_reason is None
             ):
-                _record_tree(world, subject)
-                world.log.calls.append(subject.unanswered_call[1])
+                _record_tree(world, case_run)
+                world.log.calls.append(case_run.unanswered_call[1])
             raise
         finally:
             samples.close()
 
-    def _check(self, world: World, samples: CaseSamples, tried: Property) -> None:
-        trying = _PropertyRunner(world, samples, self, tried, self._attribution(samples))
-        families = [samples.families[name] for name in tried.families if name in samples.families]
+    def _check(self, world: World, samples: CaseSamples, checked: Property) -> None:
+        runner = _PropertyRunner(world, samples, self, checked, self._attribution(samples))
+        families = [samples.families[name] for name in checked.families if name in samples.families]
         for family in families:
-            trying.check_all(family, samples.case_runs(family.name))
+            runner.check_all(family, samples.case_runs(family.name))
         if (
-            not trying.judged_count
-            and not trying.blamed_requirements
+            not runner.judged_count
+            and not runner.blamed_requirements
             and not self._ever_has_evidence(samples)
         ):
-            if (
-                len(samples.build_errors) > samples.built_count
-            ):  # what was left of the sample tells nothing of the candidate
+            if len(samples.build_errors) > samples.built_count:  # the sample is too small to judge
                 raise NotVerified(
                     "tree_not_buildable",
                     f"most random trees cannot be made on this machine: {samples.build_errors[-1]}",
                 )
             raise Mismatch(self.no_evidence_message, expected="something that is there, now and then")
         for round in range(1, MAX_SAMPLE_ROUNDS):
-            if trying.judged_count or trying.blamed_requirements:
+            if runner.judged_count or runner.blamed_requirements:
                 break
             for family in families:
-                trying.check_all(family, samples.further_runs(family.name, round))
-        if trying.blamed_requirements:
-            others = ", ".join(sorted(trying.blamed_requirements))
+                runner.check_all(family, samples.further_runs(family.name, round))
+        if runner.blamed_requirements:
+            others = ", ".join(sorted(runner.blamed_requirements))
             raise NotVerified(
                 "other_requirement",
                 f"where it does not hold, {others} is to blame; the laws below that rule show the cases",
             )
-        if not trying.judged_count:
+        if not runner.judged_count:
             raise NotVerified(
                 "no_evidence",
                 "no case shows it, although many were tried; a candidate that lists more would show it",
@@ -157,53 +155,56 @@ class PropertySuite:
         world.evidence.is_positive = True
 
     def _attribution(self, samples: CaseSamples) -> Attribution:
-        """To whom the model's findings on the whole sample go; found out once."""
+        """Return the attribution of the model's findings for the whole sample; the result is kept."""
         kept = samples.session.module_state
-        blame = kept.get("blame")
-        if not isinstance(blame, Attribution):
-            subjects = (subject for name in samples.families for subject in samples.case_runs(name))
-            kept["blame"] = blame = Attribution(
-                found for subject in subjects for found in self.findings(subject, samples)
+        attribution = kept.get("attribution")
+        if not isinstance(attribution, Attribution):
+            case_runs = (one for name in samples.families for one in samples.case_runs(name))
+            kept["attribution"] = attribution = Attribution(
+                found for case_run in case_runs for found in self.findings(case_run, samples)
             )
-        return blame
+        return attribution
 
     def _ever_has_evidence(self, samples: CaseSamples) -> bool:
-        """Whether the candidate has shown anything on cases of the first family; found out once."""
+        """Return whether a case of the first family shows existing content; the result is kept."""
         kept = samples.session.module_state
-        if "ever tells" not in kept:
+        if "has_evidence" not in kept:
             first = next(iter(samples.families))
             rounds = (samples.further_runs(first, round) for round in range(1, MAX_SAMPLE_ROUNDS))
-            subjects = islice(chain(samples.case_runs(first), *rounds), MAX_SILENT_CASES)
-            kept["ever tells"] = any(map(self.has_evidence, subjects))
-        return bool(kept["ever tells"])
+            case_runs = islice(chain(samples.case_runs(first), *rounds), MAX_SILENT_CASES)
+            kept["has_evidence"] = any(map(self.has_evidence, case_runs))
+        return bool(kept["has_evidence"])
 
 
-def _record_evidence(world: World, subject: CaseRun) -> None:
-    """Make the evidence of a scenario that of one case."""
-    _record_tree(world, subject)
-    world.log.calls += subject.calls
-    world.log.answers += subject.answers
+def _record_evidence(world: World, case_run: CaseRun) -> None:
+    """Record the evidence of one case as that of the scenario."""
+    _record_tree(world, case_run)
+    world.log.calls += case_run.calls
+    world.log.answers += case_run.answers
 
 
-def _record_tree(world: World, subject: CaseRun) -> None:
-    world.fixture.sandboxes.evidence_root = subject.root
-    world.fixture.notations["tree"] = render_tree(subject.case.tree)
-    if subject.family.outside:
-        world.fixture.notations["outside"] = subject.family.outside
+def _record_tree(world: World, case_run: CaseRun) -> None:
+    world.fixture.sandboxes.evidence_root = case_run.root
+    world.fixture.notations["tree"] = render_tree(case_run.case.tree)
+    if case_run.family.outside:
+        world.fixture.notations["outside"] = case_run.family.outside
 
 
-def matches_model(trial: PropertyCheck) -> bool:
-    """The law that the answers are those that the model allows; what differs is blamed on one requirement."""
-    for found in trial.suite.findings(trial.case_run, trial.samples):
-        if trial.is_attributed(found):
+def matches_model(check: PropertyCheck) -> bool:
+    """The property that the model permits the answers. Each difference is attributed to one requirement."""
+    for found in check.suite.findings(check.case_run, check.samples):
+        if check.is_attributed(found):
             diff = first_difference(found.expected, found.got) if len(found.expected) > 200 else ""
             raise Mismatch(found.message, expected=found.expected, got=found.got, diff=diff)
-    return trial.suite.has_evidence(trial.case_run)
+    return check.suite.has_evidence(check.case_run)
 
 
 @dataclass
 class _PropertyRunner:
-    """One law on many subjects. `judged` counts those that show it, `blamed` holds who else breaks it."""
+    """Checks one property on many cases.
+
+    `judged_count` is the number of cases that are evidence; `blamed_requirements` are others that are violated.
+    """
 
     world: World
     samples: CaseSamples
@@ -221,54 +222,54 @@ class _PropertyRunner:
     def is_independent(self) -> bool:
         return self.checked_property.independent or self.checked_property.function is matches_model
 
-    def check_all(self, family: CaseFamily, subjects: Iterable[CaseRun]) -> None:
-        """Raises Mismatch where the law does not hold, and nobody else is to blame."""
-        for subject in subjects:
+    def check_all(self, family: CaseFamily, case_runs: Iterable[CaseRun]) -> None:
+        """Raise Mismatch if a case violates the property and no other requirement."""
+        for case_run in case_runs:
             try:
-                self.judged_count += self.check_case(subject)
+                self.judged_count += self.check_case(case_run)
             except Mismatch as why:
-                others = set() if self.is_independent else self.other_requirements(subject)
+                others = set() if self.is_independent else self.other_requirements(case_run)
                 if not others:
-                    raise self.minimise(family, subject, why) from why
+                    raise self.minimise(family, case_run, why) from why
                 self.blamed_requirements |= others
             else:
                 if self.checked_property.function is matches_model:
                     try:
-                        self.record_readings(subject)
+                        self.record_readings(case_run)
                     except Mismatch as why:
-                        raise self.with_evidence(subject, why) from why
+                        raise self.with_evidence(case_run, why) from why
 
-    def check_case(self, subject: CaseRun) -> bool:
-        """Try the law on one subject of the sample. Raises Mismatch."""
+    def check_case(self, case_run: CaseRun) -> bool:
+        """Check the property on one case of the sample. Raises Mismatch."""
         return self.checked_property.function(
-            PropertyCheck(subject, self.samples, self.suite, self.is_attributed)
+            PropertyCheck(case_run, self.samples, self.suite, self.is_attributed)
         )
 
     def is_attributed(self, finding: Finding) -> bool:
         return self.attribution.requirement_for(finding) == self.requirement
 
-    def other_requirements(self, subject: CaseRun) -> set[str]:
-        """Who is to blame for the answers to a subject, other than the law's own requirement.
+    def other_requirements(self, case_run: CaseRun) -> set[str]:
+        """Return the other requirements that the answers to a case violate.
 
-        Empty if that one is to blame as well, or if no law of those others would fail.
+        Empty if they violate the property's own requirement as well, or if no property covers the others.
         """
-        found = {self.attribution.requirement_for(one) for one in self.samples.findings(subject)}
+        found = {self.attribution.requirement_for(one) for one in self.samples.findings(case_run)}
         return found & set(self.attribution.requirements) if self.requirement not in found else set()
 
-    def record_readings(self, subject: CaseRun) -> None:
-        """Note the readings that only can explain the answer, of the passages that touch this requirement."""
+    def record_readings(self, case_run: CaseRun) -> None:
+        """Record the readings that the answer shows, of interpretations that affect the requirement."""
         entries = self.world.session.pack.interpretations
-        touching = {entry.id for entry in entries if self.requirement in entry.affects}
+        affecting = {entry.id for entry in entries if self.requirement in entry.affects}
         with contextlib.suppress(Unmodelled):
-            for passage, label in subject.judge(
+            for interpretation, label in case_run.judge(
                 self.samples.model, self.samples.accepted_readings
             ).observed_readings.items():
-                if passage in touching:
-                    self.world.evidence.record_reading(passage, label)
+                if interpretation in affecting:
+                    self.world.evidence.record_reading(interpretation, label)
 
-    def minimise(self, family: CaseFamily, subject: CaseRun, why: Mismatch) -> Mismatch:
-        """The Mismatch of the smallest case that fails as well; the evidence becomes that of this case."""
-        case = self.samples.find_minimal_case(family, self.fails) or subject.case
+    def minimise(self, family: CaseFamily, case_run: CaseRun, why: Mismatch) -> Mismatch:
+        """Return the Mismatch of the smallest failing case, and record its evidence."""
+        case = self.samples.find_minimal_case(family, self.fails) or case_run.case
         smallest = CaseRun(self.world.session, family, case, self.world.fixture.root)
         smallest.build_tree()
         try:
@@ -282,23 +283,20 @@ class _PropertyRunner:
         why.scenario = smallest.failing_scenario(self.samples.model, self.samples.accepted_readings)
         return why
 
-    def with_evidence(self, subject: CaseRun, why: Mismatch) -> Mismatch:
-        """The Mismatch of a case that shows another reading than those before; the evidence becomes that of the case.
-
-        It is not made smaller: by itself it is right.
-        """
-        _record_evidence(self.world, subject)
+    def with_evidence(self, case_run: CaseRun, why: Mismatch) -> Mismatch:
+        """Record the evidence of a case that shows another reading than earlier cases; by itself it is right."""
+        _record_evidence(self.world, case_run)
         return why
 
-    def fails(self, subject: CaseRun) -> bool:
+    def fails(self, case_run: CaseRun) -> bool:
         try:
             self.checked_property.function(
-                PropertyCheck(subject, self.samples, self.suite, self.could_be_attributed)
+                PropertyCheck(case_run, self.samples, self.suite, self.could_be_attributed)
             )
         except Mismatch:
-            return self.is_independent or not self.other_requirements(subject)
+            return self.is_independent or not self.other_requirements(case_run)
         return False
 
     def could_be_attributed(self, finding: Finding) -> bool:
-        """Of smaller cases than those of the sample one asks less: they say less about who is to blame."""
+        """Return whether a finding could belong to the requirement; a reduced case does not decide it."""
         return self.requirement in finding.possible_requirements

@@ -1,4 +1,4 @@
-"""Given and Then: what only a trace of the candidate's system calls shows. Linux with strace; else not verified."""
+"""Given and Then: the candidate's system calls. Needs strace on Linux."""
 
 from __future__ import annotations
 
