@@ -1,4 +1,4 @@
-"""Tiny packs for the tests of the spec room: face, feature texts and step modules, all in tmp_path."""
+"""Small packs in tmp_path: spec.toml, feature files and step modules."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ _numbers = itertools.count()
 
 @pytest.fixture
 def steps_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
-    """Writes a step module and returns the name to import it by; each has its own, as modules are kept."""
+    """Write a step module and return its name, a new one each time because imported modules are cached."""
 
     def write(source: str = STEPS) -> str:
         name = f"steps_of_a_test_{next(_numbers)}"
@@ -123,7 +123,7 @@ def steps_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[s
 
 @pytest.fixture
 def pack_folder(tmp_path: Path, steps_module: Callable[[str], str]) -> Callable[..., Path]:
-    """Writes a pack: feature texts by file name, the source of its steps, and more text for its face."""
+    """Write a pack: feature texts by file name, the source of its steps, and more text for its spec.toml."""
 
     def write(
         features: Mapping[str, str] | str = "",

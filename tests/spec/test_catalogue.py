@@ -1,4 +1,4 @@
-"""The catalogue: what is read from spec.toml, and how each mistake in it is refused."""
+"""The catalogue: the values that are read from spec.toml, and the error for each mistake."""
 
 from __future__ import annotations
 
@@ -280,11 +280,11 @@ def test_one_tool_is_described_once(pack_folder: Write) -> None:
     assert load_error(pack_folder(steps="", more=more)).startswith('[[tool]]: "tiny" occurs twice')
 
 
-def test_a_folder_without_a_face_is_no_pack(tmp_path: Path) -> None:
+def test_a_folder_without_spec_toml_is_no_pack(tmp_path: Path) -> None:
     assert load_error(tmp_path) == "not found; a pack is a folder with a file spec.toml"
 
 
-def test_a_face_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+def test_a_spec_toml_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     (tmp_path / "spec.toml").write_bytes(b'x = "\xff"')
     assert load_error(tmp_path) == "byte 5 is not UTF-8; save the file as UTF-8"
 

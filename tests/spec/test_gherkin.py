@@ -1,4 +1,4 @@
-"""Feature files as rows: rendering agrees with pytest-bdd, and what is not Gherkin is refused by line."""
+"""Feature files as scenario cases: rendering agrees with pytest-bdd, and errors of the format name their line."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def parsed(tmp_path: Path, text: str | bytes) -> FeatureText:
     return parse_feature(written(tmp_path, text))
 
 
-def test_a_row_carries_its_id_requirement_tags_and_place(tmp_path: Path) -> None:
+def test_a_case_has_its_id_requirement_tags_and_place(tmp_path: Path) -> None:
     row = parsed(tmp_path, EVERYTHING).scenarios[0]
     assert row.id == "LD-LST-05-01"
     assert row.requirement == "FR-LD-LST-05"
@@ -100,7 +100,7 @@ def test_a_row_carries_its_id_requirement_tags_and_place(tmp_path: Path) -> None
     )
 
 
-def test_every_row_of_examples_is_a_row_with_its_own_id_and_line(tmp_path: Path) -> None:
+def test_every_row_of_examples_is_a_case_with_its_own_id_and_line(tmp_path: Path) -> None:
     rows = parsed(tmp_path, EVERYTHING).scenarios
     assert [(row.id, row.line, row.title) for row in rows] == [
         ("LD-LST-05-01", line_of("Scenario: plain"), "plain with <angle> brackets"),
@@ -151,7 +151,7 @@ def test_an_outline_is_rendered_once_in_texts_blocks_tables_and_backgrounds(tmp_
     )
 
 
-def test_rows_are_what_pytest_bdd_renders(tmp_path: Path) -> None:
+def test_cases_equal_those_that_pytest_bdd_renders(tmp_path: Path) -> None:
     """The runner executes pytest-bdd's scenarios: each step must be, letter for letter, its own."""
     file = written(tmp_path, EVERYTHING)
     feature = FeatureParser(str(tmp_path), file.name).parse()

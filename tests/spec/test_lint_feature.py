@@ -1,4 +1,4 @@
-"""The lint on one feature file: what pytest-bdd would pass over in silence, and the conventions."""
+"""The lint on one feature file: its conventions, and the lines that pytest-bdd ignores."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def findings(folder: Path, **options: object) -> list[Diagnostic]:
     return lint(load_pack(folder), **options)  # type: ignore[arg-type]
 
 
-def said(folder: Path, **options: object) -> list[str]:
-    """The findings as `word at (the text of the line): message`; coverage is not asked for here."""
+def lint_messages(folder: Path, **options: object) -> list[str]:
+    """Return the diagnostics as `code at (text of the line): message`, without those on coverage."""
     lines = []
     for one in findings(folder, **options):
         if one.code != "uncovered":
@@ -65,15 +65,15 @@ def said(folder: Path, **options: object) -> list[str]:
     return lines
 
 
-def test_a_good_feature_has_no_findings(pack_folder: Write) -> None:
-    assert said(pack_folder(HEAD + GOOD)) == []
+def test_a_good_feature_has_no_diagnostics(pack_folder: Write) -> None:
+    assert lint_messages(pack_folder(HEAD + GOOD)) == []
 
 
-def test_a_good_outline_has_no_findings(pack_folder: Write) -> None:
-    assert said(pack_folder(HEAD + OUTLINE + EXAMPLES)) == []
+def test_a_good_outline_has_no_diagnostics(pack_folder: Write) -> None:
+    assert lint_messages(pack_folder(HEAD + OUTLINE + EXAMPLES)) == []
 
 
-def test_a_feature_that_is_not_gherkin_is_a_finding(pack_folder: Write) -> None:
+def test_a_feature_that_is_not_gherkin_is_reported(pack_folder: Write) -> None:
     (only,) = findings(pack_folder({"bad.feature": "Scenario: x\n", "good.feature": HEAD + GOOD}))
     assert (only.file.name, only.line, only.code) == ("bad.feature", 1, "malformed")
     assert only.message == '"Scenario: x" is not allowed here; write one of: tags, Feature:'
@@ -83,7 +83,7 @@ def test_a_feature_that_is_not_gherkin_is_a_finding(pack_folder: Write) -> None:
 
 
 def test_two_scenarios_of_one_title(pack_folder: Write) -> None:
-    assert said(pack_folder(HEAD + GOOD + GOOD.replace("01-01", "01-02"))) == [
+    assert lint_messages(pack_folder(HEAD + GOOD + GOOD.replace("01-01", "01-02"))) == [
         'duplicate at (Scenario: one file): the title "one file" occurs in line 8 too, '
         "and only the later scenario would run; give each scenario its own title"
     ]
@@ -91,7 +91,7 @@ def test_two_scenarios_of_one_title(pack_folder: Write) -> None:
 
 def test_two_scenarios_of_one_title_in_different_rules(pack_folder: Write) -> None:
     text = HEAD + GOOD + "\n  @FR-TY-01\n  Rule: again\n" + GOOD.replace("01-01", "01-02")
-    assert said(pack_folder(text)) == [
+    assert lint_messages(pack_folder(text)) == [
         'duplicate at (Scenario: one file): the title "one file" occurs in line 8 too, '
         "and only the later scenario would run; give each scenario its own title"
     ]
@@ -115,10 +115,10 @@ def test_a_misspelt_keyword(pack_folder: Write, line: str, meant: str) -> None:
     assert (
         f'malformed at ({line}): "{line}" is read as a description and never runs; '
         f"write {meant}, followed by a blank"
-    ) in said(pack_folder(text))
+    ) in lint_messages(pack_folder(text))
 
 
-def test_the_line_of_a_misspelt_keyword_is_told(pack_folder: Write) -> None:
+def test_the_line_of_a_misspelt_keyword_is_reported(pack_folder: Write) -> None:
     text = "@tiny\nFeature: f\n @FR-TY-01\n Rule: r\n  @TY-01-01\n  Scenario: s\n\n  # why\n   Giben a tree\n"
     assert ("malformed", 9) in [(one.code, one.line) for one in findings(pack_folder(text))]
 
@@ -137,16 +137,16 @@ def test_the_line_of_a_misspelt_keyword_is_told(pack_folder: Write) -> None:
 )
 def test_a_misspelt_or_misplaced_heading(pack_folder: Write, line: str, meant: str) -> None:
     text = HEAD.replace("there\n  @FR", f"there\n  Prose.\n\n  {line}\n  @FR") + GOOD
-    assert said(pack_folder(text)) == [
+    assert lint_messages(pack_folder(text)) == [
         f'malformed at ({line}): "{line}" is read as a description and never runs; '
         f"write {meant} where it is allowed"
     ]
 
 
 @pytest.mark.parametrize("line", ["the tree is unchanged", "Also the tree is unchanged", 'the tree "a"'])
-def test_a_sentence_without_a_keyword(pack_folder: Write, line: str) -> None:
+def test_a_step_without_a_keyword(pack_folder: Write, line: str) -> None:
     text = HEAD + GOOD.replace("      Given", f"      {line}\n      Given")
-    assert said(pack_folder(text)) == [
+    assert lint_messages(pack_folder(text)) == [
         f'malformed at ({line}): "{line}" is read as a description and never runs; '
         "begin it with Given, When or Then"
     ]
@@ -157,38 +157,38 @@ def test_prose_is_no_misspelt_keyword(pack_folder: Write) -> None:
     text += GOOD.replace(
         "      Given", "      The tree has one file. Any would do.\n      They are alike.\n      Given"
     )
-    assert said(pack_folder(text)) == []
+    assert lint_messages(pack_folder(text)) == []
 
 
 def test_a_table_that_nothing_takes(pack_folder: Write) -> None:
     text = HEAD.replace("there\n  @FR", "there\n  | a | b |\n  @FR") + GOOD
-    assert said(pack_folder(text)) == [
+    assert lint_messages(pack_folder(text)) == [
         'malformed at (| a | b |): "| a | b |" is read as a description and never runs; '
         "write it below a step, or above a Scenario or Examples"
     ]
 
 
 def test_a_scenario_without_steps(pack_folder: Write) -> None:
-    assert said(pack_folder(HEAD + "\n    @TY-01-01\n    Scenario: nothing\n")) == [
+    assert lint_messages(pack_folder(HEAD + "\n    @TY-01-01\n    Scenario: nothing\n")) == [
         "malformed at (Scenario: nothing): the scenario has no steps and would pass; write steps or delete it"
     ]
 
 
 def test_a_scenario_with_the_steps_of_its_background_alone(pack_folder: Write) -> None:
     text = HEAD + f"\n    Background:{STEPS}\n    @TY-01-01\n    Scenario: nothing\n"
-    assert said(pack_folder(text)) == [
+    assert lint_messages(pack_folder(text)) == [
         "malformed at (Scenario: nothing): the scenario has no steps and would pass; write steps or delete it"
     ]
 
 
 @pytest.mark.parametrize("table", ["", "        | id | tree |\n"])
 def test_examples_without_rows(pack_folder: Write, table: str) -> None:
-    assert said(pack_folder(HEAD + OUTLINE + "      Examples:\n" + table)) == [EXAMPLES_WOULD_PASS]
+    assert lint_messages(pack_folder(HEAD + OUTLINE + "      Examples:\n" + table)) == [EXAMPLES_WOULD_PASS]
 
 
 def test_an_outline_without_examples(pack_folder: Write) -> None:
     text = HEAD + "    @TY-01-01\n" + OUTLINE.lstrip("\n").replace("<tree>", "a")
-    assert said(pack_folder(text)) == [
+    assert lint_messages(pack_folder(text)) == [
         "malformed at (Scenario Outline: many): the outline has no Examples; "
         "write some, or make it a Scenario"
     ]
@@ -205,7 +205,7 @@ def test_an_outline_without_examples(pack_folder: Write) -> None:
 )
 def test_a_tag_that_pytest_takes_for_a_mark(pack_folder: Write, tag: str, place: str, heading: str) -> None:
     text = (HEAD + GOOD).replace(place, f"{place} @{tag}")
-    assert said(pack_folder(text)) == [
+    assert lint_messages(pack_folder(text)) == [
         f"unwanted at ({heading}): the tag @{tag} is a mark of pytest and would change which scenarios run; "
         "remove it"
     ]
@@ -213,7 +213,7 @@ def test_a_tag_that_pytest_takes_for_a_mark(pack_folder: Write, tag: str, place:
 
 def test_tags_on_examples(pack_folder: Write) -> None:
     text = HEAD + OUTLINE + EXAMPLES.replace("      Examples", "      @framework\n      Examples")
-    assert said(pack_folder(text)) == [
+    assert lint_messages(pack_folder(text)) == [
         "unwanted at (Examples:): the Examples have the tag @framework, which has no effect; "
         "tag the outline instead"
     ]
@@ -240,19 +240,19 @@ def test_a_folder_inside_a_pack_holds_no_strays(pack_folder: Write) -> None:
 
 
 def test_a_feature_without_the_tag_of_its_pack(pack_folder: Write) -> None:
-    assert said(pack_folder((HEAD + GOOD).replace("@tiny\n", "\n"))) == [
+    assert lint_messages(pack_folder((HEAD + GOOD).replace("@tiny\n", "\n"))) == [
         "malformed at (Feature: what is there): the Feature lacks the tag of its pack; write @tiny above it"
     ]
 
 
 def test_a_feature_without_scenarios(pack_folder: Write) -> None:
-    assert said(pack_folder("@tiny\nFeature: nothing\n")) == [
+    assert lint_messages(pack_folder("@tiny\nFeature: nothing\n")) == [
         "malformed at (Feature: nothing): the Feature has no scenario; write one or delete the file"
     ]
 
 
 @pytest.mark.parametrize(
-    ("tags", "finding"),
+    ("tags", "message"),
     [
         (
             "@TY-01-01 @slow",
@@ -266,51 +266,51 @@ def test_a_feature_without_scenarios(pack_folder: Write) -> None:
         ("@TY-01-01 @TY-01-02", "ambiguous: the scenario has the ids TY-01-01, TY-01-02; keep the first"),
     ],
 )
-def test_tags_of_a_scenario(pack_folder: Write, tags: str, finding: str) -> None:
-    lines = said(pack_folder(HEAD + GOOD.replace("@TY-01-01", tags)), needs={"strace", "mknod"})
-    assert lines == [finding.replace(": ", " at (Scenario: one file): ", 1)]
+def test_tags_of_a_scenario(pack_folder: Write, tags: str, message: str) -> None:
+    lines = lint_messages(pack_folder(HEAD + GOOD.replace("@TY-01-01", tags)), needs={"strace", "mknod"})
+    assert lines == [message.replace(": ", " at (Scenario: one file): ", 1)]
 
 
-def test_known_tags_are_no_findings(pack_folder: Write) -> None:
+def test_known_tags_are_not_reported(pack_folder: Write) -> None:
     text = HEAD + GOOD.replace("@TY-01-01", "@TY-01-01 @framework @needs:strace")
-    assert said(pack_folder(text), needs={"strace"}) == []
+    assert lint_messages(pack_folder(text), needs={"strace"}) == []
 
 
 def test_a_scenario_without_a_title(pack_folder: Write) -> None:
-    assert said(pack_folder(HEAD + GOOD.replace("one file", ""))) == [
+    assert lint_messages(pack_folder(HEAD + GOOD.replace("one file", ""))) == [
         "malformed at (Scenario:): the scenario has no title; write one after the colon"
     ]
 
 
 def test_a_rule_without_a_requirement(pack_folder: Write) -> None:
-    assert said(pack_folder(HEAD.replace("  @FR-TY-01\n", "") + GOOD)) == [
+    assert lint_messages(pack_folder(HEAD.replace("  @FR-TY-01\n", "") + GOOD)) == [
         "malformed at (Rule: it lists what is there): the Rule has no requirement; "
         "write its id as a tag above it, such as @FR-LD-LST-05"
     ]
 
 
 def test_a_rule_with_two_requirements(pack_folder: Write) -> None:
-    assert said(pack_folder(HEAD.replace("@FR-TY-01", "@FR-TY-01 @FR-TY-02") + GOOD)) == [
+    assert lint_messages(pack_folder(HEAD.replace("@FR-TY-01", "@FR-TY-01 @FR-TY-02") + GOOD)) == [
         "ambiguous at (Rule: it lists what is there): the Rule has the requirements FR-TY-01, FR-TY-02; "
         "keep one and write @also:… at the scenarios"
     ]
 
 
 def test_a_rule_without_scenarios(pack_folder: Write) -> None:
-    assert said(pack_folder(HEAD + GOOD + "  @FR-TY-01\n  Rule: empty\n")) == [
+    assert lint_messages(pack_folder(HEAD + GOOD + "  @FR-TY-01\n  Rule: empty\n")) == [
         "malformed at (Rule: empty): the Rule has no scenario; write one or delete it"
     ]
 
 
 def test_a_scenario_outside_of_any_rule(pack_folder: Write) -> None:
-    assert said(pack_folder("@tiny\nFeature: f\n" + GOOD)) == [
+    assert lint_messages(pack_folder("@tiny\nFeature: f\n" + GOOD)) == [
         "malformed at (Scenario: one file): the scenario is outside of every Rule; "
         "move it below that of its requirement"
     ]
 
 
 @pytest.mark.parametrize(
-    ("table", "finding"),
+    ("table", "message"),
     [
         ("| tree |\n | a |", "malformed: the Examples have no column id; write it as the first column"),
         (
@@ -327,14 +327,13 @@ def test_a_scenario_outside_of_any_rule(pack_folder: Write) -> None:
         ),
         (
             "| id |\n | TY-01-01 |",
-            "malformed: <tree> in the outline is no column; "
-            "add it (an outline cannot contain a plain <)",
+            "malformed: <tree> in the outline is no column; add it (an outline cannot contain a plain <)",
         ),
     ],
 )
-def test_columns_of_examples(pack_folder: Write, table: str, finding: str) -> None:
-    lines = said(pack_folder(HEAD + OUTLINE + "      Examples:\n" + table + "\n"))
-    assert finding.replace(": ", " at (Examples:): ", 1) in lines
+def test_columns_of_examples(pack_folder: Write, table: str, message: str) -> None:
+    lines = lint_messages(pack_folder(HEAD + OUTLINE + "      Examples:\n" + table + "\n"))
+    assert message.replace(": ", " at (Examples:): ", 1) in lines
 
 
 def test_a_column_may_be_used_in_a_block_a_table_or_the_title(pack_folder: Write) -> None:
@@ -349,18 +348,18 @@ def test_a_column_may_be_used_in_a_block_a_table_or_the_title(pack_folder: Write
         "      And the tree is unchanged\n"
         "      Examples:\n        | id | a | b | c |\n        | TY-01-01 | 1 | 2 | 3 |\n"
     )
-    assert said(pack_folder(text)) == []
+    assert lint_messages(pack_folder(text)) == []
 
 
 def test_an_outline_with_an_id_of_its_own(pack_folder: Write) -> None:
     text = HEAD + "    @TY-01-01" + OUTLINE + EXAMPLES
-    assert said(pack_folder(text)) == [
+    assert lint_messages(pack_folder(text)) == [
         "unwanted at (Scenario Outline: many): the outline has the id @TY-01-01; "
         "remove it, the column id contains those of the rows"
     ]
 
 
-def test_findings_come_by_file_and_line(pack_folder: Write) -> None:
+def test_diagnostics_are_sorted_by_file_and_line(pack_folder: Write) -> None:
     bad = HEAD.replace("@tiny", "@tiny @skip") + GOOD.replace("one file", "")
     folder = pack_folder({"b.feature": bad, "a.feature": bad.replace("TY-01-01", "TY-01-02")})
     places = [(one.file.name, one.line) for one in findings(folder)]

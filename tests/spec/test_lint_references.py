@@ -1,4 +1,4 @@
-"""The lint on ids: what points nowhere, stands twice, was retired, and what nothing verifies."""
+"""The lint on ids: unknown, duplicate and retired ones, and requirements that no scenario verifies."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_scenario_without_an_id(pack_folder: Write) -> None:
 
 
 @pytest.mark.parametrize(
-    ("id", "finding"),
+    ("id", "message"),
     [
         ("", "malformed: the row has no id; write one such as TY-LST-05-01 in the column id"),
         ("7", 'malformed: the id "7" counts positions; choose one such as TY-LST-05-01 that never changes'),
@@ -75,9 +75,9 @@ def test_a_scenario_without_an_id(pack_folder: Write) -> None:
         ("TY-01-02", None),
     ],
 )
-def test_the_id_of_a_row(pack_folder: Write, id: str, finding: str | None) -> None:
+def test_the_id_of_a_case(pack_folder: Write, id: str, message: str | None) -> None:
     text = HEAD + ROWS.replace("ID1", "TY-01-01").replace("ID2", id)
-    assert lint_messages(pack_folder(text)) == ([] if finding is None else [f"one.feature:15 {finding}"])
+    assert lint_messages(pack_folder(text)) == ([] if message is None else [f"one.feature:15 {message}"])
 
 
 def test_one_id_in_two_files(pack_folder: Write) -> None:
@@ -124,15 +124,15 @@ def test_a_rule_of_a_restating_requirement(pack_folder: Write) -> None:
 
 
 @pytest.mark.parametrize(
-    ("also", "finding"),
+    ("also", "message"),
     [
         ("FR-TY-1", 'orphaned: @also:FR-TY-1 names no requirement; write "FR-TY-01"'),
         ("FR-TY-01", "duplicate: @also:FR-TY-01 is the requirement of the Rule; remove it"),
     ],
 )
-def test_what_a_scenario_touches(pack_folder: Write, also: str, finding: str) -> None:
+def test_the_tag_also(pack_folder: Write, also: str, message: str) -> None:
     text = HEAD + GOOD.replace("@TY-01-01", f"@TY-01-01 @also:{also}")
-    assert lint_messages(pack_folder(text)) == [f"one.feature:8 {finding}"]
+    assert lint_messages(pack_folder(text)) == [f"one.feature:8 {message}"]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_what_a_scenario_touches(pack_folder: Write, also: str, finding: str) ->
         ('restates = "FR-TY-01"', False),
     ],
 )
-def test_a_requirement_without_scenarios_is_told_and_no_error(
+def test_a_requirement_without_scenarios_is_reported_but_no_error(
     pack_folder: Write, lines: str, told: bool
 ) -> None:
     found = lint(load_pack(pack_folder(HEAD + GOOD, more=another("FR-TY-02", lines))))
@@ -158,7 +158,7 @@ def test_a_requirement_that_is_only_touched_is_uncovered(pack_folder: Write) -> 
     assert [one.code for one in lint(load_pack(folder))] == ["uncovered"]
 
 
-def test_known_readings_are_no_findings(pack_folder: Write) -> None:
+def test_known_readings_are_not_reported(pack_folder: Write) -> None:
     table = "        | reading | entries |\n        | exceeded | a |\n        | reached | a |"
     assert lint_messages(pack_folder(one_of(table))) == []
 
@@ -184,7 +184,7 @@ def test_two_readings_in_one_cell(pack_folder: Write) -> None:
     ]
 
 
-def test_a_row_may_be_right_by_every_reading_but_not_all_rows(pack_folder: Write) -> None:
+def test_a_row_may_hold_for_every_reading_but_not_all_rows(pack_folder: Write) -> None:
     table = "        | reading | entries |\n        | | a |\n        | {0} | a |"
     folder = pack_folder({"a.feature": one_of(table.replace("{0}", "reached"))})
     assert lint_messages(folder) == []
@@ -208,7 +208,7 @@ text = "So."
 
 
 @pytest.mark.parametrize(
-    ("header", "row", "finding"),
+    ("header", "row", "message"),
     [
         ("AMB-TY-01 | AMB-TY-03", "reached | a", None),
         ("reading | AMB-TY-03", "reached | a", None),
@@ -226,13 +226,13 @@ text = "So."
     ],
 )
 def test_a_table_of_two_interpretations(
-    pack_folder: Write, header: str, row: str, finding: str | None
+    pack_folder: Write, header: str, row: str, message: str | None
 ) -> None:
     table = f"        | {header} | entries |\n        | {row} | a |"
     text = one_of(table, "AMB-TY-01 and AMB-TY-03")
     lines = lint_messages(pack_folder(text, more=TWO, more_steps=STEPS_OF_TWO))
-    assert len(lines) == (finding is not None)
-    assert finding is None or lines[0].startswith(f"one.feature:11 {finding}")
+    assert len(lines) == (message is not None)
+    assert message is None or lines[0].startswith(f"one.feature:11 {message}")
 
 
 STEPS_OF_TWO = '''

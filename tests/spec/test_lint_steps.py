@@ -1,4 +1,4 @@
-"""The lint on sentences: steps, definitions without effect, scenarios that prove nothing."""
+"""The lint on steps: unknown and ambiguous ones, data of definitions, scenarios without evidence."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ def definition_messages(folder: Path) -> list[str]:
     ]
 
 
-# Steps against the vocabulary.
+# Steps and definitions.
 
 
-def test_a_step_that_no_sentence_matches_is_told_the_nearest(pack_folder: Write) -> None:
+def test_an_unknown_step_is_reported_with_the_nearest(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited("the tree is unchanged", "the tree is unchangd"))) == [
         'orphaned: "Then the tree is unchangd" matches no step definition; '
         "the nearest one: Then the tree is unchanged"
     ]
 
 
-def test_arguments_do_not_hide_the_nearest_sentence(pack_folder: Write) -> None:
+def test_arguments_do_not_hide_the_nearest_step(pack_folder: Write) -> None:
     assert lint_messages(
         pack_folder(edited("tiny is called with {}", 'tiny is caled with {"path": "a"}'))
     ) == [
@@ -75,14 +75,14 @@ def test_a_step_that_resembles_nothing(pack_folder: Write) -> None:
     ]
 
 
-def test_a_sentence_under_another_keyword(pack_folder: Write) -> None:
+def test_a_step_with_another_keyword(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited("Then the entries", "When the entries"))) == [
         'orphaned: "When the entries are "a"" matches no step definition; change its keyword to Then',
         'orphaned: "When the tree is unchanged" matches no step definition; change its keyword to Then',
     ]
 
 
-def test_a_step_that_two_sentences_match(pack_folder: Write) -> None:
+def test_a_step_that_two_definitions_match(pack_folder: Write) -> None:
     more = '@then(r"the tree is u\\w+", example="the tree is up")\ndef the_tree_is() -> None: ...\n'
     example, step = lint_messages(pack_folder(HEAD + STEPS, more_steps=more))
     assert example.startswith('ambiguous: unchanged: its example "the tree is unchanged" also matches ')
@@ -99,28 +99,28 @@ def test_a_row_of_an_outline_is_named(pack_folder: Write) -> None:
     assert only.startswith('orphaned: TY-01-02: "Then the tree is gone" matches no step definition')
 
 
-def test_a_block_that_the_sentence_ignores(pack_folder: Write) -> None:
+def test_a_block_that_the_step_ignores(pack_folder: Write) -> None:
     text = edited("the tree is unchanged\n", 'the tree is unchanged\n      """\n      x\n      """\n')
     assert lint_messages(pack_folder(text)) == [
         'unwanted: "Then the tree is unchanged" has a text block that the step ignores; remove it'
     ]
 
 
-def test_a_table_that_the_sentence_ignores(pack_folder: Write) -> None:
+def test_a_table_that_the_step_ignores(pack_folder: Write) -> None:
     text = edited("the tree is unchanged\n", "the tree is unchanged\n      | a |\n      | b |\n")
     assert lint_messages(pack_folder(text)) == [
         'unwanted: "Then the tree is unchanged" has a table that the step ignores; remove it'
     ]
 
 
-def test_a_sentence_without_its_block(pack_folder: Write) -> None:
+def test_a_step_without_its_block(pack_folder: Write) -> None:
     text = edited("And the tree", "And the document is exactly\n      And the tree")
     assert lint_messages(pack_folder(text)) == [
         'malformed: "Then the document is exactly" lacks its text block; write it below between lines of """'
     ]
 
 
-def test_a_sentence_without_its_table(pack_folder: Write) -> None:
+def test_a_step_without_its_table(pack_folder: Write) -> None:
     text = edited("And the tree", "And by AMB-TY-01 the answer is one of\n      And the tree")
     assert lint_messages(pack_folder(text)) == [
         'malformed: "Then by AMB-TY-01 the answer is one of" lacks its table; '
@@ -129,25 +129,25 @@ def test_a_sentence_without_its_table(pack_folder: Write) -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "finding"),
+    ("table", "message"),
     [
         ("| reading | entries |", "has a table without rows and would check nothing; write some"),
         ("| reading | reading |\n | reached | reached |", 'the column "reading" occurs 2 times; keep one'),
     ],
 )
-def test_a_table_that_checks_nothing(pack_folder: Write, table: str, finding: str) -> None:
+def test_a_table_that_checks_nothing(pack_folder: Write, table: str, message: str) -> None:
     text = edited("And the tree", f"And by AMB-TY-01 the answer is one of\n      {table}\n      And the tree")
     (only,) = lint_messages(pack_folder(text))
-    assert only.endswith(finding)
+    assert only.endswith(message)
 
 
 # JSON and notation.
 
 
 @pytest.mark.parametrize(
-    ("json", "finding"),
+    ("json", "message"),
     [
-        ('{"path": "a"', None),  # ends without a brace: no such sentence
+        ('{"path": "a"', None),  # ends without a brace: no such step
         ('{"path": a}', '{"path": a} is not JSON: Expecting value at character 10'),
         ('{"path": "a",}', '{"path": "a",} is not JSON: '),
         ("{'path': 1}", "{'path': 1} is not JSON: "),
@@ -161,10 +161,10 @@ def test_a_table_that_checks_nothing(pack_folder: Write, table: str, finding: st
         pytest.param(f'{{"path": {"[" * 60_000}{"]" * 60_000}}}', "not JSON: nested too deeply", id="deep"),
     ],
 )
-def test_json_that_cannot_be_read(pack_folder: Write, json: str, finding: str | None) -> None:
+def test_json_that_cannot_be_read(pack_folder: Write, json: str, message: str | None) -> None:
     (only,) = lint_messages(pack_folder(edited("called with {}", f"called with {json}")))
-    assert only.startswith("orphaned: " if finding is None else "malformed: ")
-    assert finding is None or finding in only
+    assert only.startswith("orphaned: " if message is None else "malformed: ")
+    assert message is None or message in only
 
 
 @pytest.mark.parametrize(
@@ -192,17 +192,17 @@ def test_the_caller_checks_the_notation_of_every_tree(pack_folder: Write) -> Non
     ) == ['malformed: "Given the tree "a"": column 2: a is no tree']
 
 
-# What a scenario proves.
+# Evidence of a scenario.
 
 
-def test_a_call_after_which_nobody_looks_at_the_tree(pack_folder: Write) -> None:
+def test_a_call_after_which_no_step_checks_the_tree(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited("      And the tree is unchanged\n", ""))) == [
         "malformed: TY-01-01 never checks the tree after its last call; "
         "end it with: And the tree is unchanged"
     ]
 
 
-def test_a_second_call_after_which_nobody_looks_at_the_tree(pack_folder: Write) -> None:
+def test_a_second_call_after_which_no_step_checks_the_tree(pack_folder: Write) -> None:
     text = edited(
         "And the tree is unchanged\n", "And the tree is unchanged\n      When tiny is called with {}\n"
     )
@@ -295,7 +295,7 @@ def test_a_captured_part_that_nothing_uses(pack_folder: Write) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "finding"),
+    ("data", "message"),
     [
         (
             'role="cal"',
@@ -313,13 +313,13 @@ def test_a_captured_part_that_nothing_uses(pack_folder: Write) -> None:
         ('role="call"', None),
     ],
 )
-def test_data_in_a_decorator(pack_folder: Write, data: str, finding: str | None) -> None:
+def test_data_in_a_decorator(pack_folder: Write, data: str, message: str | None) -> None:
     source = (
         f'@then(r"(?P<name>\\w+) holds", example="it holds", {data})\ndef holds(name: str) -> None: ...\n'
     )
     lines = definition_messages(pack_folder(steps=definition(source)))
-    assert len(lines) == (finding is not None)
-    assert finding is None or lines[0].startswith(finding)
+    assert len(lines) == (message is not None)
+    assert message is None or lines[0].startswith(message)
 
 
 def test_definitions_without_data_cannot_judge_scenarios(pack_folder: Write) -> None:
@@ -339,7 +339,7 @@ def test_a_step_module_that_cannot_be_imported(pack_folder: Write) -> None:
     assert '.py:1: RuntimeError: broken; correct it, or its name in the key "steps"' in only
 
 
-def test_an_empty_vocabulary_leaves_the_wording_alone(pack_folder: Write) -> None:
+def test_without_definitions_steps_are_not_checked(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited("the tree is unchanged", "xyzzy")), step_definitions=()) == []
 
 

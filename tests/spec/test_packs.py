@@ -27,7 +27,7 @@ def bundled_pack(pack_folder: Write, tmp_path: Path, monkeypatch: pytest.MonkeyP
     return folder.rename(features / "tiny")
 
 
-def test_bundled_packs_are_the_folders_with_a_face(bundled_pack: Path) -> None:
+def test_bundled_packs_are_the_folders_with_a_spec_toml(bundled_pack: Path) -> None:
     assert bundled_packs() == [bundled_pack]
 
 
@@ -64,7 +64,7 @@ def test_a_folder_named_without_a_slash_is_explained(
         find_pack("mine")
 
 
-def test_a_pack_outside_is_found_by_its_folder_or_its_face(pack_folder: Write) -> None:
+def test_a_pack_outside_is_found_by_its_folder_or_its_spec_toml(pack_folder: Write) -> None:
     folder = pack_folder(steps="")
     assert find_pack(str(folder)) == folder
     assert find_pack(str(folder / "spec.toml")) == folder

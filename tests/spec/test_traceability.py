@@ -1,4 +1,4 @@
-"""What traces to what: requirements, scenarios and interpretations of a pack."""
+"""References between requirements, scenarios and interpretations of a pack."""
 
 from __future__ import annotations
 

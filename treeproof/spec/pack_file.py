@@ -164,11 +164,12 @@ def load_pack(folder: Path) -> Pack:
 
 def _read_toml(file: Path) -> Mapping[str, Any]:
     try:
-        return load_toml(file)
-    except UsageError as error:
-        if isinstance(error.__cause__, FileNotFoundError):
-            raise UsageError(f"{file}: not found; a pack is a folder with a file {PACK_FILE}") from None
-        raise
+        file.stat()
+    except FileNotFoundError:
+        raise UsageError(f"{file}: not found; a pack is a folder with a file {PACK_FILE}") from None
+    except OSError:
+        pass  # reported by load_toml
+    return load_toml(file)
 
 
 def _tables(
