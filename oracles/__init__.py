@@ -1,1 +1,1 @@
-"""Independent models: recipe and call in, expected outcomes out. Never imports or resembles ``reference_impl``."""
+"""The oracles of the bundled specifications. They share plumbing (`shared`) and no rule of a specification."""

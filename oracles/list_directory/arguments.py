@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .reading_choices import ReadingChoices
+from treeproof.api import Unmodelled
+
+from ..shared.reading_choices import ReadingChoices
 
 INCLUDE_FLAGS = ("hidden", "files", "dirs", "symlinks", "other")
 LIMIT_NAMES = ("max_depth", "max_entries")
@@ -54,10 +56,6 @@ class Request:
     sources: Mapping[str, Source]
 
 
-class InvalidConfiguration(Exception):
-    """The configured table holds values that mean nothing; a run says little about such a call."""
-
-
 def bad_args(requirement: str, why: str) -> ExpectedFailure:
     """A refusal as BadArgs."""
     return ExpectedFailure(frozenset({"BadArgs"}), requirement, why)
@@ -89,7 +87,7 @@ def check_schema(arguments: Any, readings: ReadingChoices) -> tuple[dict[str, An
 def apply_defaults(
     members: Mapping[str, Any], config: Mapping[str, Any] | None, readings: ReadingChoices
 ) -> tuple[Request, list[ExpectedFailure]]:
-    """The effective values, and every rule between them that is broken. Raises UnusableConfiguration."""
+    """The effective values, and every rule between them that is broken. Raises Unmodelled."""
     configured = _parse_config(config or {})
     values = {**BUILT_IN_DEFAULTS, **configured}
     sources: dict[str, Source] = {
@@ -147,16 +145,16 @@ def _parse_config(config: Mapping[str, Any]) -> dict[str, Any]:
     for name in LIMIT_NAMES:
         if name in config:
             if type(config[name]) is not int or config[name] < 1:
-                raise InvalidConfiguration(name)
+                raise Unmodelled(f"the configured {name} is invalid")
             found[name] = config[name]
     for name in INCLUDE_FLAGS:
         key = f"include_{name}_default"
         if key in config:
             if type(config[key]) is not bool:
-                raise InvalidConfiguration(key)
+                raise Unmodelled(f"the configured {key} is invalid")
             found[name] = config[key]
     if set(config) - {*LIMIT_NAMES, *(f"include_{name}_default" for name in INCLUDE_FLAGS)}:
-        raise InvalidConfiguration("an unknown key")
+        raise Unmodelled("the configuration has an unknown key")
     return found
 
 

@@ -1,6 +1,6 @@
-"""What a call comes to by one way of reading the specification: a listing, or a refusal.
+"""The expected outcome of a call by one combination of readings: a listing or a failure.
 
-The order of the checks is that of AMB-LD-33: schema, rules between arguments, sandbox, existence, reading, budget.
+The checks run in the order of AMB-LD-33: schema, rules between arguments, sandbox, existence, reading, budget.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
-from treeproof.api import Tree
+from treeproof.api import Case, Unmodelled
 
-from .arguments import ExpectedFailure, InvalidConfiguration, Request, apply_defaults, check_schema
+from ..shared.reading_choices import ReadingChoices
+from .arguments import ExpectedFailure, Request, apply_defaults, check_schema
 from .document import (
     CUT_BY_COUNT,
     CUT_BY_SIZE,
@@ -21,12 +21,44 @@ from .document import (
     document_size,
     largest_fitting_count,
 )
-from .path_resolution import FAILURE, ResolvedDirectory, UnmodelledPath, normalise_path, resolve_path
-from .reading_choices import ReadingChoices
-from .walk import PartialRead, readable, walk
+from .path_resolution import FAILURE, ResolvedDirectory, normalise_path, resolve_path
+from .walk import readable, walk
+
+RECOMMENDED_READINGS: Mapping[str, str] = {
+    "AMB-LD-01": "exceeded",
+    "AMB-LD-02": "a",
+    "AMB-LD-03": "replace",
+    "AMB-LD-04": "a",
+    "AMB-LD-06": "always",
+    "AMB-LD-08": "descend",
+    "AMB-LD-09": "a",
+    "AMB-LD-10": "execution_failed",
+    "AMB-LD-11": "a",
+    "AMB-LD-12": "maximal_subpart",
+    "AMB-LD-13": "a",
+    "AMB-LD-15": "minimal",
+    "AMB-LD-17": "truthful",
+    "AMB-LD-18": "b",
+    "AMB-LD-20": "a",
+    "AMB-LD-21": "refuse",
+    "AMB-LD-22": "platform",
+    "AMB-LD-23": "a",
+    "AMB-LD-25": "b",
+    "AMB-LD-26": "floor",
+    "AMB-LD-27": "a",
+    "AMB-LD-28": "reject",
+    "AMB-LD-29": "ignore",
+    "AMB-LD-31": "a",
+    "AMB-LD-33": "a",
+    "AMB-LD-34": "a",
+    "AMB-LD-36": "follow",
+    "AMB-LD-37": "b",
+    "AMB-LD-45": "a",
+    "AMB-LD-57": "a",
+}
+"""The recommended reading of each interpretation that the model can read in more than one way."""
 
 DEFAULT_OUTPUT_BYTES, DEFAULT_CAPACITY_BYTES = 102400, 65536
-"""The budgets of a call that names none."""
 
 _UNUSUAL_CHARACTERS = frozenset(".\\: \t\n")
 
@@ -39,17 +71,13 @@ _MODELLED_CONTEXT = {
 }
 
 
-class UnsupportedCall(Exception):
-    """The call has a part of which this model does not speak."""
-
-
 @dataclass(frozen=True)
 class ExpectedListing:
-    """The listing that is due, before the budget has its say. `walked` is all that qualifies, in walking order.
+    """The expected listing, not yet cut by the budget. `qualifying` holds all qualifying entries in walk order.
 
-    `flagged`: truncated by the count. `loose`: entries of one path may stand in any order. `longer`: an empty
-    directory, too, needs room for the longer document without entries (AMB-LD-17). `filtered`: a filter has dropped
-    something. `tricky`: there was something to clean in the requested path, or something to leave alone.
+    `reserves_truncated_header`: even an empty listing needs room for the longer, truncated document (AMB-LD-17).
+    `is_filtered`: a filter dropped at least one entry. `has_unusual_path`: the requested path was normalised, or holds
+    characters that only look as if it had to be.
     """
 
     path: str
@@ -58,6 +86,9 @@ class ExpectedListing:
     is_count_truncated: bool
     budget: int
     any_order: bool
+    """Entries with equal paths may stand in any order."""
+    any_escapes: bool
+    """Any valid JSON escapes are accepted (AMB-LD-15)."""
     reserves_truncated_header: bool
     directory: ResolvedDirectory
     is_filtered: bool
@@ -65,36 +96,31 @@ class ExpectedListing:
 
     @cached_property
     def entries(self) -> tuple[ExpectedEntry, ...]:
-        """What survives the limit, in the order of the output (FR-LD-OUT-01)."""
+        """Return the entries within the limit, in output order (FR-LD-OUT-01)."""
         return tuple(sorted(self.qualifying[: self.request.max_entries], key=lambda entry: entry.path))
 
     @property
     def reason(self) -> str | None:
-        """The truncated_reason of the document if the budget does not cut it."""
+        """Return the truncated_reason of the document if the budget does not cut it."""
         return CUT_BY_COUNT if self.is_count_truncated else None
 
     @cached_property
     def kept_count(self) -> int | None:
-        """How many entries stay within the budget, free texts being the suite's own; None where the call fails."""
-        prices = [entry.json_size for entry in self.entries]
-        if (
-            self.reserves_truncated_header
-            and not prices
-            and document_size(self.path, (), self.request.max_entries, CUT_BY_SIZE) > self.budget
-        ):
+        """Return how many entries fit into the budget (with placeholder error texts); None if the call fails."""
+        limit, sizes = self.request.max_entries, [entry.json_size for entry in self.entries]
+        if self.reserves_truncated_header and document_size(self.path, (), limit, CUT_BY_SIZE) > self.budget:
             return None
-        return largest_fitting_count(self.path, prices, self.request.max_entries, self.reason, self.budget)
+        return largest_fitting_count(self.path, sizes, limit, self.reason, self.budget)
 
     @property
     def full_size(self) -> int:
-        """The length of the document that no budget cuts."""
-        return document_size(
-            self.path, [entry.json_size for entry in self.entries], self.request.max_entries, self.reason
-        )
+        """Return the length of the document without a budget, in bytes."""
+        sizes = [entry.json_size for entry in self.entries]
+        return document_size(self.path, sizes, self.request.max_entries, self.reason)
 
     @property
     def text(self) -> str | None:
-        """The exact output; None where the call fails because of its budget."""
+        """Return the exact output; None if the call fails because of its budget."""
         if self.kept_count is None:
             return None
         reason = self.reason if self.kept_count == len(self.entries) else CUT_BY_SIZE
@@ -102,101 +128,95 @@ class ExpectedListing:
         return document_json(self.path, texts, self.request.max_entries, reason)
 
 
-def expected_outcome(
-    tree: Tree,
-    arguments: Any,
-    context: Mapping[str, Any],
-    config: Mapping[str, Any] | None,
-    readings: ReadingChoices,
-) -> ExpectedListing | ExpectedFailure:
-    """What the call comes to. Raises NotModelled."""
+ExpectedOutcome = ExpectedListing | ExpectedFailure
+
+
+def describe_outcome(expected: ExpectedOutcome) -> str:
+    """Return the exact document, or the kinds of error."""
+    if isinstance(expected, ExpectedListing):
+        return expected.text or "ExecutionFailed"
+    return " or ".join(sorted(expected.kinds))
+
+
+def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
+    """Return the expected outcome of a case. Raises Unmodelled."""
+    context = case.context
     if not context.keys() <= _MODELLED_CONTEXT or context.get("include_default_denies") is False:
-        raise UnsupportedCall("the context holds more than budgets and configuration")
+        raise Unmodelled("the context holds more than budgets and configuration")
     budget = min(
         context.get("max_output_bytes", DEFAULT_OUTPUT_BYTES),
         context.get("available_capacity_bytes", DEFAULT_CAPACITY_BYTES),
     )
-    members, refusals = check_schema(arguments, readings)
-    try:
-        asked, broken_rules = apply_defaults(members, config, readings)
-    except InvalidConfiguration as why:
-        raise UnsupportedCall(f"the configuration: {why}") from why
-    refusals += broken_rules
-    path, found = ".", None
+    members, failures = check_schema(case.arguments, readings)
+    request, broken_rules = apply_defaults(members, case.config, readings)
+    failures += broken_rules
+    path, directory = ".", None
     if "path" in members:
-        located = _locate(tree, members["path"], readings)
+        located = _locate(case, members["path"], readings)
         if isinstance(located, ExpectedFailure):
-            refusals.append(located)
+            failures.append(located)
         else:
-            found = located
+            directory = located
             path = located.path
-    if refusals and document_size(path, (), 1, None) > budget:
-        refusals.append(ExpectedFailure(FAILURE, "FR-LD-OUT-08", "the budget is too small"))
-    if refusals or found is None:
-        return _select_failure(refusals, readings)
-    text = members["path"]
-    listing = _listing(tree, asked, found, budget, readings)
-    return replace(
-        listing, has_unusual_path=text != found.path or bool(text != "." and set(text) & _UNUSUAL_CHARACTERS)
-    )
+    if failures and document_size(path, (), 1, None) > budget:
+        failures.append(ExpectedFailure(FAILURE, "FR-LD-OUT-08", "the budget is too small"))
+    if failures or directory is None:
+        return _select_failure(failures, readings)
+    return _listing(members["path"], request, directory, budget, readings)
 
 
-def _locate(tree: Tree, text: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
+def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
     if "$ROOT" in text or "$OUTSIDE" in text:
-        raise UnsupportedCall("the path names a place of the run")
+        raise Unmodelled("the path has a placeholder")
     path = normalise_path(text, readings)
     if path is None:
         return ExpectedFailure(frozenset({"BadArgs"}), "FR-LD-VAL-01", "the path is blank")
-    try:
-        found = resolve_path(tree, path, readings)
-        if isinstance(found, ExpectedFailure) or found.node is None or readable(found.node, readings):
-            return found
-    except (UnmodelledPath, PartialRead) as why:
-        raise UnsupportedCall(str(why)) from why
+    found = resolve_path(case.tree, path, readings)
+    if isinstance(found, ExpectedFailure) or found.node is None or readable(found.node, readings):
+        return found
     match readings["AMB-LD-10"]:
         case "empty":
             return replace(found, children=())
         case "unknown_entry":
-            raise UnsupportedCall("an entry that stands for the requested directory")
+            raise Unmodelled("an entry that stands for the requested directory")
     return ExpectedFailure(FAILURE, "FR-LD-VAL-08", "the directory cannot be read")
 
 
-def _select_failure(refusals: list[ExpectedFailure], readings: ReadingChoices) -> ExpectedFailure:
+def _select_failure(failures: list[ExpectedFailure], readings: ReadingChoices) -> ExpectedFailure:
     if "b" not in readings.accepted_labels("AMB-LD-33"):
-        return refusals[0]
-    kinds = frozenset(kind for refusal in refusals for kind in refusal.kinds)
-    saying = refusals[0].message_part if len(refusals) == 1 else ""
-    return replace(refusals[0], kinds=kinds, message_part=saying)
+        return failures[0]
+    kinds = frozenset(kind for failure in failures for kind in failure.kinds)
+    message_part = failures[0].message_part if len(failures) == 1 else ""
+    return replace(failures[0], kinds=kinds, message_part=message_part)
 
 
 def _listing(
-    tree: Tree, asked: Request, found: ResolvedDirectory, budget: int, readings: ReadingChoices
+    requested_path: str, request: Request, directory: ResolvedDirectory, budget: int, readings: ReadingChoices
 ) -> ExpectedListing:
-    try:
-        walked = walk(found.node, found.children, asked, readings)
-    except PartialRead as why:
-        raise UnsupportedCall("a directory whose reading breaks off") from why
-    count, limit = len(walked.entries), asked.max_entries
-    flagged = count > limit
+    walked = walk(directory.node, directory.children, request, readings)
+    count, limit = len(walked.entries), request.max_entries
+    truncated = count > limit
     if count == limit:
-        flagged = readings["AMB-LD-01"] == "reached"
-        if not flagged:
+        truncated = readings["AMB-LD-01"] == "reached"
+        if not truncated:
             work_is_left = walked.visit_counts[-1] < walked.visited or walked.is_entered[-1]
             match readings["AMB-LD-02"]:
                 case "b":
-                    flagged = work_is_left
+                    truncated = work_is_left
                 case "c":
-                    flagged = True
+                    truncated = True
+    is_unusual = requested_path != "." and bool(set(requested_path) & _UNUSUAL_CHARACTERS)
     return ExpectedListing(
-        path=found.path,
+        path=directory.path,
         qualifying=walked.entries,
-        request=asked,
-        is_count_truncated=flagged,
+        request=request,
+        is_count_truncated=truncated,
         budget=budget,
-        any_order=readings.chosen.get("AMB-LD-13", "a") != "a"
-        or readings.chosen.get("AMB-LD-03") == "append",
+        any_order=readings.labels.get("AMB-LD-13", "a") != "a"
+        or readings.labels.get("AMB-LD-03") == "append",
+        any_escapes="any_valid" in readings.accepted_labels("AMB-LD-15"),
         reserves_truncated_header=not walked.entries and readings["AMB-LD-17"] == "longer",
-        directory=found,
+        directory=directory,
         is_filtered=walked.visited > count,
-        has_unusual_path=False,
+        has_unusual_path=requested_path != directory.path or is_unusual,
     )

@@ -1,36 +1,34 @@
-"""What to draw cases from: names, trees, and calls that stand on the boundaries of this tool's rules.
+"""The families of random cases: names, trees and calls at the boundaries of this tool's rules.
 
-Data and small functions of what has been drawn before; the drawing itself is the hub's. Times are whole milliseconds
-in the range that every reading agrees on, and nothing is requested that denied patterns might match.
+Times are whole milliseconds in the range on which all readings agree; no path matches a denied pattern.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from treeproof.api import (
-    REMOVE_MEMBER,
     Case,
     CaseFamily,
     CaseUpdate,
     Kind,
     Node,
     Stage,
-    TextPieces,
     Tree,
     TreeShape,
+    Unmodelled,
     parse_tree,
 )
 
+from ..shared.generators import UNCHANGED, one_of, path_of, top_directories
+from ..shared.reading_choices import ReadingChoices
 from .arguments import BUILT_IN_DEFAULTS, INCLUDE_FLAGS, ExpectedFailure
 from .document import CUT_BY_SIZE, document_size
-from .expected import ExpectedListing, UnsupportedCall, expected_outcome
+from .expected import RECOMMENDED_READINGS, ExpectedListing, ExpectedOutcome, expected_outcome
 from .lossy_names import is_utf8
 from .path_resolution import listable, normalise_path, searchable
-from .reading_choices import ReadingChoices
 
 AMPLE_BUDGET = 1_000_000
 
@@ -38,16 +36,7 @@ _PLAIN = (b"a", b"b", b"c", b"d")
 _PREFIXES = (b"a", b"a-", b"a", b"a.", b"a!", b"a0", b"ab", b"a b")
 _ORDER = (b"a", b"B", b"A", b"b", b"_", b"10", b"9", b"~", b"-", b" ")
 _DOTTED = (
-    b"a",
-    b".a",
-    b".b",
-    b"..a",
-    b"...",
-    b". ",
-    b"a..",
-    b"b.",
-    b"a.b",
-    ".\u00e9".encode(),
+    *(b"a", b".a", b".b", b"..a", b"...", b". ", b"a..", b"b.", b"a.b", ".\u00e9".encode()),
     "\uff0ea".encode(),
 )
 _AWKWARD = (b"a", b'"', b"a\\b", b"a\nb", b"\x01", b"\x7f", b"\x1b[m", b"<&>", b"\\", "\u2028".encode(), b"z")
@@ -73,27 +62,9 @@ RESTRICTED_TREES = TreeShape(
 )
 
 PATH_PIECES = (
-    *(
-        "a",
-        "/",
-        ".",
-        "b",
-        "./",
-        "//",
-        "..",
-        " ",
-        "\t",
-        "a.",
-        ".a",
-        "...",
-        "A",
-        "C:",
-        "\u00e9",
-        "e\u0301",
-        "\\",
-        '"',
-    ),
-    *("\n", "\x01", "\v", "\x85", "\u3000", "\ufeff", "\x1f", "\u200b", "\U0001f600", "~", "*", "%2e%2e"),
+    *("a", "/", ".", "b", "./", "//", "..", " ", "\t", "a.", ".a", "...", "A", "C:", "\u00e9", "e\u0301"),
+    *("\\", '"', "\n", "\x01", "\v", "\x85", "\u3000", "\ufeff", "\x1f", "\u200b", "\U0001f600", "~", "*"),
+    "%2e%2e",
 )
 LINK_TREE = parse_tree(
     "a/{b/{x}, up->.., far->../.., down->b, y}, b/{z}, out->../root2, deep->../root2/d, up->.., etc->/etc, "
@@ -101,25 +72,9 @@ LINK_TREE = parse_tree(
 )
 OUTSIDE = "secret, root2/{secret, d/{secret}}"
 ESCAPE_PATH_PIECES = (
-    *(
-        "a",
-        "/",
-        "a/",
-        "./",
-        "back",
-        "a/down",
-        "b",
-        "a/b",
-        "//",
-        "..c",
-        "a b",
-        ".",
-        " ",
-        "/.",
-        "a/up/",
-        "/down",
-    ),
-    *("..", "up", "out", "a/far", "deep", "etc", "loop", "gone", "f", "../", "/..", "\\", "root2", "secret"),
+    *("a", "/", "a/", "./", "back", "a/down", "b", "a/b", "//", "..c", "a b", ".", " ", "/.", "a/up/"),
+    *("/down", "..", "up", "out", "a/far", "deep", "etc", "loop", "gone", "f", "../", "/..", "\\", "root2"),
+    "secret",
 )
 SETTINGS_TREE = parse_tree("d/{x, e/{y, g/{z, h/{w, k/{v}}}}}, f, l->f, p:fifo, .h, .c/{z}, m")
 SMALL_TREE = parse_tree("a/{b}, f, l->f, .h, p:fifo")
@@ -130,48 +85,38 @@ WRONG_PATHS: tuple[Any, ...] = (None, 1, ["."], {}, True, "", " ", "\t\n", "\f")
 NON_OBJECTS: tuple[Any, ...] = ([], ".", None, 1, True, ["."], "")
 
 
-def families(capabilities: frozenset[str]) -> tuple[CaseFamily, ...]:
-    """All families, with stages for the capabilities that there are."""
+def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
+    """Yield all families, with stages for these capabilities."""
     config: tuple[Stage, ...] = (_config,) if "config" in capabilities else ()
     budget: tuple[Stage, ...] = (_budgets,) if "budget" in capabilities else ()
-    walking = (_path, _recursive, _depth, *_INCLUDE_STAGES, _keep_one_kind, _limit)
-    every = (
-        CaseFamily("trees", TREES, (*config, *walking, *budget)),
-        CaseFamily(
-            "faults",
-            RESTRICTED_TREES,
-            (_path, _mostly_recursive, _depth, *_INCLUDE_STAGES, _keep_one_kind, _limit),
-            needs=frozenset({"modes"}),
-        ),
-        CaseFamily(
-            "paths", None, (_fixed_stage(TextPieces("arguments.path", PATH_PIECES, 7)), _tree_for_path)
-        ),
-        CaseFamily(
-            "escapes",
-            LINK_TREE,
-            (_fixed_stage(TextPieces("arguments.path", ESCAPE_PATH_PIECES, 3)),),
-            outside=OUTSIDE,
-        ),
-        CaseFamily("arguments", SMALL_TREE, (_non_object_arguments, *_ARGUMENT_STAGES)),
-        CaseFamily(
-            "settings", SETTINGS_TREE, (*_CONFIG_STAGES, *_OVERRIDE_STAGES), needs=frozenset({"config"})
-        ),
+    filters = (_depth, *_INCLUDE_STAGES, _keep_one_kind, _limit)
+    modes, has_config = frozenset({"modes"}), frozenset({"config"})
+    dot = {"path": "."}
+    yield CaseFamily("trees", TREES, (*config, _path, _recursive, *filters, *budget), arguments=dot)
+    yield CaseFamily(
+        "faults", RESTRICTED_TREES, (_path, _mostly_recursive, *filters), needs=modes, arguments=dot
     )
-    return tuple(replace(family, arguments={"path": "."}) for family in every if family.needs <= capabilities)
-
-
-def _fixed_stage(spelling: TextPieces) -> Stage:
-    return lambda case: spelling
-
-
-def _one_of(place: str, *values: Any) -> Stage:
-    """One of these values at a place; ABSENT leaves it out."""
-    updates = [{} if value is REMOVE_MEMBER else {place: value} for value in values]
-    return lambda case: updates if isinstance(case.arguments, dict) else [{}]
+    yield CaseFamily(
+        "paths",
+        None,
+        (path_of(PATH_PIECES, 7), _tree_for_path),
+        arguments=dot,
+    )
+    yield CaseFamily(
+        "escapes",
+        LINK_TREE,
+        (path_of(ESCAPE_PATH_PIECES, 3),),
+        outside=OUTSIDE,
+        arguments=dot,
+    )
+    yield CaseFamily("arguments", SMALL_TREE, (_non_object_arguments, *_ARGUMENT_STAGES), arguments=dot)
+    yield CaseFamily(
+        "settings", SETTINGS_TREE, (*_CONFIG_STAGES, *_OVERRIDE_STAGES), needs=has_config, arguments=dot
+    )
 
 
 def _boundary_values(name: str, *small: int) -> Stage:
-    """Mostly nothing; else a small number, the configured or built-in one, and the next one."""
+    """Return a stage that adds nothing, mostly, or a small number, the default one or the next one."""
 
     def stage(case: Case) -> Sequence[CaseUpdate]:
         most = (case.config or {}).get(name, BUILT_IN_DEFAULTS[name])
@@ -187,18 +132,18 @@ def _boundary_values(name: str, *small: int) -> Stage:
 
 
 def _rarely(place: str, good: tuple[Any, ...], bad: tuple[Any, ...]) -> Stage:
-    """Mostly nothing, now and then one of the good values, rarely a bad one."""
-    return _one_of(place, *[REMOVE_MEMBER] * (10 * len(bad)), *good * 4, *bad)
+    """Return a stage that adds nothing, mostly, or one of the good values, or rarely a bad one."""
+    return one_of(place, *[UNCHANGED] * (10 * len(bad)), *good * 4, *bad)
 
 
-_recursive = _one_of("arguments.recursive", True, REMOVE_MEMBER, True, False)
-_mostly_recursive = _one_of("arguments.recursive", True, True, True, REMOVE_MEMBER)
+_recursive = one_of("arguments.recursive", True, UNCHANGED, True, False)
+_mostly_recursive = one_of("arguments.recursive", True, True, True, UNCHANGED)
 _INCLUDE_STAGES: tuple[Stage, ...] = (
-    _one_of("arguments.include_hidden", REMOVE_MEMBER, True, True, False),
-    _one_of("arguments.include_files", REMOVE_MEMBER, REMOVE_MEMBER, REMOVE_MEMBER, False),
-    _one_of("arguments.include_dirs", REMOVE_MEMBER, REMOVE_MEMBER, REMOVE_MEMBER, False, True),
-    _one_of("arguments.include_symlinks", REMOVE_MEMBER, REMOVE_MEMBER, REMOVE_MEMBER, False),
-    _one_of("arguments.include_other", REMOVE_MEMBER, True, False),
+    one_of("arguments.include_hidden", UNCHANGED, True, True, False),
+    one_of("arguments.include_files", UNCHANGED, UNCHANGED, UNCHANGED, False),
+    one_of("arguments.include_dirs", UNCHANGED, UNCHANGED, UNCHANGED, False, True),
+    one_of("arguments.include_symlinks", UNCHANGED, UNCHANGED, UNCHANGED, False),
+    one_of("arguments.include_other", UNCHANGED, True, False),
 )
 
 
@@ -208,18 +153,14 @@ def _keep_one_kind(case: Case) -> Sequence[CaseUpdate]:
 
 
 def _path(case: Case) -> Sequence[CaseUpdate]:
-    """The root, or one of its directories that can be named."""
-    names = [node.name.decode() for node in case.tree.entries if node.kind is Kind.DIR and is_utf8(node.name)]
-    named = [
-        name
-        for name in names
-        if name.strip() == name and "\\" not in name and normalise_path(name, ReadingChoices({}, {})) == name
-    ]
-    return [{}, {}, *({"arguments.path": name} for name in named)]
+    """Return the sandbox root, or one of its directories whose name is its own normalised path."""
+    names = [name for name in top_directories(case) if name.strip() == name and "\\" not in name]
+    normal = [name for name in names if normalise_path(name, ReadingChoices(RECOMMENDED_READINGS)) == name]
+    return [{}, {}, *({"arguments.path": name} for name in normal)]
 
 
 def _depth(case: Case) -> Sequence[CaseUpdate]:
-    """Nothing, 1, or with recursion the depth of the tree and those beside it."""
+    """Return no depth, 1, or with recursion one near the depth of the tree."""
     if not case.arguments.get("recursive"):
         return [{}, {}, {"arguments.max_depth": 1}]
     most = (case.config or {}).get("max_depth", BUILT_IN_DEFAULTS["max_depth"])
@@ -240,29 +181,29 @@ def _config(case: Case) -> Sequence[CaseUpdate]:
 
 
 def _limit(case: Case) -> Sequence[CaseUpdate]:
-    """Nothing, 1, and the number of entries that qualify with its neighbours."""
-    due = _expected_listing(case)
-    if due is None:
+    """Return no limit, 1, or one near the number of qualifying entries."""
+    expected = _expected_listing(case)
+    if expected is None:
         return [{}]
-    count, most = len(due.qualifying), due.request.max_entries
+    count, most = len(expected.qualifying), expected.request.max_entries
     limits = {limit for limit in (count, count - 1, count + 1, 1) if 1 <= limit <= most}
     return [{}, *({"arguments.max_entries": limit} for limit in sorted(limits, reverse=True))]
 
 
 def _budgets(case: Case) -> Sequence[CaseUpdate]:
-    """Enough, and the edges: the price of the document and one less, the prices of what is cut from it."""
-    due = _expected_listing(case)
-    if due is None or any(entry.error_codes for entry in due.entries):
+    """Return budgets that are ample, or that just fit or miss the size of the document or of a shorter one."""
+    expected = _expected_listing(case)
+    if expected is None or any(entry.error_codes for entry in expected.entries):
         return [{}]
-    prices = [entry.json_size for entry in due.entries]
+    sizes = [entry.json_size for entry in expected.entries]
     cut = [
-        document_size(due.path, prices[:kept], due.request.max_entries, CUT_BY_SIZE)
-        for kept in {0, len(prices) // 2, len(prices) - 1}
-        if 0 <= kept < len(prices)
+        document_size(expected.path, sizes[:kept], expected.request.max_entries, CUT_BY_SIZE)
+        for kept in {0, len(sizes) // 2, len(sizes) - 1}
+        if 0 <= kept < len(sizes)
     ]
-    edges = [edge - less for edge in (due.full_size, *cut) for less in (0, 1)]
+    edges = [edge - less for edge in (expected.full_size, *cut) for less in (0, 1)]
     pairs = [pair for edge in edges for pair in ((edge, AMPLE_BUDGET), (AMPLE_BUDGET, edge))]
-    pairs += [(due.full_size, due.full_size - 1), (0, AMPLE_BUDGET), (2**31, 2**62)]
+    pairs += [(expected.full_size, expected.full_size - 1), (0, AMPLE_BUDGET), (2**31, 2**62)]
     return [
         *({} for _ in range(len(pairs) // 2)),
         *(
@@ -274,28 +215,28 @@ def _budgets(case: Case) -> Sequence[CaseUpdate]:
 
 def _expected_listing(case: Case) -> ExpectedListing | None:
     try:
-        due = expected_outcome(case.tree, case.arguments, case.context, case.config, ReadingChoices({}, {}))
-    except UnsupportedCall:
+        expected = expected_outcome(case, ReadingChoices(RECOMMENDED_READINGS))
+    except Unmodelled:
         return None
-    return due if isinstance(due, ExpectedListing) else None
+    return expected if isinstance(expected, ExpectedListing) else None
 
 
 def _tree_for_path(case: Case) -> Sequence[CaseUpdate]:
-    """What the path denotes: a directory, mostly; a file; or nothing."""
+    """Return trees in which the path denotes a directory, mostly, or a file, or nothing."""
     text = case.arguments.get("path", ".")
-    cleaned = normalise_path(text, ReadingChoices({}, {})) or "."
+    cleaned = normalise_path(text, ReadingChoices(RECOMMENDED_READINGS)) or "."
     parts = [part.encode("utf-8") for part in cleaned.split("/") if part not in ("", ".")]
     if cleaned.startswith("/") or b".." in parts or any(b"\0" in part for part in parts):
         return [{"tree": parse_tree("a/{b/{x}}, x")}]
-    there = (Node(b"x", Kind.FILE),)
+    nodes = (Node(b"x", Kind.FILE),)
     for part in reversed(parts):
-        there = (Node(part, Kind.DIR, children=there),)
-    updates: list[CaseUpdate] = [{"tree": Tree(there)}]
+        nodes = (Node(part, Kind.DIR, children=nodes),)
+    updates: list[CaseUpdate] = [{"tree": Tree(nodes)}]
     if parts:
-        stump = (Node(parts[-1], Kind.FILE),)
+        file = (Node(parts[-1], Kind.FILE),)
         for part in reversed(parts[:-1]):
-            stump = (Node(part, Kind.DIR, children=stump),)
-        updates += [updates[0], updates[0], {"tree": Tree(stump)}, {"tree": Tree()}]
+            file = (Node(part, Kind.DIR, children=file),)
+        updates += [updates[0], updates[0], {"tree": Tree(file)}, {"tree": Tree()}]
     return updates
 
 
@@ -311,69 +252,51 @@ _ARGUMENT_STAGES: tuple[Stage, ...] = (
     _rarely("arguments.path", ("a", "f", "nope", "../x", "/"), WRONG_PATHS),
 )
 _CONFIG_STAGES: tuple[Stage, ...] = (
-    *(_one_of(f"config.include_{name}_default", REMOVE_MEMBER, True, False) for name in INCLUDE_FLAGS),
-    _one_of("config.max_depth", REMOVE_MEMBER, REMOVE_MEMBER, 1, 2, 5, 6),
-    _one_of("config.max_entries", REMOVE_MEMBER, REMOVE_MEMBER, 3, 50, 1000),
+    *(one_of(f"config.include_{name}_default", UNCHANGED, True, False) for name in INCLUDE_FLAGS),
+    one_of("config.max_depth", UNCHANGED, UNCHANGED, 1, 2, 5, 6),
+    one_of("config.max_entries", UNCHANGED, UNCHANGED, 3, 50, 1000),
 )
 _OVERRIDE_STAGES: tuple[Stage, ...] = (
-    _one_of("arguments.recursive", True, REMOVE_MEMBER, True),
-    *(_one_of(f"arguments.include_{name}", REMOVE_MEMBER, True, False) for name in INCLUDE_FLAGS),
+    one_of("arguments.recursive", True, UNCHANGED, True),
+    *(one_of(f"arguments.include_{name}", UNCHANGED, True, False) for name in INCLUDE_FLAGS),
     _keep_one_kind,
     _boundary_values("max_depth", 1, 2, 3),
     _boundary_values("max_entries", 1, 3),
 )
 
 ALL_CASE_LABELS = (
-    "listings",
-    "refusals",
-    "recursion",
-    "depth limit",
-    "subdirectories",
-    "hidden",
-    "links",
-    "special files",
-    "lossy names",
-    "collisions",
-    "escapes",
-    "switches",
-    "configuration",
-    "at the limit",
-    "over the limit",
-    "budget edge",
-    "cut by size",
-    "nothing fits",
-    "unreadable",
-    "no metadata",
+    *("listings", "refusals", "recursion", "depth limit", "subdirectories", "hidden", "links"),
+    *("special files", "lossy names", "collisions", "escapes", "switches", "configuration", "at the limit"),
+    *("over the limit", "budget edge", "cut by size", "nothing fits", "unreadable", "no metadata"),
 )
 
 
-def case_labels(case: Case, due: ExpectedListing | ExpectedFailure) -> frozenset[str]:
-    """What is interesting in a case whose outcome by the recommended readings is `due`."""
-    if isinstance(due, ExpectedFailure):
-        return frozenset({"refusals", *(["configuration"] if case.config else [])})
+def case_labels(case: Case, expected: ExpectedOutcome) -> Mapping[str, bool]:
+    """Return for each label whether it applies to a case with this outcome."""
+    if isinstance(expected, ExpectedFailure):
+        return {"refusals": True, "configuration": bool(case.config)}
     nodes = [node for _, node in case.tree.walk()]
-    paths = Counter(entry.path for entry in due.qualifying)
-    asked, count = due.request, len(due.qualifying)
-    edges = (due.full_size, due.full_size - 1)
-    found: Mapping[str, bool] = {
+    paths = Counter(entry.path for entry in expected.qualifying)
+    request, count = expected.request, len(expected.qualifying)
+    edges = (expected.full_size, expected.full_size - 1)
+    return {
         "listings": True,
-        "recursion": asked.recursive,
-        "depth limit": any(path.count(b"/") >= asked.max_depth for path, _ in case.tree.walk()),
-        "subdirectories": due.directory.node is not None,
+        "recursion": request.recursive,
+        "depth limit": any(path.count(b"/") >= request.max_depth for path, _ in case.tree.walk()),
+        "subdirectories": expected.directory.node is not None,
         "hidden": any(node.name.startswith(b".") for node in nodes),
         "links": any(node.kind is Kind.SYMLINK for node in nodes),
         "special files": any(node.kind not in (Kind.FILE, Kind.DIR, Kind.SYMLINK) for node in nodes),
         "lossy names": any(not is_utf8(node.name) for node in nodes),
         "collisions": any(times > 1 for times in paths.values()),
         "escapes": any(set(node.name) & {*range(0x20), 0x22, 0x5C} for node in nodes),
-        "switches": any(asked.sources[name] != "built-in" for name in INCLUDE_FLAGS),
+        "switches": any(request.sources[name] != "built-in" for name in INCLUDE_FLAGS),
         "configuration": bool(case.config),
-        "at the limit": count == asked.max_entries,
-        "over the limit": count > asked.max_entries,
-        "budget edge": due.budget in edges,
-        "cut by size": due.kept_count is not None and due.kept_count < len(due.entries),
-        "nothing fits": due.kept_count is None,
+        "at the limit": count == request.max_entries,
+        "over the limit": count > request.max_entries,
+        "budget edge": expected.budget in edges,
+        "cut by size": expected.kept_count is not None and expected.kept_count < len(expected.entries),
+        "nothing fits": expected.kept_count is None,
         "unreadable": any(not listable(node) for node in nodes),
         "no metadata": any(not searchable(node) for node in nodes),
     }
-    return frozenset(name for name, there in found.items() if there)

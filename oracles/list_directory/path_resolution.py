@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from treeproof.api import Kind, Node, Tree
+from treeproof.api import Kind, Node, Tree, Unmodelled
 
+from ..shared.reading_choices import ReadingChoices
 from .arguments import ExpectedFailure, bad_args
-from .reading_choices import ReadingChoices
 
 COMMON_WHITESPACE = " \t\n\r\f"
 _WHITE_SPACE = (
@@ -56,10 +56,6 @@ class ResolvedDirectory:
     ends_in_link: bool
 
 
-class UnmodelledPath(Exception):
-    """Where the path leads cannot be told from the recipe alone."""
-
-
 def normalise_path(text: str, readings: ReadingChoices) -> str | None:
     """The path in its normalised spelling (FR-LD-VAL-10); None for one that is blank (FR-LD-VAL-01)."""
     text = _trim(text, readings)
@@ -90,7 +86,7 @@ def _trim(text: str, readings: ReadingChoices) -> str:
 
 
 def resolve_path(tree: Tree, path: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
-    """What a cleaned path leads to from the sandbox root. Raises BeyondTheRecipe."""
+    """What a cleaned path leads to from the sandbox root. Raises Unmodelled."""
     if path.startswith("/"):
         return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
     parts = [part for part in path.split("/") if part not in (".", "")]
@@ -108,7 +104,7 @@ def resolve_path(tree: Tree, path: str, readings: ReadingChoices) -> ResolvedDir
     if any(b"\0" in part for part in raw):
         return _unencodable("the path holds a NUL", readings)
     if any(_DENIED.fullmatch(part) for part in raw):
-        raise UnmodelledPath("a denied pattern may match the path")
+        raise Unmodelled("a denied pattern may match the path")
     if len(path.encode("utf-8")) > _MAX_PATH_BYTES:
         return ExpectedFailure(ANY_ERROR, "FR-LD-VAL-08", "the path is too long")
     return _PathWalker(tree, readings).resolve(raw, path)
@@ -211,7 +207,7 @@ class _PathWalker:
         """A link has left the sandbox: a violation, or where it dangles perhaps a failure (AMB-LD-37)."""
         rest = [part for part in waiting if part not in (b"", b".", b"..")]
         if b"root" in rest:
-            raise UnmodelledPath("a link leaves the sandbox and may come back")
+            raise Unmodelled("a link leaves the sandbox and may come back")
         return ExpectedFailure(
             VIOLATION_OR_FAILURE if rest else VIOLATION, "FR-LD-VAL-07", "a link leads out of the sandbox"
         )

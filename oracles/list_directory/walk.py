@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, islice, permutations
 
-from treeproof.api import DEFAULT_MTIME_NS, Kind, Node
+from treeproof.api import DEFAULT_MTIME_NS, Kind, Node, Unmodelled
 
+from ..shared.reading_choices import ReadingChoices
 from .arguments import Request
 from .document import ExpectedEntry
 from .lossy_names import lossy_decodings
 from .path_resolution import listable, searchable
-from .reading_choices import MAX_ORDERS, ReadingChoices
 
 PLACEHOLDER_ERROR_TEXT = "the suite's own words"
 """Stands for the `error` of an entry, whose words are free."""
@@ -34,13 +34,10 @@ _PERMISSION_ERRORS = ("EACCES", "EPERM")
 _IO_ERRORS = ("EIO",)
 
 NS_PER_MS = 1_000_000
+MAX_ORDERS = 24
 _LAST_UNAMBIGUOUS_MS = 253402300799999
 _BOUNDS = {"a": (0, 2**63), "b": (-(2**63), 2**63), "c": (-8640000000000000, 8640000000000001)}
 """Milliseconds from, and up to but not including, by the readings of AMB-LD-25; the others have no bounds below."""
-
-
-class PartialRead(Exception):
-    """A directory whose reading breaks off: what of it is listed is left open (AMB-LD-46)."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +57,7 @@ class WalkResult:
 def walk(
     top: Node | None, children: tuple[Node, ...], asked: Request, readings: ReadingChoices
 ) -> WalkResult:
-    """Walk the requested directory, which can be read. Raises HalfRead."""
+    """Walk the requested directory, which can be read. Raises Unmodelled."""
     walker = _Walker(asked, readings)
     entries, visits, entered = [], [], []
     for entry, goes_in in walker.directory(top, children, "", b"", 1):
@@ -76,7 +73,7 @@ def walk(
 def readable(directory: Node, readings: ReadingChoices) -> bool:
     """Whether the walk gets into a directory; one that may be read and not searched is a matter of AMB-LD-57."""
     if "reread" in directory.faults:
-        raise PartialRead
+        raise Unmodelled("a directory whose reading breaks off (AMB-LD-46)")
     if "readdir" in directory.faults or not listable(directory):
         return False
     return searchable(directory) or readings["AMB-LD-57"] == "a"

@@ -10,10 +10,9 @@ import pytest
 
 from treeproof.oracles.list_directory import expected as outcomes
 from treeproof.oracles.list_directory import path_resolution as target
-from treeproof.oracles.list_directory import reading_choices as readings
 from treeproof.oracles.list_directory import walk
-from treeproof.oracles.list_directory.expected import ExpectedListing
-from treeproof.oracles.list_directory.reading_choices import ReadingChoices
+from treeproof.oracles.list_directory.expected import RECOMMENDED_READINGS, ExpectedListing
+from treeproof.oracles.shared.reading_choices import ReadingChoices
 from treeproof.search.model import AcceptedReadings, Case, Unmodelled
 from treeproof.tree import Kind, Node, parse_tree
 
@@ -52,7 +51,7 @@ from .single_calls import PACK, blamed, case, error, listed, model, ok
     ],
 )
 def test_paths_are_shown_cleaned(request_: str, shown: str | None) -> None:
-    assert target.normalise_path(request_, ReadingChoices({}, {})) == shown
+    assert target.normalise_path(request_, ReadingChoices(RECOMMENDED_READINGS)) == shown
 
 
 @pytest.mark.parametrize(
@@ -71,7 +70,7 @@ def test_paths_are_shown_cleaned(request_: str, shown: str | None) -> None:
 )
 def test_other_readings_show_other_paths(request_: str, reading: Mapping[str, str], shown: str) -> None:
     accepted = {passage: frozenset({label}) for passage, label in reading.items()}
-    assert target.normalise_path(request_, ReadingChoices(accepted, {})) == shown
+    assert target.normalise_path(request_, ReadingChoices(RECOMMENDED_READINGS, accepted)) == shown
 
 
 @pytest.mark.parametrize(
@@ -131,8 +130,8 @@ def test_a_link_inside_is_followed_to_the_requested_directory_and_not_below_it()
 def test_times_out_of_range_are_exact_or_null(ns: int, values: list[int | None]) -> None:
     every = {"AMB-LD-25": frozenset("abcde"), "AMB-LD-26": frozenset({"floor", "trunc", "nearest"})}
     node = Node(b"f", Kind.FILE, mtime_ns=ns)
-    assert list(walk.accepted_times(node, ReadingChoices(every, {}))) == values
-    assert list(walk.accepted_times(node, ReadingChoices({}, {}))) == values[:1]
+    assert list(walk.accepted_times(node, ReadingChoices(RECOMMENDED_READINGS, every))) == values
+    assert list(walk.accepted_times(node, ReadingChoices(RECOMMENDED_READINGS))) == values[:1]
 
 
 def outcomes_by_reading(tree: str, arguments: dict[str, Any], **accepted: str) -> set[tuple[str, ...]]:
@@ -223,4 +222,4 @@ def test_every_requirement_that_can_be_blamed_is_in_the_catalogue() -> None:
 
 def test_the_recommended_readings_are_those_of_the_register() -> None:
     register = {entry.id: entry.recommended for entry in PACK.interpretations}
-    assert {id: register[id] for id in readings.RECOMMENDED_READINGS} == dict(readings.RECOMMENDED_READINGS)
+    assert {id: register[id] for id in RECOMMENDED_READINGS} == RECOMMENDED_READINGS

@@ -1,0 +1,86 @@
+"""The comparison of one listed entry with the expected one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from treeproof.api import Finding
+
+from ..shared.formatting import format_json, format_paths
+from .document import ExpectedEntry
+from .lossy_names import is_utf8
+
+_REQUIREMENTS = {
+    "name": "EF-01",
+    "depth": "EF-03",
+    "type": "EF-04",
+    "size_bytes": "EF-05",
+    "modified_epoch_ms": "EF-06",
+    "is_hidden": "EF-07",
+    "error_code": "EF-08",
+}
+
+
+def compare_entry(expected: ExpectedEntry, got: dict[str, Any], path: str) -> list[Finding]:
+    """Return the differences of an entry in its members."""
+    subject = f"of {format_paths([path])}"
+    lossy = () if is_utf8(expected.raw_path) else ("NFR-LD-REL-02",)
+    if (expected.type == "unknown") != (got["type"] == "unknown"):
+        first, other = "FR-LD-LST-04", "FR-LD-LST-08"
+        if "read_dir_failed" in (*expected.error_codes, got["error_code"]):
+            first, other = other, first
+        others = (other, "FR-LD-ERR-04", "EF-04", *lossy)
+        return [Finding(first, f"type {subject} is wrong", expected.type, got["type"], others)]
+    accepted: dict[str, tuple[Any, ...]] = {
+        "name": (expected.name,),
+        "depth": (expected.depth,),
+        "type": (expected.type,),
+        "size_bytes": (expected.size_bytes,),
+        "modified_epoch_ms": expected.accepted_times,
+        "is_hidden": (expected.is_hidden,),
+        "error_code": expected.error_codes or (None,),
+    }
+    of_failed = ("FR-LD-LST-08", "FR-LD-LST-04") if expected.error_codes else ()
+    others = (*(["EF-04"] if expected.type == "symlink" else []), *of_failed, *lossy)
+    findings = [
+        Finding(
+            _REQUIREMENTS[name],
+            f"{name} {subject} is wrong",
+            " or ".join(map(format_json, values)),
+            format_json(got[name]),
+            others,
+        )
+        for name, values in accepted.items()
+        if not any(same_json(got[name], value) for value in values)
+    ]
+    return findings + _compare_error(expected, got["error"], subject, of_failed)
+
+
+def _compare_error(
+    expected: ExpectedEntry, error: object, subject: str, others: tuple[str, ...]
+) -> list[Finding]:
+    if not expected.error_codes:
+        message = f"error {subject} is not null"
+        return [] if error is None else [Finding("EF-09", message, "null", format_json(error))]
+    is_optional = error is None and "read_dir_failed" in expected.error_codes  # AMB-LD-05
+    if is_optional or (isinstance(error, str) and error):
+        return []
+    return [Finding("EF-09", f"error {subject} is no text", "a text", format_json(error), others)]
+
+
+def pair_entries(
+    expected: list[ExpectedEntry], got: list[dict[str, Any]]
+) -> list[tuple[ExpectedEntry, dict[str, Any]]]:
+    """Pair each listed entry with an expected one that it matches, else with the first one that is left."""
+    left = list(expected)
+    pairs = []
+    for members in got:
+        entry = next((entry for entry in left if not compare_entry(entry, members, "")), left[0])
+        left.remove(entry)
+        pairs.append((entry, members))
+    return pairs
+
+
+def same_json(got: Any, expected: Any) -> bool:
+    """Return whether two JSON values are equal in type and value."""
+    return type(got) is type(expected) and bool(got == expected)
