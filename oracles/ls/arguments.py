@@ -8,7 +8,7 @@ from typing import Any
 
 from treeproof.api import Unmodelled
 
-from .reading_choices import ReadingChoices
+from ..shared.reading_choices import ReadingChoices
 
 PARAMETERS = ("path", "offset", "limit", "include_hidden", "ignore")
 PARAMETER_REQUIREMENTS = dict(
@@ -37,18 +37,18 @@ class InvalidArgument:
     codes: tuple[str, ...] = ("INVALID_PARAM",)
 
 
-def parse_arguments(arguments: Any, run: ReadingChoices) -> Request | InvalidArgument:
+def parse_arguments(arguments: Any, readings: ReadingChoices) -> Request | InvalidArgument:
     """What the arguments come to. Raises Unmodelled."""
     if not isinstance(arguments, Mapping):
         return InvalidArgument("LS-ARG-08", "the arguments are no object")
-    if arguments.keys() - set(PARAMETERS) and run.label("51") == "b":
+    if arguments.keys() - set(PARAMETERS) and readings["AMB-LS-51"] == "b":
         return InvalidArgument("LS-ARG-07", "an argument is not in the schema")
     given = {name: value for name, value in arguments.items() if name in PARAMETERS}
     for name in ("path", "offset", "limit", "include_hidden"):
-        if name in given and given[name] is None and run.label("13") == "b":
+        if name in given and given[name] is None and readings["AMB-LS-13"] == "b":
             del given[name]
     for name, value in given.items():
-        wrong = _invalid_argument(name, value, run)
+        wrong = _invalid_argument(name, value, readings)
         if wrong is not None:
             return wrong
     return Request(
@@ -60,15 +60,15 @@ def parse_arguments(arguments: Any, run: ReadingChoices) -> Request | InvalidArg
     )
 
 
-def _invalid_argument(name: str, value: Any, run: ReadingChoices) -> InvalidArgument | None:
+def _invalid_argument(name: str, value: Any, readings: ReadingChoices) -> InvalidArgument | None:
     blame = InvalidArgument(PARAMETER_REQUIREMENTS[name], f"{name} is not what it may be")
     match name:
         case "path":
-            return _invalid_path(value, run) if isinstance(value, str) else blame
+            return _invalid_path(value, readings) if isinstance(value, str) else blame
         case "include_hidden":
             if isinstance(value, bool):
                 return None
-            if run.label("14") == "b":
+            if readings["AMB-LS-14"] == "b":
                 raise Unmodelled("what stands for true or false is the candidate's own matter")
             return blame
         case "ignore":
@@ -77,7 +77,7 @@ def _invalid_argument(name: str, value: Any, run: ReadingChoices) -> InvalidArgu
     if isinstance(value, bool):
         return InvalidArgument("LS-ARG-06", f"{name} is true or false")
     if isinstance(value, float):
-        whole = value.is_integer() and abs(value) < 2**53 and run.label("12") == "b"
+        whole = value.is_integer() and abs(value) < 2**53 and readings["AMB-LS-12"] == "b"
         return None if whole and _in_range(name, int(value)) else blame
     return None if isinstance(value, int) and _in_range(name, value) else blame
 
@@ -86,12 +86,12 @@ def _in_range(name: str, number: int) -> bool:
     return number >= 0 if name == "offset" else 0 < number < 201
 
 
-def _invalid_path(path: str, run: ReadingChoices) -> InvalidArgument | None:
-    if path == "" and run.label("17") == "b":
+def _invalid_path(path: str, readings: ReadingChoices) -> InvalidArgument | None:
+    if path == "" and readings["AMB-LS-17"] == "b":
         return InvalidArgument("LS-ARG-01", "the path is empty")
     if "\0" in path:
         codes = {"a": "INVALID_PARAM", "b": "ACCESS_DENIED", "c": "NOT_FOUND"}
-        return InvalidArgument("LS-ARG-08", "the path holds a NUL", (codes[run.label("18")],))
+        return InvalidArgument("LS-ARG-08", "the path holds a NUL", (codes[readings["AMB-LS-18"]],))
     if any("\ud800" <= letter <= "\udfff" for letter in path):
         raise Unmodelled("the path has half of a surrogate pair")
     return None

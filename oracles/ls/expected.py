@@ -1,12 +1,14 @@
-"""What a call on a recipe comes to by one way of reading: a listing, or an error with its codes."""
+"""The expected outcome of a call by one combination of readings: a listing, or an error with its codes."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from treeproof.api import Case, Kind, Node, Tree, Unmodelled
+from treeproof.api import Case, Kind, Node, Unmodelled, parse_tree
 
-from .arguments import InvalidArgument, Request, parse_arguments
+from ..shared.reading_choices import ReadingChoices
+from .arguments import Request, parse_arguments
 from .globs import matches_glob
 from .path_resolution import (
     Location,
@@ -16,7 +18,22 @@ from .path_resolution import (
     leads_to_a_directory_inside,
     readable,
 )
-from .reading_choices import ReadingChoices
+
+RECOMMENDED_READINGS: Mapping[str, str] = {
+    **{
+        f"AMB-LS-{number}": "a"
+        for number in (
+            *("01", "02", "04", "05", "06", "07", "12", "13", "14", "17", "18", "21", "22", "33"),
+            *("41", "51", "52", "53", "54", "55", "56", "58", "60", "61"),
+        )
+    },
+    "AMB-LS-15": "exact",
+}
+"""The recommended reading of each interpretation that the model can read in more than one way."""
+
+OUTSIDE = "outside/{secret, sub/{deep}, f}, root2/{x}"
+OUTSIDE_TREE = parse_tree(OUTSIDE)
+"""The tree beside the project root of every case."""
 
 DEFAULT_NAMES = (
     *("node_modules", "__pycache__", "target", "build", "dist", "venv"),
@@ -27,7 +44,7 @@ ALL_CODES = ("NOT_FOUND", "ACCESS_DENIED", "INVALID_PARAM", "INTERNAL_ERROR")
 
 @dataclass(frozen=True)
 class ExpectedFailure:
-    """An error: the codes that are right, and who says so. `messages`: those that are right; empty where any is."""
+    """An error: the accepted codes, the requirement that prescribes it, and its accepted messages (empty: any)."""
 
     codes: tuple[str, ...]
     requirement: str
@@ -39,7 +56,7 @@ class ExpectedFailure:
 
 @dataclass(frozen=True)
 class ExpectedEntry:
-    """An entry that is due. `first`: it belongs among the directories. `why`: the link rule that its place shows."""
+    """An expected entry. `sorts_first`: it is listed among the directories."""
 
     name: str
     path: str
@@ -50,7 +67,7 @@ class ExpectedEntry:
 
 @dataclass(frozen=True)
 class ExpectedListing:
-    """A listing that is due. `left_out`: names that must not be there, each with the requirement that says so."""
+    """An expected listing. `excluded`: the names that are left out, each with the requirement that demands it."""
 
     request: Request
     cwd: str
@@ -73,218 +90,225 @@ class ExpectedListing:
         return min(len(self.entries), self.request.offset + self.request.limit)
 
     def count_of(self, type: str) -> int:
-        return len([item for item in self.entries if item.type == type])
+        return len([entry for entry in self.entries if entry.type == type])
 
 
-def expected_outcome(case: Case, beside: Tree, run: ReadingChoices) -> ExpectedListing | ExpectedFailure:
-    """What the call comes to. Raises Unmodelled."""
+ExpectedOutcome = ExpectedListing | ExpectedFailure
+
+
+def describe_outcome(expected: ExpectedOutcome) -> str:
+    """Return the paths of the page, or the codes of the error."""
+    if isinstance(expected, ExpectedFailure):
+        return " or ".join(expected.codes)
+    return ", ".join(entry.path for entry in expected.page)
+
+
+def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
+    """Return the expected outcome of a case. Raises Unmodelled."""
     if case.context.keys() - {"working_dir", "allow_absolute"}:
         raise Unmodelled("the context holds more than a working directory")
-    ground = ProjectTrees(case.tree, beside)
-    start = _working_dir(ground, case.context.get("working_dir", "$ROOT"))
-    cwd = _format_path(start[1:])
-    wish = parse_arguments(case.arguments, run)
-    if isinstance(wish, InvalidArgument):
-        path = case.arguments.get("path", ".") if isinstance(case.arguments, dict) else "."
-        codes = wish.codes
-        if isinstance(path, str) and "\0" not in path:
-            at = _path_failure(ground, start, path, cwd, run)
-            if at is not None and run.label("33") == "b":
-                codes = at.codes
-        return ExpectedFailure(codes, wish.requirement, wish.reason, cwd, other_requirements=("LS-ERR-05",))
-    refused = _path_failure(ground, start, wish.path, cwd, run)
-    return refused if refused is not None else _listing(ground, start, wish, cwd, run)
+    trees = ProjectTrees(case.tree, OUTSIDE_TREE)
+    start = _working_dir(trees, case.context.get("working_dir", "$ROOT"))
+    return _Call(trees, start, readings).outcome(case.arguments)
 
 
-def _working_dir(ground: ProjectTrees, text: str) -> Location:
-    end = ground.resolve((), text.encode())
-    if not (end.is_inside and end.is_directory and not end.through_link):
+def _working_dir(trees: ProjectTrees, text: str) -> Location:
+    target = trees.resolve((), text.encode())
+    if not (target.is_inside and target.is_directory and not target.through_link):
         raise Unmodelled("the working directory is no plain directory inside")
-    return end.location
+    return target.location
 
 
 def _format_path(names: Location) -> str:
     return b"/".join(names).decode() or "."
 
 
-def _resolve(ground: ProjectTrees, start: Location, path: str, run: ReadingChoices) -> ResolvedPath:
-    """Where a path ends: followed step by step, or by another reading cleaned as a text before."""
-    end = ground.resolve(start, path.encode())
-    if not end.through_link or ".." not in path.split("/"):
-        return end
-    kept: list[str] = []
-    for part in path.split("/"):
-        if part == ".." and kept and kept[-1] not in ("..", "$ROOT", "$OUTSIDE", ""):
-            kept.pop()
-        elif part not in (".", "") or not kept:
-            kept.append(part)
-    cleaned = ground.resolve(start, "/".join(kept).encode() or b".")
-    same = (cleaned.location, cleaned.exists, cleaned.has_link_loop) == (
-        end.location,
-        end.exists,
-        end.has_link_loop,
-    )
-    return end if same or run.label("61") == "a" else cleaned
+class _Call:
+    """One call, resolved from its working directory `start`."""
 
+    def __init__(self, trees: ProjectTrees, start: Location, readings: ReadingChoices) -> None:
+        self.trees = trees
+        self.start = start
+        self.readings = readings
+        self.cwd = _format_path(start[1:])
 
-def _path_failure(
-    ground: ProjectTrees, start: Location, path: str, cwd: str, run: ReadingChoices
-) -> ExpectedFailure | None:
-    """Why a path cannot be listed, if it cannot."""
-    end = _resolve(ground, start, path, run)
-    if end.has_link_loop:
-        return ExpectedFailure(ALL_CODES, "LS-ARG-08", "the links go round in circles", cwd)
-    if (end.climbs_from_missing and run.label("55") == "b") or (
-        end.climbs_from_file and run.label("60") == "b"
-    ):
-        codes = ("NOT_FOUND", "INVALID_PARAM", *(["ACCESS_DENIED"] if end.left_project else []))
-        return ExpectedFailure(
-            codes, "LS-ENV-09", "the way goes back from something that is no directory", cwd
-        )
-    if not end.is_inside:
-        return _outside_failure(end, path, cwd, run)
-    given = _message_paths(path, end, run)
-    if end.is_unsearchable or (end.is_directory and not readable(end.node)):
-        said = tuple(f"Permission denied accessing '{one}'." for one in given)
-        return ExpectedFailure(("ACCESS_DENIED",), "LS-ERR-04", "the directory may not be read", cwd, said)
-    if end.is_directory:
-        return None
-    missing = tuple(f"Path '{one}' does not exist." for one in given)
-    if end.through_file or ends_past_a_file(path, end, run):
-        if run.label("41") == "a":
-            return ExpectedFailure(("NOT_FOUND",), "LS-ERR-01", "nothing can be below a file", cwd, missing)
-        return ExpectedFailure(("INVALID_PARAM",), "LS-ERR-01", "nothing can be below a file", cwd)
-    if end.exists:
-        tail = "is a file, not a directory. Use 'Read' tool to view its content."
-        said = tuple(f"'{one}' {tail}" for one in given)
-        return ExpectedFailure(("INVALID_PARAM",), "LS-ERR-03", "it is no directory", cwd, said)
-    return ExpectedFailure(("NOT_FOUND",), "LS-ERR-01", "nothing is there", cwd, missing)
+    def outcome(self, arguments: object) -> ExpectedOutcome:
+        request = parse_arguments(arguments, self.readings)
+        if isinstance(request, Request):
+            return self.path_failure(request.path) or self.listing(request)
+        path = arguments.get("path", ".") if isinstance(arguments, dict) else "."
+        codes = request.codes
+        if isinstance(path, str) and "\0" not in path:
+            failure = self.path_failure(path)
+            if failure is not None and self.readings["AMB-LS-33"] == "b":
+                codes = failure.codes
+        return self.failure(codes, request.requirement, request.reason, others=("LS-ERR-05",))
 
+    def failure(
+        self,
+        codes: tuple[str, ...],
+        requirement: str,
+        reason: str,
+        messages: tuple[str, ...] = (),
+        others: tuple[str, ...] = (),
+    ) -> ExpectedFailure:
+        return ExpectedFailure(codes, requirement, reason, self.cwd, messages, others)
 
-def _outside_failure(end: ResolvedPath, path: str, cwd: str, run: ReadingChoices) -> ExpectedFailure:
-    message = "Access denied. Path must be within the project root."
-    blame = "LS-SEC-04" if end.through_link else "LS-SEC-01"
-    if end.through_link and not end.exists and run.label("58") == "b":
-        return ExpectedFailure(("NOT_FOUND",), blame, "the path leads to nothing outside", cwd)
-    said = (message,) if run.label("15") == "exact" else ()
-    others = ("LS-SEC-05", "LS-SEC-06", "LS-ERR-02")
-    return ExpectedFailure(("ACCESS_DENIED",), blame, "the path leads outside", cwd, said, others)
+    def resolve(self, path: str) -> ResolvedPath:
+        """Follow a path step by step; by another reading, remove its `..` as text first (AMB-LS-61)."""
+        target = self.trees.resolve(self.start, path.encode())
+        if not target.through_link or ".." not in path.split("/"):
+            return target
+        kept: list[str] = []
+        for part in path.split("/"):
+            if part == ".." and kept and kept[-1] not in ("..", "$ROOT", "$OUTSIDE", ""):
+                kept.pop()
+            elif part not in (".", "") or not kept:
+                kept.append(part)
+        cleaned = self.trees.resolve(self.start, "/".join(kept).encode() or b".")
+        ends = [(one.location, one.exists, one.has_link_loop) for one in (target, cleaned)]
+        return target if ends[0] == ends[1] or self.readings["AMB-LS-61"] == "a" else cleaned
 
+    def path_failure(self, path: str) -> ExpectedFailure | None:
+        """Return why a path cannot be listed, if so."""
+        target = self.resolve(path)
+        if target.has_link_loop:
+            return self.failure(ALL_CODES, "LS-ARG-08", "the links form a loop")
+        if (target.climbs_from_missing and self.readings["AMB-LS-55"] == "b") or (
+            target.climbs_from_file and self.readings["AMB-LS-60"] == "b"
+        ):
+            codes = ("NOT_FOUND", "INVALID_PARAM", *(["ACCESS_DENIED"] if target.left_project else []))
+            return self.failure(codes, "LS-ENV-09", "the path leaves something that is no directory by '..'")
+        if not target.is_inside:
+            return self.outside_failure(target)
+        names = self.message_paths(path, target)
+        if target.is_unsearchable or (target.is_directory and not readable(target.node)):
+            messages = tuple(f"Permission denied accessing '{name}'." for name in names)
+            return self.failure(("ACCESS_DENIED",), "LS-ERR-04", "the directory cannot be read", messages)
+        if target.is_directory:
+            return None
+        missing = tuple(f"Path '{name}' does not exist." for name in names)
+        if target.through_file or ends_past_a_file(path, target, self.readings):
+            reason = "nothing can be below a file"
+            if self.readings["AMB-LS-41"] == "a":
+                return self.failure(("NOT_FOUND",), "LS-ERR-01", reason, missing)
+            return self.failure(("INVALID_PARAM",), "LS-ERR-01", reason)
+        if target.exists:
+            rest = "is a file, not a directory. Use 'Read' tool to view its content."
+            messages = tuple(f"'{name}' {rest}" for name in names)
+            return self.failure(("INVALID_PARAM",), "LS-ERR-03", "the path is no directory", messages)
+        return self.failure(("NOT_FOUND",), "LS-ERR-01", "the path does not exist", missing)
 
-def _message_paths(path: str, end: ResolvedPath, run: ReadingChoices) -> tuple[str, ...]:
-    """How a message may call the path; nothing where messages are advice."""
-    if run.label("15") != "exact":
-        return ()
-    resolved = _format_path(end.relative)
-    if path == resolved or run.label("52") == "a":
-        return (path,)
-    return () if end.through_link else (resolved,)  # behind a link there are several
+    def outside_failure(self, target: ResolvedPath) -> ExpectedFailure:
+        requirement = "LS-SEC-04" if target.through_link else "LS-SEC-01"
+        if target.through_link and not target.exists and self.readings["AMB-LS-58"] == "b":
+            return self.failure(("NOT_FOUND",), requirement, "the path leads to nothing outside")
+        message = "Access denied. Path must be within the project root."
+        messages = (message,) if self.readings["AMB-LS-15"] == "exact" else ()
+        others = ("LS-SEC-05", "LS-SEC-06", "LS-ERR-02")
+        return self.failure(("ACCESS_DENIED",), requirement, "the path leads outside", messages, others)
 
+    def message_paths(self, path: str, target: ResolvedPath) -> tuple[str, ...]:
+        """Return the accepted forms of the path in a message; none where messages are advice."""
+        if self.readings["AMB-LS-15"] != "exact":
+            return ()
+        resolved = _format_path(target.relative)
+        if path == resolved or self.readings["AMB-LS-52"] == "a":
+            return (path,)
+        return () if target.through_link else (resolved,)  # behind a link there are several forms
 
-def _listing(
-    ground: ProjectTrees, start: Location, wish: Request, cwd: str, run: ReadingChoices
-) -> ExpectedListing:
-    end = _resolve(ground, start, wish.path, run)
-    base = (
-        (*_textual_base(start, wish.path),) if end.through_link and run.label("21") == "b" else end.relative
-    )
-    items: list[ExpectedEntry] = []
-    left_out: dict[str, str] = {}
-    for node in ground.entries(end.location) or ():
-        name = node.name.decode()
-        why = _exclusion_requirement(ground, end, node, wish, run, base)
-        if why is not None:
-            left_out[name] = why
-            continue
-        link = node.kind is Kind.SYMLINK
-        first = node.kind is Kind.DIR or (link and leads_to_a_directory_inside(ground, end.location, node))
-        kind = "link" if link else "dir" if node.kind is Kind.DIR else "file"
-        items.append(
-            ExpectedEntry(
-                name,
-                _format_path((*base, node.name)),
-                kind,
-                first,
-                link and _leads_outside(ground, end, node),
+    def listing(self, request: Request) -> ExpectedListing:
+        target = self.resolve(request.path)
+        base = target.relative
+        if target.through_link and self.readings["AMB-LS-21"] == "b":
+            base = self.textual_base(request.path)
+        entries: list[ExpectedEntry] = []
+        excluded: dict[str, str] = {}
+        for node in self.trees.entries(target.location) or ():
+            name = node.name.decode()
+            requirement = self.exclusion_requirement(target, node, request, base)
+            if requirement is not None:
+                excluded[name] = requirement
+                continue
+            is_link = node.kind is Kind.SYMLINK
+            kind = "link" if is_link else "dir" if node.kind is Kind.DIR else "file"
+            entries.append(
+                ExpectedEntry(
+                    name,
+                    _format_path((*base, node.name)),
+                    kind,
+                    kind == "dir" or (is_link and self.leads_to_directory(target, node)),
+                    is_link and not self.trees.resolve(target.location, node.target or b"").is_inside,
+                )
             )
+        entries.sort(key=lambda entry: (not entry.sorts_first, entry.name.lower()))
+        if len({entry.name.lower() for entry in entries}) < len(entries):
+            raise Unmodelled("names that differ in case only")
+        resolved = _format_path(target.relative)
+        heading = resolved
+        if request.path != resolved and self.readings["AMB-LS-04"] == "b":
+            heading = request.path
+        has_next_page = request.offset + request.limit < len(entries)
+        truncated = has_next_page
+        if not has_next_page and request.offset > 0:
+            is_past_end = request.offset >= len(entries)
+            truncated = self.readings["AMB-LS-02" if is_past_end else "AMB-LS-01"] == "b"
+        return ExpectedListing(
+            request=request,
+            cwd=self.cwd,
+            resolved_paths=(resolved, _format_path(base)),
+            heading=heading,
+            entries=tuple(entries),
+            excluded=excluded,
+            truncated=truncated,
+            has_next_page=has_next_page,
+            shows_names_only=base != () and bool(entries) and self.readings["AMB-LS-05"] == "b",
+            through_link=target.through_link,
+            is_simple_path=request.path == resolved,
         )
-    items.sort(key=lambda item: (0 if item.sorts_first else 1, item.name.lower()))
-    if len({item.name.lower() for item in items}) < len(items):
-        raise Unmodelled("names that differ in case only")
-    resolved = _format_path(end.relative)
-    heading = resolved
-    if wish.path != resolved and run.label("04") == "b":
-        heading = wish.path
-    cut = wish.offset + wish.limit < len(items)
-    truncated = cut
-    if not cut and wish.offset > 0:
-        passage = "02" if wish.offset >= len(items) else "01"
-        truncated = run.label(passage) == "b"
-    return ExpectedListing(
-        request=wish,
-        cwd=cwd,
-        resolved_paths=(resolved, _format_path(tuple(base))),
-        heading=heading,
-        entries=tuple(items),
-        excluded=left_out,
-        truncated=truncated,
-        has_next_page=cut,
-        shows_names_only=base != () and bool(items) and run.label("05") == "b",
-        through_link=end.through_link,
-        is_simple_path=wish.path == resolved,
-    )
 
+    def textual_base(self, path: str) -> Location:
+        """Return the names of a path from the root on, links not followed. Raises Unmodelled."""
+        if path.startswith(("/", "$")) or ".." in path.split("/"):
+            raise Unmodelled("a link and a way back in one path")
+        return (*self.start[1:], *(part.encode() for part in path.split("/") if part not in ("", ".")))
 
-def _textual_base(start: Location, path: str) -> Location:
-    """The names of a path from the root on, links unfollowed. Raises Unmodelled where it goes back or away."""
-    if path.startswith(("/", "$")) or ".." in path.split("/"):
-        raise Unmodelled("a link and a way back in one path")
-    return (*start[1:], *(part.encode() for part in path.split("/") if part not in ("", ".")))
+    def leads_to_directory(self, target: ResolvedPath, link: Node) -> bool:
+        return leads_to_a_directory_inside(self.trees, target.location, link)
 
+    def exclusion_requirement(
+        self, target: ResolvedPath, node: Node, request: Request, base: Location
+    ) -> str | None:
+        """Return the requirement by which an entry is not listed; None for a listed one."""
+        name = node.name.decode()
+        if node.kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV) and self.readings["AMB-LS-22"] == "b":
+            return "LS-DATA-05"
+        if not request.hidden:
+            if name[0] == ".":
+                return "LS-FILT-01"
+            if self.is_default_name(name) and self.default_name_applies(target, node):
+                return "LS-FILT-02"
+        parent = target.relative
+        has_path_pattern = any("/" in pattern for pattern in request.patterns)
+        if target.through_link and has_path_pattern and self.readings["AMB-LS-56"] == "b":
+            parent = base
+        path = _format_path((*parent, node.name))
+        for pattern in request.patterns:
+            if matches_glob(pattern, name, path, self.readings):
+                starts_anywhere = pattern.startswith("**/")
+                return "LS-FILT-06" if starts_anywhere else "LS-FILT-05" if "/" in pattern else "LS-FILT-04"
+        return None
 
-def _leads_outside(ground: ProjectTrees, end: ResolvedPath, link: Node) -> bool:
-    return not ground.resolve(end.location, link.target or b"").is_inside
+    def is_default_name(self, name: str) -> bool:
+        if name in DEFAULT_NAMES:
+            return True
+        return name.lower() in DEFAULT_NAMES and self.readings["AMB-LS-07"] == "b"
 
-
-def _exclusion_requirement(
-    ground: ProjectTrees,
-    end: ResolvedPath,
-    node: Node,
-    wish: Request,
-    run: ReadingChoices,
-    base: tuple[bytes, ...],
-) -> str | None:
-    """The requirement by which an entry is not listed; None for one that is."""
-    name = node.name.decode()
-    if node.kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV) and run.label("22") == "b":
-        return "LS-DATA-05"
-    if not wish.hidden:
-        if name[0] == ".":
-            return "LS-FILT-01"
-        if _is_default_name(name, run) and _default_name_applies(ground, end, node, run):
-            return "LS-FILT-02"
-    below = end.relative
-    if end.through_link and any("/" in pattern for pattern in wish.patterns) and run.label("56") == "b":
-        below = base
-    path = _format_path((*below, node.name))
-    for pattern in wish.patterns:
-        if matches_glob(pattern, name, path, run):
-            zero = pattern.startswith("**/")
-            return "LS-FILT-06" if zero else "LS-FILT-05" if "/" in pattern else "LS-FILT-04"
-    return None
-
-
-def _is_default_name(name: str, run: ReadingChoices) -> bool:
-    if name in DEFAULT_NAMES:
-        return True
-    return name.lower() in DEFAULT_NAMES and run.label("07") == "b"
-
-
-def _default_name_applies(ground: ProjectTrees, end: ResolvedPath, node: Node, run: ReadingChoices) -> bool:
-    """Whether a default name leaves out an entry of this kind."""
-    if node.kind is Kind.DIR:
-        return True
-    if node.kind is Kind.SYMLINK:
-        label = run.label("53")
-        return label == "c" or (label == "b" and leads_to_a_directory_inside(ground, end.location, node))
-    return run.label("06") == "b"
+    def default_name_applies(self, target: ResolvedPath, node: Node) -> bool:
+        """Return whether a default name excludes an entry of this kind."""
+        if node.kind is Kind.DIR:
+            return True
+        if node.kind is Kind.SYMLINK:
+            label = self.readings["AMB-LS-53"]
+            return label == "c" or (label == "b" and self.leads_to_directory(target, node))
+        return self.readings["AMB-LS-06"] == "b"

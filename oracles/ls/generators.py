@@ -1,11 +1,11 @@
-"""What to draw cases from: trees, and calls that stand on the boundaries of the rules of LS.
+"""The families of random cases: trees, and calls at the boundaries of this tool's rules.
 
-Names are told apart by more than their case, and are UTF-8 on one line: about others there are scenarios.
+Names differ in more than their case and are UTF-8 on one line; scenarios cover other names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from treeproof.api import (
@@ -20,7 +20,8 @@ from treeproof.api import (
     parse_tree,
 )
 
-from .expected import ExpectedFailure, ExpectedListing
+from ..shared.generators import UNCHANGED, one_of, path_of
+from .expected import OUTSIDE, ExpectedFailure, ExpectedOutcome
 
 _MIXED = (b"a", b"B", b".c", b"D1", b"d2", b"build", b"e.txt", b"F", b"10", b"9", b".git")
 _DOTTED = (b".a", b"a", b".b", b"..c", b"b.", b"a.b", b".git", b"x")
@@ -28,7 +29,6 @@ _IGNORED = (b"build", b"a", b"dist", b"target", b"node_modules", b"builds", b"my
 _GLOBBED = (b"a", b"ab", b"b", b"a.b", b"ba", b"aab", b"c", b"cab", b"x.a")
 NAME_GROUPS = (_MIXED, _DOTTED, _IGNORED, _GLOBBED, _MIXED)
 LINK_TARGETS = (b"a", b".", b"..", b"gone", b"../outside", b"$ROOT/a", b"build", b"../outside/f", b"$ROOT")
-OUTSIDE = "outside/{secret, sub/{deep}, f}, root2/{x}"
 TREES = TreeShape(
     NAME_GROUPS,
     (Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FILE, Kind.SYMLINK, Kind.FIFO),
@@ -48,40 +48,9 @@ PATH_PATTERN_PIECES = ("*", "a", "b", "/", "in/", "**/", "?", "[/a]", "*/", "ab"
 GLOB_TREE = parse_tree("in/{a, ab, b, c/{a}, a.b, a+b, build/}, a, ab/{b}, b, c.a, .ab, a+b, 'a]'")
 
 PATH_PIECES = (
-    *(
-        "a",
-        "/",
-        "a/",
-        "./",
-        "b",
-        "..",
-        "../",
-        "back",
-        "up",
-        "/.",
-        "out",
-        "f",
-        "gone",
-        "a/b",
-        "$ROOT/",
-        "$ROOT",
-    ),
-    *(
-        "root/",
-        "root",
-        "//",
-        ".",
-        "loop",
-        "down",
-        "outside",
-        "far",
-        "root2",
-        "$OUTSIDE/",
-        "c",
-        "/..",
-        "B",
-        "..c",
-    ),
+    *("a", "/", "a/", "./", "b", "..", "../", "back", "up", "/.", "out", "f", "gone", "a/b", "$ROOT/"),
+    *("$ROOT", "root/", "root", "//", ".", "loop", "down", "outside", "far", "root2", "$OUTSIDE/", "c"),
+    *("/..", "B", "..c"),
 )
 LINK_TREE = parse_tree(
     "a/{b/{x, y/}, up->.., far->../../outside, down->b, f}, b/{z, .h}, back->a/b, up->.., out->../outside, f, "
@@ -106,39 +75,17 @@ VALID_VALUES: dict[str, tuple[Any, ...]] = {
 }
 
 
-def families(capabilities: frozenset[str]) -> tuple[CaseFamily, ...]:
-    """All families of cases that a candidate of these capabilities can be asked."""
-    every = (
-        CaseFamily("trees", TREES, (_path, _working_dir, _hidden, _ignore, _offset, _limit), outside=OUTSIDE),
-        CaseFamily(
-            "patterns",
-            GLOB_TREE,
-            (_pattern_directory, _hidden, _first_pattern, _second_pattern),
-            outside=OUTSIDE,
-        ),
-        CaseFamily("paths", LINK_TREE, (_start_directory, _path_spelling, _absolute), outside=OUTSIDE),
-        CaseFamily(
-            "closed",
-            RESTRICTED_TREES,
-            (_path, _hidden),
-            outside=OUTSIDE,
-            needs=frozenset({"modes"}),
-            relative_size=0.6,
-        ),
-        CaseFamily(
-            "arguments",
-            SMALL_TREE,
-            (_non_object_arguments, *map(_sometimes_given, INVALID_VALUES), _unknown),
-            outside=OUTSIDE,
-        ),
-    )
-    return tuple(family for family in every if family.needs <= capabilities)
-
-
-def _one_of(place: str, *values: Any) -> Stage:
-    """One of these values at a place; ABSENT leaves it out."""
-    updates: list[CaseUpdate] = [{place: value} for value in values]
-    return lambda case: updates if isinstance(case.arguments, dict) else [{}]
+def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
+    """Yield all families."""
+    paging = (_path, _working_dir, _hidden, _ignore, _offset, _limit)
+    patterns = (_pattern_directory, _hidden, _first_pattern, _second_pattern)
+    arguments = (_non_object_arguments, *map(_sometimes_given, INVALID_VALUES), _unknown)
+    modes = frozenset({"modes"})
+    yield CaseFamily("trees", TREES, paging, OUTSIDE)
+    yield CaseFamily("patterns", GLOB_TREE, patterns, OUTSIDE)
+    yield CaseFamily("paths", LINK_TREE, (_start_directory, path_of(PATH_PIECES, 3), _absolute), OUTSIDE)
+    yield CaseFamily("closed", RESTRICTED_TREES, (_path, _hidden), OUTSIDE, modes, relative_size=0.6)
+    yield CaseFamily("arguments", SMALL_TREE, arguments, OUTSIDE)
 
 
 def _directories(case: Case) -> list[str]:
@@ -147,7 +94,7 @@ def _directories(case: Case) -> list[str]:
 
 
 def _path(case: Case) -> Sequence[CaseUpdate]:
-    """The root, mostly; else a directory, spelled in this way or that, or a link, or what is none."""
+    """Return the root, mostly, or a directory in one of its forms, a link or a file."""
     found: list[CaseUpdate] = [{"arguments.path": REMOVE_MEMBER}, {}, {}, {}]
     for path in _directories(case):
         found += [{"arguments.path": path}, {"arguments.path": path}, {"arguments.path": f"./{path}/"}]
@@ -163,20 +110,20 @@ def _path(case: Case) -> Sequence[CaseUpdate]:
 
 
 def _working_dir(case: Case) -> Sequence[CaseUpdate]:
-    """The root, mostly; else a directory below, from which the path leads back up."""
+    """Return the root, mostly, or a directory from which the path leads back to the root."""
     found: list[CaseUpdate] = [{}] * 6
     for path in _directories(case)[:2]:
         climb = "/".join([".."] * (path.count("/") + 1))
-        asked = case.arguments.get("path", ".")
-        found.append({"context.working_dir": f"$ROOT/{path}", "arguments.path": f"{climb}/{asked}"})
+        path_from_root = case.arguments.get("path", ".")
+        found.append({"context.working_dir": f"$ROOT/{path}", "arguments.path": f"{climb}/{path_from_root}"})
         found.append({"context.working_dir": f"$ROOT/{path}", "arguments.path": REMOVE_MEMBER})
     return found
 
 
-_hidden = _one_of("arguments.include_hidden", REMOVE_MEMBER, REMOVE_MEMBER, True, False)
-_ignore = _one_of(
+_hidden = one_of("arguments.include_hidden", UNCHANGED, UNCHANGED, True, False)
+_ignore = one_of(
     "arguments.ignore",
-    *[REMOVE_MEMBER] * 5,
+    *[UNCHANGED] * 5,
     ["a"],
     ["*"],
     ["[aB]*", "x"],
@@ -189,13 +136,8 @@ _ignore = _one_of(
 )
 
 
-def _count(case: Case) -> int:
-    """About how many entries there are."""
-    return len(case.tree.entries)
-
-
 def _offset(case: Case) -> Sequence[CaseUpdate]:
-    count = _count(case)
+    count = len(case.tree.entries)
     return [
         {},
         {},
@@ -206,12 +148,12 @@ def _offset(case: Case) -> Sequence[CaseUpdate]:
 
 
 def _limit(case: Case) -> Sequence[CaseUpdate]:
-    count = _count(case)
+    count = len(case.tree.entries)
     near = sorted({limit for limit in (1, 2, count - 1, count, count + 1, 200) if limit > 0})
     return [{}, {}, {}, *({"arguments.limit": limit} for limit in near)]
 
 
-_pattern_directory = _one_of("arguments.path", "in", "in", ".", "ab")
+_pattern_directory = one_of("arguments.path", "in", "in", ".", "ab")
 
 
 def _first_pattern(case: Case) -> TextPieces:
@@ -230,10 +172,6 @@ def _start_directory(case: Case) -> Sequence[CaseUpdate]:
     return [{}, {}, {}, {"context.working_dir": "$ROOT/a"}, {"context.working_dir": "$ROOT/a/b"}]
 
 
-def _path_spelling(case: Case) -> TextPieces:
-    return TextPieces("arguments.path", PATH_PIECES, 3)
-
-
 def _absolute(case: Case) -> Sequence[CaseUpdate]:
     path = case.arguments["path"]
     return [{"context.allow_absolute": True} if path.startswith(("/", "$")) else {}]
@@ -244,13 +182,13 @@ def _non_object_arguments(case: Case) -> Sequence[CaseUpdate]:
 
 
 def _sometimes_given(name: str) -> Stage:
-    """Nothing, mostly; now and then a value that is right, and rarely one that is wrong."""
-    wrong, right = INVALID_VALUES[name], VALID_VALUES[name]
-    rounds = max(1, len(wrong) // len(right))
-    return _one_of(f"arguments.{name}", *[REMOVE_MEMBER] * (4 * len(wrong)), *right * (2 * rounds), *wrong)
+    """Return a stage that adds nothing, mostly, or a valid value, or rarely an invalid one."""
+    invalid, valid = INVALID_VALUES[name], VALID_VALUES[name]
+    repeats = 2 * max(1, len(invalid) // len(valid))
+    return one_of(f"arguments.{name}", *[UNCHANGED] * (4 * len(invalid)), *valid * repeats, *invalid)
 
 
-_unknown = _one_of("arguments.Limit", *[REMOVE_MEMBER] * 20, 1)
+_unknown = one_of("arguments.Limit", *[UNCHANGED] * 20, 1)
 
 ALL_CASE_LABELS = (
     *("listings", "errors", "hidden", "ignored names", "patterns", "pages", "links", "links out"),
@@ -258,27 +196,27 @@ ALL_CASE_LABELS = (
 )
 
 
-def case_labels(case: Case, due: ExpectedListing | ExpectedFailure) -> frozenset[str]:
-    """The words for what is interesting in a case."""
-    if isinstance(due, ExpectedFailure):
-        found = {
+def case_labels(case: Case, expected: ExpectedOutcome) -> Mapping[str, bool]:
+    """Return for each label whether it applies to a case with this outcome."""
+    has_working_dir = "working_dir" in case.context
+    if isinstance(expected, ExpectedFailure):
+        return {
+            "working directory": has_working_dir,
             "errors": True,
-            "wrong arguments": due.requirement.startswith("LS-ARG"),
-            "outside": due.requirement.startswith("LS-SEC"),
-            "closed": due.requirement == "LS-ERR-04",
+            "wrong arguments": expected.requirement.startswith("LS-ARG"),
+            "outside": expected.requirement.startswith("LS-SEC"),
+            "closed": expected.requirement == "LS-ERR-04",
         }
-    else:
-        reasons = set(due.excluded.values())
-        found = {
-            "listings": True,
-            "hidden": "LS-FILT-01" in reasons,
-            "ignored names": "LS-FILT-02" in reasons,
-            "patterns": bool(due.request.patterns),
-            "pages": due.request.offset > 0 or due.has_next_page,
-            "links": any(item.type == "link" for item in due.entries),
-            "links out": any(item.leads_outside for item in due.entries),
-            "below the root": due.resolved_paths[0] != ".",
-            "through links": due.through_link,
-        }
-    found["working directory"] = "working_dir" in case.context
-    return frozenset(word for word, there in found.items() if there)
+    reasons = set(expected.excluded.values())
+    return {
+        "working directory": has_working_dir,
+        "listings": True,
+        "hidden": "LS-FILT-01" in reasons,
+        "ignored names": "LS-FILT-02" in reasons,
+        "patterns": bool(expected.request.patterns),
+        "pages": expected.request.offset > 0 or expected.has_next_page,
+        "links": any(entry.type == "link" for entry in expected.entries),
+        "links out": any(entry.leads_outside for entry in expected.entries),
+        "below the root": expected.resolved_paths[0] != ".",
+        "through links": expected.through_link,
+    }

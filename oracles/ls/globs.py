@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from treeproof.api import Unmodelled
 
-from .reading_choices import ReadingChoices
+from ..shared.reading_choices import ReadingChoices
 
 
 @dataclass(frozen=True)
@@ -25,31 +25,32 @@ class PatternToken:
         return self.members is None or (letter in self.members) != self.inverted
 
 
-def matches_glob(pattern: str, name: str, path: str, run: ReadingChoices) -> bool:
+def matches_glob(pattern: str, name: str, path: str, readings: ReadingChoices) -> bool:
     """Whether a pattern meets the entry `name`, whose path from the project root is `path`. Raises Unmodelled."""
     if "\\" in pattern:
         raise Unmodelled("a pattern with a backslash")
     if "/" not in pattern:
         return _matches(pattern, name)
-    return any(_matches_path(pattern, text, run) for text in (path, name))
+    return any(_matches_path(pattern, text, readings) for text in (path, name))
 
 
-def _matches_path(pattern: str, text: str, run: ReadingChoices) -> bool:
+def _matches_path(pattern: str, text: str, readings: ReadingChoices) -> bool:
     return any(
-        _matches_unambiguously(one, text, run) for one in (pattern, *_without_leading_stars(pattern, run))
+        _matches_unambiguously(one, text, readings)
+        for one in (pattern, *_without_leading_stars(pattern, readings))
     )
 
 
-def _without_leading_stars(pattern: str, run: ReadingChoices) -> Iterator[str]:
+def _without_leading_stars(pattern: str, readings: ReadingChoices) -> Iterator[str]:
     """The pattern without a leading `**/`, and by other readings without further ones."""
     if pattern.startswith("**/"):
         rest = pattern[3:]
         yield rest
-        if rest.startswith("**/") and run.label("54") == "b":
-            yield from _without_leading_stars(rest, run)
+        if rest.startswith("**/") and readings["AMB-LS-54"] == "b":
+            yield from _without_leading_stars(rest, readings)
 
 
-def _matches_unambiguously(pattern: str, text: str, run: ReadingChoices) -> bool:
+def _matches_unambiguously(pattern: str, text: str, readings: ReadingChoices) -> bool:
     """One spelling against one text, by what the star and `**` stand for."""
     found = _matches(pattern, text)
     if pattern.endswith("/"):

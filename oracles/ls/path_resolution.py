@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from treeproof.api import Kind, Node, Tree, Unmodelled
 
-from .reading_choices import ReadingChoices
+from ..shared.reading_choices import ReadingChoices
 
 Location: TypeAlias = tuple[bytes, ...]
 
@@ -214,8 +214,8 @@ def readable(node: Node | None) -> bool:
     return bool(node.mode & 0o400)
 
 
-def ends_past_a_file(text: str, end: ResolvedPath, run: ReadingChoices) -> bool:
+def ends_past_a_file(text: str, end: ResolvedPath, readings: ReadingChoices) -> bool:
     """Whether a path goes on behind a file with nothing but dots and slashes: no directory, or nothing there."""
     if end.exists and not end.is_directory and text.endswith(("/", "/.")):
-        return run.label("41") == "a"
+        return readings["AMB-LS-41"] == "a"
     return False

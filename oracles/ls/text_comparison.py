@@ -1,0 +1,53 @@
+"""The comparison of the envelope's text, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treeproof.api import Finding
+
+from .expected import ExpectedListing
+
+TYPE_SUFFIXES = {"dir": "/", "link": "@", "file": ""}
+
+
+def compare_text(expected: ExpectedListing, text: str, truncated: bool) -> Iterator[Finding]:
+    """Yield the differences of a text; `truncated` is the flag that is right for the listing."""
+    lines = text.rstrip("\n").split("\n")
+    head = list(_head_lines(expected))
+    for number, (requirement, line) in enumerate(head):
+        got = lines[number] if number < len(lines) else ""
+        if got != line and "$" not in line:
+            yield Finding(requirement, f"line {number + 1} of the text is wrong", line, got)
+    yield from _compare_entry_lines(expected, lines, len(head), truncated)
+
+
+def _head_lines(expected: ExpectedListing) -> Iterator[tuple[str, str]]:
+    """Yield the lines before the entries, each with its requirement."""
+    total, end = len(expected.entries), expected.page_end
+    counts = ", ".join(f"{expected.count_of(type)} {type}s" for type in ("dir", "file", "link"))
+    yield "LS-TEXT-01", f"Listed {len(expected.page)} entries in '{expected.heading}'"
+    yield "LS-TEXT-02", f"(Total: {total} items - {counts})"
+    if expected.has_next_page:
+        shown = f"Showing {expected.request.offset}-{end} of {total}."
+        yield "LS-TEXT-03", f"[Truncated: {shown} {total - end} more items available.]"
+        yield "LS-TEXT-04", f"Use offset={end} to view next page."
+
+
+def _compare_entry_lines(
+    expected: ExpectedListing, lines: list[str], head: int, truncated: bool
+) -> Iterator[Finding]:
+    page = expected.page
+    names = [entry.name if expected.shows_names_only else entry.path for entry in page]
+    entry_lines = [name + TYPE_SUFFIXES[entry.type] for name, entry in zip(names, page, strict=True)]
+    got = lines[-len(entry_lines) :] if entry_lines else []
+    values = "\n".join(entry_lines), "\n".join(got)
+    if [line.rstrip("/@") for line in got] != [name.rstrip("@") for name in names]:
+        yield Finding("LS-TEXT-05", "the lines of the entries differ", *values)
+    elif got != entry_lines:
+        yield Finding("LS-TEXT-06", "a line has another ending", *values)
+    elif entry_lines and lines[-len(entry_lines) - 1 : -len(entry_lines)] != [""]:
+        yield Finding("LS-TEXT-05", "no empty line before the entries", "an empty line", "none")
+    elif not truncated and len(lines) != head + bool(entry_lines) + len(entry_lines):
+        others = ("LS-TEXT-03", "LS-TEXT-04")
+        yield Finding("LS-TEXT-05", "the text has other lines", str(head), "\n".join(lines[:8]), others)
