@@ -1,1 +1,1 @@
-"""The parts of the model of FS.WalkDir: where a walk starts, what it meets, and what an answer does otherwise."""
+"""The oracle of FS.WalkDir, written from the specification alone: pure functions of tree and call."""

@@ -1,30 +1,20 @@
-"""What to draw cases from: trees, starts and arguments on the boundaries of this tool's rules."""
+"""The families of random cases: trees, starts and arguments at the boundaries of this tool's rules."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from treeproof.api import Case, CaseFamily, CaseUpdate, Kind, TextPieces, TreeShape, parse_tree
+from treeproof.api import Case, CaseFamily, CaseUpdate, Kind, TreeShape, parse_tree
 
+from ..shared.generators import path_of, top_directories
 from .expected import ExpectedListing, ExpectedOutcome
 
 _PLAIN = (b"a", b"b", b"a.txt", b"a-", b"A", b"c")
 _DOTTED = (b".a", b".git", b"..a", b"...", b"a.", b"node_modules", b"b~", b"a")
 _AWKWARD = (
-    b"a b",
-    b'"',
-    b"a\\b",
-    b"a\nb",
-    b"b\r",
-    b"'b'",
-    "\ufeffb".encode(),
-    b"\x1b[m",
-    b"-x",
-    b"*",
-    b"$HOME",
-    "\u00e9".encode(),
-    "\u6587".encode(),
+    *(b"a b", b'"', b"a\\b", b"a\nb", b"b\r", b"'b'", "\ufeffb".encode(), b"\x1b[m", b"-x", b"*", b"$HOME"),
+    *("\u00e9".encode(), "\u6587".encode()),
 )
 _NON_UTF8 = (b"\xff", b"\xfe", b"a\xff", b"\xe2\x82", b"a", b"b")
 _TARGETS = (b"a", b".", b"..", b"b", b"/etc", b"gone", b"../outside", b"../b/a")
@@ -52,133 +42,56 @@ LINK_TREE = parse_tree(
 )
 OUTSIDE = "outside/{secret, od/{deep}}, root2/{secret}"
 PATH_PIECES = (
-    *(
-        "a",
-        "/",
-        "b",
-        "a/",
-        "/b",
-        ".",
-        "./",
-        "//",
-        "in",
-        "in/",
-        "again",
-        "a/down",
-        "a/e",
-        "..c",
-        ".h",
-        "a b",
-        "home",
-        "a.",
-        "'b'",
-        "a\\b",
-        "a+b",
-        "b\n",
-    ),
-    *(
-        "..",
-        "../",
-        "/..",
-        "out",
-        "out/od",
-        "deep",
-        "etc",
-        "loop",
-        "gone",
-        "f",
-        "f/",
-        "lf",
-        "p",
-        "nope",
-        "a/far",
-        " ",
-    ),
-    *("outside", "root2", "\x00", "x", "/x", "~"),
+    *("a", "/", "b", "a/", "/b", ".", "./", "//", "in", "in/", "again", "a/down", "a/e", "..c", ".h", "a b"),
+    *("home", "a.", "'b'", "a\\b", "a+b", "b\n", "..", "../", "/..", "out", "out/od", "deep", "etc", "loop"),
+    *("gone", "f", "f/", "lf", "p", "nope", "a/far", " ", "outside", "root2", "\x00", "x", "/x", "~"),
 )
 SMALL_TREE = parse_tree("a/{b}, f, 1/{x}")
 ARGUMENTS: tuple[Any, ...] = (
-    *(
-        {},
-        [],
-        None,
-        "a",
-        {"path": None},
-        {"path": 1},
-        {"path": True},
-        {"path": ["a"]},
-        {"path": {}},
-        {"path": ""},
-    ),
-    *({"path": "a", "x": 1}, {"path": "a", "recursive": True}, {"Path": "a"}, {"dir": "a"}, {"path": 1.0}),
-    *({"path": "a"}, {"path": "."}, {"path": "f"}, {"path": "1"}),
+    *({}, [], None, "a", {"path": None}, {"path": 1}, {"path": True}, {"path": ["a"]}, {"path": {}}),
+    *({"path": ""}, {"path": "a", "x": 1}, {"path": "a", "recursive": True}, {"Path": "a"}, {"dir": "a"}),
+    *({"path": 1.0}, {"path": "a"}, {"path": "."}, {"path": "f"}, {"path": "1"}),
 )
 
 
-def families(capabilities: frozenset[str]) -> tuple[CaseFamily, ...]:
-    """All families that a candidate of these capabilities can be asked."""
-    dot = {"path": "."}
-    every = (
-        CaseFamily("trees", TREES, (_start,), arguments=dot),
-        CaseFamily("closed", RESTRICTED_TREES, (_start,), needs=frozenset({"modes"}), arguments=dot),
-        CaseFamily(
-            "starts",
-            LINK_TREE,
-            (lambda case: TextPieces("arguments.path", PATH_PIECES, 2),),
-            outside=OUTSIDE,
-            arguments=dot,
-            relative_size=2.0,
-        ),
-        CaseFamily(
-            "arguments",
-            SMALL_TREE,
-            (lambda case: [{"arguments": one} for one in ARGUMENTS],),
-            relative_size=0.6,
-        ),
+def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
+    """Yield all families."""
+    dot, modes = {"path": "."}, frozenset({"modes"})
+    yield CaseFamily("trees", TREES, (_start,), arguments=dot)
+    yield CaseFamily("closed", RESTRICTED_TREES, (_start,), needs=modes, arguments=dot)
+    yield CaseFamily(
+        "starts", LINK_TREE, (path_of(PATH_PIECES, 2),), OUTSIDE, relative_size=2.0, arguments=dot
     )
-    return tuple(family for family in every if family.needs <= capabilities)
+    arguments: list[CaseUpdate] = [{"arguments": one} for one in ARGUMENTS]
+    yield CaseFamily("arguments", SMALL_TREE, (lambda case: arguments,), relative_size=0.6)
 
 
 def _start(case: Case) -> Sequence[CaseUpdate]:
-    """The sandbox, or one of its directories."""
-    named = [node.name for node in case.tree.entries if node.kind is Kind.DIR]
-    texts = [
-        name.decode() for name in named if b"\xff" not in name and b"\xfe" not in name and name != b"\xe2\x82"
-    ]
-    return [{}, {}, *({"arguments.path": text} for text in texts)]
+    """Return the sandbox root, mostly, or one of its directories."""
+    return [{}, {}, *({"arguments.path": name} for name in top_directories(case))]
 
 
 ALL_CASE_LABELS = (
-    "lists",
-    "nothing",
-    "empty",
-    "links",
-    "special files",
-    "hidden",
-    "lossy names",
-    "errors",
-    "ways out",
+    *("lists", "nothing", "empty", "links", "special files", "hidden", "lossy names", "errors", "ways out"),
     "through links",
 )
 
 
-def case_labels(case: Case, due: ExpectedOutcome) -> frozenset[str]:
-    """What is interesting in a case that comes to `due`."""
-    if not isinstance(due, ExpectedListing):
-        found = {
+def case_labels(case: Case, expected: ExpectedOutcome) -> Mapping[str, bool]:
+    """Return for each label whether it applies to a case with this outcome."""
+    if not isinstance(expected, ExpectedListing):
+        return {
             "nothing": True,
-            "errors": due.requirement == "WD-ERR-06",
-            "ways out": due.requirement.startswith("WD-SEC"),
+            "errors": expected.requirement == "WD-ERR-06",
+            "ways out": expected.requirement.startswith("WD-SEC"),
         }
-        return frozenset(word for word, there in found.items() if there)
-    elements = due.elements
-    seen: Mapping[str, bool] = {
+    elements = expected.elements
+    return {
         "lists": bool(elements),
         "empty": not elements,
-        "links": any(one.node.kind is Kind.SYMLINK for one in elements),
-        "special files": any(one.is_special for one in elements),
-        "hidden": any(b"/." in b"/" + one.raw_path for one in elements),
-        "lossy names": not all(one.is_utf8 for one in elements),
-        "through links": due.start.through_link,
+        "links": any(element.node.kind is Kind.SYMLINK for element in elements),
+        "special files": any(element.is_special for element in elements),
+        "hidden": any(element.has_hidden_name for element in elements),
+        "lossy names": not all(element.is_utf8 for element in elements),
+        "through links": expected.start.through_link,
     }
-    return frozenset(word for word, there in seen.items() if there)

@@ -1,52 +1,51 @@
-"""A case as a scenario in the words of the features."""
+"""A case as a scenario in the steps of the features."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from treeproof.api import Case, Kind, format_path, render_tree
+from treeproof.api import Case, Kind
 
+from ..shared.formatting import join_paths
+from ..shared.scenario_writer import UNCHANGED, control_call, given_trees, write_scenario
 from .expected import ExpectedListing, ExpectedOutcome
+from .walk import ExpectedElement
 
-MAX_LINE_LENGTH = 150
+CONTROL_CALL = control_call({"path": "."}, "a/{b}", "a, a/b")
 
 
-def scenario_steps(case: Case, outside: str, due: ExpectedOutcome) -> Iterator[str]:
-    """The steps, line by line."""
-    tree = render_tree(case.tree)
-    yield from (
-        [f'Given the tree "{tree}"']
-        if len(tree) < MAX_LINE_LENGTH
-        else ["Given the tree", '  """', f"  {tree}", '  """']
-    )
-    if outside:
-        yield f'And beside the sandbox the tree "{outside}"'
+def scenario_steps(case: Case, outside: str, expected: ExpectedOutcome) -> tuple[str, ...]:
+    """Return the lines of the scenario."""
     exactly = "" if isinstance(case.arguments, dict) and "path" in case.arguments else "exactly "
-    yield f"When {case.tool} is called with {exactly}{json.dumps(case.arguments)}"
-    yield from _then_steps(due)
-    if not isinstance(due, ExpectedListing) or not due.elements:
-        yield 'And a control call with {"path": "."} on the tree "a/{b}" lists "a, a/b"'
-    yield "And the tree is unchanged"
+    when = [f"{case.tool} is called with {exactly}{json.dumps(case.arguments)}"]
+    then = [*_then_steps(expected), UNCHANGED]
+    return write_scenario(("Given", given_trees(case.tree, outside)), ("When", when), ("Then", then))
 
 
-def _then_steps(due: ExpectedOutcome) -> Iterator[str]:
-    if not isinstance(due, ExpectedListing):
-        if due.may_fail:
-            yield "Then by AMB-WD-09 the answer is one of"
-            yield "  | reading    | result | fails     |"
-            yield "  | nil        | nil    |           |"
-            yield "  | call_error |        | any error |"
+def _then_steps(expected: ExpectedOutcome) -> Iterator[str]:
+    if not isinstance(expected, ExpectedListing):
+        if expected.may_fail:
+            yield (
+                "by AMB-WD-09 the answer is one of\n"
+                "  | reading    | result | fails     |\n"
+                "  | nil        | nil    |           |\n"
+                "  | call_error |        | any error |"
+            )
         else:
-            yield "Then the result is nil or empty" if due.allows_empty_list else "Then the result is nil"
-        return
-    listed = ", ".join(format_path(one.path.encode()) for one in due.elements)
-    if not due.elements:
-        passage, label = ("AMB-WD-06", "empty") if due.start.ends_in_link else ("AMB-WD-01", "list")
-        yield f"Then by {passage} the answer is one of"
-        yield "  | reading | entries |"
-        yield f'  | {label} | ""      |'
-        return
-    yield f'Then the entries are "{listed}"'
-    directories = [format_path(one.path.encode()) for one in due.elements if one.node.kind is Kind.DIR]
-    yield f'And the directories among them are "{", ".join(directories)}"'
+            yield "the result is nil or empty" if expected.allows_empty_list else "the result is nil"
+        yield CONTROL_CALL
+    elif not expected.elements:
+        interpretation, label = (
+            ("AMB-WD-06", "empty") if expected.start.ends_in_link else ("AMB-WD-01", "list")
+        )
+        yield f'by {interpretation} the answer is one of\n  | reading | entries |\n  | {label} | ""      |'
+        yield CONTROL_CALL
+    else:
+        directories = (element for element in expected.elements if element.node.kind is Kind.DIR)
+        yield f'the entries are "{_paths(expected.elements)}"'
+        yield f'the directories among them are "{_paths(directories)}"'
+
+
+def _paths(elements: Iterable[ExpectedElement]) -> str:
+    return join_paths(element.path.encode() for element in elements)

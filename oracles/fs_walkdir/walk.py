@@ -1,7 +1,7 @@
-"""What a walk of the recipe meets, element by element, or why it ends with an error.
+"""The elements that a walk reports, or why it fails.
 
-Links are met and never followed. Modes are those that bind the owner: without the read bit a directory has no names
-for him, without the search bit its names have no metadata.
+Links are reported and not followed. File modes are those of the owner: without the read bit a directory has no names,
+without the search bit its entries have no metadata.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SPECIAL_KINDS = (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV)
 
 @dataclass(frozen=True)
 class ExpectedElement:
-    """One element that is due. `sizes` None: any number that is not below 0. `ns` None: no matter."""
+    """An expected element. `sizes` None: any number, at least 0. `mtime_ns` None: any time."""
 
     raw_path: bytes
     node: Node
@@ -25,7 +25,7 @@ class ExpectedElement:
 
     @property
     def path(self) -> str:
-        """The path, with U+FFFD for what is not UTF-8."""
+        """Return the path, with U+FFFD for bytes that are not UTF-8."""
         return "/".join(name.decode("utf-8", "replace") for name in self.raw_path.split(b"/"))
 
     @property
@@ -36,19 +36,24 @@ class ExpectedElement:
     def is_special(self) -> bool:
         return self.node.kind in SPECIAL_KINDS
 
+    @property
+    def has_hidden_name(self) -> bool:
+        """Return whether a name in the path begins with a dot."""
+        return b"/." in b"/" + self.raw_path
+
 
 class UnreadableEntry(Exception):
-    """The walk meets what cannot be read or looked at. `hidden`: who leaves hidden names out does not meet it."""
+    """The walk fails at these paths. `only_hidden`: a candidate that omits hidden names does not meet any of them."""
 
-    def __init__(self, why: str, *paths: bytes) -> None:
-        super().__init__(why)
+    def __init__(self, reason: str, *paths: bytes) -> None:
+        super().__init__(reason)
         self.only_hidden = all(b"/." in b"/" + path for path in paths)
 
 
 def walk(
     top: Node | None, children: tuple[Node, ...], directory_sizes: tuple[int, ...] | None
 ) -> tuple[ExpectedElement, ...]:
-    """Everything below a directory. Raises Broken."""
+    """Return all elements below a directory. Raises UnreadableEntry."""
     return tuple(_below(top, children, b"", directory_sizes))
 
 
@@ -60,21 +65,20 @@ def _below(
     if not mode & 0o400 or faults & {"readdir", "reread"}:
         raise UnreadableEntry("a directory cannot be read", above)
     if children and not mode & 0o100:
-        raise UnreadableEntry(
-            "entries of a directory cannot be looked at", *(above + child.name for child in children)
-        )
+        paths = (above + child.name for child in children)
+        raise UnreadableEntry("the metadata of entries cannot be read", *paths)
     for child in children:
+        raw_path = above + child.name
         if "lstat" in child.faults:
-            raise UnreadableEntry("an entry cannot be looked at", above + child.name)
-        raw = above + child.name
-        ns = DEFAULT_MTIME_NS if child.mtime_ns is None else child.mtime_ns
+            raise UnreadableEntry("the metadata of an entry cannot be read", raw_path)
+        mtime_ns = DEFAULT_MTIME_NS if child.mtime_ns is None else child.mtime_ns
         match child.kind:
             case Kind.FILE:
-                yield ExpectedElement(raw, child, (child.size,), ns)
+                yield ExpectedElement(raw_path, child, (child.size,), mtime_ns)
             case Kind.DIR:
-                yield ExpectedElement(raw, child, sizes, ns)
-                yield from _below(child, child.children, raw + b"/", sizes)
+                yield ExpectedElement(raw_path, child, sizes, mtime_ns)
+                yield from _below(child, child.children, raw_path + b"/", sizes)
             case Kind.SYMLINK:
-                yield ExpectedElement(raw, child, None, None)
+                yield ExpectedElement(raw_path, child, None, None)
             case _:
-                yield ExpectedElement(raw, child, None, ns)
+                yield ExpectedElement(raw_path, child, None, mtime_ns)
