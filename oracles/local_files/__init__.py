@@ -1,1 +1,1 @@
-"""The parts of the model of LocalFiles: directories, globs, and what an answer does otherwise."""
+"""The oracle of LocalFiles, written from the specification alone: pure functions of tree and call."""

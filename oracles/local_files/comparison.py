@@ -1,7 +1,7 @@
-"""An answer against one outcome: what differs, and which requirement is to blame.
+"""The comparison of an answer with one outcome: the differences, and the requirement that each one violates.
 
-The model does not know where the sandbox lies: an absolute path is one that ends in the sandbox's name, what was asked
-for, and the place of the entry, with the same beginning for all.
+The model does not know the path of the sandbox: an absolute path ends in the sandbox's name, the requested directory
+and the entry's path, and begins alike for all entries.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from treeproof.api import DEFAULT_MTIME_NS, AcceptedReadings, CallResult, Finding, Kind, format_path
+from treeproof.api import DEFAULT_MTIME_NS, CallResult, Case, Finding, Kind
 
-from .expected import ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome, accepted_labels
+from ..shared.formatting import format_json, format_paths
+from ..shared.judgement import MATCH, Comparison, first_differences
+from .expected import ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedOutcome
 
 SANDBOX_NAME = "/root"
 TYPE_NAMES = {Kind.DIR: "DirectoryEntry", Kind.FILE: "FileEntry", Kind.SYMLINK: "SymbolicLinkEntry"}
 OTHER_TYPE = "OtherEntry"
+ALL_TYPES = (*TYPE_NAMES.values(), OTHER_TYPE)
 MEMBERS = frozenset({"@type", "name", "path", "size", "lastModified"})
-MATCH: tuple[int, tuple[Finding, ...]] = (9, ())
 
 ORDERS = {
     "kind": "by @type (DirectoryEntry, FileEntry, SymbolicLinkEntry, OtherEntry; the last two either way round), "
@@ -28,268 +30,220 @@ ORDERS = {
     "folded": "the same with names in lower case",
     "descending": "all by name downwards, by code points or by UTF-16 units",
 }
-"""The orders of the accepted readings of AMB-LF-01, for whoever has written another one."""
+"""The order that each reading of AMB-LF-01 prescribes, for messages."""
 
 Entry = dict[str, Any]
 
 
-def compare(
-    outcome: ExpectedOutcome, answer: CallResult, accepted: AcceptedReadings
-) -> tuple[int, tuple[Finding, ...]]:
-    """How far the answer is what the outcome says, and what differs there."""
-    if isinstance(outcome, ExpectedFailure):
+def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Comparison:
+    """Return the differences of the answer from the outcome."""
+    content = answer.content or ""
+    if isinstance(expected, ExpectedFailure):
         if answer.status != "ok":
             return MATCH
-        got = (answer.content or "")[:400]
-        return 0, (Finding("LF-ERR-01", f"the call succeeds although {outcome.reason}", "an error", got),)
+        message = f"the call succeeds although {expected.reason}"
+        return 0, (Finding("LF-ERR-01", message, "an error", content[:400]),)
     if answer.status != "ok":
-        return 0, (_unexpected_failure(outcome, f"{answer.error_kind}: {answer.error_message}"),)
+        return 0, (_unexpected_failure(expected, f"{answer.error_kind}: {answer.error_message}"),)
     try:
-        value = json.loads(answer.content or "")
+        value = json.loads(content)
     except ValueError:
-        return 0, (Finding("LF-MODEL-01", "the output is no JSON", "a list", (answer.content or "")[:400]),)
+        return 0, (Finding("LF-MODEL-01", "the output is no JSON", "a list", content[:400]),)
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
-        first = "LF-FIND-03" if outcome.is_search else "LF-MODEL-01"
-        return 0, (Finding(first, "the output is no list of objects", "a list", _format_json(value)),)
-    return _compare_list(outcome, value, accepted)
+        first = "LF-FIND-03" if expected.is_search else "LF-MODEL-01"
+        return 0, (Finding(first, "the output is no list of objects", "a list", format_json(value)),)
+    return _ListComparison(expected, value).compare()
 
 
-def _unexpected_failure(outcome: ExpectedListing, got: str) -> Finding:
-    due = outcome.entries
+def _unexpected_failure(expected: ExpectedListing, got: str) -> Finding:
     reasons = []
-    if not all(child.is_utf8 for child in due):
+    if not all(entry.is_utf8 for entry in expected.entries):
         reasons.append("LF-FIELD-01")
-    if any(child.node.kind is Kind.SYMLINK for child in due):
+    if any(entry.node.kind is Kind.SYMLINK for entry in expected.entries):
         reasons.append("LF-LINK-01")
-    if any(child.node.kind not in TYPE_NAMES for child in due):
+    if any(entry.node.kind not in TYPE_NAMES for entry in expected.entries):
         reasons.append("LF-TYPE-03")
-    # Who refuses such a call may have stumbled over its path before anything was listed.
-    at = 0 if ".." in outcome.subpath else len(reasons)
-    reasons.insert(at, "LF-FIND-01" if outcome.is_search else "LF-LIST-01")
-    return Finding(
-        reasons[0], "the call fails", f"{len(due)} entries", got, other_requirements=tuple(reasons[1:])
-    )
+    # The cause may be the path, before the candidate lists anything.
+    at = 0 if ".." in expected.subpath else len(reasons)
+    reasons.insert(at, "LF-FIND-01" if expected.is_search else "LF-LIST-01")
+    return Finding(reasons[0], "the call fails", f"{len(expected.entries)} entries", got, tuple(reasons[1:]))
 
 
-def _compare_list(
-    outcome: ExpectedListing, value: list[Entry], accepted: AcceptedReadings
-) -> tuple[int, tuple[Finding, ...]]:
-    top = _common_directory(outcome, value)
-    placed = [(_relative_path(outcome, entry, top), entry) for entry in value]
-    wrong = list(_compare_membership(outcome, [place for place, _ in placed]))
-    if wrong:
-        return 1, tuple(wrong)
-    by_place: dict[str, list[ExpectedEntry]] = {}
-    for child in outcome.entries:
-        by_place.setdefault(child.path, []).append(child)
-    for place, entry in placed:
-        told = [list(_compare_entry(outcome, child, entry, accepted)) for child in by_place.get(place, [])]
-        # Of names that look alike the one of its kind is meant.
-        closest: list[Finding] = min(told, key=_mismatch_rank, default=[])
-        wrong += closest
-    beginnings = {str(entry.get("path")).removesuffix(place) for place, entry in placed}
-    if not wrong and len(beginnings) > 1:
-        wrong.append(
-            Finding(
-                "LF-FIELD-02", "paths begin in different directories", got=", ".join(sorted(beginnings)[:3])
-            )
-        )
-    if wrong:
-        return 2, tuple(wrong)
-    if not outcome.is_search and not any(
-        _is_sorted(value, label) for label in accepted_labels(accepted, "AMB-LF-01")
-    ):
-        shown = _format_paths([place for place, _ in placed])
-        orders = [words for label, words in ORDERS.items() if label in accepted_labels(accepted, "AMB-LF-01")]
-        what = f"the list is in no order that is accepted: {'; or '.join(orders)}"
-        kinds = [*TYPE_NAMES.values(), OTHER_TYPE]
-        by_kind = sorted(placed, key=lambda both: (kinds.index(both[1]["@type"]), str(both[1]["name"])))
-        due = f"for one, {_format_paths([place for place, _ in by_kind])}"
-        return 3, (Finding("LF-SORT-01", what, due, shown, other_requirements=("LF-SORT-02",)),)
-    return MATCH
+class _ListComparison:
+    """The comparison of a list of entries with the expected one."""
 
+    def __init__(self, expected: ExpectedListing, value: list[Entry]) -> None:
+        self.expected = expected
+        self.value = value
+        self.known = {entry.path for entry in expected.entries}
+        self.infix = f"{SANDBOX_NAME}{expected.subpath}/"
+        top = self.common_directory()
+        self.paths = [self.relative_path(entry, top) for entry in value]
+        self.shared_suspects = ("LF-FIND-03",) if expected.is_search else ()
 
-def _mismatch_rank(told: list[Finding]) -> tuple[bool, int]:
-    return any(finding.requirement.startswith("LF-TYPE") for finding in told), len(told)
+    def compare(self) -> Comparison:
+        return first_differences((self.membership, self.entries, self.order), start=1)
 
+    def common_directory(self) -> str:
+        """Return the requested directory with a slash, with which all paths begin; empty if they do not.
 
-def _common_directory(outcome: ExpectedListing, value: list[Entry]) -> str:
-    """The requested directory with a slash, as all paths begin; empty where they do not agree.
+        A path through links may contain the sandbox's name twice.
+        """
+        beginning = os.path.commonprefix([str(entry.get("path")) for entry in self.value])
+        before, found, _ = beginning.rpartition(self.infix)
+        return before + found
 
-    A path that goes through links may come by the sandbox's name twice.
-    """
-    begin = os.path.commonprefix([str(entry.get("path")) for entry in value])
-    before, found, _ = begin.rpartition(f"{SANDBOX_NAME}{outcome.subpath}/")
-    return before + found
+    def relative_path(self, entry: Entry, top: str) -> str:
+        """Return the path of an entry below the requested directory, as far as it can be determined."""
+        full, name = str(entry.get("path")).rstrip("/"), entry.get("name")
+        _, found, rest = full.rpartition(self.infix)
+        path = full.removeprefix(top) if top else rest if found else full
+        if path in self.known or not isinstance(name, str):
+            return path
+        return name if name in self.known and not self.expected.is_search else path if found else name
 
+    def path_finding(self, requirement: str, message: str, *others: str) -> Finding:
+        expected = format_paths(sorted(entry.path for entry in self.expected.entries))
+        return Finding(requirement, message, expected, format_paths(sorted(self.paths)), others)
 
-def _relative_path(outcome: ExpectedListing, entry: Entry, top: str) -> str:
-    """The place of an entry below the requested directory, as well as it can be told."""
-    path, name = str(entry.get("path")).rstrip("/"), entry.get("name")
-    known = {child.path for child in outcome.entries}
-    _, found, place = path.rpartition(f"{SANDBOX_NAME}{outcome.subpath}/")
-    place = path.removeprefix(top) if top else place if found else path
-    if place in known or not isinstance(name, str):
-        return place
-    return name if name in known and not outcome.is_search else place if found else name
+    def membership(self) -> Iterator[Finding]:
+        expected = self.expected
+        if expected.any_non_utf8_spelling:
+            plain = {entry.path for entry in expected.entries if entry.is_utf8}
+            if len(self.paths) == len(expected.entries) and plain <= set(self.paths):
+                return
+        wanted, got = Counter(entry.path for entry in expected.entries), Counter(self.paths)
+        for path in got - wanted:
+            subject = format_paths([path])
+            if any(path.startswith(link + "/") for link in expected.link_paths):
+                yield self.path_finding("LF-FIND-05", f"{subject} lies behind a link", "LF-FIND-02")
+            elif not expected.is_search:
+                yield self.path_finding("LF-LIST-01", f"{subject} is no child", "LF-FIELD-01", "LF-FIELD-02")
+            elif "/" in path and not expected.is_recursive:
+                yield self.path_finding("LF-FIND-04", f"{subject} lies deeper", "LF-FIND-02")
+            else:
+                yield self.path_finding("LF-FIND-02", f"{subject} does not match", "LF-FIND-01")
+        missing = wanted - got
+        for entry in expected.entries:
+            if entry.path in missing:
+                first, *others = self.missing_suspects(entry)
+                yield self.path_finding(first, f"{format_paths([entry.path])} is missing", *others)
 
-
-def _compare_membership(outcome: ExpectedListing, got: list[str]) -> Iterator[Finding]:
-    due = [child.path for child in outcome.entries]
-    if outcome.any_non_utf8_spelling:
-        plain = {child.path for child in outcome.entries if child.is_utf8}
-        if len(got) == len(due) and plain <= set(got):
-            return
-    missing, surplus = Counter(due) - Counter(got), Counter(got) - Counter(due)
-    shown = (_format_paths(sorted(due)), _format_paths(sorted(got)))
-    for place in surplus:
-        if any(place.startswith(link + "/") for link in outcome.link_paths):
-            yield Finding(
-                "LF-FIND-05",
-                f"{_format_paths([place])} lies behind a link",
-                *shown,
-                other_requirements=("LF-FIND-02",),
-            )
-        elif not outcome.is_search:
-            others = ("LF-FIELD-01", "LF-FIELD-02")
-            yield Finding(
-                "LF-LIST-01", f"{_format_paths([place])} is no child", *shown, other_requirements=others
-            )
-        elif "/" in place and not outcome.is_recursive:
-            yield Finding(
-                "LF-FIND-04",
-                f"{_format_paths([place])} lies deeper",
-                *shown,
-                other_requirements=("LF-FIND-02",),
-            )
+    def missing_suspects(self, entry: ExpectedEntry) -> Iterator[str]:
+        """Yield the requirements that a missing entry may violate, the likeliest first."""
+        expected = self.expected
+        if not expected.is_search and entry.raw_path.startswith(b"."):
+            yield "LF-LIST-02"
+        if not entry.is_utf8:
+            yield "LF-FIELD-01"
+        if not expected.is_search:
+            yield "LF-LIST-01"
         else:
-            yield Finding(
-                "LF-FIND-02",
-                f"{_format_paths([place])} does not match",
-                *shown,
-                other_requirements=("LF-FIND-01",),
+            yield from ("LF-FIND-01", "LF-FIND-02") if "/" in entry.path else ("LF-FIND-02", "LF-FIND-01")
+            if not expected.is_recursive:
+                yield "LF-FIND-04"
+            if entry.node.kind is not Kind.FILE:
+                yield "LF-FIND-03"
+        if entry.node.kind is Kind.SYMLINK:
+            yield "LF-LINK-01"
+        if entry.node.kind not in TYPE_NAMES:
+            yield "LF-TYPE-03"
+
+    def entries(self) -> Iterator[Finding]:
+        by_path: dict[str, list[ExpectedEntry]] = {}
+        for expected in self.expected.entries:
+            by_path.setdefault(expected.path, []).append(expected)
+        beginnings, differ = set(), False
+        for path, entry in zip(self.paths, self.value, strict=True):
+            # Entries with equal paths cannot be told apart: the closest expected one is compared.
+            candidates = [list(self.compare_entry(one, entry)) for one in by_path.get(path, [])]
+            closest: list[Finding] = min(candidates, key=_mismatch_rank, default=[])
+            differ |= bool(closest)
+            yield from closest
+            beginnings.add(str(entry.get("path")).removesuffix(path))
+        if not differ and len(beginnings) > 1:
+            got = ", ".join(sorted(beginnings)[:3])
+            yield Finding("LF-FIELD-02", "paths begin in different directories", "", got)
+
+    def compare_entry(self, expected: ExpectedEntry, entry: Entry) -> Iterator[Finding]:
+        subject, kind = f"of {format_paths([expected.path])}", expected.node.kind
+        alike = self.shared_suspects
+        type_name, got_type = TYPE_NAMES.get(kind, OTHER_TYPE), entry.get("@type")
+        if got_type != type_name:
+            first = {Kind.SYMLINK: "LF-TYPE-02", Kind.DIR: "LF-TYPE-01", Kind.FILE: "LF-TYPE-01"}.get(
+                kind, "LF-TYPE-03"
             )
-    for child in outcome.entries:
-        if child.path not in missing:
-            continue
-        reasons = ["LF-LIST-01"] if not outcome.is_search else ["LF-FIND-02", "LF-FIND-01"]
-        if outcome.is_search and "/" in child.path:
-            reasons.reverse()
-        if outcome.is_search and not outcome.is_recursive:
-            reasons.append("LF-FIND-04")
-        if outcome.is_search and child.node.kind is not Kind.FILE:
-            reasons.append("LF-FIND-03")
-        if not child.is_utf8:
-            reasons.insert(0, "LF-FIELD-01")
-        if not outcome.is_search and child.raw_path.startswith(b"."):
-            reasons.insert(0, "LF-LIST-02")
-        if child.node.kind is Kind.SYMLINK:
-            reasons.append("LF-LINK-01")
-        if child.node.kind not in TYPE_NAMES:
-            reasons.append("LF-TYPE-03")
+            first = first if got_type in ALL_TYPES else "LF-TYPE-01"
+            others = (*alike, "LF-TYPE-01", "LF-MODEL-02")
+            yield Finding(first, f"@type {subject} is wrong", type_name, format_json(got_type), others)
+            return
+        members = MEMBERS | ({"target"} if kind is Kind.SYMLINK else set())
+        if set(entry) != members:
+            others = (*alike, *(["LF-LINK-01"] if kind is Kind.SYMLINK else []))
+            names = ", ".join(sorted(members)), ", ".join(sorted(entry))
+            yield Finding("LF-MODEL-02", f"the members {subject} are wrong", *names, others)
+            return
+        name, path = entry["name"], entry["path"]
+        if expected.is_utf8 and name != expected.name:
+            values = format_json(expected.name), format_json(name)
+            yield Finding("LF-FIELD-01", f"name {subject} is wrong", *values, alike)
+        ending = self.infix + expected.path
+        is_path = isinstance(path, str) and path.startswith("/")
+        if not is_path or (expected.is_utf8 and not path.endswith(ending)):
+            yield Finding("LF-FIELD-02", f"path {subject} is wrong", f"…{ending}", format_json(path), alike)
+        yield from self.compare_numbers(expected, entry, subject)
+        target = expected.node.target
+        if kind is Kind.SYMLINK and target is not None and b"$" not in target:
+            # A target that is not UTF-8 has several forms (AMB-LF-25); the generators use none.
+            text = target.decode("utf-8", "replace")
+            if "\ufffd" not in text and entry["target"] != text:
+                values = format_json(text), format_json(entry["target"])
+                yield Finding("LF-LINK-01", f"target {subject} is wrong", *values, alike)
+
+    def compare_numbers(self, expected: ExpectedEntry, entry: Entry, subject: str) -> Iterator[Finding]:
+        node, size, time = expected.node, entry["size"], entry["lastModified"]
+        is_link, target = node.kind is Kind.SYMLINK, node.target or b""
+        right = (
+            node.size if node.kind is Kind.FILE else len(target) if is_link and b"$" not in target else None
+        )
+        if type(size) is not int or size < 0 or (right is not None and size != right):
+            first = "LF-LINK-02" if is_link else "LF-FIELD-03"
+            values = "an integer" if right is None else str(right), format_json(size)
+            yield Finding(first, f"size {subject} is wrong", *values, ("LF-FIELD-03", *self.shared_suspects))
+        ns = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
+        times = {"floor": ns // 10**6, "nearest": (ns + 500_000) // 10**6}
+        accepted = dict.fromkeys(times[label] for label in self.expected.time_roundings)
+        if type(time) is not int or time not in accepted:
+            # The value of a link's time is advice (LF-LINK-03), its type is not.
+            first = "LF-LINK-03" if is_link and type(time) is int else "LF-FIELD-04"
+            values = " or ".join(map(str, accepted)), format_json(time)
+            others = ("LF-FIELD-04", *self.shared_suspects)
+            yield Finding(first, f"lastModified {subject} is wrong", *values, others)
+
+    def order(self) -> Iterator[Finding]:
+        accepted = self.expected.orders
+        if self.expected.is_search or any(_is_sorted(self.value, label) for label in accepted):
+            return
+        orders = "; or ".join(text for label, text in ORDERS.items() if label in accepted)
+        by_kind = sorted(
+            zip(self.paths, self.value, strict=True),
+            key=lambda pair: (ALL_TYPES.index(pair[1]["@type"]), str(pair[1]["name"])),
+        )
         yield Finding(
-            reasons[0],
-            f"{_format_paths([child.path])} is missing",
-            *shown,
-            other_requirements=tuple(reasons[1:]),
+            "LF-SORT-01",
+            f"the list is in no accepted order: {orders}",
+            f"for one, {format_paths([path for path, _ in by_kind])}",
+            format_paths(self.paths),
+            ("LF-SORT-02",),
         )
 
 
-def _compare_entry(
-    outcome: ExpectedListing, child: ExpectedEntry, entry: Entry, accepted: AcceptedReadings
-) -> Iterator[Finding]:
-    what, kind = f"of {_format_paths([child.path])}", child.node.kind
-    alike = ("LF-FIND-03",) if outcome.is_search else ()
-    word = TYPE_NAMES.get(kind, OTHER_TYPE)
-    if entry.get("@type") != word:
-        known = entry.get("@type") in (*TYPE_NAMES.values(), OTHER_TYPE)
-        first = {Kind.SYMLINK: "LF-TYPE-02", Kind.DIR: "LF-TYPE-01", Kind.FILE: "LF-TYPE-01"}.get(
-            kind, "LF-TYPE-03"
-        )
-        first = first if known else "LF-TYPE-01"
-        others = (*alike, "LF-TYPE-01", "LF-MODEL-02")
-        yield Finding(
-            first, f"@type {what} is wrong", word, _format_json(entry.get("@type")), other_requirements=others
-        )
-        return
-    due = MEMBERS | ({"target"} if kind is Kind.SYMLINK else set())
-    if set(entry) != due:
-        others = (*alike, *(["LF-LINK-01"] if kind is Kind.SYMLINK else []))
-        got = ", ".join(sorted(entry))
-        yield Finding(
-            "LF-MODEL-02",
-            f"the members {what} are wrong",
-            ", ".join(sorted(due)),
-            got,
-            other_requirements=others,
-        )
-        return
-    name, path = entry["name"], entry["path"]
-    if child.is_utf8 and name != child.name:
-        yield Finding(
-            "LF-FIELD-01",
-            f"name {what} is wrong",
-            _format_json(child.name),
-            _format_json(name),
-            other_requirements=alike,
-        )
-    ending = f"{SANDBOX_NAME}{outcome.subpath}/{child.path}"
-    if not isinstance(path, str) or not path.startswith("/") or (child.is_utf8 and not path.endswith(ending)):
-        yield Finding(
-            "LF-FIELD-02", f"path {what} is wrong", f"…{ending}", _format_json(path), other_requirements=alike
-        )
-    yield from _compare_numbers(child, entry, what, alike, accepted)
-    target = child.node.target
-    if kind is Kind.SYMLINK and target is not None and b"$" not in target:
-        # What stands for one that is not UTF-8 is a reading (AMB-LF-25), and none is drawn.
-        text = target.decode("utf-8", "replace")
-        if "\ufffd" not in text and entry["target"] != text:
-            yield Finding(
-                "LF-LINK-01",
-                f"target {what} is wrong",
-                _format_json(text),
-                _format_json(entry["target"]),
-                other_requirements=alike,
-            )
-
-
-def _compare_numbers(
-    child: ExpectedEntry, entry: Entry, what: str, alike: tuple[str, ...], accepted: AcceptedReadings
-) -> Iterator[Finding]:
-    node = child.node
-    is_link = node.kind is Kind.SYMLINK
-    size, time = entry["size"], entry["lastModified"]
-    right = node.size if node.kind is Kind.FILE else len(node.target or b"") if is_link else None
-    if is_link and b"$" in (node.target or b""):
-        right = None
-    if type(size) is not int or size < 0 or (right is not None and size != right):
-        first = "LF-LINK-02" if is_link else "LF-FIELD-03"
-        due = "an integer" if right is None else str(right)
-        yield Finding(
-            first,
-            f"size {what} is wrong",
-            due,
-            _format_json(size),
-            other_requirements=("LF-FIELD-03", *alike),
-        )
-    ns = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
-    times = {"floor": ns // 10**6, "nearest": (ns + 500_000) // 10**6}
-    good = [times[label] for label in accepted_labels(accepted, "AMB-LF-08")]
-    if type(time) is not int or time not in good:
-        # Whose time a link tells is advice (LF-LINK-03), that it is an integer is not.
-        first = "LF-LINK-03" if is_link and type(time) is int else "LF-FIELD-04"
-        due = " or ".join(map(str, dict.fromkeys(good)))
-        yield Finding(
-            first,
-            f"lastModified {what} is wrong",
-            due,
-            _format_json(time),
-            other_requirements=("LF-FIELD-04", *alike),
-        )
+def _mismatch_rank(findings: list[Finding]) -> tuple[bool, int]:
+    return any(finding.requirement.startswith("LF-TYPE") for finding in findings), len(findings)
 
 
 def _is_sorted(value: list[Entry], label: str) -> bool:
-    """Whether the list is in this order; links and other kinds may stand either way round (AMB-LF-02).
+    """Return whether the list has this order; links and other kinds may stand either way round (AMB-LF-02).
 
     Names compare by code points, whose order is that of their UTF-8, or by UTF-16 units.
     """
@@ -309,11 +263,3 @@ def _is_sorted(value: list[Entry], label: str) -> bool:
 
 def _sort_key(name: str, label: str, encoding: str) -> bytes:
     return (name.lower() if label == "folded" else name).encode(encoding, "surrogatepass")
-
-
-def _format_json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)[:400]
-
-
-def _format_paths(places: list[str]) -> str:
-    return ", ".join(format_path(place.encode("utf-8", "surrogatepass")) for place in places[:30])

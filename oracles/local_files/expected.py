@@ -1,12 +1,14 @@
-"""All that a call may come to: a list of entries of the recipe, or an error, by each way of reading the document."""
+"""The expected outcome of a call by one combination of readings: a list of entries, or an error."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from treeproof.api import AcceptedReadings, Case, Kind, Node, Tree, Unmodelled
+from treeproof.api import Case, Kind, Node, Tree, Unmodelled
 
+from ..shared.formatting import join_paths
+from ..shared.reading_choices import ReadingChoices
 from .globs import matches_glob
 
 ROOT = "$ROOT"
@@ -19,19 +21,19 @@ RECOMMENDED_READINGS: Mapping[str, str] = {
     "AMB-LF-17": "replacement",
     "AMB-LF-23": "error",
 }
-"""The passages that the model can read in more than one way, and how they are recommended to be read."""
+"""The recommended reading of each interpretation that the model can read in more than one way."""
 
 
 @dataclass(frozen=True)
 class ExpectedFailure:
-    """Why a call has to fail."""
+    """An expected error and its cause."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class ExpectedEntry:
-    """An entry that is due: its place below the requested directory, and its node."""
+    """An expected entry; `raw_path` is its path below the requested directory."""
 
     raw_path: bytes
     node: Node
@@ -51,68 +53,79 @@ class ExpectedEntry:
 
 @dataclass(frozen=True)
 class ExpectedListing:
-    """The entries that are due below a directory. `search`: they were searched for, so their order is free.
+    """The expected entries below a directory; the order of a search result is free.
 
-    `within` is what stands behind the sandbox in their paths. `loose`: names that are not UTF-8 may be spelt otherwise.
-    `links` are the places of all links below the directory.
+    `subpath`: the requested directory below the sandbox root. `link_paths`: all links below the directory.
     """
 
     subpath: str
     entries: tuple[ExpectedEntry, ...]
-    is_search: bool = False
-    is_recursive: bool = False
-    any_non_utf8_spelling: bool = False
-    link_paths: tuple[str, ...] = ()
+    is_search: bool
+    is_recursive: bool
+    any_non_utf8_spelling: bool
+    link_paths: tuple[str, ...]
+    orders: tuple[str, ...]
+    """The accepted readings of AMB-LF-01."""
+    time_roundings: tuple[str, ...]
+    """The accepted readings of AMB-LF-08."""
 
 
 ExpectedOutcome = ExpectedListing | ExpectedFailure
-LabelledOutcome = tuple[Mapping[str, str], ExpectedOutcome]
 
 
-def accepted_labels(accepted: AcceptedReadings, passage: str) -> list[str]:
-    """The accepted readings of a passage, the recommended one first."""
-    best = RECOMMENDED_READINGS[passage]
-    return sorted(accepted.get(passage, frozenset({best})), key=lambda label: (label != best, label))
+def describe_outcome(expected: ExpectedOutcome) -> str:
+    """Return the expected paths in the tree notation, or "an error"."""
+    if isinstance(expected, ExpectedFailure):
+        return "an error"
+    return join_paths(entry.raw_path for entry in expected.entries) or "[]"
 
 
-def expected_outcomes(case: Case, accepted: AcceptedReadings) -> list[LabelledOutcome]:
-    """Every outcome with the readings that it rests on, the recommended one first. Raises Unmodelled."""
+def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
+    """Return the expected outcome of a case. Raises Unmodelled."""
     arguments = case.arguments
     path = arguments.get("path") if isinstance(arguments, dict) else None
     if not isinstance(path, str) or not path.startswith(ROOT):
-        raise Unmodelled("the path is not one below the sandbox")
-    within = path.removeprefix(ROOT)
-    top = _resolve_directory(case.tree, within)
-    if isinstance(top, ExpectedFailure):
-        return [({}, top)]
-    mode, children = (0o700, case.tree.entries) if top is None else (top.mode, top.children)
+        raise Unmodelled("the path is not below the sandbox root")
+    subpath = path.removeprefix(ROOT)
+    directory = _resolve_directory(case.tree, subpath)
+    if isinstance(directory, ExpectedFailure):
+        return directory
+    mode, children = (0o700, case.tree.entries) if directory is None else (directory.mode, directory.children)
     mode = 0o755 if mode is None else mode
     if not mode & 0o400:
-        return [({}, ExpectedFailure("the directory may not be read"))]
-    if case.tool == "listDirectory":
-        return list(_listing_outcomes(within, children, mode, accepted))
-    return list(_search_outcomes(within, children, mode, case, accepted))
+        return ExpectedFailure("the directory cannot be read")
+    has_metadata = not children or bool(mode & 0o100)
+    if case.tool != "listDirectory":
+        if not has_metadata:
+            raise Unmodelled("a search in a directory whose entries have no metadata")
+        return _search_outcome(subpath, children, case, readings)
+    if not has_metadata:
+        if "told" in readings.accepted_labels("AMB-LF-23"):
+            raise Unmodelled("entries without metadata")
+        return ExpectedFailure("the metadata of the entries cannot be read")
+    return _listing(subpath, tuple(ExpectedEntry(node.name, node) for node in children), readings)
 
 
-def _resolve_directory(tree: Tree, within: str) -> Node | None | ExpectedFailure:
-    """The directory of a place, None for the sandbox. Raises Unmodelled for spellings and links on the way."""
-    names = within.split("/")[1:]
-    if within and (not names or any(name in ("", ".", "..") for name in names)):
-        raise Unmodelled("the path is spelt otherwise than plainly")
+def _resolve_directory(tree: Tree, subpath: str) -> Node | None | ExpectedFailure:
+    """Return the directory at a path, None for the sandbox root. Raises Unmodelled for links and unusual paths."""
+    names = subpath.split("/")[1:]
+    if subpath and (not names or any(name in ("", ".", "..") for name in names)):
+        raise Unmodelled("the path is not in its simplest form")
     here: Node | None = None
     for number, name in enumerate(names):
         siblings = tree.entries if here is None else here.children
         found = next((node for node in siblings if node.name == name.encode()), None)
         if here is not None and here.mode is not None and not here.mode & 0o100:
-            return ExpectedFailure("the path leads through a directory that nobody may enter")
+            return ExpectedFailure("the path leads through a directory that cannot be searched")
         if found is None:
-            return ExpectedFailure("the path is not there")
+            return ExpectedFailure("the path does not exist")
         if found.kind is Kind.SYMLINK:
-            aim = tree.find(found.target or b"") if b"/" not in (found.target or b"") else None
+            target = found.target or b""
+            aim = tree.find(target) if b"/" not in target else None
             if number + 1 < len(names) or (aim is not None and aim.kind in (Kind.DIR, Kind.SYMLINK)):
                 raise Unmodelled("the path goes through a link")
-            if (found.target or b"").startswith((b"/", b"..", b"$", b".")):
-                raise Unmodelled("the path is a link that leads elsewhere")
+            if target.startswith((b"/", b"..", b"$", b".")):
+                raise Unmodelled("the path is a link to another place")
             return ExpectedFailure("the path is a link to no directory")
         if found.kind is not Kind.DIR:
             return ExpectedFailure("the path is no directory")
@@ -120,85 +133,61 @@ def _resolve_directory(tree: Tree, within: str) -> Node | None | ExpectedFailure
     return here
 
 
-def _listing_outcomes(
-    within: str, children: tuple[Node, ...], mode: int, accepted: AcceptedReadings
-) -> Iterator[LabelledOutcome]:
-    if children and not mode & 0o100:
-        if "told" in accepted_labels(accepted, "AMB-LF-23"):
-            raise Unmodelled("entries without metadata")
-        yield {}, ExpectedFailure("entries cannot be looked at")
-        return
-    due = tuple(ExpectedEntry(node.name, node) for node in children)
-    yield from _by_name_reading(ExpectedListing(within, due), {}, accepted)
+def _listing(
+    subpath: str,
+    entries: tuple[ExpectedEntry, ...],
+    readings: ReadingChoices,
+    *,
+    is_search: bool = False,
+    is_recursive: bool = False,
+    link_paths: tuple[str, ...] = (),
+) -> ExpectedOutcome:
+    name_reading = "replacement" if all(entry.is_utf8 for entry in entries) else readings["AMB-LF-17"]
+    if name_reading == "error":
+        return ExpectedFailure("a name is not UTF-8")
+    orders, time_roundings = map(readings.accepted_labels, ("AMB-LF-01", "AMB-LF-08"))
+    any_spelling = name_reading == "other"
+    return ExpectedListing(
+        subpath, entries, is_search, is_recursive, any_spelling, link_paths, orders, time_roundings
+    )
 
 
-def _by_name_reading(
-    listed: ExpectedListing, read: Mapping[str, str], accepted: AcceptedReadings
-) -> Iterator[LabelledOutcome]:
-    """By what stands for names that are not UTF-8."""
-    if all(child.is_utf8 for child in listed.entries):
-        yield read, listed
-        return
-    for label in accepted_labels(accepted, "AMB-LF-17"):
-        more = {**read, "AMB-LF-17": label}
-        if label == "error":
-            yield more, ExpectedFailure("a name is not UTF-8")
-        else:
-            loose = label == "other"
-            yield (
-                more,
-                ExpectedListing(
-                    listed.subpath,
-                    listed.entries,
-                    listed.is_search,
-                    listed.is_recursive,
-                    loose,
-                    listed.link_paths,
-                ),
-            )
-
-
-def _search_outcomes(
-    within: str, children: tuple[Node, ...], mode: int, case: Case, accepted: AcceptedReadings
-) -> Iterator[LabelledOutcome]:
-    arguments = case.arguments
-    glob, recursive = arguments.get("glob"), arguments.get("recursive")
+def _search_outcome(
+    subpath: str, children: tuple[Node, ...], case: Case, readings: ReadingChoices
+) -> ExpectedOutcome:
+    glob, recursive = case.arguments.get("glob"), case.arguments.get("recursive")
     if not isinstance(glob, str) or type(recursive) is not bool:
-        raise Unmodelled("arguments that are no search")
-    if children and not mode & 0o100:
-        raise Unmodelled("a search below what cannot be looked at")
-    seen, closed = [], False
+        raise Unmodelled("the arguments do not fit the schema of a search")
+    seen, meets_unreadable = [], False
     waiting = [(b"", children)]
     while waiting:
         above, nodes = waiting.pop()
         for node in nodes:
             seen.append(ExpectedEntry(above + node.name, node))
             if node.kind is Kind.DIR and recursive:
-                own = 0o755 if node.mode is None else node.mode
-                if own & 0o500 == 0o500 or (own & 0o400 and not node.children):
+                mode = 0o755 if node.mode is None else node.mode
+                if mode & 0o500 == 0o500 or (mode & 0o400 and not node.children):
                     waiting.append((above + node.name + b"/", node.children))
                 else:
-                    closed = True
-    links = tuple(child.path for child in seen if child.node.kind is Kind.SYMLINK)
-    for which in accepted_labels(accepted, "AMB-LF-15") if closed else [""]:
-        skipped = {"AMB-LF-15": which} if which else {}
-        if which == "error":
-            yield skipped, ExpectedFailure("a directory cannot be read")
-            continue
-        for dialect in accepted_labels(accepted, "AMB-LF-12"):
-            for kinds in accepted_labels(accepted, "AMB-LF-11"):
-                due = tuple(child for child in seen if _matches(child, glob, dialect, kinds))
-                read = {**skipped, "AMB-LF-12": dialect, "AMB-LF-11": kinds}
-                yield from _by_name_reading(
-                    ExpectedListing(within, due, True, recursive, link_paths=links), read, accepted
-                )
+                    meets_unreadable = True
+    if meets_unreadable and readings["AMB-LF-15"] == "error":
+        return ExpectedFailure("a directory cannot be read")
+
+    def matching(dialect: str) -> tuple[ExpectedEntry, ...]:
+        return tuple(entry for entry in seen if _matches(entry, glob, dialect))
+
+    def of_kinds(kinds: str) -> tuple[ExpectedEntry, ...]:
+        return tuple(entry for entry in found if kinds == "all" or entry.node.kind is Kind.FILE)
+
+    found = readings.resolve("AMB-LF-12", matching)
+    links = tuple(entry.path for entry in seen if entry.node.kind is Kind.SYMLINK)
+    entries = readings.resolve("AMB-LF-11", of_kinds)
+    return _listing(subpath, entries, readings, is_search=True, is_recursive=recursive, link_paths=links)
 
 
-def _matches(child: ExpectedEntry, glob: str, dialect: str, kinds: str) -> bool:
-    if kinds == "files" and child.node.kind is not Kind.FILE:
-        return False
-    if dialect == "shell" and b"/." in b"/" + child.raw_path:
+def _matches(entry: ExpectedEntry, glob: str, dialect: str) -> bool:
+    if dialect == "shell" and b"/." in b"/" + entry.raw_path:
         return False
     if dialect == "by_name" and "/" not in glob:
-        return matches_glob(glob, child.name)
-    return matches_glob(glob, child.path)
+        return matches_glob(glob, entry.name)
+    return matches_glob(glob, entry.path)

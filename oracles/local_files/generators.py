@@ -1,11 +1,12 @@
-"""What to draw cases from: trees with names that sort awkwardly, places to list, globs to search by."""
+"""The families of random cases: trees with names that are hard to sort, paths to list, globs to search by."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from treeproof.api import Case, CaseFamily, CaseUpdate, Kind, TreeShape, parse_tree
 
+from ..shared.generators import top_directories
 from .expected import ExpectedListing, ExpectedOutcome
 
 _SORTED = (b"a", b"B", b"A", b"b", b"_", b"10", b"9", b"a.b", b"a-b", b"C", b"d")
@@ -17,17 +18,8 @@ _SCRIPTS = tuple(
 _NON_UTF8 = (b"\xff", b"\xfe", b"a\xff", b"\xe2\x82", b"a", b"b")
 _SOURCES = (b"A.java", b"b.java", b"c.txt", b"src", b"x", b".h.java", b"d.java.bak", b"java", b"y.java")
 _TARGETS = (
-    b"a",
-    b".",
-    b"..",
-    b"b",
-    b"/tmp/app.log",
-    b"gone",
-    b"../up/./x",
-    b" a ",
-    b"a\\b",
-    "\u00e9\u6587".encode(),
-    b"\xf0\x9f\x98\x80",
+    *(b"a", b".", b"..", b"b", b"/tmp/app.log", b"gone", b"../up/./x", b" a ", b"a\\b"),
+    *("\u00e9\u6587".encode(), b"\xf0\x9f\x98\x80"),
 )
 _KINDS = (Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO, Kind.SOCKET)
 _SIZES = (0, 1, 12, 9854, 2**32 + 1)
@@ -55,75 +47,31 @@ PLACES_TREE = parse_tree(
     "d/{x, e/{y=2}}, f=1, l->gone, m->f, p:fifo, s:sock, g/, .h/{z}, 'a b'/{w}, ..c/{v}, '%2e'/{u}, 'd\\\\e'/{t}"
 )
 PLACE_PATHS = (
-    "",
-    "/d",
-    "/d/e",
-    "/f",
-    "/f/x",
-    "/l",
-    "/m",
-    "/p",
-    "/s",
-    "/g",
-    "/nope",
-    "/nope/x",
-    "/.h",
-    "/a b",
-    "/..c",
-    "/%2e",
-    "/d\\e",
-    "/d/x",
-    "/d/nope",
+    *("", "/d", "/d/e", "/f", "/f/x", "/l", "/m", "/p", "/s", "/g", "/nope", "/nope/x", "/.h", "/a b"),
+    *("/..c", "/%2e", "/d\\e", "/d/x", "/d/nope"),
 )
 GLOBS = (
-    *(
-        "**/*.java",
-        "*.java",
-        "*",
-        "**/*",
-        "src/*.java",
-        "src/**/*.java",
-        "?",
-        "[ab]*",
-        "**/x/*",
-        "**/*.{java,txt}",
-    ),
-    *("{A,b}.java", "[!a]*", "x/**/*.java", "A.java", "**/java", "s?c/*", "**/src/**/*", "*.txt"),
-    *("**/\u00e9*", "[\u00e9\U0001f600]*"),
-    *("{x/src,src}/*.java", "{A*,*.java}", "[!Ab]*", "[A-Cx-z]*", "**/x/**/src/**/*"),
+    *("**/*.java", "*.java", "*", "**/*", "src/*.java", "src/**/*.java", "?", "[ab]*", "**/x/*"),
+    *("**/*.{java,txt}", "{A,b}.java", "[!a]*", "x/**/*.java", "A.java", "**/java", "s?c/*", "**/src/**/*"),
+    *("*.txt", "**/\u00e9*", "[\u00e9\U0001f600]*", "{x/src,src}/*.java", "{A*,*.java}", "[!Ab]*"),
+    *("[A-Cx-z]*", "**/x/**/src/**/*"),
 )
 
 
-def families(capabilities: frozenset[str]) -> tuple[CaseFamily, ...]:
-    """All families that a candidate of these capabilities can be asked."""
-    top = {"path": "$ROOT"}
-    every = (
-        CaseFamily("listings", TREES, (_directory,), arguments=top),
-        CaseFamily("closed", RESTRICTED_TREES, (_directory,), needs=frozenset({"modes"}), arguments=top),
-        CaseFamily(
-            "places",
-            PLACES_TREE,
-            (lambda case: [{"arguments.path": f"$ROOT{name}"} for name in PLACE_PATHS],),
-            arguments=top,
-        ),
-        CaseFamily(
-            "searches",
-            SEARCH_TREES,
-            (_search, _directory),
-            needs=frozenset({"findFiles"}),
-            arguments=top,
-            relative_size=4.0,
-        ),
-    )
-    return tuple(family for family in every if family.needs <= capabilities)
+def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
+    """Yield all families."""
+    root, modes, search = {"path": "$ROOT"}, frozenset({"modes"}), frozenset({"findFiles"})
+    places: list[CaseUpdate] = [{"arguments.path": f"$ROOT{path}"} for path in PLACE_PATHS]
+    yield CaseFamily("listings", TREES, (_directory,), arguments=root)
+    yield CaseFamily("closed", RESTRICTED_TREES, (_directory,), needs=modes, arguments=root)
+    yield CaseFamily("places", PLACES_TREE, (lambda case: places,), arguments=root)
+    stages = (_search, _directory)
+    yield CaseFamily("searches", SEARCH_TREES, stages, needs=search, relative_size=4.0, arguments=root)
 
 
 def _directory(case: Case) -> Sequence[CaseUpdate]:
-    """The sandbox, or one of its directories."""
-    named = [node.name for node in case.tree.entries if node.kind is Kind.DIR]
-    texts = [name.decode("utf-8", "replace") for name in named]
-    inside = [{"arguments.path": f"$ROOT/{text}"} for text in texts if "\ufffd" not in text]
-    return [{}, {}, {}, *inside]
+    """Return the sandbox root, mostly, or one of its directories."""
+    return [{}, {}, {}, *({"arguments.path": f"$ROOT/{name}"} for name in top_directories(case))]
 
 
 def _search(case: Case) -> Sequence[CaseUpdate]:
@@ -135,36 +83,27 @@ def _search(case: Case) -> Sequence[CaseUpdate]:
 
 
 ALL_CASE_LABELS = (
-    "lists",
-    "errors",
-    "empty",
-    "searches",
-    "no recursion",
-    "directories",
-    "links",
-    "special files",
-    "hidden",
-    "lossy names",
-    "other scripts",
+    *("lists", "errors", "empty", "searches", "no recursion", "directories", "links", "special files"),
+    *("hidden", "lossy names", "other scripts"),
 )
 
 
-def case_labels(case: Case, due: ExpectedOutcome) -> frozenset[str]:
-    """What is interesting in a case that comes to `due`."""
-    if not isinstance(due, ExpectedListing):
-        return frozenset({"errors"})
-    asked = "".join(value for value in case.arguments.values() if isinstance(value, str))
-    kinds = {child.node.kind for child in due.entries}
-    seen: Mapping[str, bool] = {
-        "lists": bool(due.entries),
-        "empty": not due.entries,
-        "searches": due.is_search,
-        "no recursion": due.is_search and not due.is_recursive,
+def case_labels(case: Case, expected: ExpectedOutcome) -> Mapping[str, bool]:
+    """Return for each label whether it applies to a case with this outcome."""
+    if not isinstance(expected, ExpectedListing):
+        return {"errors": True}
+    texts = "".join(value for value in case.arguments.values() if isinstance(value, str))
+    entries = expected.entries
+    kinds = {entry.node.kind for entry in entries}
+    return {
+        "lists": bool(entries),
+        "empty": not entries,
+        "searches": expected.is_search,
+        "no recursion": expected.is_search and not expected.is_recursive,
         "directories": Kind.DIR in kinds,
         "links": Kind.SYMLINK in kinds,
         "special files": bool(kinds & {Kind.FIFO, Kind.SOCKET}),
-        "hidden": any(child.node.name.startswith(b".") for child in due.entries),
-        "lossy names": not all(child.is_utf8 for child in due.entries),
-        "other scripts": bool(due.entries) and not asked.isascii(),
+        "hidden": any(entry.node.name.startswith(b".") for entry in entries),
+        "lossy names": not all(entry.is_utf8 for entry in entries),
+        "other scripts": bool(entries) and not texts.isascii(),
     }
-    return frozenset(word for word, there in seen.items() if there)

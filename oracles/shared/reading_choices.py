@@ -49,6 +49,11 @@ class ReadingChoices:
             self._chosen[key] = options[0]
         return self._chosen[key]
 
+    def resolve(self, passage: str, results: Callable[[str], Result]) -> Result:
+        """Return the result for the reading of a passage; the reading matters only if accepted ones differ in it."""
+        first, *others = map(results, self.accepted_labels(passage))
+        return first if all(other == first for other in others) else results(self[passage])
+
     @property
     def labels(self) -> dict[str, str]:
         """The readings that this run has followed until now, by passage."""
