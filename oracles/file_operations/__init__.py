@@ -1,1 +1,1 @@
-"""The parts of the model of moving and copying: a state, what a call makes of it, and what is worth trying."""
+"""The oracle of the file operations, written from the specification alone: pure functions of tree and call."""

@@ -1,4 +1,4 @@
-"""Calls that were made, in the model's words: which verb, what was asked on which state, what is due at an end."""
+"""Transitions in the terms of the model: the tool, the request, the tree after an outcome."""
 
 from __future__ import annotations
 
@@ -12,31 +12,32 @@ from .generators import COPY_TOOLS
 from .tree_state import State
 
 
-def tool_name(turn: Command) -> str:
-    """The tool's own name, whichever the call was made by."""
-    return COPY if turn.tool in COPY_TOOLS else MOVE
+def tool_name(command: Command) -> str:
+    """Return the tool's own name, also for a call by an alias."""
+    return COPY if command.tool in COPY_TOOLS else MOVE
 
 
-def config_table(turn: Command) -> Mapping[str, Any] | None:
-    """The tools' own table of the configuration; None where there is none."""
-    table: Mapping[str, Any] | None = turn.context.get("config", {}).get("tools", {}).get("fileops")
+def config_table(command: Command) -> Mapping[str, Any] | None:
+    """Return the tools' own table of the configuration; None without one."""
+    table: Mapping[str, Any] | None = command.context.get("config", {}).get("tools", {}).get("fileops")
     return table
 
 
-def request_of(step: Transition) -> Request:
-    """What a call asked for. Raises Unmodelled for arguments that do not fit the schema."""
-    arguments = step.command.arguments
+def request_of(transition: Transition) -> Request:
+    """Return the request of a call. Raises Unmodelled for arguments that do not fit the schema."""
+    command, arguments = transition.command, transition.command.arguments
     ends = arguments.get("source"), arguments.get("destination")
     if not all(isinstance(end, str) for end in ends) or arguments.get("overwrite") not in (None, True, False):
         raise Unmodelled("the arguments do not fit the schema")
     if any("\ud800" <= character <= "\udfff" for end in ends for character in str(end)):
         raise Unmodelled("a path has half of a surrogate pair")
-    state = State.from_tree(subtree(step.before, ROOT_NAME))
-    return make_request(tool_name(step.command), arguments, config_table(step.command) or {}, state)
+    state = State.from_tree(subtree(transition.before, ROOT_NAME))
+    return make_request(tool_name(command), arguments, config_table(command) or {}, state)
 
 
-def expected_tree(step: Transition, end: ExpectedOutcome) -> Tree:
-    """What stands in the sandbox root and beside it at an end."""
-    rest = {path: node for path, node in by_path(step.before).items() if path.split(b"/")[0] != ROOT_NAME}
-    top = {ROOT_NAME: by_path(step.before)[ROOT_NAME]}
-    return from_paths({**rest, **by_path(nest(end.state.to_tree(), ROOT_NAME)), **top})
+def expected_tree(transition: Transition, outcome: ExpectedOutcome) -> Tree:
+    """Return the tree of the sandbox root and beside it after an outcome."""
+    before = by_path(transition.before)
+    rest = {path: node for path, node in before.items() if path.split(b"/")[0] != ROOT_NAME}
+    inside = by_path(nest(outcome.state.to_tree(), ROOT_NAME))
+    return from_paths({**rest, **inside, ROOT_NAME: before[ROOT_NAME]})

@@ -1,4 +1,4 @@
-"""What sequences are made of: few names that meet often, and calls that stand on the boundaries of the rules."""
+"""The parts of random sequences: few names that often collide, and calls at the boundaries of the rules."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ COPY_TOOLS = ("copy", "cp")
 
 
 def command_choices(capabilities: frozenset[str], tree: Tree) -> tuple[Sequence[Any], ...]:
-    """Names of tools, sources, destinations, `overwrite` (None: left out), and what the configuration allows.
+    """Return tool names, sources, destinations, `overwrite` (None: absent), and the configured permission.
 
-    Files meet each other most often: that is where something can be lost.
+    Files are drawn most often, because they can be lost.
     """
-    there = [(path.decode(), node) for path, node in tree.walk() if path.isascii()][:MAX_PATHS]
-    files = [path for path, node in there if node.kind is Kind.FILE]
-    paths = [path for path, _ in there]
+    existing = [(path.decode(), node) for path, node in tree.walk() if path.isascii()][:MAX_PATHS]
+    files = [path for path, node in existing if node.kind is Kind.FILE]
+    paths = [path for path, _ in existing]
     sources = (*files, *paths, *files, *paths, "gone", *UNUSUAL_PATHS)
     destinations = (*NEW_DESTINATIONS, *files, *paths, *files, *paths, *UNUSUAL_PATHS)
     allowed = (None, True) if "config" in capabilities else (None,)
@@ -43,7 +43,7 @@ def command_choices(capabilities: frozenset[str], tree: Tree) -> tuple[Sequence[
 def make_command(
     tool: str, source: str, destination: str, overwrite: bool | None, allowed: bool | None
 ) -> Command:
-    """The call of these parts."""
+    """Return the command with these parts."""
     arguments: dict[str, Any] = {"source": source, "destination": destination}
     if overwrite is not None:
         arguments["overwrite"] = overwrite

@@ -1,7 +1,4 @@
-"""The model of the file operations 1.1: what a call on a tree may come to, and what a candidate made of it otherwise.
-
-This file only joins the parts in `moving/`. `machine` is what the catalogue names.
-"""
+"""The state machine model of the file operations 1.1. The catalogue names `model` as its state machine."""
 
 from __future__ import annotations
 
@@ -15,87 +12,76 @@ from treeproof.api import (
     Finding,
     Transition,
     Tree,
-    TreeShape,
     render_tree,
     tree_diff,
     without_default_metadata,
 )
 
-from . import scenario_writer
+from ..shared.judgement import MATCH, Comparison, judge_outcomes
 from .calls import expected_tree, request_of, tool_name
 from .case_labels import ALL_CASE_LABELS, case_labels
 from .expected import ExpectedOutcome, expected_outcomes
 from .generators import OUTSIDE, TREES, command_choices, make_command
+from .scenario_writer import scenario_steps
 
 MAX_DIFF_LINES = 12
-ANSWER_MISMATCH = "answer"
-"""Stands among what is off where the tree is right and the answer is not."""
 
 
 class FileOperations:
-    """The model of move and copy. It has no state of its own: equal questions have equal answers."""
+    """The stateless model of move and copy."""
 
     outside = OUTSIDE
-    tree_shape: TreeShape = TREES
+    tree_shape = TREES
+    all_case_labels = ALL_CASE_LABELS
 
     def command_choices(self, capabilities: frozenset[str], tree: Tree) -> Sequence[Sequence[Any]]:
-        """What the parts of a call on this tree are drawn from."""
+        """Return the values from which each part of a command is drawn."""
         return command_choices(capabilities, tree)
 
     def command(self, *parts: Any) -> Command:
-        """The call that is made of one part of each column."""
+        """Return the command with one value for each part."""
         return make_command(*parts)
 
     def judge(self, transition: Transition, accepted: AcceptedReadings) -> tuple[Finding, ...]:
-        """What one call did otherwise than every outcome that accepted readings allow."""
+        """Return how a call differs from the closest accepted outcome. Raises Unmodelled."""
         if transition.answer.error_kind == "UnknownTool":
-            return (
-                Finding(
-                    "FR-FOPS-01",
-                    f"{transition.command.tool} is no name of any tool",
-                    tool_name(transition.command),
-                    "UnknownTool",
-                ),
-            )
-        right = list(expected_outcomes(request_of(transition), accepted))
-        offs = [self._deviations(transition, end) for end in right]
-        if any(not off for off in offs):
-            return ()
-        best = min(range(len(right)), key=lambda at: (len(offs[at]), at))
-        said = "success" if right[best].error_kind is None else right[best].error_kind or "an error"
-        got = (
-            "success"
-            if transition.answer.status == "ok"
-            else f"{transition.answer.error_kind}: {transition.answer.error_message}"
-        )
-        message = f"{_format_command(transition.command)} came to {got}; the nearest that is right is {said}"
-        expected = render_tree(without_default_metadata(expected_tree(transition, right[best])))
-        changes = [off for off in offs[best] if off != ANSWER_MISMATCH]
-        text = message + (f" ({'; '.join(changes[:MAX_DIFF_LINES])})" if changes else "")
-        return (Finding(right[best].requirement, text, expected, got),)
-
-    def _deviations(self, step: Transition, end: ExpectedOutcome) -> list[str]:
-        found = tree_diff(expected_tree(step, end), step.after, times=False)
-        wrong = (step.answer.status == "ok") != (end.error_kind is None) or (
-            end.error_kind and step.answer.error_kind not in (end.error_kind, "Unclassified")
-        )
-        return [*([ANSWER_MISMATCH] if wrong else []), *found]
+            message = f"{transition.command.tool} is no name of any tool"
+            return (Finding("FR-FOPS-01", message, tool_name(transition.command), "UnknownTool"),)
+        outcomes = expected_outcomes(request_of(transition), accepted)
+        labelled = [(outcome.labels, outcome) for outcome in outcomes]
+        return judge_outcomes(labelled, lambda outcome: _compare(transition, outcome)).findings
 
     def scenario_steps(
         self, transitions: Sequence[Transition], accepted: AcceptedReadings
     ) -> tuple[str, ...]:
-        """Calls on one tree as the steps of a scenario that every accepted reading passes. Raises Unmodelled."""
-        return scenario_writer.scenario_steps(transitions, accepted)
+        """Return calls on one tree as a scenario that every accepted reading passes. Raises Unmodelled."""
+        return scenario_steps(transitions, accepted)
 
     def case_labels(self, transition: Transition) -> frozenset[str]:
-        """The words for what is interesting in a call on its tree."""
+        """Return the labels that apply to a call on its tree. Raises Unmodelled."""
         return case_labels(request_of(transition), transition.command.tool)
 
-    all_case_labels = ALL_CASE_LABELS
 
-
-def _format_command(turn: Command) -> str:
-    return f"{turn.tool} {json.dumps(dict(turn.arguments))}"
+def _compare(transition: Transition, outcome: ExpectedOutcome) -> Comparison:
+    """Compare answer and tree together: the fewer differences, the closer the outcome."""
+    answer, command = transition.answer, transition.command
+    tree = expected_tree(transition, outcome)
+    changes = tree_diff(tree, transition.after, times=False)
+    is_success = outcome.error_kind is None
+    right_kind = (
+        is_success or not outcome.error_kind or answer.error_kind in (outcome.error_kind, "Unclassified")
+    )
+    right_answer = (answer.status == "ok") == is_success and right_kind
+    if right_answer and not changes:
+        return MATCH
+    expected = "success" if is_success else outcome.error_kind or "an error"
+    got = "success" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
+    call = f"{command.tool} {json.dumps(dict(command.arguments))}"
+    message = f"{call} resulted in {got}; the closest accepted outcome is {expected}"
+    if changes:
+        message += f" ({'; '.join(changes[:MAX_DIFF_LINES])})"
+    text = render_tree(without_default_metadata(tree))
+    return -len(changes) - (not right_answer), (Finding(outcome.requirement, message, text, got),)
 
 
 model = FileOperations()

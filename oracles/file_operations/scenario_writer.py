@@ -1,12 +1,12 @@
-"""Calls on a tree as the steps of a scenario, in the sentences of the pack.
+"""Calls on a tree as a scenario in the steps of the features.
 
-A scenario is for every candidate: of the last call it says all that accepted readings let it come to.
+The scenario is for every candidate: after the last call it allows all outcomes of accepted readings.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from treeproof.api import (
     ROOT_NAME,
@@ -20,87 +20,90 @@ from treeproof.api import (
     without_default_metadata,
 )
 
+from ..shared.scenario_writer import given_trees, write_scenario
 from .calls import config_table, expected_tree, request_of, tool_name
-from .expected import ANY_ERROR, MOVE, RECOMMENDED_READINGS, ExpectedOutcome, expected_outcomes
+from .expected import ANY_ERROR, MOVE, ExpectedOutcome, expected_outcomes
 from .generators import OUTSIDE
 
 
-def scenario_steps(steps: Sequence[Transition], accepted: AcceptedReadings) -> tuple[str, ...]:
-    """The steps of a scenario. Raises Unmodelled for calls that the sentences cannot say one after the other."""
-    table = config_table(steps[0].command)
-    if any(config_table(step.command) != table for step in steps):
+def scenario_steps(transitions: Sequence[Transition], accepted: AcceptedReadings) -> tuple[str, ...]:
+    """Return the lines of the scenario. Raises Unmodelled for calls that the steps cannot express together."""
+    table = config_table(transitions[0].command)
+    if any(config_table(transition.command) != table for transition in transitions):
         raise Unmodelled("the calls have different configurations")
-    given = [
-        f'Given beside the sandbox the tree "{OUTSIDE}"',
-        f'And the tree "{_render_root(steps[0].before)}"',
-    ]
+    given = list(given_trees(_root_tree(transitions[0].before), OUTSIDE))
     if table is not None:
-        given.append(f"And the configuration {json.dumps(table)}")
-    told: list[str] = []
-    for number, step in enumerate(steps):
-        told.append(_when_step(step, again=number > 0))
-        told += _final_steps(step, accepted) if number == len(steps) - 1 else [_intermediate_step(step)]
-    does = "moves" if tool_name(steps[-1].command) == MOVE else "copies"
-    return (*given, *told, f"And a control call {does} a file")
+        given.append(f"the configuration {json.dumps(table)}")
+    *earlier, last = transitions
+    calls: list[tuple[str, list[str]]] = []
+    for transition in earlier:
+        calls += [
+            ("When", [_when_step(transition, again=bool(calls))]),
+            ("Then", [_intermediate_step(transition)]),
+        ]
+    does = "moves" if tool_name(last.command) == MOVE else "copies"
+    then = [_final_step(last, accepted), f"a control call {does} a file"]
+    calls += [("When", [_when_step(last, again=bool(calls))]), ("Then", then)]
+    return write_scenario(("Given", given), *calls)
 
 
-def _when_step(step: Transition, *, again: bool) -> str:
-    tool, name = tool_name(step.command), step.command.tool
+def _when_step(transition: Transition, *, again: bool) -> str:
+    tool, name = tool_name(transition.command), transition.command.tool
     how = f' by the name "{name}"' if name != tool else " again" if again else ""
-    return f"When {tool} is called{how} with {json.dumps(dict(step.command.arguments))}"
+    return f"{tool} is called{how} with {json.dumps(dict(transition.command.arguments))}"
 
 
-def _intermediate_step(step: Transition) -> str:
-    """What a call before the last one came to, which has to be what everybody does."""
-    end = next(iter(expected_outcomes(request_of(step), RECOMMENDED_READINGS)))
-    if tree_diff(expected_tree(step, end), step.after, times=False):
-        raise Unmodelled("a call before the last one came to something else than by the recommended readings")
-    return _outcome_step(step, [end])
+def _intermediate_step(transition: Transition) -> str:
+    """Return the step for a call before the last one, which must have the recommended outcome."""
+    outcome, *_ = expected_outcomes(request_of(transition), {})
+    if tree_diff(expected_tree(transition, outcome), transition.after, times=False):
+        raise Unmodelled("a call before the last one has another outcome than the recommended one")
+    return _outcome_step(transition, [outcome])
 
 
-def _final_steps(step: Transition, accepted: AcceptedReadings) -> list[str]:
-    """What the last call may come to."""
-    found = list(expected_outcomes(request_of(step), accepted))
-    if len({_remaining_tree(step, end) for end in found if end.error_kind is None}) <= 1:
-        return [_outcome_step(step, found)]
-    passages = {passage for end in found for passage in end.labels}
-    if len(passages) != 1:
-        raise Unmodelled("several passages are open at once")
-    passage = passages.pop()
+def _final_step(transition: Transition, accepted: AcceptedReadings) -> str:
+    outcomes = expected_outcomes(request_of(transition), accepted)
+    successes = {_remaining_tree(transition, outcome) for outcome in outcomes if outcome.error_kind is None}
+    if len(successes) <= 1:
+        return _outcome_step(transition, outcomes)
+    interpretations = {interpretation for outcome in outcomes for interpretation in outcome.labels}
+    if len(interpretations) != 1:
+        raise Unmodelled("the outcome depends on several interpretations")
+    interpretation = interpretations.pop()
     rows = [("reading", "fails", "leaves")]
-    for end in found:
-        said = ("", _remaining_tree(step, end)) if end.error_kind is None else (_kinds([end]), "")
-        rows.append((end.labels.get(passage, ""), *said))
-    return [
-        f"Then by {passage} the outcome is one of",
-        *(f"  | {' | '.join(map(_escape_cell, row))} |" for row in dict.fromkeys(rows)),
-    ]
+    for outcome in outcomes:
+        is_success = outcome.error_kind is None
+        cells = ("", _remaining_tree(transition, outcome)) if is_success else (_kinds([outcome]), "")
+        rows.append((outcome.labels.get(interpretation, ""), *cells))
+    table = "\n".join(f"  | {' | '.join(map(_escape_cell, row))} |" for row in dict.fromkeys(rows))
+    return f"by {interpretation} the outcome is one of\n{table}"
 
 
-def _outcome_step(step: Transition, found: Sequence[ExpectedOutcome]) -> str:
-    """The sentence for ends of which at most one state is a success."""
-    left = next((_remaining_tree(step, end) for end in found if end.error_kind is None), None)
-    errors = [end for end in found if end.error_kind is not None]
-    if left is None:
-        return f"Then the call fails with {_kinds(errors)} and changes nothing"
+def _outcome_step(transition: Transition, outcomes: Sequence[ExpectedOutcome]) -> str:
+    """Return the step for outcomes with at most one state of success."""
+    successes = [outcome for outcome in outcomes if outcome.error_kind is None]
+    errors = [outcome for outcome in outcomes if outcome.error_kind is not None]
+    if not successes:
+        return f"the call fails with {_kinds(errors)} and changes nothing"
+    left = _remaining_tree(transition, successes[0])
     if not errors:
-        return f'Then the call succeeds and leaves "{left}"'
-    if left == _render_root(step.before) and _kinds(errors) == "any error":
-        return "Then the call changes nothing, whether it fails or succeeds"
-    return f'Then the call either leaves "{left}", or fails with {_kinds(errors)} and changes nothing'
+        return f'the call succeeds and leaves "{left}"'
+    if left == render_tree(_root_tree(transition.before)) and _kinds(errors) == "any error":
+        return "the call changes nothing, whether it fails or succeeds"
+    return f'the call either leaves "{left}", or fails with {_kinds(errors)} and changes nothing'
 
 
-def _kinds(errors: Iterable[ExpectedOutcome]) -> str:
-    kinds = {end.error_kind or ANY_ERROR for end in errors}
+def _kinds(errors: Sequence[ExpectedOutcome]) -> str:
+    kinds = {outcome.error_kind or ANY_ERROR for outcome in errors}
     return "any error" if ANY_ERROR in kinds else " or ".join(sorted(kinds))
 
 
-def _remaining_tree(step: Transition, end: ExpectedOutcome) -> str:
-    return _render_root(expected_tree(step, end))
+def _remaining_tree(transition: Transition, outcome: ExpectedOutcome) -> str:
+    return render_tree(_root_tree(expected_tree(transition, outcome)))
 
 
-def _render_root(tree: Tree) -> str:
-    return render_tree(without_default_metadata(subtree(tree, ROOT_NAME)))
+def _root_tree(tree: Tree) -> Tree:
+    return without_default_metadata(subtree(tree, ROOT_NAME))
 
 
 def _escape_cell(text: str) -> str:

@@ -1,6 +1,6 @@
-"""A tree as names and the things that they name. Values and pure functions; where a path leads is found out here.
+"""A tree as names and numbered nodes: the state that calls change, and the resolution of paths in it.
 
-Paths are tuples of names from the sandbox root. A thing has a number, so that two names of one file are one thing.
+A path is a tuple of names from the sandbox root. Names with the same number are names of one file.
 """
 
 from __future__ import annotations
@@ -20,9 +20,14 @@ class LeadsOutside(Exception):
     """A path leads out of the sandbox."""
 
 
+def components(path: str) -> Path:
+    """Return the components of a requested path, without empty ones and single dots."""
+    return tuple(step for step in path.encode().split(b"/") if step not in (b"", b"."))
+
+
 @dataclass(frozen=True)
 class ResolvedPath:
-    """Where a path leads: the canonical path, and whether everything on the way to its last name is a directory."""
+    """The canonical form of a path. `reachable`: everything before its last name is a directory."""
 
     path: Path
     reachable: bool = True
@@ -30,63 +35,63 @@ class ResolvedPath:
 
 @dataclass(frozen=True)
 class State:
-    """What the sandbox root holds. The root itself, the empty path, is always a directory."""
+    """The content of the sandbox root. The root itself, the empty path, is always a directory."""
 
     names: Mapping[Path, int]
     nodes: Mapping[int, Node]
 
     @classmethod
     def from_tree(cls, tree: Tree) -> State:
-        """The state that a tree shows; times say nothing."""
+        """Return the state of a tree, without its times."""
         names: dict[Path, int] = {}
-        things: dict[int, Node] = {}
-        nodes = by_path(tree)
-        numbers = {path: number for number, path in enumerate(nodes)}
-        for path, node in nodes.items():
+        nodes: dict[int, Node] = {}
+        tree_nodes = by_path(tree)
+        numbers = {path: number for number, path in enumerate(tree_nodes)}
+        for path, node in tree_nodes.items():
             number = numbers[node.hardlink if node.hardlink is not None else path]
             names[tuple(path.split(b"/"))] = number
             if node.hardlink is None:
-                things[number] = replace(node, mtime_ns=None)
-        return cls(names, things)
+                nodes[number] = replace(node, mtime_ns=None)
+        return cls(names, nodes)
 
     def to_tree(self) -> Tree:
-        """The state as a tree, in settled form."""
+        """Return the state as a normalised tree."""
         first: dict[int, bytes] = {}
         entries: dict[bytes, Node] = {}
         for path in sorted(self.names):
             number, text = self.names[path], b"/".join(path)
-            thing = self.nodes[number]
-            if thing.kind is Kind.FILE and number in first:
+            node = self.nodes[number]
+            if node.kind is Kind.FILE and number in first:
                 entries[text] = Node(path[-1], Kind.FILE, hardlink=first[number])
             else:
                 first[number] = text
-                entries[text] = replace(thing, name=path[-1])
+                entries[text] = replace(node, name=path[-1])
         return normalise(from_paths(entries))
 
     def node_at(self, path: Path) -> Node | None:
-        """What has this name, links not followed; None where nothing has."""
+        """Return the node with this name, links not followed; None if it does not exist."""
         if not path:
             return Node(b"?", Kind.DIR)
         number = self.names.get(path)
         return None if number is None else self.nodes[number]
 
     def is_directory(self, path: Path) -> bool:
-        """Whether a directory itself has this name."""
+        """Return whether this name is a directory, and no link to one."""
         found = self.node_at(path)
         return found is not None and found.kind is Kind.DIR
 
     def below(self, path: Path) -> list[Path]:
-        """All names in a directory and further down."""
+        """Return all names below a directory."""
         return [name for name in self.names if len(name) > len(path) and name[: len(path)] == path]
 
     def other_names(self, path: Path) -> list[Path]:
-        """The further names of the file at a path."""
+        """Return the other names of the file at a path."""
         return [
             name for name, number in self.names.items() if number == self.names.get(path) and name != path
         ]
 
     def follow(self, path: Path) -> ResolvedPath:
-        """Where a path leads once every link is followed. Raises Outside."""
+        """Return where a path leads, all links followed. Raises LeadsOutside."""
         waiting, here, links = list(reversed(path)), Path(), 0
         reachable = True
         while waiting:
@@ -112,15 +117,13 @@ class State:
             here = here[:-1]
         return ResolvedPath(here, reachable)
 
-    # ---- what can be done to it ---------------------------------------------------------------------------------
-
     def without(self, paths: Iterable[Path]) -> State:
-        """The state without some names."""
-        gone = set(paths)
-        return State({path: number for path, number in self.names.items() if path not in gone}, self.nodes)
+        """Return the state without some names."""
+        removed = set(paths)
+        return State({path: number for path, number in self.names.items() if path not in removed}, self.nodes)
 
     def with_move(self, old: Path, new: Path) -> State:
-        """The state with an entry, and all that it holds, under another name; what had that name is gone."""
+        """Return the state with an entry and its content under another name, which it takes over."""
         kept = self.without([new, *self.below(new)] if new != old else [])
         names = {
             (*new, *path[len(old) :]) if path[: len(old)] == old else path: number
@@ -128,13 +131,13 @@ class State:
         }
         return State(names, self.nodes)
 
-    def with_entry(self, path: Path, thing: Node) -> State:
-        """The state with a new thing under a name."""
+    def with_entry(self, path: Path, node: Node) -> State:
+        """Return the state with a new node under a name."""
         number = max(self.nodes, default=0) + 1
-        return State({**self.names, path: number}, {**self.nodes, number: thing})
+        return State({**self.names, path: number}, {**self.nodes, number: node})
 
-    def with_content(self, path: Path, like: Node) -> State:
-        """The state with another content in the file at a path, under all of its names."""
+    def with_content(self, path: Path, source: Node) -> State:
+        """Return the state with other content in the file at a path, under all its names."""
         number = self.names[path]
-        thing = replace(self.nodes[number], size=like.size, content=like.content)
-        return State(self.names, {**self.nodes, number: thing})
+        node = replace(self.nodes[number], size=source.size, content=source.content)
+        return State(self.names, {**self.nodes, number: node})

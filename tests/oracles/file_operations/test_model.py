@@ -42,7 +42,7 @@ def ends(
     asked = outcomes.make_request(
         verb, arguments, {"allow_overwrite": allowed}, State.from_tree(normalise(parse_tree(tree)))
     )
-    found = outcomes.expected_outcomes(asked, more.get("accepted", outcomes.RECOMMENDED_READINGS))
+    found = outcomes.expected_outcomes(asked, more.get("accepted", {}))
     return [
         end.error_kind or "error"
         if end.error_kind is not None
@@ -145,15 +145,13 @@ NO = CallResult("error", None, "ExecutionFailed", "no", None, None, None, b"")
 def test_an_answer_and_what_is_left_are_judged_together(
     before: str, after: str, answer: CallResult, blamed: str | None
 ) -> None:
-    found = oracle.model.judge(step(before, after, answer, overwrite=False), outcomes.RECOMMENDED_READINGS)
+    found = oracle.model.judge(step(before, after, answer, overwrite=False), {})
     assert [one.requirement for one in found] == ([] if blamed is None else [blamed])
 
 
 def scenario_of(*steps: Transition, accepted: Any = None) -> list[str]:
     """The steps of a scenario, without those that begin it and the control call that ends it."""
-    lines = oracle.model.scenario_steps(
-        steps, outcomes.RECOMMENDED_READINGS if accepted is None else accepted
-    )
+    lines = oracle.model.scenario_steps(steps, accepted or {})
     assert lines[0] == f'Given beside the sandbox the tree "{oracle.model.outside}"'
     assert lines[-1] == "And a control call moves a file"
     return list(lines[1:-1])
@@ -208,7 +206,7 @@ def test_what_no_scenario_can_say_is_not_modelled() -> None:
     odd = replace(right, command=replace(right.command, arguments={"source": 1}))
     for steps in ([strange, right], [right, elsewhere], [odd]):
         with pytest.raises(Unmodelled):
-            oracle.model.scenario_steps(steps, outcomes.RECOMMENDED_READINGS)
+            oracle.model.scenario_steps(steps, {})
 
 
 TREE = 'a="A", h=>a, b="B", d/{a="D"}, l->b, p:fifo, o->../away'

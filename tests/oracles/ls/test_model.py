@@ -10,8 +10,9 @@ import pytest
 
 from treeproof.candidate import CallResult
 from treeproof.oracles.ls import globs
+from treeproof.oracles.ls.expected import RECOMMENDED_READINGS
 from treeproof.oracles.ls.model import model
-from treeproof.oracles.ls.reading_choices import ReadingChoices
+from treeproof.oracles.shared.reading_choices import ReadingChoices
 from treeproof.search.model import Case, Unmodelled
 from treeproof.spec import find_pack, load_pack, parse_feature
 from treeproof.tree import parse_tree as tree_of
@@ -86,7 +87,7 @@ def test_a_place_of_the_run_in_the_middle_of_a_path_is_no_name(path: str) -> Non
     ],
 )
 def test_patterns(pattern: str, name: str, path: str, met: bool) -> None:
-    assert globs.matches_glob(pattern, name, path, ReadingChoices({}, {})) is met
+    assert globs.matches_glob(pattern, name, path, ReadingChoices(RECOMMENDED_READINGS)) is met
 
 
 @pytest.mark.parametrize("pattern", ["a\\b", "foo/", "dist/**", "[ab", "a/**/b"])
@@ -96,7 +97,7 @@ def test_patterns_that_can_be_read_in_two_ways_are_left_to_the_scenarios(pattern
             pattern,
             "dist" if pattern == "dist/**" else "b",
             "dist" if "dist" in pattern else "a/b",
-            ReadingChoices({}, {}),
+            ReadingChoices(RECOMMENDED_READINGS),
         )
 
 
@@ -202,6 +203,4 @@ def test_every_requirement_that_can_be_blamed_has_a_scenario_that_asks_the_model
 
 def test_the_register_knows_every_passage_that_the_model_reads_otherwise() -> None:
     register = {entry.id: entry.recommended for entry in PACK.interpretations}
-    from treeproof.oracles.ls.reading_choices import RECOMMENDED_READINGS as readings
-
-    assert readings == {id: register[id] for id in readings}
+    assert {id: register[id] for id in RECOMMENDED_READINGS} == RECOMMENDED_READINGS
