@@ -135,8 +135,8 @@ def _compare_paths(expected: ExpectedListing, got: list[str]) -> Iterator[Findin
         elif not elements and start.ends_in_link:
             yield Finding("WD-WALK-04", f"{subject} lies behind the link", *shown)
         else:
-            suspects = ("WD-ENT-02", "WD-ENT-01", "WD-SEC-02")
-            yield Finding("WD-WALK-01", f"{subject} is not expected", *shown, suspects)
+            message = f"{subject} is not expected"
+            yield Finding("WD-WALK-01", message, *shown, ("WD-ENT-02", "WD-ENT-01", "WD-SEC-02"))
     for element in elements:
         if element.path in missing:
             first, *others = _missing_suspects(element, start)

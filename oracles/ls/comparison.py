@@ -54,8 +54,8 @@ def _compare_content(expected: ExpectedOutcome, members: dict[str, Any], raw: st
         if "error" in members and has_error_status:
             return _compare_error(expected, members)
         message = f"the call succeeds although {expected.reason}"
-        codes, others = " or ".join(expected.codes), expected.other_requirements
-        return 1, (Finding(expected.requirement, message, codes, raw[:400], others),)
+        codes, suspects = " or ".join(expected.codes), expected.other_requirements
+        return 1, (Finding(expected.requirement, message, codes, raw[:400], suspects),)
     if has_error_status:
         first, *others = _failure_suspects(expected, members)
         message = "the call fails although it is valid"
@@ -73,8 +73,8 @@ def _compare_error(expected: ExpectedFailure, members: dict[str, Any]) -> Compar
     if code not in expected.codes:
         got = f"{code}: {message}"
         others = ("LS-ERR-04",) if expected.requirement == "LS-ERR-04" else expected.other_requirements
-        text = f"the kind of error is wrong, as {expected.reason}"
-        return 2, (Finding(expected.requirement, text, " or ".join(expected.codes), got, others),)
+        problem = f"the kind of error is wrong, as {expected.reason}"
+        return 2, (Finding(expected.requirement, problem, " or ".join(expected.codes), got, others),)
     has_placeholder = any("$ROOT" in one or "$OUTSIDE" in one for one in expected.messages)
     if expected.messages and not has_placeholder and message not in expected.messages:
         requirement = _MESSAGE_REQUIREMENTS.get(expected.requirement, expected.requirement)
