@@ -45,4 +45,4 @@ def test_one_specification_has_no_sums() -> None:
 def test_only_specs_can_be_a_table() -> None:
     result = run_treeproof("steps", "--format", "md")
     assert (result.returncode, result.stdout) == (2, "")
-    assert "specs only" in result.stderr
+    assert "only specs" in result.stderr
