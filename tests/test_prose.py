@@ -220,7 +220,6 @@ def test_a_page_is_plain_english(page: Path) -> None:
     check(violations(page_texts(page)))
 
 
-@PENDING
 def test_the_help_of_every_command_is_plain_english() -> None:
     check(violations(help_texts()))
 
