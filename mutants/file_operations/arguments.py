@@ -1,4 +1,4 @@
-"""Wrong in what a call asks for."""
+"""Mutants: errors in the schema and the meaning of arguments."""
 
 import os
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from .builders import build_mutant, tools_with_both, tools_with_copy, tools_with
 
 
 def with_schema_value(definition: ToolDefinition, *path: str, to: Any) -> ToolDefinition:
-    """The definition with another value in its schema; None takes it away."""
+    """Return the definition with another value in its schema; None removes the key."""
     schema = deepcopy(SCHEMA)
     place = schema
     for step in path[:-1]:
@@ -40,7 +40,7 @@ class HereByDefault(ArgumentParser):
 
 
 class Spelt(ArgumentParser):
-    """What is no text is turned into one."""
+    """Converts values that are no text to text."""
 
     def parse_path(self, key: str) -> RequestedPath:
         self.arguments = {**self.arguments, key: str(self.arguments[key])}
@@ -53,7 +53,7 @@ class Forced(ArgumentParser):
 
 
 def with_path_changed(other: Callable[[str], str]) -> type[ArgumentParser]:
-    """Takes every path for another one."""
+    """Return a parser that replaces every path."""
 
     class TakenFor(ArgumentParser):
         def parse_path(self, key: str) -> RequestedPath:
@@ -64,8 +64,6 @@ def with_path_changed(other: Callable[[str], str]) -> type[ArgumentParser]:
 
 
 class FromTheRoot(LinkSandbox):
-    """Relative paths start in the first root."""
-
     def __init__(self, context: CallContext, flavour: Flavour) -> None:
         super().__init__(replace(context, working_dir=context.roots[0]), flavour)
 
@@ -128,13 +126,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-024",
-        "An argument `force` overwrites as well.",
+        "An argument `force` permits overwriting too.",
         "FR-FOPS-MV-01",
         tools=tools_with_move(argument_parser=Forced),
     ),
     build_mutant(
         "MUT-FO-025",
-        "Blanks around a path are cut off.",
+        "Blanks around a path are removed.",
         "DFO-01 DFO-02",
         tools=tools_with_both(argument_parser=with_path_changed(str.strip)),
     ),
@@ -146,7 +144,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-027",
-        "The user is asked before the arguments are looked at.",
+        "Approval is requested before the arguments are checked.",
         "FR-VAL-01 FR-APR-05",
         executor=AsksFirst,
     ),
@@ -158,25 +156,25 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-029",
-        "A call that was made before is answered from memory.",
+        "A repeated call returns the earlier result.",
         "FR-EXE-01 DFO-01 DFO-02",
         candidate_class=Remembers,
     ),
     build_mutant(
         "MUT-FO-030",
-        "Names are composed.",
+        "Names are normalised to NFC.",
         "DFO-01",
         tools=tools_with_both(argument_parser=with_path_changed(lambda path: normalize("NFC", path))),
     ),
     build_mutant(
         "MUT-FO-031",
-        "A tilde is a home directory.",
+        "A tilde is expanded to a home directory.",
         "DFO-01",
         tools=tools_with_both(argument_parser=with_path_changed(os.path.expanduser)),
     ),
     build_mutant(
         "MUT-FO-032",
-        "A backslash parts directories.",
+        "A backslash separates directories.",
         "DFO-01",
         tools=tools_with_both(argument_parser=with_path_changed(lambda path: path.replace("\\", "/"))),
     ),

@@ -1,4 +1,4 @@
-"""Wrong in how much of a file arrives, and in what comes along with it."""
+"""Mutants: errors in the copied content and metadata."""
 
 import os
 import stat
@@ -18,7 +18,7 @@ PAGE = 4096
 
 
 class Mebibyte(FileCopy):
-    """All is read, and a mebibyte written."""
+    """Reads the whole file and writes one mebibyte."""
 
     written = 0
 
@@ -28,7 +28,7 @@ class Mebibyte(FileCopy):
 
 
 class WithoutTheLastPage(FileCopy):
-    """Several whole pages lose the last one."""
+    """Several whole pages lose the last page."""
 
     def read_chunks(self, source: int) -> Iterator[bytes]:
         content = b"".join(super().read_chunks(source))
@@ -42,7 +42,7 @@ class WithoutItsMark(FileCopy):
 
 
 class WithoutManyZeros(FileCopy):
-    """Of a file that is longer than a line the zeros at the end are a hole, and a hole is nothing."""
+    """Trailing zeros of a file longer than a line are written as a hole, which is then lost."""
 
     def read_chunks(self, source: int) -> Iterator[bytes]:
         content = b"".join(super().read_chunks(source))
@@ -50,7 +50,7 @@ class WithoutManyZeros(FileCopy):
 
 
 class PoursIntoPipes(Copy):
-    """What is written to a pipe is somebody else's, and nobody reads it."""
+    """Writes the content into a pipe."""
 
     def run(self) -> None:
         if not self.replaces_existing or not stat.S_ISFIFO(
@@ -78,7 +78,7 @@ class LeadsNowhere(Resolution):
 
 
 class SkipsLinks(Copy):
-    """There is nothing to copy where nothing is."""
+    """A missing source is no error."""
 
     def run(self) -> None:
         if not stat.S_ISLNK(self.stat_source().st_mode):
@@ -98,7 +98,7 @@ class ReadsFirst(Resolution):
 
 
 class ByContent(Move):
-    """What is overwritten is written anew, with permissions and without the time."""
+    """Overwrites in place, keeps the permissions and not the time."""
 
     def rename(self) -> None:
         old = self.stat_source()
@@ -119,7 +119,7 @@ class MadeAnew(Move):
 
 
 class From1970(FileCopy):
-    """There is no time before 1970."""
+    """Times before 1970 become 1970."""
 
     def copy_metadata(self, like: os.stat_result) -> None:
         super().copy_metadata(like)
@@ -128,7 +128,7 @@ class From1970(FileCopy):
 
 
 class Until2038(FileCopy):
-    """There is no time that 31 bits cannot hold."""
+    """Times that need more than 31 bits are reduced."""
 
     def copy_metadata(self, like: os.stat_result) -> None:
         super().copy_metadata(like)
@@ -172,43 +172,43 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-238",
-        "On another file system a file of whole pages lacks the last one.",
+        "On another file system, a copy of whole pages lacks the last one.",
         "FR-FOPS-MV-04",
         tools=tools_with_move(transfer=cross_device_move_using(WithoutTheLastPage)),
     ),
     build_mutant(
         "MUT-FO-239",
-        "A copy has no mark of the byte order.",
+        "A copy has no byte order mark.",
         "DFO-02",
         tools=tools_with_copy(transfer=copy_using(WithoutItsMark)),
     ),
     build_mutant(
         "MUT-FO-240",
-        "A copy of more than a line ends before the zeros at its end.",
+        "A copy longer than a line ends before its trailing zeros.",
         "DFO-02",
         tools=tools_with_copy(transfer=copy_using(WithoutManyZeros)),
     ),
     build_mutant(
         "MUT-FO-241",
-        "A copy onto a pipe is poured into it, and a success.",
+        "A copy onto a pipe writes into it and succeeds.",
         "DFO-02",
         tools=tools_with_copy(transfer=PoursIntoPipes),
     ),
     build_mutant(
         "MUT-FO-242",
-        "A copy of a link that leads nowhere is a success, and nothing more.",
+        "A copy of a dangling link succeeds without effect.",
         "DFO-02",
         tools=tools_with_copy(resolution=LeadsNowhere, transfer=SkipsLinks),
     ),
     build_mutant(
         "MUT-FO-243",
-        "What may not be read is not moved.",
+        "A file that may not be read is not moved.",
         "DFO-01",
         tools=tools_with_move(resolution=ReadsFirst),
     ),
     build_mutant(
         "MUT-FO-244",
-        "What overwrites a file has the time of the move.",
+        "A file that replaces another one has the time of the move.",
         "DFO-08",
         tools=tools_with_move(transfer=ByContent),
     ),
@@ -220,25 +220,25 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-246",
-        "On another file system no file is older than 1970.",
+        "On another file system, no file is older than 1970.",
         "DFO-08",
         tools=tools_with_move(transfer=cross_device_move_using(From1970)),
     ),
     build_mutant(
         "MUT-FO-247",
-        "On another file system no file is younger than 2038.",
+        "On another file system, no file is newer than 2038.",
         "DFO-08",
         tools=tools_with_move(transfer=cross_device_move_using(Until2038)),
     ),
     build_mutant(
         "MUT-FO-248",
-        "What is overwritten on another file system leaves its permissions.",
+        "A file replaced on another file system leaves its permissions.",
         "DFO-08",
         tools=tools_with_move(transfer=LeavesModes),
     ),
     build_mutant(
         "MUT-FO-249",
-        "What overwrites on another file system has the time of the move.",
+        "A replacement on another file system has the time of the move.",
         "DFO-08",
         tools=tools_with_move(transfer=LeavesTimes),
     ),

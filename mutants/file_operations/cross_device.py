@@ -1,4 +1,4 @@
-"""Wrong on the way to another file system, and whenever something fails half way."""
+"""Mutants: errors in moves to another file system and after partial failures."""
 
 import contextlib
 import errno
@@ -39,7 +39,7 @@ class DeletesFirst(Move):
 
 
 class DeletesAnyway(Move):
-    """The source goes, whatever became of the copy."""
+    """Deletes the source even if the copy failed."""
 
     def move_file_across_devices(self) -> None:
         with contextlib.suppress(OSError):
@@ -48,8 +48,6 @@ class DeletesAnyway(Move):
 
 
 class Forgets(Move):
-    """The source stays."""
-
     def delete_source(self, origin: os.stat_result) -> None:
         pass
 
@@ -61,7 +59,7 @@ class NotTheEnd(Move):
 
 
 class MakesDirectories(Move):
-    """Of a directory an empty one is made, and the source stays."""
+    """Creates an empty directory and keeps the source."""
 
     def move_across_devices(self) -> None:
         if stat.S_ISDIR(self.stat_source().st_mode):
@@ -71,7 +69,7 @@ class MakesDirectories(Move):
 
 
 class DropsDirectories(Move):
-    """A directory's files come along, and it goes with all the rest."""
+    """Copies the files of a directory and deletes everything."""
 
     def move_across_devices(self) -> None:
         if not stat.S_ISDIR(self.stat_source().st_mode):
@@ -96,7 +94,7 @@ class EmptyPipes(Move):
 
 
 class Littering(FileCopy):
-    """What is half-written has a name, and keeps it."""
+    """The unfinished file has a name, and keeps it after a failure."""
 
     def create_target(self) -> int:
         self.temporary_name = b".unfinished"
@@ -111,13 +109,13 @@ class Littering(FileCopy):
 
 
 class LittersCopying(Copy):
-    """Copies in that way."""
+    """Copies with `Littering`."""
 
     copier = Littering
 
 
 class LittersMoving(Move):
-    """Moves in that way."""
+    """Moves with `Littering`."""
 
     copier = Littering
 
@@ -141,7 +139,7 @@ class OverwritesBeforeDeleting(Move):
 
 
 class ByPieces(Move):
-    """What has been read of the source is cut off it."""
+    """Truncates the source while it is read."""
 
     def move_file_across_devices(self) -> None:
         with (
@@ -163,19 +161,19 @@ class ByPieces(Move):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-161",
-        "Another file system is an error.",
+        "A move to another file system is an error.",
         "FR-FOPS-MV-04 DFO-04 DFO-08",
         tools=tools_with_move(transfer=StaysHere),
     ),
     build_mutant(
         "MUT-FO-162",
-        "Whatever renaming fails with, the file is copied and deleted.",
+        "After any failure of rename, the file is copied and deleted.",
         "FR-FOPS-MV-04 DFO-05",
         tools=tools_with_move(transfer=AnyReason),
     ),
     build_mutant(
         "MUT-FO-163",
-        "Where renaming is not permitted the file is copied and deleted.",
+        "Where rename is not permitted, the file is copied and deleted.",
         "FR-FOPS-MV-04",
         tools=tools_with_move(transfer=RefusalsToo),
     ),
@@ -193,73 +191,73 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-166",
-        "A file that was moved to another file system is here as well.",
+        "A file that was moved to another file system stays at its source too.",
         "FR-FOPS-MV-04 DFO-04 DFO-05 DFO-07 DFO-08",
         tools=tools_with_move(transfer=Forgets),
     ),
     build_mutant(
         "MUT-FO-167",
-        "That the source cannot be deleted is passed over.",
+        "A source that cannot be deleted is not reported.",
         "DFO-04 DFO-05",
         tools=tools_with_move(transfer=NotTheEnd),
     ),
     build_mutant(
         "MUT-FO-168",
-        "A directory comes to another file system without what it holds.",
+        "A directory moved to another file system loses its content.",
         "FR-FOPS-MV-04",
         tools=tools_with_move(transfer=MakesDirectories),
     ),
     build_mutant(
         "MUT-FO-169",
-        "A directory comes to another file system without what lies deeper, and goes.",
+        "A directory moved to another file system loses its subdirectories.",
         "FR-FOPS-MV-04",
         tools=tools_with_move(transfer=DropsDirectories),
     ),
     build_mutant(
         "MUT-FO-170",
-        "A pipe comes to another file system as an empty file.",
+        "A pipe moved to another file system becomes an empty file.",
         "FR-FOPS-MV-04",
         tools=tools_with_move(transfer=EmptyPipes),
     ),
     build_mutant(
         "MUT-FO-171",
-        "What could not be copied whole leaves a file behind.",
+        "A failed copy leaves an unfinished file behind.",
         "DFO-04 DFO-05",
         tools=tools_with_copy(transfer=LittersCopying),
     ),
     build_mutant(
         "MUT-FO-172",
-        "What could not be moved whole leaves a file behind.",
+        "A failed move leaves an unfinished file behind.",
         "DFO-04 DFO-05",
         tools=tools_with_move(transfer=LittersMoving),
     ),
     build_mutant(
         "MUT-FO-173",
-        "On another file system what is overwritten goes first.",
+        "On another file system, the replaced file is deleted first.",
         "DFO-05",
         tools=tools_with_move(transfer=RemovesOldFirst),
     ),
     build_mutant(
         "MUT-FO-174",
-        "What was overwritten on another file system is gone though the source stays.",
+        "The replaced file on another file system is lost although the source stays.",
         "DFO-05",
         tools=tools_with_move(transfer=OverwritesBeforeDeleting),
     ),
     build_mutant(
         "MUT-FO-175",
-        "A copy that fails is there, half of it.",
+        "A failed copy leaves half of the content.",
         "DFO-04 DFO-05 DFO-07 DFO-06",
         tools=tools_with_copy(transfer=WritesInPlace),
     ),
     build_mutant(
         "MUT-FO-176",
-        "A copy has its final name before it is whole.",
+        "A copy has its final name before it is complete.",
         "DFO-04",
         tools=tools_with_copy(transfer=CleansUpWhatIsNew),
     ),
     build_mutant(
         "MUT-FO-177",
-        "A file is cut off piece by piece while it goes to another file system.",
+        "A file is truncated piece by piece while it moves to another file system.",
         "DFO-04 DFO-05 FR-FOPS-MV-04 DFO-08",
         tools=tools_with_move(transfer=ByPieces),
     ),

@@ -1,4 +1,4 @@
-"""Wrong where a link that is moved to another file system takes the place of something."""
+"""Mutants: errors when a link from another file system replaces an entry."""
 
 import os
 
@@ -9,7 +9,7 @@ from .builders import build_mutant, tools_with_move
 
 
 class NeedsAFreeName(Move):
-    """A link is made under its final name, which is taken."""
+    """Creates the link under its final name, which is taken."""
 
     def move_link_across_devices(self, found: os.stat_result) -> None:
         os.symlink(
@@ -21,7 +21,7 @@ class NeedsAFreeName(Move):
 
 
 class RemovesFirst(Move):
-    """What is there gets another name and keeps it."""
+    """Renames the existing entry, which keeps its new name."""
 
     def move_link_across_devices(self, found: os.stat_result) -> None:
         if self.replaces_existing:
@@ -43,7 +43,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-232",
-        "What a link from another file system overwrites stays beside it.",
+        "The entry that a link from another file system replaces stays under another name.",
         "DFO-07",
         tools=tools_with_move(transfer=RemovesFirst),
     ),

@@ -1,4 +1,4 @@
-"""Wrong in what the tools are called, and in what they say of themselves."""
+"""Mutants: errors in the names and definitions of the tools."""
 
 import json
 from collections.abc import Iterable
@@ -60,62 +60,62 @@ class ShowsHiddenAsListdir(Executor):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-001",
-        "`mv` is no name of move.",
+        "`mv` is no alias of move.",
         "FR-FOPS-01 NFR-FOPS-SEC-02 FR-APR-04b FR-APR-04c",
         tools=tools_with_move(definition=replace(MOVE_DEFINITION, aliases=("rename",))),
     ),
     build_mutant(
         "MUT-FO-002",
-        "`rename` is no name of move.",
+        "`rename` is no alias of move.",
         "FR-FOPS-01 NFR-FOPS-SEC-02 FR-APR-04b",
         tools=tools_with_move(definition=replace(MOVE_DEFINITION, aliases=("mv",))),
     ),
     build_mutant(
         "MUT-FO-003",
-        "`cp` is no name of copy.",
+        "`cp` is no alias of copy.",
         "FR-FOPS-01 NFR-FOPS-SEC-02 FR-APR-04b",
         tools=tools_with_copy(definition=replace(COPY_DEFINITION, aliases=())),
     ),
     build_mutant(
         "MUT-FO-004",
-        "`rename` is a name of copy.",
+        "`rename` is an alias of copy.",
         "FR-FOPS-01 FR-APR-04b DFO-01 FR-FOPS-MV-02",
         tools=file_tools(
             move_tool(definition=replace(MOVE_DEFINITION, aliases=("mv",))),
             copy_tool(definition=replace(COPY_DEFINITION, aliases=("cp", "rename"))),
         ),
     ),
-    build_mutant("MUT-FO-005", "Names are found in any case.", "FR-FOPS-01", executor=FoldsCase),
+    build_mutant("MUT-FO-005", "Tool names are case-insensitive.", "FR-FOPS-01", executor=FoldsCase),
     build_mutant(
         "MUT-FO-006",
-        "`ls` is no name of list_directory.",
+        "`ls` is no alias of list_directory.",
         "FR-FOPS-LS-01 T-FOPS-LS-01",
         tools=file_tools(
             listing=list_tool(definition=replace(list_tool().definition, aliases=("listdir", "dir")))
         ),
     ),
-    build_mutant("MUT-FO-007", "What begins like a name is taken for it.", "FR-FOPS-01", executor=Guesses),
+    build_mutant("MUT-FO-007", "A prefix selects a tool.", "FR-FOPS-01", executor=Guesses),
     build_mutant(
         "MUT-FO-008",
-        "By the name `dir` a directory is listed backwards.",
+        "Under the name `dir`, the listing is reversed.",
         "T-FOPS-LS-01 FR-FOPS-LS-01",
         executor=BackwardsAsDir,
     ),
     build_mutant(
         "MUT-FO-009",
-        "By the name `listdir` hidden entries are listed.",
+        "Under the name `listdir`, hidden entries are listed.",
         "FR-FOPS-LS-01 T-FOPS-LS-01",
         executor=ShowsHiddenAsListdir,
     ),
     build_mutant(
         "MUT-FO-010",
-        "move says that it changes nothing.",
+        "move declares no side effects.",
         "FR-REG-01 NFR-FOPS-SEC-02 FR-APR-04d",
         tools=tools_with_move(definition=replace(MOVE_DEFINITION, is_side_effecting=False)),
     ),
     build_mutant(
         "MUT-FO-011",
-        "copy says that it is no risk.",
+        "copy declares a low risk.",
         "FR-APR-06",
         tools=tools_with_copy(definition=replace(COPY_DEFINITION, risk_level="Low")),
     ),

@@ -1,4 +1,4 @@
-"""Wrong about destinations that are directories."""
+"""Mutants: errors with destinations that are directories."""
 
 import os
 
@@ -10,21 +10,21 @@ from .builders import build_mutant, tools_with_copy, tools_with_move
 
 
 class NeverEntered(Resolution):
-    """A directory is a name that is taken."""
+    """A directory counts as an existing name."""
 
     def is_directory(self, destination: NamedPlace) -> bool:
         return False
 
 
 class EnteredUnlessOverwriting(Resolution):
-    """With overwrite a directory is what is to be overwritten."""
+    """With overwrite, a directory is replaced."""
 
     def is_directory(self, destination: NamedPlace) -> bool:
         return not self.request.overwrite and super().is_directory(destination)
 
 
 class LinksAreNone(Resolution):
-    """A link to a directory is a name that is taken."""
+    """A link to a directory counts as an existing name."""
 
     def is_directory(self, destination: NamedPlace) -> bool:
         path = os.path.join(destination.directory.root, *destination.directory.components, destination.name)
@@ -32,7 +32,7 @@ class LinksAreNone(Resolution):
 
 
 class OnlyEmptyOnes(Resolution):
-    """A directory with something in it is not entered."""
+    """A directory with entries is not entered."""
 
     def is_directory(self, destination: NamedPlace) -> bool:
         path = os.path.join(destination.target.root, *destination.target.components)
@@ -55,7 +55,7 @@ class NoNameBeforeTheSlash(Resolution):
 
 
 class NamedLikeIt(Resolution):
-    """In the directory the source gets the name of the directory."""
+    """In the directory, the source gets the name of the directory."""
 
     def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
         if destination.name and self.is_directory(destination):
@@ -78,25 +78,25 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-043",
-        "With overwrite move does not enter directories.",
+        "With overwrite, move does not enter directories.",
         "FR-FOPS-MV-02",
         tools=tools_with_move(resolution=EnteredUnlessOverwriting),
     ),
     build_mutant(
         "MUT-FO-044",
-        "With overwrite copy does not enter directories.",
+        "With overwrite, copy does not enter directories.",
         "FR-FOPS-CP-02",
         tools=tools_with_copy(resolution=EnteredUnlessOverwriting),
     ),
     build_mutant(
         "MUT-FO-045",
-        "move does not enter a directory by a link.",
+        "move does not enter a directory through a link.",
         "FR-FOPS-MV-02 FR-FOPS-MV-04",
         tools=tools_with_move(resolution=LinksAreNone),
     ),
     build_mutant(
         "MUT-FO-046",
-        "copy does not enter a directory by a link.",
+        "copy does not enter a directory through a link.",
         "FR-FOPS-CP-02",
         tools=tools_with_copy(resolution=LinksAreNone),
     ),
@@ -114,19 +114,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-049",
-        "In a directory a moved file keeps the names of its own directories.",
+        "In a directory, a moved file keeps the names of its own directories.",
         "FR-FOPS-MV-02 FR-FOPS-MV-03 FR-FOPS-MV-04 DFO-06",
         tools=tools_with_move(resolution=KeepsItsPath),
     ),
     build_mutant(
         "MUT-FO-050",
-        "In a directory a copied file gets the directory's name.",
+        "In a directory, a copied file gets the directory's name.",
         "FR-FOPS-CP-02 T-FOPS-CP-01 DFO-05 DFO-06 FR-FOPS-CP-03 NFR-FOPS-SEC-01",
         tools=tools_with_copy(resolution=NamedLikeIt),
     ),
     build_mutant(
         "MUT-FO-051",
-        "A source with a slash at its end has no name in the directory.",
+        "A source with a trailing slash has no name in the directory.",
         "FR-FOPS-MV-02",
         tools=tools_with_move(resolution=NoNameBeforeTheSlash),
     ),

@@ -1,4 +1,4 @@
-"""Ways to write a file that lose something: in place, half, as text, as a link. Parts of wrong tools."""
+"""Defective ways to write a file: in place, partially, as text, as a link. Parts of mutants."""
 
 import contextlib
 import os
@@ -11,7 +11,7 @@ from treeproof.reference_impl.file_operations.transfer import Copy, Move, Transf
 
 
 def path_of(descriptor: int, name: bytes) -> bytes:
-    """The path of a name in an open directory, for those who work with paths."""
+    """Return the path of a name in an open directory."""
     return os.path.join(os.fsencode(os.readlink(f"/proc/self/fd/{descriptor}")), name)
 
 
@@ -29,12 +29,12 @@ def copy_correctly(transfer: Transfer) -> None:
 
 
 def open_nonblocking(path: bytes, mode: str) -> IO[bytes]:
-    """The file at a path, for those who work with paths; a pipe is not waited for."""
+    """Open a path; do not wait for a pipe."""
     return open(path, mode, opener=lambda path, flags: os.open(path, flags | os.O_NONBLOCK, 0o666))
 
 
 class InPlace(FileCopy):
-    """Writes into the file that has the final name, from its beginning."""
+    """Writes into the file with the final name, from its beginning."""
 
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NONBLOCK
     final = b""
@@ -48,11 +48,11 @@ class InPlace(FileCopy):
         super().copy_metadata(like)
 
     def publish_as(self, name: bytes) -> None:
-        """It has it."""
+        """Do nothing: the file has its name."""
 
 
 class WritesInPlace(Copy):
-    """Opens the destination and writes into it; what goes wrong leaves what has been written."""
+    """Opens the destination and writes into it; after a failure, the written part stays."""
 
     copier = InPlace
 
@@ -71,18 +71,18 @@ class WritesInPlace(Copy):
                 raise
 
     def clean_up(self) -> None:
-        """Nothing is cleaned up."""
+        """Do nothing."""
 
 
 class WritesInPlaceAndCleansUp(WritesInPlace):
-    """Opens the destination and writes into it; where that fails it is removed."""
+    """Opens the destination and writes into it; removes it after a failure."""
 
     def clean_up(self) -> None:
         os.unlink(self.final_name, dir_fd=self.target_dir_fd)
 
 
 class CleansUpWhatIsNew(WritesInPlace):
-    """Writes a new file under its final name, and removes it where that fails; an old one is replaced rightly."""
+    """Writes a new file under its final name and removes it after a failure; replaces an old one correctly."""
 
     def run(self) -> None:
         if self.replaces_existing:
@@ -95,7 +95,7 @@ class CleansUpWhatIsNew(WritesInPlace):
 
 
 class WritesThroughLinks(WritesInPlace):
-    """Writes through a link that has the final name, and rightly where there is none."""
+    """Writes through a link with the final name; writes correctly if there is none."""
 
     def run(self) -> None:
         with contextlib.suppress(FileNotFoundError):
@@ -108,7 +108,7 @@ class WritesThroughLinks(WritesInPlace):
 
 
 class Beside(FileCopy):
-    """What is half-written has a name that is made of the final one."""
+    """The unfinished file has a name derived from the final one."""
 
     final = b""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
@@ -122,15 +122,13 @@ class Beside(FileCopy):
 
 
 class BesideLonger(Beside):
-    """That name is always longer than the final one."""
+    """The name of the unfinished file is always longer than the final one."""
 
     def unfinished(self) -> bytes:
         return b"." + self.final + b".5f2c"
 
 
 class WritesBeside(Copy):
-    """Writes beside the final name."""
-
     copier = Beside
 
     def run(self) -> None:
@@ -145,13 +143,11 @@ class WritesBeside(Copy):
 
 
 class WritesBesideLonger(WritesBeside):
-    """Writes beside the final name, under a longer one."""
-
     copier = BesideLonger
 
 
 class Touches(FileCopy):
-    """The source has the time at which it was read."""
+    """The source gets the time of the copy."""
 
     def copy_metadata(self, like: os.stat_result) -> None:
         super().copy_metadata(like)
@@ -159,48 +155,42 @@ class Touches(FileCopy):
 
 
 class Untruncated(InPlace):
-    """What was longer keeps its end."""
+    """A longer file keeps its end."""
 
     flags = os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK
 
 
 class LeavesTheEnd(WritesInPlace):
-    """Writes into the destination without cutting it first."""
-
     copier = Untruncated
 
 
 class AsText(FileCopy):
-    """Line ends are made uniform."""
-
     def read_chunks(self, source: int) -> Iterator[bytes]:
         for piece in super().read_chunks(source):
             yield piece.replace(b"\r\n", b"\n")
 
 
 class FirstPiece(FileCopy):
-    """One piece is enough."""
-
     def read_chunks(self, source: int) -> Iterator[bytes]:
         yield os.read(source, 65536)
 
 
 class Sparse(FileCopy):
-    """Zeros at the end need not be written."""
+    """Trailing zeros of each piece are omitted."""
 
     def write_chunk(self, piece: bytes) -> None:
         super().write_chunk(piece.rstrip(b"\0"))
 
 
 class Utf8(FileCopy):
-    """Bytes that are no text are replaced."""
+    """Undecodable bytes are replaced."""
 
     def write_chunk(self, piece: bytes) -> None:
         super().write_chunk(piece.decode("utf-8", "replace").encode())
 
 
 class Bare(FileCopy):
-    """Permissions are those of any new file."""
+    """The copy has the permissions of a new file."""
 
     def copy_metadata(self, like: os.stat_result) -> None:
         os.fchmod(self.descriptor, 0o644)
@@ -209,7 +199,7 @@ class Bare(FileCopy):
 
 
 class Masked(FileCopy):
-    """The umask has a say in the permissions of a copy."""
+    """The umask applies to the permissions of a copy."""
 
     def copy_metadata(self, like: os.stat_result) -> None:
         super().copy_metadata(like)
@@ -224,10 +214,10 @@ class NewTime(FileCopy):
 
 
 def copy_using(copier: type[FileCopy]) -> type[Transfer]:
-    """`copy` that writes in another way."""
+    """Return `copy` with another writer."""
     return type(f"{copier.__name__}Copy", (Copy,), {"copier": copier})
 
 
 def cross_device_move_using(copier: type[FileCopy]) -> type[Transfer]:
-    """`move` that writes in another way where it comes to another file system."""
+    """Return `move` with another writer for other file systems."""
     return type(f"{copier.__name__}Move", (Move,), {"copier": copier})

@@ -1,4 +1,4 @@
-"""Wrong about links and about what a file has beside its content."""
+"""Mutants: errors with links and metadata."""
 
 import os
 import stat
@@ -21,7 +21,7 @@ from .file_writers import (
 
 
 class CarriesContent(Move):
-    """Of a link, what it leads to comes to the other file system."""
+    """Moves the target's content instead of the link."""
 
     def move_link_across_devices(self, found: os.stat_result) -> None:
         try:
@@ -49,7 +49,7 @@ class Absolute(Move):
 
 
 class WritesThrough(Move):
-    """What is moved onto a link goes where the link leads."""
+    """Writes through the link at the destination."""
 
     def rename(self) -> None:
         if not self.replaces_existing or not stat.S_ISLNK(
@@ -96,7 +96,7 @@ class KeepsTheOldMode(Move):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-141",
-        "On another file system a link is the file that it led to.",
+        "On another file system, a link becomes the file that it points to.",
         "DFO-07",
         tools=tools_with_move(transfer=CarriesContent),
     ),
@@ -108,13 +108,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-143",
-        "A move onto a dangling link makes the file that it leads to.",
+        "A move onto a dangling link creates the target of the link.",
         "DFO-07 DFO-06 DFO-01",
         tools=tools_with_move(transfer=WritesThrough),
     ),
     build_mutant(
         "MUT-FO-144",
-        "In a directory that is moved links become files.",
+        "In a directory that is moved, links become files.",
         "DFO-07",
         tools=tools_with_move(transfer=ResolvesInside),
     ),
@@ -126,25 +126,25 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-146",
-        "On another file system a file has the permissions of a new one.",
+        "On another file system, a file has the permissions of a new one.",
         "DFO-08",
         tools=tools_with_move(transfer=cross_device_move_using(Bare)),
     ),
     build_mutant(
         "MUT-FO-147",
-        "The umask has a say in a copy's permissions.",
+        "The umask applies to a copy's permissions.",
         "DFO-08",
         tools=tools_with_copy(transfer=copy_using(Masked)),
     ),
     build_mutant(
         "MUT-FO-148",
-        "On another file system a file has the time of the move.",
+        "On another file system, a file has the time of the move.",
         "DFO-08",
         tools=tools_with_move(transfer=cross_device_move_using(NewTime)),
     ),
     build_mutant(
         "MUT-FO-149",
-        "What is overwritten by a move leaves its permissions.",
+        "A file replaced by a move leaves its permissions.",
         "DFO-08",
         tools=tools_with_move(transfer=KeepsTheOldMode),
     ),

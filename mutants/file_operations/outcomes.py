@@ -1,4 +1,4 @@
-"""Wrong in what a success means: nothing was done, or half of it, or something else."""
+"""Mutants: success without effect, or with a partial or different effect."""
 
 import contextlib
 import os
@@ -29,8 +29,6 @@ from .file_writers import (
 
 
 class LinksHard(Copy):
-    """A copy is another name of the source."""
-
     def run(self) -> None:
         self.check_copyable(self.stat_source())
         if self.replaces_existing:
@@ -54,7 +52,7 @@ class LinksSoft(Copy):
 
 
 class Pretends(Copy):
-    """What is no file is copied with a smile."""
+    """A source that is no file or directory succeeds without effect."""
 
     def run(self) -> None:
         try:
@@ -65,16 +63,12 @@ class Pretends(Copy):
 
 
 class SkipsEmpty(Copy):
-    """An empty file has nothing that could be copied."""
-
     def run(self) -> None:
         if self.stat_source().st_size:
             super().run()
 
 
 class MakesAnEmptyOne(Copy):
-    """A directory is copied without what it holds."""
-
     def check_copyable(self, found: os.stat_result) -> None:
         if not stat.S_ISDIR(found.st_mode):
             super().check_copyable(found)
@@ -103,8 +97,6 @@ class MakesOneLevel(Copy):
 
 
 class KeepsTheSource(Move):
-    """A move of a file is a copy."""
-
     def run(self) -> None:
         if stat.S_ISREG(self.stat_source().st_mode):
             copy_correctly(self)
@@ -113,8 +105,6 @@ class KeepsTheSource(Move):
 
 
 class AlwaysCarries(Move):
-    """A move is a copy and a deletion, wherever to."""
-
     def run(self) -> None:
         if stat.S_ISREG(self.stat_source().st_mode):
             self.move_across_devices()
@@ -123,15 +113,13 @@ class AlwaysCarries(Move):
 
 
 class OnlyFiles(Move):
-    """What is neither file nor directory nor link is left where it is, without a word."""
-
     def run(self) -> None:
         if not stat.S_ISFIFO(self.stat_source().st_mode):
             super().run()
 
 
 class EmptiesDirectories(Move):
-    """A directory is made anew, and its files are moved into it."""
+    """Creates the directory again and moves its files into it."""
 
     def rename(self) -> None:
         if not stat.S_ISDIR(self.stat_source().st_mode) or self.replaces_existing:
@@ -176,7 +164,7 @@ class MakesTheSource(Resolution):
 
 
 class MakesDirectories(Resolution):
-    """The directories of the destination are made before anything is looked at."""
+    """Creates the directories of the destination before any check."""
 
     def resolve(self) -> ResolvedTransfer:
         destination = self.sandbox.resolve_named(self.request.destination)
@@ -187,7 +175,7 @@ class MakesDirectories(Resolution):
 
 
 class LeavesDirectories(Resolution):
-    """The directories of the destination are made for a source that is there, and stay whatever comes of it."""
+    """Creates the directories of the destination for an existing source, and keeps them after a failure."""
 
     def resolve(self) -> ResolvedTransfer:
         self.stat_source(self.sandbox.resolve_named(self.request.source))
@@ -198,8 +186,6 @@ class LeavesDirectories(Resolution):
 
 
 class ReplacesParents(Resolution):
-    """A file that stands where a directory is needed makes room for it."""
-
     def resolve(self) -> ResolvedTransfer:
         place = self.sandbox.resolve_named(self.request.destination).directory
         path = os.path.join(place.root, *place.components)
@@ -210,8 +196,6 @@ class ReplacesParents(Resolution):
 
 
 class MakesOneDirectory(Resolution):
-    """One directory of two that are missing is made, and then it is an error."""
-
     def stat_existing(self, final: NamedPlace) -> os.stat_result | None:
         place = final.directory
         for length in range(1, len(place.components)):
@@ -240,34 +224,37 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-083",
-        "A copy of a pipe is a success, and nothing more.",
+        "A copy of a pipe succeeds without effect.",
         "DFO-02",
         tools=tools_with_copy(transfer=Pretends),
     ),
     build_mutant(
         "MUT-FO-084",
-        "A copy changes line ends.",
+        "A copy changes line endings.",
         "DFO-02",
         tools=tools_with_copy(transfer=copy_using(AsText)),
     ),
     build_mutant(
         "MUT-FO-085",
-        "A copy is no longer than 64 KiB.",
+        "A copy has at most 64 KiB.",
         "DFO-02 DFO-04 DFO-05",
         tools=tools_with_copy(transfer=copy_using(FirstPiece)),
     ),
     build_mutant(
         "MUT-FO-086",
-        "A copy ends before the zeros at its end.",
+        "A copy ends before its trailing zeros.",
         "DFO-02",
         tools=tools_with_copy(transfer=copy_using(Sparse)),
     ),
     build_mutant(
-        "MUT-FO-087", "A copy is UTF-8.", "DFO-02", tools=tools_with_copy(transfer=copy_using(Utf8))
+        "MUT-FO-087",
+        "A copy is converted to UTF-8.",
+        "DFO-02",
+        tools=tools_with_copy(transfer=copy_using(Utf8)),
     ),
     build_mutant(
         "MUT-FO-088",
-        "The copy of an empty file is a success, and nothing more.",
+        "The copy of an empty file succeeds without effect.",
         "DFO-02 T-FOPS-CP-01",
         tools=tools_with_copy(transfer=SkipsEmpty),
     ),
@@ -279,7 +266,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-090",
-        "The copy of a directory has its files, and nothing deeper.",
+        "The copy of a directory has its files and no subdirectories.",
         "FR-FOPS-CP-01 DFO-02 DFO-06 FR-FOPS-CP-02",
         tools=tools_with_copy(transfer=MakesOneLevel),
     ),
@@ -292,38 +279,38 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-092",
-        "A move copies, so that a file of two names has one.",
+        "A move copies, so that a hard link is lost.",
         "DFO-01",
         tools=tools_with_move(transfer=AlwaysCarries),
     ),
     build_mutant(
         "MUT-FO-093",
-        "A move leaves a pipe where it is and is a success.",
+        "A move of a pipe succeeds without effect.",
         "DFO-01 FR-FOPS-MV-02 FR-FOPS-MV-04",
         tools=tools_with_move(transfer=OnlyFiles),
     ),
     build_mutant(
         "MUT-FO-094",
-        "A move of a directory brings files and directories only.",
+        "A move of a directory transfers files and directories only.",
         "DFO-01 DFO-07 DFO-08 FR-FOPS-MV-02 FR-FOPS-MV-04",
         tools=tools_with_move(transfer=EmptiesDirectories),
     ),
     build_mutant(
         "MUT-FO-095",
-        "A source that is not there is a success.",
+        "A missing source is a success.",
         "DFO-03 DFO-05 DFO-09 FR-EXE-01",
         candidate_class=Optimistic,
         tools=tools_with_both(),
     ),
     build_mutant(
         "MUT-FO-096",
-        "A source that is not there is made.",
+        "A missing source is created.",
         "DFO-03 DFO-09 FR-EXE-01 DFO-04 DFO-05",
         tools=tools_with_both(resolution=MakesTheSource),
     ),
     build_mutant(
         "MUT-FO-097",
-        "A success says nothing.",
+        "A success returns no text.",
         "DFO-01 FR-FOPS-CP-01 DFO-02 DFO-04 FR-FOPS-01 CFG-FOPS-01 DFO-06 DFO-07 DFO-08 FR-APR-04b "
         "FR-APR-04c FR-APR-04d FR-EXE-01 FR-FOPS-CP-02 FR-FOPS-MV-01 FR-FOPS-MV-02 FR-FOPS-MV-04 FR-VAL-04 "
         "FR-VAL-05 NFR-FOPS-SEC-01 NFR-FOPS-SEC-02 T-FOPS-CP-01 T-FOPS-MV-01",
@@ -332,31 +319,31 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-098",
-        "Directories are made for a call that fails.",
+        "A failing call creates directories.",
         "DFO-09 DFO-04 DFO-06 NFR-FOPS-SEC-01",
         tools=tools_with_both(resolution=MakesDirectories),
     ),
     build_mutant(
         "MUT-FO-099",
-        "A file makes room for a directory of its name.",
+        "A directory replaces a file of its name.",
         "DFO-09 NFR-FOPS-SEC-01 DFO-04 DFO-05",
         tools=tools_with_both(resolution=ReplacesParents),
     ),
     build_mutant(
         "MUT-FO-100",
-        "One of two missing directories is made, and then the call fails.",
+        "A failing call creates one of two missing directories.",
         "DFO-09 DFO-04",
         tools=tools_with_both(resolution=MakesOneDirectory),
     ),
     build_mutant(
         "MUT-FO-102",
-        "A copy takes a file of the user's for an unfinished one.",
+        "A copy overwrites a user's file as if it were unfinished.",
         "DFO-02",
         tools=tools_with_copy(transfer=WritesBeside),
     ),
     build_mutant(
         "MUT-FO-103",
-        "What is not finished has a longer name than what is.",
+        "The unfinished file has a longer name than the final one.",
         "DFO-02",
         tools=tools_with_copy(transfer=WritesBesideLonger),
     ),
@@ -368,7 +355,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-105",
-        "Directories that were made stay when the copy fails.",
+        "A failed copy leaves the directories that it created.",
         "DFO-09 DFO-04 NFR-FOPS-SEC-01",
         tools=tools_with_copy(resolution=LeavesDirectories),
     ),

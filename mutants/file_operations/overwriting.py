@@ -1,4 +1,4 @@
-"""Wrong about names that are taken: taken all the same, or emptied before anything has their place."""
+"""Mutants: errors with existing names: taken without permission, or emptied too early."""
 
 import contextlib
 import os
@@ -26,14 +26,14 @@ from .file_writers import (
 
 
 class Unchecked(Resolution):
-    """What has the final name is not looked for."""
+    """Does not look for the final name."""
 
     def check_overwrite_allowed(self) -> None:
         pass
 
 
 class FollowsToLook(Resolution):
-    """A link that leads nowhere is nothing."""
+    """A dangling link counts as missing."""
 
     def stat_existing(self, final: NamedPlace) -> os.stat_result | None:
         found = super().stat_existing(final)
@@ -44,7 +44,7 @@ class FollowsToLook(Resolution):
 
 
 class Renames(Move):
-    """Renames without asking the kernel to be careful."""
+    """Renames without the flag that refuses existing names."""
 
     def rename(self) -> None:
         os.rename(
@@ -59,13 +59,13 @@ class ConfigurationDecides(Resolution):
 
 
 def never(config: Any) -> Settings:
-    """The configuration is read, and not heeded."""
+    """Ignore the configuration."""
     ConfigTable(config, "tools", "fileops").boolean("allow_overwrite", False)
     return Settings(allow_overwrite=False)
 
 
 class ClearsTheWay(Resolution):
-    """A directory that is in the way may go."""
+    """Removes a directory with the final name."""
 
     def check_replacement(
         self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
@@ -85,7 +85,7 @@ class RemovesTrees(Move):
 
 
 class RemovesTreesToCopy(Copy):
-    """The same before a copy."""
+    """Removes a directory with the final name before a copy."""
 
     def run(self) -> None:
         if self.replaces_existing:
@@ -101,7 +101,7 @@ class RemovesEmptyOnes(Move):
 
 
 class RemovesFirst(Move):
-    """Removes what has the final name, and renames then."""
+    """Removes the entry with the final name before the rename."""
 
     def rename(self) -> None:
         if self.replaces_existing:
@@ -126,7 +126,7 @@ class RemovesFirstAnyway(Resolution):
 
 
 class ReplacesAtHome(Move):
-    """What is to be replaced is looked for in the directory of the source."""
+    """Looks for the existing file in the directory of the source."""
 
     def rename(self) -> None:
         if self.replaces_existing:
@@ -141,7 +141,7 @@ class ReplacesAtHome(Move):
 
 
 class CopiesOverAtHome(Copy):
-    """The same of a copy."""
+    """Looks for the existing file of a copy in the directory of the source."""
 
     def publish(self, copy: FileCopy) -> None:
         if self.replaces_existing:
@@ -165,13 +165,13 @@ class OverwriteByDefault(ArgumentParser):
 
 
 def truthy(config: Any) -> Settings:
-    """Whatever is not empty allows it."""
+    """Accept every value that is not empty."""
     table = ((config or {}).get("tools") or {}).get("fileops") or {}
     return Settings(allow_overwrite=bool(table.get("allow_overwrite", False)))
 
 
 def anywhere(config: Any) -> Settings:
-    """The flag counts at the top of the file as well."""
+    """Accept the flag at the top level too."""
     return Settings(
         allow_overwrite=read_settings(config).allow_overwrite or (config or {}).get("allow_overwrite") is True
     )
@@ -189,80 +189,80 @@ class KeepsTheYounger(Resolution):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-061",
-        "move takes names that are taken.",
+        "move replaces existing entries.",
         "FR-FOPS-MV-03 T-FOPS-MV-02 CFG-FOPS-01 FR-FOPS-MV-01 FR-FOPS-MV-04 DFO-05",
         tools=tools_with_move(resolution=Unchecked),
     ),
     build_mutant(
         "MUT-FO-062",
-        "copy takes names that are taken.",
+        "copy replaces existing entries.",
         "FR-FOPS-CP-03 CFG-FOPS-01 FR-EXE-01 NFR-FOPS-SEC-01 DFO-05",
         tools=tools_with_copy(resolution=Unchecked),
     ),
     build_mutant(
         "MUT-FO-063",
-        "overwrite is true where it is left out.",
+        "overwrite is true by default.",
         "T-FOPS-MV-02 FR-FOPS-MV-03 FR-FOPS-CP-03 CFG-FOPS-01 FR-FOPS-MV-01 FR-FOPS-MV-04 FR-EXE-01 DFO-05 "
         "NFR-FOPS-SEC-01",
         tools=tools_with_both(argument_parser=OverwriteByDefault),
     ),
     build_mutant(
         "MUT-FO-064",
-        "move takes a name that a dangling link has.",
+        "move replaces a dangling link.",
         "FR-FOPS-MV-03",
         tools=tools_with_move(resolution=FollowsToLook, transfer=Renames),
     ),
     build_mutant(
         "MUT-FO-065",
-        "copy writes through a dangling link that is taken for nothing.",
+        "copy writes through a dangling link, which counts as missing.",
         "FR-FOPS-CP-03 DFO-06 DFO-07",
         tools=tools_with_copy(resolution=FollowsToLook, transfer=WritesThroughLinks),
     ),
     build_mutant(
         "MUT-FO-066",
-        "The configuration overrules an argument that is false.",
+        "The configuration overrides an argument that is false.",
         "CFG-FOPS-01 FR-FOPS-CP-03 FR-FOPS-MV-03 FR-FOPS-MV-01",
         tools=tools_with_both(resolution=ConfigurationDecides),
     ),
     build_mutant(
         "MUT-FO-067",
-        "Nothing is ever overwritten, whatever is configured.",
+        "Nothing is ever overwritten, whatever the configuration.",
         "CFG-FOPS-01 FR-FOPS-MV-02 FR-FOPS-CP-02 FR-FOPS-MV-04 DFO-01 DFO-02 DFO-07",
         tools=tools_with_both(settings=never),
     ),
     build_mutant(
         "MUT-FO-068",
-        "A copy onto a longer file keeps the longer file's end.",
+        "A copy onto a longer file keeps the end of the longer file.",
         "CFG-FOPS-01 FR-FOPS-CP-02 DFO-02 DFO-04 DFO-05 DFO-07",
         tools=tools_with_copy(transfer=LeavesTheEnd),
     ),
     build_mutant(
         "MUT-FO-069",
-        "A move with overwrite removes a directory with all that it holds.",
+        "A move with overwrite removes a directory with its content.",
         "DFO-05 DFO-06",
         tools=tools_with_move(resolution=ClearsTheWay, transfer=RemovesTrees),
     ),
     build_mutant(
         "MUT-FO-070",
-        "A copy with overwrite removes a directory with all that it holds.",
+        "A copy with overwrite removes a directory with its content.",
         "DFO-05 DFO-04 DFO-06",
         tools=tools_with_copy(resolution=ClearsTheWay, transfer=RemovesTreesToCopy),
     ),
     build_mutant(
         "MUT-FO-071",
-        "A file moved onto an empty directory has its place.",
+        "A file moved onto an empty directory replaces it.",
         "DFO-05",
         tools=tools_with_move(resolution=ClearsTheWay, transfer=RemovesEmptyOnes),
     ),
     build_mutant(
         "MUT-FO-072",
-        "What is overwritten goes before the source is renamed.",
+        "The replaced file is removed before the rename.",
         "DFO-05 FR-FOPS-MV-04",
         tools=tools_with_move(transfer=RemovesFirst),
     ),
     build_mutant(
         "MUT-FO-073",
-        "What is overwritten goes although there is no source.",
+        "The replaced file is removed although there is no source.",
         "DFO-05 DFO-04 DFO-03",
         tools=tools_with_both(resolution=RemovesFirstAnyway),
     ),
@@ -274,37 +274,37 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-075",
-        "A copy is written into the file that it replaces, which goes where that fails.",
+        "A copy is written into the file that it replaces, which is removed after a failure.",
         "DFO-05 DFO-02 DFO-04 DFO-06 DFO-07",
         tools=tools_with_copy(transfer=WritesInPlaceAndCleansUp),
     ),
     build_mutant(
         "MUT-FO-233",
-        "move replaces the file of that name beside the source.",
+        "move replaces the file of that name in the source's directory.",
         "CFG-FOPS-01 FR-FOPS-MV-02 FR-FOPS-MV-04 DFO-01 DFO-05 DFO-07",
         tools=tools_with_move(transfer=ReplacesAtHome),
     ),
     build_mutant(
         "MUT-FO-234",
-        "copy replaces the file of that name beside the source.",
+        "copy replaces the file of that name in the source's directory.",
         "CFG-FOPS-01 FR-FOPS-CP-02",
         tools=tools_with_copy(transfer=CopiesOverAtHome),
     ),
     build_mutant(
         "MUT-FO-263",
-        "A text in the configuration allows to overwrite, whatever it says.",
+        "Any text in the configuration permits overwriting.",
         "CFG-FOPS-01",
         tools=tools_with_both(settings=truthy),
     ),
     build_mutant(
         "MUT-FO-264",
-        "The flag allows to overwrite outside of its table, too.",
+        "The flag permits overwriting outside of its table too.",
         "CFG-FOPS-01",
         tools=tools_with_both(settings=anywhere),
     ),
     build_mutant(
         "MUT-FO-265",
-        "A younger file is not overwritten.",
+        "A newer file is not overwritten.",
         "CFG-FOPS-01 DFO-01 DFO-02",
         tools=tools_with_both(resolution=KeepsTheYounger),
     ),

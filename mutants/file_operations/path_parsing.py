@@ -1,4 +1,4 @@
-"""Wrong in how a name is read: as what another program, or another system, would make of it."""
+"""Mutants: names interpreted as another program or system would."""
 
 import os
 import re
@@ -25,7 +25,7 @@ class RefusesForeignNames(Resolution):
 
 
 class SmallExtensions(ArgumentParser):
-    """What stands behind the dot of a new name is in small letters."""
+    """The extension of a new name becomes lower case."""
 
     def parse_path(self, key: str) -> RequestedPath:
         written = super().parse_path(key)
@@ -36,7 +36,7 @@ class SmallExtensions(ArgumentParser):
 
 
 class SearchesTheText(LinkSandbox):
-    """The way up is looked for as a text."""
+    """Searches the text for steps up."""
 
     def _check_text(self, path: str) -> None:
         super()._check_text(path)
@@ -45,7 +45,7 @@ class SearchesTheText(LinkSandbox):
 
 
 class WithoutCase(LinkSandbox):
-    """A place lies in the sandbox if its path begins with the root's components, in whatever letters."""
+    """A place is inside if its path begins with the root's components in any case."""
 
     def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
         begins = [part.lower() for part in target.parts]
@@ -74,7 +74,7 @@ class SpelledPaths(Executor):
 
 
 class NamedLikeItsTarget(Resolution):
-    """In a directory a link gets the name of what it leads to."""
+    """In a directory, a link gets the name of its target."""
 
     def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
         if source.target.components and self.is_directory(destination):
@@ -83,7 +83,7 @@ class NamedLikeItsTarget(Resolution):
 
 
 class EntersTwice(Resolution):
-    """In the directory one is entered that has the final name by a link."""
+    """In the directory, a link with the final name is entered."""
 
     def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
         final = super().final_place(source, destination)
@@ -94,7 +94,7 @@ class EntersTwice(Resolution):
 
 
 class EntersTwiceToOverwrite(EntersTwice):
-    """The same where it may be overwritten."""
+    """In the directory, a link with the final name is entered if it may be replaced."""
 
     def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
         return (
@@ -105,7 +105,7 @@ class EntersTwiceToOverwrite(EntersTwice):
 
 
 class FileWithASlash(Resolution):
-    """With a slash at its end a file that is there is not seen, and goes."""
+    """With a trailing slash, an existing file is not seen and is lost."""
 
     def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
         return destination if self.hides(destination) else super().final_place(source, destination)
@@ -123,64 +123,64 @@ class FileWithASlash(Resolution):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-250",
-        "A slash at the end of a file's name lets it be overwritten.",
+        "A trailing slash after a file's name permits overwriting it.",
         "FR-FOPS-MV-03 FR-FOPS-CP-03",
         tools=tools_with_both(resolution=FileWithASlash),
     ),
     build_mutant(
         "MUT-FO-251",
-        "A NUL ends a path.",
+        "A path ends at a NUL.",
         "FR-FOPS-MV-01 FR-FOPS-CP-01",
         tools=tools_with_both(argument_parser=with_path_changed(lambda path: path.partition("\0")[0])),
     ),
     build_mutant(
         "MUT-FO-252",
-        "In a directory a moved link gets the name of what it leads to.",
+        "In a directory, a moved link gets the name of its target.",
         "FR-FOPS-MV-02 DFO-06",
         tools=tools_with_move(resolution=NamedLikeItsTarget),
     ),
     build_mutant(
         "MUT-FO-253",
-        "In a directory the copy of a link has the name of what it leads to.",
+        "In a directory, the copy of a link has the name of its target.",
         "FR-FOPS-CP-02",
         tools=tools_with_copy(resolution=NamedLikeItsTarget),
     ),
     build_mutant(
         "MUT-FO-254",
-        "In a directory a link to another one is entered as well.",
+        "In a directory, a link to another directory is entered too.",
         "FR-FOPS-MV-03 FR-FOPS-CP-03 DFO-07",
         tools=tools_with_both(resolution=EntersTwice),
     ),
     build_mutant(
         "MUT-FO-255",
-        "With overwrite a link to a directory is entered in a directory as well.",
+        "With overwrite, a link to a directory in a directory is entered too.",
         "DFO-07",
         tools=tools_with_both(resolution=EntersTwiceToOverwrite),
     ),
     build_mutant(
         "MUT-FO-256",
-        "A sibling whose name is the root's in other letters is inside.",
+        "A sibling with the root's name in another case is inside.",
         "FR-VAL-04",
         tools=tools_with_both(sandbox=WithoutCase),
     ),
     build_mutant(
-        "MUT-FO-257", "Overwrite may be a text, or 0.", "FR-FOPS-MV-01 FR-FOPS-CP-01", executor=SpelledFlags
+        "MUT-FO-257", "overwrite may be a text or 0.", "FR-FOPS-MV-01 FR-FOPS-CP-01", executor=SpelledFlags
     ),
     build_mutant(
         "MUT-FO-258",
-        "A path may be true, which is a text of four letters.",
+        "A path may be true and becomes a text of four letters.",
         "FR-FOPS-CP-01 FR-FOPS-MV-01",
         executor=SpelledPaths,
     ),
     build_mutant(
         "MUT-FO-259",
-        "A slash behind dots is the way up.",
+        "A slash after dots is a step up.",
         "FR-VAL-04",
         tools=tools_with_both(sandbox=SearchesTheText),
     ),
     build_mutant(
         "MUT-FO-260",
-        "Percent signs and dollars stand for something else.",
+        "Percent signs and dollars are expanded.",
         "DFO-01",
         tools=tools_with_move(
             argument_parser=with_path_changed(lambda path: os.path.expandvars(unquote(path)))
@@ -194,7 +194,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-262",
-        "Behind a dot letters are small.",
+        "The extension of a name becomes lower case.",
         "DFO-01",
         tools=tools_with_move(argument_parser=SmallExtensions),
     ),

@@ -1,4 +1,4 @@
-"""Wrong in what may run: the policy that governs all tools, and the user's word."""
+"""Mutants: errors in the policy and in approval."""
 
 from dataclasses import replace
 from typing import Any
@@ -58,8 +58,6 @@ class AsksInVain(Executor):
 
 
 class AllowsByOwnNames(Executor):
-    """The allowlist knows tools by their own names only."""
-
     def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
         own = tuple(name for name in policy.allowlist if name in self.tools)
         return super()._needs_approval(definition, replace(policy, allowlist=own))
@@ -98,32 +96,40 @@ class DeniesAll(Executor):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-201",
-        "Nobody is asked for approval.",
+        "Approval is never requested.",
         "NFR-FOPS-SEC-02 FR-APR-04d",
         executor=RunsWithoutAsking,
     ),
     build_mutant(
-        "MUT-FO-202", "The user is asked when it is done.", "NFR-FOPS-SEC-02 FR-APR-04d", executor=RunsFirst
+        "MUT-FO-202",
+        "Approval is requested after the effect.",
+        "NFR-FOPS-SEC-02 FR-APR-04d",
+        executor=RunsFirst,
     ),
     build_mutant(
-        "MUT-FO-203", "By another name a tool needs no approval.", "NFR-FOPS-SEC-02", executor=RunsAliases
+        "MUT-FO-203", "Under an alias, a tool needs no approval.", "NFR-FOPS-SEC-02", executor=RunsAliases
     ),
     build_mutant(
         "MUT-FO-204",
-        "The user is asked before the sandbox.",
+        "Approval is requested before the sandbox check.",
         "FR-VAL-02 FR-APR-05",
         executor=AsksBeforeTheSandbox,
     ),
     build_mutant(
         "MUT-FO-205",
-        "A policy that switches tools off is ignored.",
+        "A policy that disables tools is ignored.",
         "FR-APR-04a FR-APR-05 FR-FOPS-LS-01",
         executor=with_policy(lambda policy: replace(policy, enabled=True)),
     ),
-    build_mutant("MUT-FO-206", "Why nothing runs is not said.", "FR-APR-04a", executor=SwitchedOffQuietly),
+    build_mutant(
+        "MUT-FO-206",
+        "The reason why no tool runs is not reported.",
+        "FR-APR-04a",
+        executor=SwitchedOffQuietly,
+    ),
     build_mutant(
         "MUT-FO-207",
-        "An alias walks past the denylist.",
+        "An alias avoids the denylist.",
         "FR-APR-04b FR-APR-04c FR-APR-04d",
         executor=ListsByName,
     ),
@@ -133,36 +139,38 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-APR-04b FR-APR-05",
         executor=with_policy(lambda policy: replace(policy, denylist=())),
     ),
-    build_mutant("MUT-FO-209", "The allowlist beats the denylist.", "FR-APR-04b", executor=AllowsFirst),
+    build_mutant("MUT-FO-209", "The allowlist overrides the denylist.", "FR-APR-04b", executor=AllowsFirst),
     build_mutant(
         "MUT-FO-210",
-        "One tool on the denylist is enough to deny all.",
+        "One tool on the denylist denies all.",
         "FR-APR-04b FR-APR-04c",
         executor=DeniesAll,
     ),
     build_mutant(
         "MUT-FO-211",
-        "Mode deny runs what is on no list.",
+        "Mode deny permits tools on no list.",
         "FR-APR-04c",
         executor=with_policy(
             lambda policy: replace(policy, mode=PolicyMode.AUTO) if policy.mode is PolicyMode.DENY else policy
         ),
     ),
-    build_mutant("MUT-FO-212", "Mode deny runs nothing at all.", "FR-APR-04c", executor=DenyIsDeny),
+    build_mutant("MUT-FO-212", "Mode deny permits no tool at all.", "FR-APR-04c", executor=DenyIsDeny),
     build_mutant(
         "MUT-FO-213",
-        "In mode prompt what is on the allowlist is refused.",
+        "In mode prompt, a tool on the allowlist is refused.",
         "FR-APR-04d",
         executor=RefusesWhatIsListed,
     ),
-    build_mutant("MUT-FO-214", "The sandbox comes before the denylist.", "FR-APR-05", executor=SandboxFirst),
+    build_mutant(
+        "MUT-FO-214", "The sandbox check comes before the denylist.", "FR-APR-05", executor=SandboxFirst
+    ),
     build_mutant(
         "MUT-FO-220",
-        "The user is asked about what mode deny refuses whatever he says.",
+        "Approval is requested for calls that mode deny refuses anyway.",
         "FR-APR-04c",
         executor=AsksInVain,
     ),
     build_mutant(
-        "MUT-FO-221", "A further name on the allowlist is no tool's.", "FR-APR-04c", executor=AllowsByOwnNames
+        "MUT-FO-221", "An alias on the allowlist has no effect.", "FR-APR-04c", executor=AllowsByOwnNames
     ),
 )

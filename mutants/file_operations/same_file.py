@@ -1,4 +1,4 @@
-"""Wrong where source and destination are one, or one lies in the other: the classic losers of data."""
+"""Mutants: errors when source and destination are the same entry, or one contains the other."""
 
 import os
 import shutil
@@ -14,14 +14,14 @@ from .file_writers import WritesInPlace, copy_correctly, final_path, open_nonblo
 
 
 class NeverSame(Resolution):
-    """Two paths are two files."""
+    """Two paths are always two files."""
 
     def is_same_file(self, found: os.stat_result, existing: os.stat_result) -> bool:
         return False
 
 
 class SameBySpelling(Resolution):
-    """Two paths are one file if they are spelt alike."""
+    """Two paths are the same file if their texts are equal."""
 
     def is_same_file(self, found: os.stat_result, existing: os.stat_result) -> bool:
         return self.request.source.text == self.request.destination.text
@@ -38,7 +38,7 @@ class SameByContent(Resolution):
 
 
 def content(spot: NamedPlace) -> bytes:
-    """What the file at a spot holds."""
+    """Return the content of a file."""
     with open_nonblocking(
         os.path.join(spot.directory.root, *spot.directory.components, spot.name), "rb"
     ) as file:
@@ -46,7 +46,7 @@ def content(spot: NamedPlace) -> bytes:
 
 
 class RemovesAndRenames(Move):
-    """Removes what has the final name, and renames then."""
+    """Removes the entry with the final name before the rename."""
 
     def rename(self) -> None:
         if self.replaces_existing:
@@ -57,7 +57,7 @@ class RemovesAndRenames(Move):
 
 
 class TruncatesItself(WritesInPlace):
-    """Opens the destination for writing, whatever it is."""
+    """Opens the destination for writing without a check."""
 
     def run(self) -> None:
         if not self.replaces_existing:
@@ -71,14 +71,14 @@ class TruncatesItself(WritesInPlace):
 
 
 class WithoutLooking(Resolution):
-    """Whether a directory goes into itself is not looked at."""
+    """Does not check whether a directory moves into itself."""
 
     def check_not_into_itself(self, source: NamedPlace, found: os.stat_result, final: NamedPlace) -> None:
         pass
 
 
 class CopiesTreesAndRemoves(Move):
-    """Moves a directory by copying what it holds and removing it."""
+    """Moves a directory by copying its entries and removing it."""
 
     def rename(self) -> None:
         if not stat.S_ISDIR(self.stat_source().st_mode) or self.replaces_existing:
@@ -94,7 +94,7 @@ class CopiesTreesAndRemoves(Move):
 
 
 class ByTheBeginning(Resolution):
-    """What begins like the source's name lies in the source."""
+    """A path with the source's name as a prefix counts as inside the source."""
 
     def check_not_into_itself(self, source: NamedPlace, found: os.stat_result, final: NamedPlace) -> None:
         old = b"/".join(source.path[1])
@@ -103,7 +103,7 @@ class ByTheBeginning(Resolution):
 
 
 class RunsAway(Copy):
-    """Copies directories, and what it has copied of them again."""
+    """Copies directories, and repeatedly what it has copied."""
 
     deepest = 30
 
@@ -125,7 +125,7 @@ class RunsAway(Copy):
 
 
 class RemovesItself(Move):
-    """Nothing to do, and the source goes."""
+    """Removes the source if it is the destination."""
 
     def run(self) -> None:
         here = os.lstat(self.source_name, dir_fd=self.source_dir_fd)
@@ -152,7 +152,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-123",
-        "A move onto another name of the source is a success that does nothing.",
+        "A move onto another name of the source succeeds without effect.",
         "DFO-06",
         tools=tools_with_move(resolution=NeverSame),
     ),
@@ -164,31 +164,31 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-125",
-        "A move onto itself removes the file and is a success.",
+        "A move onto itself removes the file and succeeds.",
         "DFO-06 DFO-05",
         tools=tools_with_move(resolution=NeverSame, transfer=RemovesItself),
     ),
     build_mutant(
         "MUT-FO-126",
-        "A directory that is moved into itself is gone.",
+        "A directory that is moved into itself is lost.",
         "DFO-06 DFO-05 DFO-08 FR-FOPS-MV-04",
         tools=tools_with_move(resolution=WithoutLooking, transfer=CopiesTreesAndRemoves),
     ),
     build_mutant(
         "MUT-FO-127",
-        "A directory does not go into one whose name begins like its own.",
+        "A directory is not moved into one whose name begins with its own.",
         "DFO-06",
         tools=tools_with_both(resolution=ByTheBeginning),
     ),
     build_mutant(
         "MUT-FO-128",
-        "A copy of a directory into itself runs away.",
+        "A copy of a directory into itself does not end.",
         "DFO-06 FR-FOPS-CP-01 DFO-02 FR-FOPS-CP-02",
         tools=tools_with_copy(resolution=WithoutLooking, transfer=RunsAway),
     ),
     build_mutant(
         "MUT-FO-129",
-        "Files of one content are taken for one.",
+        "Files with the same content count as the same file.",
         "DFO-01",
         tools=tools_with_move(resolution=SameByContent),
     ),

@@ -1,4 +1,4 @@
-"""Wrong about the sandbox: an end that is not judged, or judged by its looks."""
+"""Mutants: source or destination not checked against the sandbox, or checked by text."""
 
 import os
 import stat
@@ -21,7 +21,7 @@ from .overwriting import FollowsToLook
 
 
 class Anywhere(LinkSandbox):
-    """Every place lies in the sandbox."""
+    """Every place is inside the sandbox."""
 
     def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
         return [CanonicalPath(b"/", ())]
@@ -31,7 +31,7 @@ class Anywhere(LinkSandbox):
 
 
 class JudgesOne(LinkSandbox):
-    """Of the two ends the first or the second is judged."""
+    """Checks only one of source and destination."""
 
     judged_end = 0
 
@@ -65,7 +65,7 @@ class JudgesDestination(JudgesOne):
 
 
 class ByTheBeginning(LinkSandbox):
-    """A place lies in the sandbox if its path begins like the root's."""
+    """A place is inside if its path begins with the root's path."""
 
     def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
         path = b"/" + b"/".join(target.parts)
@@ -121,7 +121,7 @@ class OnlyTheUsual(LinkSandbox):
 
 
 class ByName(LinkSandbox):
-    """A link is judged by where it lies."""
+    """A link is checked by its own place."""
 
     def resolve_named(self, path: RequestedPath) -> NamedPlace:
         try:
@@ -140,7 +140,7 @@ class ByName(LinkSandbox):
 
 
 class MovesByPath(Move):
-    """Renames by the paths that were checked."""
+    """Renames by the checked paths."""
 
     def rename(self) -> None:
         if self.replaces_existing:
@@ -158,7 +158,7 @@ class TakesByPath(Move):
 
 
 class CopiesThrough(WritesInPlace):
-    """Reads and writes by paths, through every link on the way."""
+    """Reads and writes by path, through every link."""
 
     def run(self) -> None:
         with open_nonblocking(source_path(self), "rb") as old:
@@ -172,25 +172,25 @@ class CopiesThrough(WritesInPlace):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-FO-181",
-        "The destination is not judged.",
+        "The destination is not checked.",
         "NFR-FOPS-SEC-01 FR-VAL-02 FR-VAL-04 FR-VAL-05 FR-APR-05",
         tools=tools_with_both(sandbox=JudgesSource),
     ),
     build_mutant(
         "MUT-FO-182",
-        "The source is not judged.",
+        "The source is not checked.",
         "NFR-FOPS-SEC-01 FR-VAL-02 FR-VAL-04 FR-VAL-05",
         tools=tools_with_both(sandbox=JudgesDestination),
     ),
     build_mutant(
         "MUT-FO-183",
-        "A sibling whose name begins as the root's is inside.",
+        "A sibling whose name begins with the root's is inside.",
         "FR-VAL-04",
         tools=tools_with_both(sandbox=ByTheBeginning),
     ),
     build_mutant(
         "MUT-FO-184",
-        "`..` is taken where it stays inside.",
+        "`..` is accepted if it stays inside.",
         "FR-VAL-04 NFR-FOPS-SEC-01",
         tools=tools_with_both(sandbox=UpAndDown),
     ),
@@ -199,58 +199,58 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-FO-186",
-        "Absolute paths are refused though they are allowed.",
+        "Absolute paths are refused although they are permitted.",
         "FR-VAL-04",
         tools=tools_with_both(sandbox=AbsoluteNever),
     ),
     build_mutant(
-        "MUT-FO-187", "No pattern denies anything.", "FR-VAL-05", tools=tools_with_both(sandbox=NoDenials)
+        "MUT-FO-187", "Denied patterns have no effect.", "FR-VAL-05", tools=tools_with_both(sandbox=NoDenials)
     ),
     build_mutant(
         "MUT-FO-188",
-        "Denied patterns are for sources.",
+        "Denied patterns apply to sources only.",
         "FR-VAL-05",
         tools=tools_with_both(sandbox=DeniesSources),
     ),
     build_mutant(
         "MUT-FO-189",
-        "The final name in a directory is not denied.",
+        "Denied patterns do not apply to the final name in a directory.",
         "FR-VAL-05",
         tools=tools_with_both(sandbox=DeniesWhatWasNamed),
     ),
     build_mutant(
         "MUT-FO-190",
-        "The usual patterns deny where they are switched off.",
+        "The default patterns apply although they are disabled.",
         "FR-VAL-05",
         tools=tools_with_both(sandbox=DeniesAlways),
     ),
     build_mutant(
         "MUT-FO-191",
-        "The call's own patterns deny nothing.",
+        "The call's own patterns have no effect.",
         "FR-VAL-05",
         tools=tools_with_both(sandbox=OnlyTheUsual),
     ),
     build_mutant(
         "MUT-FO-192",
-        "A link that leads out is read and written through.",
+        "A link to the outside is read and written through.",
         "NFR-FOPS-SEC-01 DFO-02 DFO-04 DFO-05 DFO-06 DFO-07 FR-VAL-05 FR-FOPS-CP-03 DFO-08",
         tools=file_tools(copy=copy_tool(sandbox=ByName, resolution=Resolution, transfer=CopiesThrough)),
     ),
     build_mutant(
         "MUT-FO-193",
-        "A dangling link that leads out is written through.",
+        "A dangling link to the outside is written through.",
         "NFR-FOPS-SEC-01 FR-FOPS-CP-03 DFO-06 DFO-07 FR-VAL-05",
         tools=tools_with_copy(sandbox=ByName, resolution=FollowsToLook, transfer=WritesThroughLinks),
     ),
     build_mutant(
         "MUT-FO-194",
-        "What was checked is used by its path.",
+        "The checked entry is used by its path.",
         "FR-VAL-06",
         tools=tools_with_move(transfer=MovesByPath),
     ),
     build_mutant(
         "MUT-FO-195",
-        "The source that was checked is taken by its path.",
+        "The checked source is used by its path.",
         "FR-VAL-06",
         tools=tools_with_move(transfer=TakesByPath),
     ),

@@ -1,4 +1,4 @@
-"""Wrong in what is said of an entry, and in how the list is made of it."""
+"""Mutants: errors in the elements and in the structure of the list."""
 
 import re
 import time
@@ -37,7 +37,7 @@ class TrimsNames(EntryFormatter):
 
 
 def dropping_characters(marks: str) -> type[EntryFormatter]:
-    """Characters that names and paths lose."""
+    """Return a change that removes characters from names and paths."""
 
     class LeavesOut(EntryFormatter):
         def name(self, item: WalkedEntry) -> str:
@@ -190,7 +190,7 @@ def without_size(element: dict[str, Any]) -> dict[str, Any]:
 
 
 def nested(found: Elements) -> Elements:
-    """Each directory holds its children; the list has the first level only."""
+    """Return the first level, where each directory contains its children."""
     by_path = {element["path"]: {**element, "children": []} for element in found}
     for path, element in by_path.items():
         above = path.rpartition("/")[0]
@@ -217,23 +217,21 @@ TIMES = "WD-ENT-05"
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-001", "name holds the path.", "WD-ENT-01", entry_formatter=ShowsPath),
-    build_mutant("MUT-WD-002", "name has lost its extension.", "WD-ENT-01", entry_formatter=CutsExtensions),
-    build_mutant("MUT-WD-003", "name is in small letters.", "WD-ENT-01", entry_formatter=SmallLetters),
+    build_mutant("MUT-WD-002", "name lacks the extension.", "WD-ENT-01", entry_formatter=CutsExtensions),
+    build_mutant("MUT-WD-003", "name is in lower case.", "WD-ENT-01", entry_formatter=SmallLetters),
+    build_mutant("MUT-WD-004", "name lacks control characters.", "WD-ENT-01", entry_formatter=StripsNames),
     build_mutant(
-        "MUT-WD-004", "Control characters are left out of name.", "WD-ENT-01", entry_formatter=StripsNames
-    ),
-    build_mutant(
-        "MUT-WD-143", "Blanks at the ends of name are left out.", "WD-ENT-01", entry_formatter=TrimsNames
+        "MUT-WD-143", "name lacks leading and trailing blanks.", "WD-ENT-01", entry_formatter=TrimsNames
     ),
     build_mutant(
         "MUT-WD-161",
-        "Carriage returns are left out of name and path.",
+        "name and path lack carriage returns.",
         "WD-ENT-01 WD-ENT-02 WD-WALK-01",
         entry_formatter=dropping_characters("\r"),
     ),
     build_mutant(
         "MUT-WD-176",
-        "Marks that show nothing are left out of name and path.",
+        "name and path lack invisible marks.",
         "WD-ENT-01 WD-ENT-02 WD-WALK-01",
         entry_formatter=dropping_characters("[\u200b-\u200f\u202a-\u202e\ufeff]"),
     ),
@@ -285,19 +283,19 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-012", "isDir is 1 or 0.", "WD-ENT-03 WD-RET-01", entry_formatter=OneForDirectories),
     build_mutant(
         "MUT-WD-013",
-        "Whatever has no extension is a directory.",
+        "isDir is true without an extension.",
         "WD-ENT-03 WD-RET-01 WD-ENT-05",
         entry_formatter=GuessesByName,
     ),
     build_mutant(
         "MUT-WD-014",
-        "Empty files are directories.",
+        "isDir is true for empty files.",
         "WD-ENT-03 WD-RET-01 WD-ENT-05",
         entry_formatter=GuessesBySize,
     ),
     build_mutant(
         "MUT-WD-015",
-        "size is what is allocated on the disk.",
+        "size is the allocated space.",
         "WD-ENT-04 WD-RET-01 WD-SEC-04",
         entry_formatter=Blocks,
     ),
@@ -324,37 +322,39 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-WD-022",
-        "The key size is missing for directories.",
+        "size is missing for directories.",
         "WD-RET-01 WD-ENT-04 WD-LAST-01",
         tool=with_elements_changed(without_size),
     ),
     build_mutant("MUT-WD-023", "modTime is a number.", TIMES, "WD-RET-01", entry_formatter=Seconds),
     build_mutant("MUT-WD-024", "modTime has no offset.", TIMES, entry_formatter=WithoutOffset),
-    build_mutant("MUT-WD-025", "modTime is local time that is called Z.", TIMES, entry_formatter=LocalAsZulu),
+    build_mutant(
+        "MUT-WD-025", "modTime is local time with the suffix Z.", TIMES, entry_formatter=LocalAsZulu
+    ),
     build_mutant("MUT-WD-026", "modTime is rounded to the nearest second.", TIMES, entry_formatter=Nearest),
     build_mutant(
-        "MUT-WD-027", "modTime is the time of the last change of metadata.", TIMES, entry_formatter=ChangeTime
+        "MUT-WD-027", "modTime is the time of the last metadata change.", TIMES, entry_formatter=ChangeTime
     ),
-    build_mutant("MUT-WD-028", "modTime is written as mail does it.", TIMES, entry_formatter=MailDate),
+    build_mutant("MUT-WD-028", "modTime has the format of mail.", TIMES, entry_formatter=MailDate),
     build_mutant("MUT-WD-029", "Months of modTime count from 0.", TIMES, entry_formatter=MonthsFromZero),
     build_mutant("MUT-WD-030", "modTime is never before 1970.", TIMES, entry_formatter=NothingBefore1970),
     build_mutant(
         "MUT-WD-031",
-        "Keys are spelt is_dir and mod_time.",
+        "Keys are named is_dir and mod_time.",
         SHAPE,
         "WD-WALK-03 WD-SEC-04 WD-LAST-01",
         tool=with_elements_changed(renamed),
     ),
     build_mutant(
         "MUT-WD-032",
-        "Maps have a further key, mode.",
+        "Elements have an additional key mode.",
         "WD-RET-01",
         tool=with_elements_changed(lambda element: {**element, "mode": 420}),
         reading="AMB-WD-16 tolerated",
     ),
     build_mutant(
         "MUT-WD-033",
-        "The list stands in a map, under entries.",
+        "The list is in a map, under entries.",
         "WD-RET-01",
         PATHS,
         EVERYTHING,
@@ -362,7 +362,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-WD-034",
-        "Maps are nested as the directories are.",
+        "Elements are nested like the directories.",
         "WD-RET-01",
         PATHS,
         EVERYTHING,
@@ -370,7 +370,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-WD-035",
-        "The list has paths and no maps.",
+        "The list contains paths instead of maps.",
         "WD-RET-01",
         PATHS,
         EVERYTHING,

@@ -1,4 +1,4 @@
-"""Wrong when something goes wrong: in what is returned, and in what is logged."""
+"""Mutants: errors in the result and the log of a failure."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -107,7 +107,7 @@ class EmptyUnreadableStart(WalkDir):
         except PermissionError:
             return []
         except (OSError, ValueError, TypeError, KeyError):
-            pass  # the tool itself says what is wrong
+            pass  # the tool itself returns the error
         return super().list_elements(arguments, context, flavour)
 
 
@@ -137,7 +137,7 @@ class UntilTheError(Walk):
 
 
 class HalfIsEnough(DirectoryReaderWrapper):
-    """Takes the names that it got before reading broke off for all."""
+    """Returns the names that were read before a failure as if they were all."""
 
     def list_names(self, route: Route) -> list[bytes]:
         found = []
@@ -174,13 +174,13 @@ ERRORS = (
 MID_WALK = "WD-ERR-06 WD-LOG-01 WD-ERR-01 WD-SEC-04"
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-WD-100", "An error gives the empty list.", ERRORS, tool=EmptyOnError()),
+    build_mutant("MUT-WD-100", "An error returns the empty list.", ERRORS, tool=EmptyOnError()),
     build_mutant("MUT-WD-101", "An error fails the call.", ERRORS, tool=FailsOnError()),
-    build_mutant("MUT-WD-102", "An error gives its text.", ERRORS, tool=TextOnError()),
-    build_mutant("MUT-WD-103", "An error gives a map.", ERRORS, tool=MapOnError()),
+    build_mutant("MUT-WD-102", "An error returns its text.", ERRORS, tool=TextOnError()),
+    build_mutant("MUT-WD-103", "An error returns a map.", ERRORS, tool=MapOnError()),
     build_mutant(
         "MUT-WD-104",
-        "A missing start gives the empty list.",
+        "A missing start returns the empty list.",
         "WD-ERR-03 WD-ERR-01 WD-LOG-02 WD-LAST-01 WD-ERR-04",
         tool=EmptyWhenMissing(),
     ),
@@ -188,7 +188,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-106", "A missing start is logged as a warning.", "WD-LOG-02", tool=WarnsOfMissing()),
     build_mutant("MUT-WD-107", "Nothing is ever logged.", "WD-LOG-01", tool=Silent()),
     build_mutant("MUT-WD-108", "Errors are logged as warnings.", "WD-LOG-01", tool=Warns()),
-    build_mutant("MUT-WD-109", "Errors are logged without a word.", "WD-LOG-01", tool=Wordless()),
+    build_mutant("MUT-WD-109", "Errors are logged without a text.", "WD-LOG-01", tool=Wordless()),
     build_mutant(
         "MUT-WD-110", "Refused permissions are not logged.", "WD-LOG-01", tool=SilentOnPermissions()
     ),
@@ -198,24 +198,22 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-112", "A walk that succeeds is logged as an error.", "WD-LOG-01", tool=LogsSuccess()
     ),
-    build_mutant(
-        "MUT-WD-113", "Directories that cannot be read are passed over.", MID_WALK, walk=SkipsUnreadable
-    ),
+    build_mutant("MUT-WD-113", "Unreadable directories are omitted.", MID_WALK, walk=SkipsUnreadable),
     build_mutant(
         "MUT-WD-114",
-        "A start that cannot be read is empty.",
+        "An unreadable start is empty.",
         MID_WALK,
         "WD-ERR-04 WD-SEC-02",
         tool=EmptyUnreadableStart(),
     ),
+    build_mutant("MUT-WD-115", "Entries without metadata are omitted.", MID_WALK, walk=SkipsWithoutMetadata),
+    build_mutant("MUT-WD-116", "Entries without metadata have zeros.", MID_WALK, walk=InventsMetadata),
     build_mutant(
-        "MUT-WD-115", "Entries without metadata are passed over.", MID_WALK, walk=SkipsWithoutMetadata
+        "MUT-WD-117", "The elements found before the error are returned.", MID_WALK, walk=UntilTheError
     ),
-    build_mutant("MUT-WD-116", "Entries without metadata get zeros.", MID_WALK, walk=InventsMetadata),
-    build_mutant("MUT-WD-117", "What was found until the error is returned.", MID_WALK, walk=UntilTheError),
     build_mutant(
         "MUT-WD-118",
-        "A directory whose reading breaks off has what was read.",
+        "A directory whose reading fails has the names read until then.",
         MID_WALK,
         "WD-WALK-01",
         open_reader=HalfIsEnough,
@@ -234,7 +232,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-WD-121",
-        "An empty directory gives nil.",
+        "An empty directory returns nil.",
         "WD-RET-02 WD-WALK-04",
         tool=EmptyIsNil(),
         reading="AMB-WD-01 nil",

@@ -1,4 +1,4 @@
-"""Wrong in what the text of a path means: what `..` takes back, and which characters are taken for others."""
+"""Mutants: errors in the normalisation of paths."""
 
 import re
 import unicodedata
@@ -37,7 +37,7 @@ class AsOnWindows(StartResolver):
 
 
 def with_path_changed(change: Callable[[str], str]) -> type[StartResolver]:
-    """A start whose path is changed before it is looked at."""
+    """Return the tool with the path changed before it is checked."""
 
     class Changed(StartResolver):
         def normalise_path(self, path: str) -> str:
@@ -47,12 +47,10 @@ def with_path_changed(change: Callable[[str], str]) -> type[StartResolver]:
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-WD-151", "A second `..` takes back the first.", "WD-SEC-01", start=TakesBackWhatLeadsOut
-    ),
+    build_mutant("MUT-WD-151", "A second `..` cancels the first.", "WD-SEC-01", start=TakesBackWhatLeadsOut),
     build_mutant(
         "MUT-WD-169",
-        "Two dots beside a slash are a way out, whatever else.",
+        "Two dots next to a slash always leave the sandbox.",
         "WD-ARG-04",
         start=DotsBesideSlashes,
     ),
@@ -61,7 +59,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-WD-171",
-        "A path is composed to NFC.",
+        "A path is normalised to NFC.",
         "WD-ARG-04",
         start=with_path_changed(lambda path: unicodedata.normalize("NFC", path)),
     ),
@@ -73,13 +71,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-WD-173",
-        "Quotes and line ends around a path are cut off.",
+        "Quotes and line endings around a path are removed.",
         "WD-ARG-04",
         start=with_path_changed(lambda path: path.strip("\"'\r\n")),
     ),
     build_mutant(
         "MUT-WD-174",
-        "Dots at the end of a name are cut off.",
+        "Trailing dots of a name are removed.",
         "WD-ARG-04",
         start=with_path_changed(lambda path: re.sub(r"(?<=[^./])\.+(?=/|\Z)", "", path)),
     ),

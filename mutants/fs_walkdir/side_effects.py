@@ -1,4 +1,4 @@
-"""Wrong in what a walk does beside answering, in its name, and in what scripts see of it."""
+"""Mutants: side effects, errors in the tool's name, and errors in what scripts see."""
 
 import contextlib
 import os
@@ -23,7 +23,7 @@ SEEN: dict[tuple[str, str], Elements] = {}
 
 
 class RemembersPlaces(WalkDir):
-    """Walks each path of a sandbox once, and gives that again."""
+    """Caches the result by path and sandbox."""
 
     def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> Elements:
         found = super().list_elements(arguments, context, flavour)
@@ -31,7 +31,7 @@ class RemembersPlaces(WalkDir):
 
 
 class ReadsFiles(DirectoryReaderWrapper):
-    """Has to open a file to learn of its size."""
+    """Opens a file to get its size."""
 
     def lstat(self, route: tuple[bytes, ...], name: bytes) -> os.stat_result:
         found = super().lstat(route, name)
@@ -41,7 +41,7 @@ class ReadsFiles(DirectoryReaderWrapper):
 
 
 class LooksIntoFiles(DirectoryReaderWrapper):
-    """Opens every file, and does not mind where it may not."""
+    """Opens every file and ignores failures."""
 
     def lstat(self, route: tuple[bytes, ...], name: bytes) -> os.stat_result:
         found = super().lstat(route, name)
@@ -73,7 +73,7 @@ class OpensDirectoriesToAll(DirectoryReaderWrapper):
 
 
 class Remembers(WalkDir):
-    """Walks each path once, whatever the sandbox, and gives that again."""
+    """Caches the result by path alone."""
 
     def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> Elements:
         kept = REMEMBERED.setdefault(str(arguments), [])
@@ -128,7 +128,7 @@ EFFECTS = "WD-SEC-04 WD-WALK-01 WD-WALK-03 WD-ENT-01 WD-ENT-02 WD-SEC-03 WD-RET-
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-130",
-        "Files have to be readable to be listed.",
+        "Files must be readable to be listed.",
         "WD-SEC-04 WD-WALK-01",
         open_reader=ReadsFiles,
     ),
@@ -136,10 +136,12 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-132", "Directories get a new time.", EFFECTS, EVERYTHING, open_reader=TouchesDirectories
     ),
-    build_mutant("MUT-WD-133", "An index is left behind.", EFFECTS, EVERYTHING, open_reader=KeepsAnIndex),
+    build_mutant(
+        "MUT-WD-133", "An index file is left behind.", EFFECTS, EVERYTHING, open_reader=KeepsAnIndex
+    ),
     build_mutant(
         "MUT-WD-134",
-        "Directories are opened to all before they are read.",
+        "Directories get all permissions before they are read.",
         EFFECTS,
         "WD-ERR-06",
         EVERYTHING,
@@ -147,14 +149,17 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-WD-135",
-        "A path is walked once, and that is given again.",
+        "A repeated path returns the earlier result.",
         "WD-WALK-01",
         EFFECTS,
         EVERYTHING,
         tool=Remembers(),
     ),
     build_mutant(
-        "MUT-WD-146", "A place is walked once, and that is given again.", "WD-WALK-01", tool=RemembersPlaces()
+        "MUT-WD-146",
+        "A repeated path in the same sandbox returns the earlier result.",
+        "WD-WALK-01",
+        tool=RemembersPlaces(),
     ),
     build_mutant("MUT-WD-136", "The definition has the internal name.", "WD-SYN-01", candidate_class=Renamed),
     build_mutant(
@@ -165,7 +170,7 @@ MUTANTS: tuple[Mutant, ...] = (
         candidate_class=Registered,
     ),
     build_mutant(
-        "MUT-WD-138", "LAST keeps what it was when a call gives nil.", "WD-LAST-01", script_run=KeepsLast
+        "MUT-WD-138", "LAST keeps its value when a call returns nil.", "WD-LAST-01", script_run=KeepsLast
     ),
     build_mutant(
         "MUT-WD-139", "LAST keeps the first value of a script.", "WD-LAST-01", script_run=KeepsFirst

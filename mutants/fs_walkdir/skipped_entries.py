@@ -1,4 +1,4 @@
-"""Wrong in what a walk leaves out on its way: for its depth, its number, its name or its mode."""
+"""Mutants: entries omitted for their depth, number, name or mode."""
 
 import os
 import stat
@@ -24,7 +24,7 @@ class NoLinksIntoTheClosed(Walk):
             except PermissionError:
                 return False
             except OSError:
-                pass  # it dangles
+                pass  # a dangling link
         return True
 
 
@@ -64,31 +64,31 @@ class SpecialModesStayClosed(Walk):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-154",
-        "Links to what may not be looked at are left out.",
+        "Links to inaccessible targets are omitted.",
         "WD-SEC-03",
         walk=NoLinksIntoTheClosed,
         open_reader=DirectoryReaderWrapper,
     ),
-    build_mutant("MUT-WD-155", "The walk ends at the hundredth level.", "WD-WALK-01", walk=HundredLevels),
-    build_mutant(
-        "MUT-WD-156", "The list ends at five thousand elements.", "WD-WALK-01", walk=FiveThousandElements
-    ),
+    build_mutant("MUT-WD-155", "The walk ends at level 100.", "WD-WALK-01", walk=HundredLevels),
+    build_mutant("MUT-WD-156", "The list ends at 5,000 elements.", "WD-WALK-01", walk=FiveThousandElements),
     build_mutant(
         "MUT-WD-157",
-        "Directories that further programs fill are not entered.",
+        "Directories that build tools create are not entered.",
         "WD-WALK-03",
         walk=MoreProgramsStayClosed,
     ),
     build_mutant(
         "MUT-WD-175",
-        "Directories that a desktop shows as one thing are not entered.",
+        "Directories that a desktop shows as one item are not entered.",
         "WD-WALK-03",
         walk=BundlesStayClosed,
     ),
-    build_mutant("MUT-WD-158", "What systems leave behind is left out.", "WD-WALK-03", walk=NothingOfSystems),
+    build_mutant(
+        "MUT-WD-158", "Files that systems leave behind are omitted.", "WD-WALK-03", walk=NothingOfSystems
+    ),
     build_mutant(
         "MUT-WD-159",
-        "Directories of special modes are not entered.",
+        "Directories with special modes are not entered.",
         "WD-WALK-03",
         walk=SpecialModesStayClosed,
     ),

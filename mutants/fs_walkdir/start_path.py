@@ -1,4 +1,4 @@
-"""Wrong in how a call is understood and where its walk begins."""
+"""Mutants: errors in the arguments and in the start of the walk."""
 
 import os
 from typing import Any
@@ -154,7 +154,7 @@ class ByPrefix(Unconfined):
 
 
 class ByText(Unconfined):
-    """Looks at the text of the path only, and follows whatever links there are."""
+    """Checks the text of the path only, and follows all links."""
 
     def refuse_absolute(self, cleaned: str) -> None:
         StartResolver.refuse_absolute(self, cleaned)
@@ -163,7 +163,7 @@ class ByText(Unconfined):
 
 
 class ByAnyCase(Unconfined):
-    """Whatever differs from the sandbox's path in case only is the sandbox to it."""
+    """A path that differs from the sandbox's in case only is inside."""
 
     def refuse_absolute(self, cleaned: str) -> None:
         StartResolver.refuse_absolute(self, cleaned)
@@ -183,7 +183,7 @@ class LinksByAnyCase(ByAnyCase):
 
 
 class LastStepOnly(ByText):
-    """Looks where the last component leads, and trusts those before it."""
+    """Checks only the target of the last component."""
 
     def resolve_in_sandbox(self, cleaned: str) -> Place:
         path = os.path.join(self._context.working_dir, cleaned)
@@ -225,7 +225,7 @@ class TrimsAround(StartResolver):
 
 
 class Undecided(StartResolver):
-    """Relative links are walked, absolute ones are not."""
+    """Walks relative links and not absolute ones."""
 
     def is_link(self, cleaned: str) -> bool:
         path = os.path.join(self._context.working_dir, cleaned)
@@ -262,16 +262,16 @@ OUT = "WD-SEC-01 WD-SEC-02 WD-ERR-02 WD-ARG-04 WD-ERR-01 WD-LOG-01"
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-070", "A second argument is ignored.", "WD-ARG-01", argument_parser=IgnoresFurther),
     build_mutant(
-        "MUT-WD-071", "Without an argument the sandbox is walked.", "WD-ARG-01", argument_parser=DotByDefault
+        "MUT-WD-071", "Without an argument, the sandbox is walked.", "WD-ARG-01", argument_parser=DotByDefault
     ),
     build_mutant(
         "MUT-WD-072",
-        "The name of the argument may have any case.",
+        "The argument's name is case-insensitive.",
         "WD-ARG-01",
         argument_parser=AnyCaseOfName,
     ),
     build_mutant(
-        "MUT-WD-073", "Whatever is no string is written as one.", "WD-ARG-02", argument_parser=TakesAnything
+        "MUT-WD-073", "Values that are no string are converted.", "WD-ARG-02", argument_parser=TakesAnything
     ),
     build_mutant(
         "MUT-WD-074", "The first path of a list is walked.", "WD-ARG-02", argument_parser=FirstOfAList
@@ -283,17 +283,17 @@ MUTANTS: tuple[Mutant, ...] = (
         argument_parser=EmptyIsDot,
     ),
     build_mutant(
-        "MUT-WD-076", "A path of blanks is refused as empty.", "WD-ARG-03", argument_parser=BlankIsEmpty
+        "MUT-WD-076", "A path of blanks counts as empty.", "WD-ARG-03", argument_parser=BlankIsEmpty
     ),
     build_mutant(
         "MUT-WD-077",
-        "Blanks around a path are cut off.",
+        "Blanks around a path are removed.",
         "WD-ARG-03 WD-ARG-04 WD-ERR-03",
         argument_parser=Trims,
     ),
     build_mutant("MUT-WD-078", "A path ends at a NUL.", "WD-ERR-02 WD-LOG-01", argument_parser=CutsAtNul),
-    build_mutant("MUT-WD-079", "A path that is not clean is refused.", SPELLINGS, start=NoDots),
-    build_mutant("MUT-WD-080", "A slash at the end is refused.", SPELLINGS, start=NoSlashBehind),
+    build_mutant("MUT-WD-079", "A path that is not normalised is refused.", SPELLINGS, start=NoDots),
+    build_mutant("MUT-WD-080", "A trailing slash is refused.", SPELLINGS, start=NoSlashBehind),
     build_mutant(
         "MUT-WD-081",
         "The sandbox itself is refused.",
@@ -304,64 +304,73 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-WD-082",
-        "A name that begins with two dots is a way out.",
+        "A name that begins with two dots is refused.",
         "WD-ARG-04 WD-WALK-01",
         start=NoLeadingDots,
     ),
-    build_mutant("MUT-WD-083", "Capitals of a path become small letters.", "WD-ARG-04", start=SmallLetters),
+    build_mutant("MUT-WD-083", "A path becomes lower case.", "WD-ARG-04", start=SmallLetters),
     build_mutant("MUT-WD-084", "A tilde and variables are expanded.", "WD-ARG-04", start=Expands),
-    build_mutant("MUT-WD-085", "Percent signs are decoded.", "WD-ARG-04", start=Unquotes),
+    build_mutant("MUT-WD-085", "Percent escapes are decoded.", "WD-ARG-04", start=Unquotes),
     build_mutant(
         "MUT-WD-086",
-        "A slash in front means the sandbox.",
+        "A leading slash means the sandbox.",
         "WD-ARG-04 WD-SEC-01 WD-LOG-01",
         start=SlashIsTheSandbox,
     ),
     build_mutant(
         "MUT-WD-087",
-        "An absolute path that lies inside is walked.",
+        "An absolute path inside is walked.",
         "WD-ARG-04",
         start=AbsoluteInside,
         reading="AMB-WD-10 accepted",
     ),
     build_mutant("MUT-WD-088", "There is no sandbox.", OUT, start=Unconfined),
-    build_mutant("MUT-WD-089", "Inside is whatever begins with the sandbox's path.", OUT, start=ByPrefix),
+    build_mutant("MUT-WD-089", "A path that begins with the sandbox's text is inside.", OUT, start=ByPrefix),
     build_mutant(
         "MUT-WD-090",
-        "Only the text of a path is held against the sandbox.",
+        "Only the text of a path is checked.",
         "WD-SEC-02 WD-LOG-01",
         start=ByText,
     ),
     build_mutant(
         "MUT-WD-091",
-        "Links on the way are not held against the sandbox.",
+        "Links before the last component are not checked.",
         "WD-SEC-02 WD-LOG-01",
         start=LastStepOnly,
     ),
     build_mutant(
-        "MUT-WD-152", "Inside is what differs in case only from it.", "WD-SEC-01 WD-SEC-02", start=ByAnyCase
+        "MUT-WD-152",
+        "A path that differs in case only from the sandbox's is inside.",
+        "WD-SEC-01 WD-SEC-02",
+        start=ByAnyCase,
     ),
     build_mutant(
         "MUT-WD-153",
-        "Where links lead is held against the sandbox in any case.",
+        "Targets of links are checked case-insensitively.",
         "WD-SEC-02",
         start=LinksByAnyCase,
     ),
-    build_mutant("MUT-WD-092", "Absolute paths lead anywhere.", OUT, start=AbsoluteAnywhere),
+    build_mutant("MUT-WD-092", "Absolute paths outside are accepted.", OUT, start=AbsoluteAnywhere),
     build_mutant(
         "MUT-WD-093",
-        "A way out is not logged, as if nothing were there.",
+        "A path outside is not logged, like a missing one.",
         "WD-LOG-01",
         start=WaysOutAreMissing,
     ),
     build_mutant(
-        "MUT-WD-144", "A way out through a link is not logged.", "WD-LOG-01", start=WaysOutByLinksAreMissing
+        "MUT-WD-144",
+        "A path outside through a link is not logged.",
+        "WD-LOG-01",
+        start=WaysOutByLinksAreMissing,
     ),
     build_mutant(
-        "MUT-WD-145", "Blanks around the path are left out.", "WD-ARG-04 WD-ERR-03", start=TrimsAround
+        "MUT-WD-145",
+        "Leading and trailing blanks of the path are ignored.",
+        "WD-ARG-04 WD-ERR-03",
+        start=TrimsAround,
     ),
     build_mutant(
-        "MUT-WD-094", "A link as start is walked if it is relative.", "WD-WALK-04 WD-SEC-02", start=Undecided
+        "MUT-WD-094", "A relative link as start is walked.", "WD-WALK-04 WD-SEC-02", start=Undecided
     ),
     build_mutant(
         "MUT-WD-095",
@@ -371,9 +380,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-WD-096",
-        "A start that cannot be looked at fails the call.",
+        "A start without metadata fails the call.",
         "WD-ERR-04 WD-ERR-05 WD-LOG-01 WD-ERR-01",
         start=RaisesWhenUnreachable,
     ),
-    build_mutant("MUT-WD-097", "A way out fails the call.", "WD-ERR-02", OUT, start=RaisesWhenInvalid),
+    build_mutant("MUT-WD-097", "A path outside fails the call.", "WD-ERR-02", OUT, start=RaisesWhenInvalid),
 )

@@ -1,4 +1,4 @@
-"""Wrong in the instant that modTime states: at the ends of numbers, in its offset, in its fraction."""
+"""Mutants: errors in the instant of modTime: range, offset, fraction."""
 
 import time
 from collections.abc import Callable
@@ -17,7 +17,7 @@ def format_utc(second: int) -> str:
 
 
 def with_mod_time(text: Callable[[int], str]) -> type[EntryFormatter]:
-    """modTime is this text of the nanoseconds since 1970."""
+    """Return the tool with modTime from nanoseconds since 1970."""
 
     class Stating(EntryFormatter):
         def mod_time(self, item: WalkedEntry) -> str:
@@ -32,7 +32,7 @@ def unsigned(ns: int) -> str:
 
 
 def quotient(ns: int) -> str:
-    """As 64 bits hold it, divided as most languages divide."""
+    """Return the quotient in 64 bits, rounded towards zero."""
     held = (ns + 2**63) % 2**64 - 2**63
     return format_utc(held // BILLION if held >= 0 else -(-held // BILLION))
 
@@ -58,19 +58,19 @@ def unpadded(ns: int) -> str:
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-WD-163",
-        "modTime is cut to 32 bits without a sign.",
+        "modTime is reduced to 32 unsigned bits.",
         "WD-ENT-05",
         entry_formatter=with_mod_time(unsigned),
     ),
     build_mutant(
         "MUT-WD-164",
-        "modTime is the quotient of 64 bits of nanoseconds, cut towards 1970.",
+        "modTime comes from 64 bits of nanoseconds, rounded towards 1970.",
         "WD-ENT-05",
         entry_formatter=with_mod_time(quotient),
     ),
     build_mutant(
         "MUT-WD-165",
-        "Hours and minutes of an offset west of Greenwich are floored apart.",
+        "Hours and minutes of a negative offset are rounded separately.",
         "WD-ENT-05",
         entry_formatter=with_mod_time(floored),
     ),
@@ -82,13 +82,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-WD-167",
-        "modTime is local time with the offset of today.",
+        "modTime is local time with the current offset.",
         "WD-ENT-05",
         entry_formatter=with_mod_time(lambda ns: local(ns, clock(time.localtime().tm_gmtoff))),
     ),
     build_mutant(
         "MUT-WD-168",
-        "Milliseconds are written without the zeros before them.",
+        "Milliseconds are written without leading zeros.",
         "WD-ENT-05",
         entry_formatter=with_mod_time(unpadded),
     ),

@@ -1,4 +1,4 @@
-"""Wrong in what a walk meets: too little, too much, or what it should not go into."""
+"""Mutants: errors in which entries a walk visits."""
 
 import os
 import stat
@@ -19,7 +19,7 @@ from .implied import EVERYTHING
 
 
 class FollowingReader(DirectoryReaderWrapper):
-    """Takes what a link leads to for the entry; the system's own directories would be too much."""
+    """Follows links, except to the system's directories."""
 
     def list_names(self, route: Route) -> list[bytes]:
         return os.listdir(self.join(*route))
@@ -152,8 +152,6 @@ class OnlyText(Walk):
 
 
 class ClosedOnTheWayBack(Walk):
-    """Forgets the siblings that come after the first directory."""
-
     def list_names(self, route: tuple[bytes, ...]) -> Iterable[bytes]:
         kept = []
         for name in sorted(super().list_names(route)):
@@ -172,14 +170,14 @@ class FollowedButNotEntered(Walk):
 
 
 class FourLevelsBehindLinks(Walk):
-    """Goes wherever a link leads, and not so deep that links in a circle have no end."""
+    """Follows links, at most four levels deep, so that cycles end."""
 
     def is_entered(self, item: WalkedEntry) -> bool:
         return super().is_entered(item) and len(item.parts) < 4
 
 
 class EntersLinksInside(Walk):
-    """Goes through links whose target has no `..`."""
+    """Enters links whose target contains no `..`."""
 
     def is_entered(self, item: WalkedEntry) -> bool:
         directories = self._reader
@@ -239,38 +237,41 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-WD-037",
-        "Directories are no elements.",
+        "Directories are omitted.",
         DEEP,
         "WD-ERR-06 WD-ARG-01 WD-ENT-05 WD-RET-02 WD-SEC-02 WD-WALK-04",
         walk=OnlyFiles,
     ),
     build_mutant(
         "MUT-WD-038",
-        "Empty directories are no elements.",
+        "Empty directories are omitted.",
         WALK,
         "WD-RET-01 WD-ENT-05 WD-ERR-06",
         tool=with_list_changed(without_empty_directories),
     ),
-    build_mutant("MUT-WD-039", "The walk ends at the tenth level.", "WD-WALK-01", walk=TenLevels),
-    build_mutant("MUT-WD-040", "The list ends at a thousand elements.", "WD-WALK-01", walk=ThousandElements),
-    build_mutant("MUT-WD-041", "Hidden entries are left out.", FILTER, walk=NothingHidden),
+    build_mutant("MUT-WD-039", "The walk ends at level 10.", "WD-WALK-01", walk=TenLevels),
+    build_mutant("MUT-WD-040", "The list ends at 1,000 elements.", "WD-WALK-01", walk=ThousandElements),
+    build_mutant("MUT-WD-041", "Hidden entries are omitted.", FILTER, walk=NothingHidden),
     build_mutant(
         "MUT-WD-042", "Hidden directories are listed and not entered.", "WD-WALK-03", walk=HiddenStayClosed
     ),
-    build_mutant("MUT-WD-043", "What may be a secret is left out.", "WD-WALK-03", walk=NoSecrets),
+    build_mutant("MUT-WD-043", "Files that may contain secrets are omitted.", "WD-WALK-03", walk=NoSecrets),
     build_mutant(
-        "MUT-WD-044", "Directories that programs fill are not entered.", "WD-WALK-03", walk=ProgramsStayClosed
+        "MUT-WD-044",
+        "Directories such as node_modules are not entered.",
+        "WD-WALK-03",
+        walk=ProgramsStayClosed,
     ),
     build_mutant(
         "MUT-WD-045",
-        "Backups and temporary files are left out.",
+        "Backups and temporary files are omitted.",
         "WD-WALK-03 WD-WALK-01 WD-ERR-06 WD-SEC-03",
         walk=NoBackups,
     ),
-    build_mutant("MUT-WD-046", "What a .gitignore names is left out.", "WD-WALK-03", walk=HeedsGitignore),
+    build_mutant("MUT-WD-046", "Names in .gitignore are omitted.", "WD-WALK-03", walk=HeedsGitignore),
     build_mutant(
         "MUT-WD-047",
-        "Empty files are left out.",
+        "Empty files are omitted.",
         FILTER,
         WALK,
         "WD-ERR-06 WD-LOG-01",
@@ -279,46 +280,46 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-WD-048",
-        "Special files are left out.",
+        "Special files are omitted.",
         "WD-WALK-03 WD-WALK-01",
         walk=listing_only(lambda mode: stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)),
         reading="AMB-WD-18 omitted",
     ),
     build_mutant(
         "MUT-WD-049",
-        "Links are left out.",
+        "Links are omitted.",
         LINKS,
         "WD-SEC-02",
         walk=listing_only(lambda mode: not stat.S_ISLNK(mode)),
     ),
     build_mutant(
         "MUT-WD-050",
-        "Links that dangle are left out.",
+        "Dangling links are omitted.",
         LINKS,
         walk=OnlyLinksThatLead,
         open_reader=DirectoryReaderWrapper,
     ),
-    build_mutant("MUT-WD-051", "Directories are there twice.", DEEP, "WD-ERR-06 WD-SEC-02", walk=Twice),
-    build_mutant("MUT-WD-052", "A base name is there once only.", DEEP, walk=OneNameOnce),
+    build_mutant("MUT-WD-051", "Directories are listed twice.", DEEP, "WD-ERR-06 WD-SEC-02", walk=Twice),
+    build_mutant("MUT-WD-052", "Each base name is listed once only.", DEEP, walk=OneNameOnce),
     build_mutant(
-        "MUT-WD-053", "A file with two names is there once.", "WD-WALK-01 WD-ENT-04", walk=OneFileOnce
+        "MUT-WD-053", "A file with two names is listed once.", "WD-WALK-01 WD-ENT-04", walk=OneFileOnce
     ),
     build_mutant(
-        "MUT-WD-054", "Of names that differ in case only one is there.", "WD-WALK-01 WD-ENT-01", walk=NoCase
+        "MUT-WD-054", "Of names that differ in case only, one is listed.", "WD-WALK-01 WD-ENT-01", walk=NoCase
     ),
     build_mutant(
-        "MUT-WD-055", "Names that are not UTF-8 are left out.", "WD-ENT-01 WD-WALK-01", walk=OnlyText
+        "MUT-WD-055", "Names that are not UTF-8 are omitted.", "WD-ENT-01 WD-WALK-01", walk=OnlyText
     ),
     build_mutant(
         "MUT-WD-056",
-        "What comes after a subdirectory is forgotten.",
+        "Entries after a subdirectory are lost.",
         DEEP,
         "WD-ENT-05 WD-ERR-06",
         walk=ClosedOnTheWayBack,
     ),
     build_mutant("MUT-WD-057", "The start is an element.", "WD-WALK-02", DEEP, EVERYTHING, tool=WithStart()),
     build_mutant(
-        "MUT-WD-058", "path leads from the sandbox on.", "WD-ENT-02", DEEP, EVERYTHING, tool=FromTheSandbox()
+        "MUT-WD-058", "path is relative to the sandbox.", "WD-ENT-02", DEEP, EVERYTHING, tool=FromTheSandbox()
     ),
     build_mutant("MUT-WD-059", "path is absolute.", "WD-ENT-02", DEEP, EVERYTHING, tool=FromTheTop()),
     build_mutant(
@@ -331,7 +332,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-WD-061",
-        "A link tells of what it leads to, and is not entered.",
+        "A link has the metadata of its target and is not entered.",
         "WD-ENT-03 WD-SEC-03",
         walk=FollowedButNotEntered,
         open_reader=FollowingReader,

@@ -1,4 +1,4 @@
-"""Wrong in what arguments mean beyond the schema: no kind is left, or the path is blank."""
+"""Mutants: errors in the meaning of arguments beyond the schema."""
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.list_directory.request import ArgumentParser, Request, bad_arguments
@@ -56,28 +56,28 @@ def with_argument_parser(reading: type[ArgumentParser]) -> ListDirectory:
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-037",
-        "Special files count as a kind that is left.",
+        "Special files count as an included type.",
         "FR-LD-VAL-05",
         REFUSED,
         tool=with_argument_parser(SpecialFilesWillDo),
     ),
     build_mutant(
         "MUT-110",
-        "That one kind must be left is checked on what the call says alone.",
+        "Only the call's arguments are checked for an included type.",
         "FR-LD-VAL-05",
         REFUSED,
         tool=with_argument_parser(ExplicitKindsOnly),
     ),
     build_mutant(
         "MUT-241",
-        "All kinds may be switched off.",
+        "All types may be excluded.",
         "FR-LD-VAL-05",
         REFUSED,
         tool=with_argument_parser(AnyKinds),
     ),
     build_mutant(
         "MUT-242",
-        "Symlinks alone are not kind enough.",
+        "Symlinks alone do not suffice as an included type.",
         "FR-LD-VAL-05 FR-LD-LST-06 FR-LD-VAL-06 FR-LD-VAL-09",
         tool=with_argument_parser(FilesOrDirectories),
     ),
@@ -97,7 +97,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-245",
-        "Only spaces count as blank; a tab is looked for as a name.",
+        "Only spaces count as blank; a tab is used as a name.",
         "FR-LD-VAL-01",
         REFUSED,
         tool=with_argument_parser(OnlySpacesAreBlank),

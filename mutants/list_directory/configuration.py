@@ -1,4 +1,4 @@
-"""Wrong in what the configuration means, and in who wins where it and the call disagree."""
+"""Mutants: errors in the configuration and its precedence."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,14 +17,14 @@ DEFAULTS = tuple(f"include_{kind}_default" for kind in ("hidden", "symlinks", "f
 
 
 def tool_table(config: Any, name: str = "list_directory") -> Table | None:
-    """The tool's table where there is one that is a table."""
+    """Return the tool's table if it is a table."""
     tools = config.get("tools") if isinstance(config, dict) else None
     found = tools.get(name) if isinstance(tools, dict) else None
     return found if isinstance(found, dict) else None
 
 
 def with_table_changed(change: Callable[[Table], Table]) -> ListDirectory:
-    """A tool that finds another table than was written."""
+    """Return the tool with a changed configuration table."""
 
     def settings(config: Any) -> Settings:
         found = tool_table(config)
@@ -38,7 +38,7 @@ def without_keys(*keys: str) -> ListDirectory:
 
 
 def with_built_in_values(**changes: Any) -> ListDirectory:
-    """A tool whose built-in values are others."""
+    """Return the tool with other built-in values."""
 
     def settings(config: Any) -> Settings:
         found = tool_table(config) or {}
@@ -65,7 +65,7 @@ def ignores_configuration(config: Any) -> Settings:
 
 
 def from_any_table(config: Any) -> Settings:
-    """Takes what stands in the tables of all tools."""
+    """Return the settings from the tables of all tools."""
     tools = config.get("tools") if isinstance(config, dict) else None
     if not isinstance(tools, dict) or tool_table(config) is not None:
         return read_settings(config)
@@ -99,7 +99,7 @@ def unusable_is_unlimited(config: Any) -> Settings:
 
 
 def suffixless(found: Table) -> Table:
-    """Knows the keys without `_default` only."""
+    """Return the table with keys that lack `_default`."""
     kept = {key: value for key, value in found.items() if not key.endswith("_default")}
     return kept | {f"{key}_default": value for key, value in kept.items() if f"{key}_default" in DEFAULTS}
 
@@ -172,13 +172,13 @@ class HiddenWhenRecursive(ArgumentParser):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-107",
-        "Where the configuration switches hidden or special entries on, a call cannot switch them off.",
+        "A call cannot exclude hidden or special entries that the configuration includes.",
         "FR-LD-VAL-06a",
         tool=ListDirectory(argument_parser=ConfigWinsWhenTrue),
     ),
     build_mutant(
         "MUT-109",
-        "In an incomplete table the switches that are not there are off.",
+        "In an incomplete table, missing switches are off.",
         "FR-LD-VAL-06a CFG-LD-01 CFG-LD-04 FR-LD-LST-02 FR-LD-LST-07 FR-LD-OUT-03 FR-LD-OUT-07 FR-LD-OUT-08 "
         "SCH-LD CFG-LD-03 CFG-LD-05 DOC-05 FR-LD-VAL-02 FR-LD-VAL-03 FR-LD-VAL-04 FR-LD-VAL-06b EF-04 "
         "FR-LD-VAL-06",
@@ -186,59 +186,59 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-251",
-        "Where the configuration switches a kind off, a call cannot switch it on.",
+        "A call cannot include a type that the configuration excludes.",
         "FR-LD-VAL-06a FR-LD-VAL-05",
         tool=ListDirectory(argument_parser=ConfigWinsWhenFalse),
     ),
     build_mutant(
         "MUT-252",
-        "The defaults of the schema fill in what a call leaves out, before the configuration is looked at.",
+        "The schema's defaults take precedence over the configuration.",
         "FR-LD-VAL-06a CFG-LD-01 CFG-LD-04 FR-LD-VAL-05 SCH-LD",
         tool=ListDirectory(argument_parser=SchemaDefaultsFirst),
     ),
     build_mutant(
         "MUT-253",
-        "An incomplete table counts as absent.",
+        "An incomplete table is ignored.",
         "FR-LD-VAL-06a CFG-LD-01 CFG-LD-03 CFG-LD-04 FR-LD-VAL-03 FR-LD-VAL-04 FR-LD-VAL-05 FR-LD-VAL-06b "
         "DOC-05 FR-LD-LST-02 FR-LD-LST-07 FR-LD-OUT-03 FR-LD-OUT-07 FR-LD-OUT-08 SCH-LD FR-LD-VAL-06 "
-        "NFR-LD-PERF-02",  # what is timed has more entries than the built-in limit lets through
+        "NFR-LD-PERF-02",  # The timed directories have more entries than the built-in limit.
         tool=ListDirectory(settings=partial_is_absent),
     ),
     build_mutant(
         "MUT-254",
-        "There is no configuration.",
+        "The configuration is ignored.",
         "CFG-LD-01 CFG-LD-03 CFG-LD-04 FR-LD-VAL-03 FR-LD-VAL-04 FR-LD-VAL-05 FR-LD-VAL-06a FR-LD-VAL-06b "
         "DOC-05 FR-LD-LST-02 FR-LD-LST-07 FR-LD-OUT-03 FR-LD-OUT-07 FR-LD-OUT-08 SCH-LD FR-LD-VAL-06 "
-        "NFR-LD-PERF-02",  # what is timed has more entries than the built-in limit lets through
+        "NFR-LD-PERF-02",  # The timed directories have more entries than the built-in limit.
         tool=ListDirectory(settings=ignores_configuration),
     ),
     build_mutant(
         "MUT-255",
-        "Without a table of its own the tool takes those of the other tools.",
+        "Without its own table, the tool uses those of the other tools.",
         "CFG-LD-01",
         tool=ListDirectory(settings=from_any_table),
     ),
     build_mutant(
         "MUT-256",
-        "The table [tools.list-directory] configures the tool as well.",
+        "The table [tools.list-directory] is read too.",
         "CFG-LD-01",
         tool=ListDirectory(settings=from_hyphenated),
     ),
     build_mutant(
         "MUT-257",
-        "The table [list_directory] configures the tool as well.",
+        "The table [list_directory] is read too.",
         "CFG-LD-01",
         tool=ListDirectory(settings=from_top_level),
     ),
     build_mutant(
         "MUT-258",
-        "Limits that make no sense count as none.",
+        "Invalid limits mean no limit.",
         "CFG-LD-01",
         tool=ListDirectory(settings=unusable_is_unlimited),
     ),
     build_mutant(
         "MUT-259",
-        "The switches are configured without the suffix _default.",
+        "The switches' keys lack the suffix _default.",
         "CFG-LD-04 CFG-LD-01 FR-LD-VAL-05 FR-LD-VAL-06a SCH-LD",
         tool=with_table_changed(suffixless),
     ),
@@ -256,13 +256,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-262",
-        "The keys for files and directories are mixed up.",
+        "The keys for files and directories are swapped.",
         "CFG-LD-04 CFG-LD-01 FR-LD-VAL-05 FR-LD-VAL-06a",
         tool=with_table_changed(swapped),
     ),
     build_mutant(
         "MUT-263",
-        "The configured max_depth is the default and no cap.",
+        "The configured max_depth is a default and no cap.",
         "CFG-LD-03 FR-LD-VAL-06b",
         tool=ListDirectory(argument_parser=DefaultButNoCap),
     ),
@@ -274,13 +274,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-265",
-        "A configured max_depth makes flat listings deep.",
+        "A configured max_depth makes flat listings recursive.",
         "FR-LD-VAL-02 FR-LD-VAL-06a CFG-LD-03 FR-LD-LST-01",
         tool=ListDirectory(argument_parser=FlatGoesAsDeepAsConfigured),
     ),
     build_mutant(
         "MUT-266",
-        "The configured max_entries caps what is asked for and is no default.",
+        "The configured max_entries is a cap and no default.",
         "FR-LD-VAL-06a CFG-LD-01 DOC-05 FR-LD-VAL-04",
         tool=ListDirectory(argument_parser=LimitIsNoDefault),
     ),
@@ -305,20 +305,20 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-272",
-        "Special files are on by default.",
+        "Special files are included by default.",
         "CFG-LD-05 FR-LD-VAL-06 FR-LD-VAL-06a CFG-LD-04 FR-LD-VAL-05 FR-LD-LST-06 FR-LD-OUT-02a FR-LD-VAL-08",
         tool=with_built_in_values(include_other_default=True),
     ),
     build_mutant(
         "MUT-273",
-        "Hidden entries are on by default in a recursive listing.",
+        "Hidden entries are included by default in a recursive listing.",
         "FR-LD-LST-06 FR-LD-LST-06a FR-LD-VAL-06a T-LD-07 T-LD-11 CFG-LD-01 CFG-LD-05 FR-LD-LST-04 "
         "FR-LD-LST-05 FR-LD-LST-08 FR-LD-OUT-02 FR-LD-VAL-09",
         tool=ListDirectory(argument_parser=HiddenWhenRecursive),
     ),
     build_mutant(
         "MUT-274",
-        "Without a table hidden entries are on by default.",
+        "Without a table, hidden entries are included by default.",
         "CFG-LD-05 FR-LD-LST-06 FR-LD-LST-06a FR-LD-VAL-06a FR-LD-VAL-06 FR-LD-LST-04 FR-LD-LST-08 EF-07 "
         "T-LD-07 T-LD-11 CFG-LD-01 CFG-LD-04 DOC-04 DOC-06 FR-LD-LST-05 FR-LD-OUT-02 FR-LD-OUT-02b "
         "FR-LD-OUT-08 FR-LD-VAL-09",

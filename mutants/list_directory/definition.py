@@ -1,4 +1,4 @@
-"""Wrong in what the tool says of itself."""
+"""Mutants: errors in the definition."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -20,7 +20,7 @@ def with_definition(**changes: Any) -> type[Candidate]:
 
 
 def with_published_schema(**changes: Any) -> type[Candidate]:
-    """Says another schema than it goes by."""
+    """Return the tool that publishes another schema than it applies."""
     return with_definition(input_schema=SCHEMA | changes)
 
 
@@ -35,7 +35,7 @@ WITHOUT_OTHER = {name: rule for name, rule in SCHEMA["properties"].items() if na
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-201",
-        "The name is spelt with a hyphen.",
+        "The name contains a hyphen.",
         "FR-LD-DEF-01",
         candidate_class=with_definition(name="list-directory"),
     ),
@@ -53,31 +53,31 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-204",
-        "The description tells more than it should.",
+        "The description is longer than specified.",
         "FR-LD-DEF-02",
         candidate_class=with_definition(description="List directory entries, optionally recursively"),
     ),
     build_mutant(
         "MUT-205",
-        "The tool says that it has side effects.",
+        "The definition declares side effects.",
         "FR-LD-DEF-03",
         candidate_class=with_definition(is_side_effecting=True),
     ),
     build_mutant(
         "MUT-206",
-        "The tool says that it requires approval.",
+        "The definition declares that approval is required.",
         "FR-LD-DEF-04",
         candidate_class=with_definition(requires_approval=True),
     ),
     build_mutant(
         "MUT-207",
-        "The risk level is Medium.",
+        "The definition declares a medium risk.",
         "FR-LD-DEF-04",
         candidate_class=with_definition(risk_level="Medium"),
     ),
     build_mutant(
         "MUT-208",
-        "The published schema forbids further members.",
+        "The published schema forbids additional members.",
         "SCH-LD",
         candidate_class=with_published_schema(additionalProperties=False),
     ),
@@ -107,7 +107,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-213",
-        "The published schema calls include_hidden true by default.",
+        "The published schema declares true as the default of include_hidden.",
         "SCH-LD",
         candidate_class=with_published_property("include_hidden", type="boolean", default=True),
     ),

@@ -1,4 +1,4 @@
-"""Wrong where the sandbox is asked about what is not there."""
+"""Mutants: errors in the sandbox check of missing paths."""
 
 from treeproof.reference_impl.list_directory.candidate import ListDirectory
 from treeproof.reference_impl.shared.sandbox import CanonicalPath, Place, Sandbox
@@ -21,7 +21,7 @@ class DeniesWhatIsThere(Sandbox):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-683",
-        "Denied patterns are held against what is there alone; all else is said to be missing.",
+        "Denied patterns apply to existing paths only; all others are reported as missing.",
         "FR-LD-VAL-07",
         tool=ListDirectory(sandbox=DeniesWhatIsThere),
     ),

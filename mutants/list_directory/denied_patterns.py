@@ -1,4 +1,4 @@
-"""Wrong in what denied patterns cover: which names, how deep, in which root, and by which way to ask."""
+"""Mutants: errors in what denied patterns match: names, levels, roots, spellings of paths."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from .sandbox import with_sandbox
 
 
 def with_denied_patterns(read: Callable[[str], str]) -> type[Sandbox]:
-    """A sandbox that reads other patterns than were written."""
+    """Return a sandbox with changed patterns."""
 
     class Denying(Sandbox):
         def __init__(self, context: CallContext, flavour: Flavour) -> None:
@@ -47,7 +47,7 @@ class FirstRootOnly(Sandbox):
 
 
 class JoinedToTheRoot(Sandbox):
-    """A pattern is put behind the root as text, and what stands in the root becomes part of it."""
+    """Appends a pattern to the root's text, so that the root's characters become part of it."""
 
     def _check_denied_patterns(self, components: tuple[bytes, ...]) -> None:
         for root in self._roots:
@@ -66,7 +66,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-701",
-        "A name that goes on behind a denied end is denied.",
+        "A denied pattern also matches names with characters added at the end.",
         "FR-LD-VAL-07",
         tool=with_sandbox(
             with_denied_patterns(lambda pattern: pattern if pattern.endswith("**") else f"{pattern}*")
@@ -74,37 +74,37 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-702",
-        "A name that ends like a denied one begins is denied.",
+        "A denied pattern also matches names with characters added at the start.",
         "FR-LD-VAL-07",
         tool=with_sandbox(with_denied_patterns(lambda pattern: pattern.replace("**/", "**/*", 1))),
     ),
     build_mutant(
         "MUT-703",
-        "Two asterisks at the end of a denied pattern cover one level.",
+        "Two asterisks at the end of a denied pattern match one level only.",
         "FR-LD-VAL-07",
         tool=with_sandbox(with_denied_patterns(lambda pattern: re.sub(r"\*\*$", "*", pattern))),
     ),
     build_mutant(
         "MUT-704",
-        "Of the context's denied patterns only the first counts.",
+        "Only the first denied pattern of the context applies.",
         "FR-LD-VAL-07",
         tool=with_sandbox(FirstPatternOnly),
     ),
     build_mutant(
         "MUT-705",
-        "Denied patterns are not held against absolute paths.",
+        "Denied patterns do not apply to absolute paths.",
         "FR-LD-VAL-07",
         tool=with_sandbox(RelativeOnly),
     ),
     build_mutant(
         "MUT-706",
-        "Denied patterns are held against what lies in the first root alone.",
+        "Denied patterns apply in the first root only.",
         "FR-LD-VAL-07",
         tool=with_sandbox(FirstRootOnly),
     ),
     build_mutant(
         "MUT-707",
-        "The root is read as a part of each denied pattern.",
+        "The characters of the root are part of each denied pattern.",
         "FR-LD-VAL-07",
         tool=with_sandbox(JoinedToTheRoot),
     ),

@@ -1,4 +1,4 @@
-"""What several subjects need: other entries than were found, and other members than they have. No mutant lives here."""
+"""Tools that return changed entries or members. Contains no mutants."""
 
 import os
 import stat
@@ -15,7 +15,7 @@ Found = os.stat_result
 
 
 def with_entry_from_metadata(change: Callable[[Entry, Found], Entry]) -> ListDirectory:
-    """Makes another entry of the metadata that were found."""
+    """Return the tool with entries changed by their metadata."""
 
     class Finding(Walk):
         def _with_metadata(self, entry: Entry, found: Found) -> Entry:
@@ -25,7 +25,7 @@ def with_entry_from_metadata(change: Callable[[Entry, Found], Entry]) -> ListDir
 
 
 def with_link_targets(change: Callable[[Entry, Found | None], Entry]) -> ListDirectory:
-    """Makes another entry of a link, by what the link leads to if it leads anywhere. The walk stays as it is."""
+    """Return the tool with link entries changed by their target's metadata; the walk stays the same."""
 
     class Following(Walk):
         def _with_metadata(self, entry: Entry, found: Found) -> Entry:
@@ -43,7 +43,7 @@ def with_link_targets(change: Callable[[Entry, Found | None], Entry]) -> ListDir
 
 
 def with_members_shown(change: Callable[[dict[str, JsonValue]], dict[str, JsonValue]]) -> ListDirectory:
-    """Shows other members than were found."""
+    """Return the tool with changed members."""
 
     class Showing(Document):
         def members(self, entry: Entry) -> dict[str, JsonValue]:

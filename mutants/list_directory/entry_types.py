@@ -1,4 +1,4 @@
-"""Wrong in the type of an entry: of links, of special files, and of what cannot be read."""
+"""Mutants: errors in the types of entries."""
 
 import stat
 from collections.abc import Callable
@@ -75,7 +75,7 @@ def is_special(mode: int) -> bool:
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-799",
-        "Directories with a sticky bit, or that set a user or a group, are something else.",
+        "Directories with special mode bits have another type.",
         "EF-04",
         tool=with_entry_from_metadata(
             lambda e, found: replace(e, type="other") if e.type == "dir" and found.st_mode & 0o7000 else e
@@ -83,7 +83,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-041",
-        "The type of a link is that of what it leads to.",
+        "The type of a link is that of its target.",
         "EF-04 T-LD-08",
         KIND,
         "DOC-01 FR-LD-VAL-07 FR-LD-VAL-09",
@@ -91,7 +91,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-044",
-        "With include_symlinks off a link is listed as what it leads to.",
+        "With include_symlinks off, a link is listed as its target.",
         "EF-04 FR-LD-VAL-09 FR-LD-VAL-05 T-LD-08",
         KIND,
         "FR-LD-VAL-07",
@@ -107,13 +107,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-441",
-        "A link that dangles is unknown.",
+        "A dangling link is unknown.",
         "EF-04 EF-08 FR-LD-VAL-06 NFR-LD-REL-02",
         tool=with_link_targets(dangling_fails),
     ),
     build_mutant(
         "MUT-442",
-        "Links that dangle are left out.",
+        "Dangling links are omitted.",
         "EF-04",
         KIND,
         "EF-05 EF-06 EF-08 FR-LD-DEF-03 FR-LD-LST-05 FR-LD-VAL-07 FR-LD-VAL-08 FR-LD-VAL-09 NFR-LD-REL-02",
@@ -121,7 +121,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-443",
-        "A file that nobody may read is unknown.",
+        "A file without read permission is unknown.",
         "EF-04 FR-LD-LST-04 EF-05 EF-08",
         tool=with_entry_from_metadata(unreadable_fails),
     ),
@@ -139,7 +139,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-446",
-        "The type of a directory is spelt `directory`.",
+        "The type of a directory is named `directory`.",
         "EF-04",
         LENGTH,
         "EF-08 FR-LD-LST-02 FR-LD-LST-04 FR-LD-LST-08 FR-LD-VAL-09 T-LD-10",
@@ -147,7 +147,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-447",
-        "The type of a link is spelt `link`.",
+        "The type of a link is named `link`.",
         "EF-04",
         LENGTH,
         "FR-LD-VAL-09 T-LD-08",
@@ -155,7 +155,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-448",
-        "The type of a special file is its own.",
+        "The types of special files are distinguished.",
         "EF-04 FR-LD-VAL-06",
         LENGTH,
         tool=with_type_names({"other": "fifo"}),

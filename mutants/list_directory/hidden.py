@@ -1,4 +1,4 @@
-"""Wrong in what is hidden, in what comes of it, and in what is said of it."""
+"""Mutants: errors in hidden entries and is_hidden."""
 
 import unicodedata
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from .implied import LENGTH
 
 
 class HidesLate(Walk):
-    """Hidden names are read like all others and left out afterwards, one by one."""
+    """Reads hidden names like all others and omits them later."""
 
     def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour) -> None:
         super().__init__(reader, replace(request, include_hidden=True), flavour)
@@ -86,7 +86,7 @@ class ClosesHidden(Walk):
 
 
 def hiding_requested_path(is_hidden: Callable[[list[str]], bool]) -> type[Walk]:
-    """A walk that finds nothing below a requested path of this kind."""
+    """Return a walk that finds nothing below a requested path of this kind."""
 
     class HidingRequest(Walk):
         def run(self) -> Listing:
@@ -98,7 +98,7 @@ def hiding_requested_path(is_hidden: Callable[[list[str]], bool]) -> type[Walk]:
 
 
 def with_hidden_rule(is_hidden: Callable[[str], bool]) -> ListDirectory:
-    """Holds other names for hidden."""
+    """Return the tool with another rule for hidden names."""
 
     class Hiding(Walk):
         def _is_hidden(self, lossy_name: str) -> bool:
@@ -108,7 +108,7 @@ def with_hidden_rule(is_hidden: Callable[[str], bool]) -> ListDirectory:
 
 
 class Listed(DirectoryReaderWrapper):
-    """Leaves out the names that a file of the directory lists."""
+    """Omits the names that a file of the directory lists."""
 
     LIST = b".hidden"
 
@@ -132,43 +132,43 @@ def with_walk(walk: type[Walk]) -> ListDirectory:
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-031",
-        "Entries that the filters drop use up max_entries.",
+        "Excluded entries count towards max_entries.",
         "FR-LD-LST-06",
         tool=with_walk(CountsBeforeItFilters),
     ),
     build_mutant(
         "MUT-032",
-        "Hidden directories are left out and walked all the same.",
+        "Hidden directories are omitted and walked anyway.",
         "FR-LD-LST-06 T-LD-11 FR-LD-LST-06a",
         tool=with_walk(WalksHidden),
     ),
     build_mutant(
         "MUT-034",
-        "A hidden directory that is asked for by name has nothing in it.",
+        "A requested hidden directory is empty.",
         "FR-LD-LST-06 FR-LD-VAL-07 FR-LD-VAL-10",
         tool=with_walk(hiding_requested_path(lambda parts: parts[-1:] != [] and parts[-1].startswith("."))),
     ),
     build_mutant(
         "MUT-040",
-        "Names that a file named .hidden lists are left out.",
+        "Names in a file named .hidden are omitted.",
         "FR-LD-LST-06a",
         tool=ListDirectory(open_reader=Listed),
     ),
     build_mutant(
         "MUT-411",
-        "Names that a file named .gitignore lists are left out.",
+        "Names in a file named .gitignore are omitted.",
         "FR-LD-LST-06a FR-LD-LST-02",
         tool=ListDirectory(open_reader=Ignored),
     ),
     build_mutant(
         "MUT-412",
-        "Hidden entries are left out of the requested directory only.",
+        "Hidden entries are omitted in the requested directory only.",
         "FR-LD-LST-06 FR-LD-LST-04 T-LD-11",
         tool=with_walk(HidesAtTheTop),
     ),
     build_mutant(
         "MUT-413",
-        "Hidden files are left out, hidden directories are not.",
+        "Hidden files are omitted, hidden directories are not.",
         "FR-LD-LST-06 T-LD-11 FR-LD-LST-06a T-LD-07",
         tool=with_walk(HidesNoDirectory),
     ),
@@ -180,25 +180,25 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-415",
-        "Hidden directories are opened for nothing.",
+        "Hidden directories are opened needlessly.",
         "FR-LD-LST-06 T-LD-11",
         tool=with_walk(PeeksIntoHidden),
     ),
     build_mutant(
         "MUT-416",
-        "Hidden directories are listed on request and not entered.",
+        "Requested hidden directories are listed and not entered.",
         "FR-LD-LST-06 CFG-LD-04 EF-02 EF-07 FR-LD-LST-03 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-VAL-06a T-LD-11",
         tool=with_walk(ClosesHidden),
     ),
     build_mutant(
         "MUT-417",
-        "What lies anywhere below a hidden directory is hidden, if that is asked for by name too.",
+        "Every entry below a hidden directory is hidden, also if that directory is requested.",
         "FR-LD-LST-06 FR-LD-VAL-10 FR-LD-VAL-07",
         tool=with_walk(hiding_requested_path(lambda parts: any(part.startswith(".") for part in parts))),
     ),
     build_mutant(
         "MUT-418",
-        "The names that editors give to backups count as hidden.",
+        "Backups of editors count as hidden.",
         "FR-LD-LST-06a EF-07",
         tool=with_hidden_rule(lambda name: name.startswith(".") or name[1:].endswith("~")),
     ),
@@ -222,13 +222,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-422",
-        "Only a dot before a letter hides.",
+        "Only a dot before a letter makes a name hidden.",
         "FR-LD-LST-06a EF-07 FR-LD-LST-06 T-LD-07",
         tool=with_hidden_rule(lambda name: name.startswith(".") and name[1:2].isalpha()),
     ),
     build_mutant(
         "MUT-423",
-        "An underscore at the start hides as well.",
+        "A leading underscore makes a name hidden too.",
         "FR-LD-LST-06a EF-07 FR-LD-OUT-01 T-LD-01",
         tool=with_hidden_rule(lambda name: name.startswith((".", "_"))),
     ),
@@ -242,7 +242,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-475",
-        "is_hidden is true for all that lies below a hidden directory.",
+        "is_hidden is true for every entry below a hidden directory.",
         "EF-07",
         tool=with_members_shown(lambda members: {"is_hidden": f"/{members['path']}".count("/.") > 0}),
     ),

@@ -1,4 +1,4 @@
-"""Wrong in the document: its members, what stands around it, and how JSON is spelt."""
+"""Mutants: errors in the document: members, surroundings, JSON encoding."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def with_document(document: type[Document]) -> ListDirectory:
 
 
 def with_text_changed(change: Callable[[str], str]) -> ListDirectory:
-    """Writes another text for the finished document. Sizes are those of the right one."""
+    """Return the tool with the text of the document changed; sizes are those of the correct text."""
 
     class Rewriting(Document):
         def render(self) -> str:
@@ -32,14 +32,14 @@ def with_text_changed(change: Callable[[str], str]) -> ListDirectory:
 
 
 def with_value_changed(change: Callable[[dict[str, Any]], Any]) -> ListDirectory:
-    """Makes another value of the finished document and writes that."""
+    """Return the tool with the value of the document changed."""
     return with_text_changed(
         lambda text: json.dumps(change(json.loads(text)), ensure_ascii=False, separators=(",", ":"))
     )
 
 
 def with_strings_encoded(quoted: Callable[[str], str]) -> ListDirectory:
-    """Spells strings in another way, made from the right one. Sizes are those of this way."""
+    """Return the tool with other encodings of strings; sizes are those of this encoding."""
 
     class Quoting(Document):
         def encode_string(self, text: str) -> str:
@@ -49,7 +49,7 @@ def with_strings_encoded(quoted: Callable[[str], str]) -> ListDirectory:
 
 
 def with_members_changed(members: Callable[[dict[str, JsonValue]], dict[str, JsonValue]]) -> ListDirectory:
-    """Gives entries other members."""
+    """Return the tool with the members of entries changed."""
 
     class Membering(Document):
         def members(self, entry: Entry) -> dict[str, JsonValue]:
@@ -59,7 +59,7 @@ def with_members_changed(members: Callable[[dict[str, JsonValue]], dict[str, Jso
 
 
 def with_tail_changed(frame: Callable[[int, str], str]) -> ListDirectory:
-    """Writes another tail behind the entries, made from their number and the right one."""
+    """Return the tool with the members after the entries changed."""
 
     class Framing(Document):
         def head_and_tail(self, count: int, reason: TruncationReason | None) -> tuple[str, str]:
@@ -74,7 +74,7 @@ def moved_to_front(names: tuple[str, ...], members: dict[str, Any]) -> dict[str,
 
 
 class EchoesTheConfigured(ListDirectory):
-    """Shows the configured limit for the one in force."""
+    """Shows the configured limit instead of the effective one."""
 
     def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> ListingPlan:
         limit = self.settings(context.config).max_entries
@@ -101,7 +101,7 @@ def escaping(*characters: str) -> ListDirectory:
 
 
 def with_escapes_changed(change: Callable[[str], str]) -> Callable[[str], str]:
-    """Spells the escapes of control characters in another way, and leaves those of backslash and quotation mark."""
+    """Return the tool with other escapes of control characters."""
     return lambda quoted: re.sub(
         r"\\(?:[btnfr]|u[0-9a-f]{4}|.)", lambda found: changed(found[0], change), quoted
     )
@@ -137,7 +137,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-092",
-        "Members without a value are left out.",
+        "Members without a value are omitted.",
         "DOC-03 FR-LD-OUT-02a EF-05 EF-08 EF-09",
         LENGTH,
         "EF-06 NFR-LD-REL-02",
@@ -155,14 +155,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-095",
-        "Characters that mean something in HTML are escaped.",
+        "Characters with a meaning in HTML are escaped.",
         "FR-LD-OUT-02a",
         tool=escaping("<", ">", "&", "\u2028", "\u2029"),
         reading="AMB-LD-15 any_valid",
     ),
     build_mutant(
         "MUT-601",
-        "Everything but ASCII is escaped.",
+        "All characters outside of ASCII are escaped.",
         "FR-LD-OUT-02a FR-LD-OUT-06",
         LENGTH,
         tool=with_strings_encoded(ascii_only),
@@ -170,7 +170,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-602",
-        "Escapes are in upper-case hex.",
+        "Escapes have upper-case hexadecimal digits.",
         "FR-LD-OUT-02a",
         tool=with_strings_encoded(
             lambda quoted: re.sub(r"\\u[0-9a-f]{4}", lambda found: "\\u" + found[0][2:].upper(), quoted)
@@ -179,7 +179,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-603",
-        "The short escapes of JSON are not used for control characters.",
+        "Control characters have long escapes only.",
         "FR-LD-OUT-02a",
         LENGTH,
         tool=with_strings_encoded(with_escapes_changed(lambda character: f"\\u{ord(character):04x}")),
@@ -190,7 +190,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-605",
-        "Control characters stand for themselves.",
+        "Control characters are not escaped.",
         "NFR-LD-SEC-02 FR-LD-OUT-02a NFR-LD-REL-01 EF-01 EF-02",
         LENGTH,
         "FR-LD-LST-06a FR-LD-OUT-01 FR-LD-VAL-10",
@@ -198,7 +198,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-606",
-        "Blanks stand behind colons and commas.",
+        "Colons and commas are followed by blanks.",
         "FR-LD-OUT-02a FR-LD-OUT-03 FR-LD-OUT-06 FR-LD-OUT-07",
         LENGTH,
         tool=with_text_changed(lambda text: json.dumps(json.loads(text), ensure_ascii=False)),
@@ -234,14 +234,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-612",
-        "The document has a member that tells the version of the format.",
+        "The document has a member with the version of the format.",
         "DOC-01 FR-LD-OUT-02a FR-LD-OUT-03",
         LENGTH,
         tool=with_value_changed(with_members(version=1)),
     ),
     build_mutant(
         "MUT-613",
-        "The document has no truncated_reason where it is not truncated.",
+        "Without truncation, truncated_reason is missing.",
         "DOC-01 FR-LD-OUT-02a FR-LD-OUT-02b",
         LENGTH,
         "DOC-07 NFR-LD-REL-01",
@@ -256,7 +256,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-617",
-        "Entries have error fields only where there is an error.",
+        "Entries without an error have no error fields.",
         "DOC-03 FR-LD-OUT-02a EF-08 EF-09",
         LENGTH,
         "NFR-LD-REL-02",
@@ -266,7 +266,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-619",
-        "A listing without entries has null for them.",
+        "An empty listing has null as entries.",
         "DOC-03 FR-LD-OUT-02b",
         LENGTH,
         EMPTY,
@@ -317,7 +317,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-626",
-        "truncated_reason is an empty text where nothing was cut.",
+        "Without truncation, truncated_reason is an empty text.",
         "DOC-07 FR-LD-OUT-02b",
         LENGTH,
         FLAG,
@@ -326,7 +326,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-627",
-        "truncated_reason is in other words.",
+        "truncated_reason has other values.",
         "DOC-07 FR-LD-LST-07 FR-LD-OUT-05 FR-LD-OUT-07 FR-LD-OUT-02b",
         LENGTH,
         FLAG,
@@ -342,7 +342,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-628",
-        "truncated_reason is `none` where nothing was cut.",
+        "Without truncation, truncated_reason is `none`.",
         "DOC-07 FR-LD-OUT-02b",
         LENGTH,
         FLAG,
@@ -353,7 +353,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-629",
-        "The reason is max_entries for every listing of max_entries entries, cut or not.",
+        "The reason is max_entries for every listing of max_entries entries.",
         "FR-LD-OUT-02b DOC-07 FR-LD-LST-06 FR-LD-LST-07 FR-LD-OUT-03",
         tool=with_value_changed(
             lambda m: (
@@ -368,7 +368,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-630",
-        "Depths are written with a fraction.",
+        "Depths have a fraction.",
         "EF-03 FR-LD-OUT-02a FR-LD-OUT-03",
         LENGTH,
         "T-LD-01 FR-LD-LST-02 FR-LD-LST-08",
@@ -376,7 +376,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-070",
-        "max_entries is the configured limit, whatever was asked for.",
+        "max_entries is always the configured limit.",
         "DOC-05",
         LENGTH,
         "FR-LD-VAL-04 T-LD-05 FR-LD-VAL-06a SCH-LD",

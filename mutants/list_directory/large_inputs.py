@@ -1,4 +1,4 @@
-"""Wrong only where there are many: names, directories, entries that go, and bytes."""
+"""Mutants: errors with large inputs: many names, directories, omitted entries, or bytes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ ENDLESS = 10**9
 
 
 class RunsOutOfFiles(Walk):
-    """Keeps every directory open that it has read."""
+    """Keeps every directory that it has read open."""
 
     _opened = 0
 
@@ -44,7 +44,7 @@ class KeepsTheFirstNames(Walk):
 
 
 def with_own_budget(size: int) -> ListDirectory:
-    """A tool with a budget of its own beside that of the call."""
+    """Return the tool with its own additional budget."""
 
     class Capped(Document):
         def __init__(
@@ -61,7 +61,7 @@ class ThreeDigits(Document):
 
 
 class GivesUp(Document):
-    """Takes entries away one by one, and loses patience."""
+    """Removes entries one by one, and gives up."""
 
     def max_fitting_count(self) -> int:
         count = super().max_fitting_count()
@@ -79,49 +79,49 @@ class WithoutUsualBudgets(Candidate):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-775",
-        "After a thousand directories no more can be opened.",
+        "After 1,000 directories, no more can be opened.",
         "FR-LD-LST-02",
         tool=with_walk(RunsOutOfFiles),
     ),
     build_mutant(
         "MUT-776",
         "Names are sorted in batches of 1024.",
-        "FR-LD-LST-05 NFR-LD-PERF-01",  # in whose trees there are more names than that
+        "FR-LD-LST-05 NFR-LD-PERF-01",  # Its trees have more names.
         tool=with_walk(SortsBatches),
     ),
     build_mutant(
         "MUT-777",
-        "Of a large directory the first max_entries names are kept, whatever their kinds.",
+        "Of a large directory, the first max_entries names of any type are kept.",
         "FR-LD-LST-06",
         tool=with_walk(KeepsTheFirstNames),
     ),
     build_mutant(
         "MUT-778",
         "No document is larger than 200,000 bytes.",
-        "FR-LD-OUT-07 NFR-LD-PERF-02",  # whose documents are larger
+        "FR-LD-OUT-07 NFR-LD-PERF-02",  # Its documents are larger.
         tool=with_own_budget(200_000),
     ),
     build_mutant(
         "MUT-779",
         "No document is larger than a mebibyte.",
-        "FR-LD-OUT-07 NFR-LD-PERF-02",  # whose documents are larger
+        "FR-LD-OUT-07 NFR-LD-PERF-02",  # Its documents are larger.
         tool=with_own_budget(2**20),
     ),
     build_mutant(
         "MUT-780",
-        "A number of entries of four digits is priced as one of three.",
+        "A number of four digits is counted as one of three.",
         "FR-LD-OUT-03",
         tool=with_document(ThreeDigits),
     ),
     build_mutant(
         "MUT-781",
-        "A budget is too small if more than 500 entries have to go.",
+        "A budget is too small if more than 500 entries must be removed.",
         "FR-LD-OUT-07",
         tool=with_document(GivesUp),
     ),
     build_mutant(
         "MUT-782",
-        "A call that names no budgets has none.",
+        "A call without budgets has no limit.",
         "FR-LD-OUT-03",
         candidate_class=WithoutUsualBudgets,
     ),

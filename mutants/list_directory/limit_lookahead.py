@@ -1,4 +1,4 @@
-"""Wrong in what is looked for once the limit is met: whether anything more would have qualified."""
+"""Mutants: errors after the limit is reached, in the check for further entries."""
 
 import errno
 import os
@@ -25,13 +25,13 @@ class FailsWhereItLooksAhead(Walk):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-681",
-        "Once the limit is met, directories that are left out are not looked into, and the listing is complete.",
+        "After the limit is reached, omitted directories are not searched for further entries.",
         "FR-LD-LST-07",
         tool=ListDirectory(walk=StaysOutOfWhatIsLeftOut),
     ),
     build_mutant(
         "MUT-682",
-        "A call fails that looks for more entries in a directory that cannot be read.",
+        "A call fails if the check for further entries meets an unreadable directory.",
         "FR-LD-LST-08",
         tool=ListDirectory(walk=FailsWhereItLooksAhead),
     ),

@@ -1,4 +1,4 @@
-"""Wrong in the limits that depend on the configuration: max_entries and max_depth."""
+"""Mutants: errors in the limits max_entries and max_depth."""
 
 from typing import Any
 
@@ -102,7 +102,7 @@ class UnlimitedByDefault(DefaultDepth):
 
 
 class RangesFailLate(Executor):
-    """Breaches of a configured limit are found by the tool and reported as a failure of execution."""
+    """The tool reports exceeded limits as a failure of execution."""
 
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         result = super().execute(name, arguments, context, flavour)
@@ -119,7 +119,7 @@ def with_argument_parser(reading: type[ArgumentParser]) -> ListDirectory:
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-101",
-        "max_entries above the limit is lowered to it.",
+        "max_entries above the limit is reduced to it.",
         "FR-LD-VAL-04",
         REFUSED,
         tool=with_argument_parser(ClampsEntries),
@@ -140,7 +140,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-106",
-        "A recursive call without max_depth goes down without end.",
+        "A recursive call without max_depth has no depth limit.",
         "FR-LD-VAL-03 CFG-LD-03 CFG-LD-05 FR-LD-LST-02 FR-LD-LST-08 FR-LD-VAL-06b",
         tool=with_argument_parser(UnlimitedByDefault),
     ),
@@ -166,7 +166,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-234",
-        "max_depth beyond the cap is lowered to it.",
+        "max_depth above the cap is reduced to it.",
         "FR-LD-VAL-06b CFG-LD-03",
         REFUSED,
         tool=with_argument_parser(ClampsDepth),
@@ -192,19 +192,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-238",
-        "A flat listing refuses any max_depth, 1 too.",
+        "A flat listing refuses any max_depth, even 1.",
         "FR-LD-VAL-02 FR-LD-LST-01 SCH-LD",
         tool=with_argument_parser(FlatRefusesDepth),
     ),
     build_mutant(
         "MUT-239",
-        "A recursive call without max_depth goes four levels deep, whatever is configured.",
+        "A recursive call without max_depth has four levels, whatever the configuration.",
         "FR-LD-VAL-03 CFG-LD-03 FR-LD-LST-02",
         tool=with_argument_parser(DefaultDepth),
     ),
     build_mutant(
         "MUT-247",
-        "A limit that is exceeded is reported as ExecutionFailed.",
+        "An exceeded limit is reported as ExecutionFailed.",
         "FR-LD-ERR-01 FR-LD-VAL-04 FR-LD-VAL-06b CFG-LD-03",
         executor=RangesFailLate,
     ),

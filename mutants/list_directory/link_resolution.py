@@ -1,4 +1,4 @@
-"""Wrong in the way to the target: the links on it, how they are read, and what may be passed through."""
+"""Mutants: errors in the resolution of links on the way to the requested directory."""
 
 import errno
 import os
@@ -16,7 +16,7 @@ from .requested_directory import path_of
 from .sandbox import with_sandbox
 
 Link = tuple[bytes, bytes]
-"""Where a link stands, and its target."""
+"""The path of a link, and its target."""
 
 
 def path_components(path: bytes) -> list[bytes]:
@@ -24,7 +24,7 @@ def path_components(path: bytes) -> list[bytes]:
 
 
 def links_on(path: bytes) -> Iterator[Link]:
-    """The links that an absolute path goes through, one after the other."""
+    """Return the links on an absolute path, one after the other."""
     todo, done, met = path_components(path)[::-1], list[bytes](), 0
     while todo and met < MAX_LINKS:
         part = todo.pop()
@@ -42,7 +42,7 @@ def links_on(path: bytes) -> Iterator[Link]:
 
 
 def with_links_blocked(obstacle: int, judged: Callable[[list[Link]], bool]) -> ListDirectory:
-    """Gets no further where the links on the way are so."""
+    """Return a sandbox that refuses paths with such links."""
 
     class Stopped(Sandbox):
         def resolve(self, path: str) -> Place:
@@ -54,7 +54,7 @@ def with_links_blocked(obstacle: int, judged: Callable[[list[Link]], bool]) -> L
 
 
 def resolve_links_textually(path: bytes) -> bytes:
-    """An absolute path in which each link is replaced by its target as text, the longest part first."""
+    """Return an absolute path with each link replaced by its target as text, the longest part first."""
     for _ in range(MAX_LINKS):
         parts = path_components(path)
         for length in range(len(parts), 0, -1):
@@ -75,7 +75,7 @@ class FollowsInTheText(Sandbox):
 
 
 class JudgesInTheText(FollowsInTheText):
-    """What is judged is one place, what is opened is where the system goes."""
+    """Checks one place and opens another."""
 
     def resolve(self, path: str) -> Place:
         super().resolve(path)
@@ -105,43 +105,43 @@ class ReadsOnTheWay(DirectoryReaderWrapper):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-711",
-        "The target of a link is put in its place in the text of the path.",
+        "A link's target is inserted into the text of the path.",
         "FR-LD-VAL-07",
         tool=with_sandbox(FollowsInTheText),
     ),
     build_mutant(
         "MUT-712",
-        "Where a link leads is judged by the text of the path, and followed on the disk.",
+        "The target of a link is checked by text and followed on the disk.",
         "FR-LD-VAL-07",
         tool=with_sandbox(JudgesInTheText),
     ),
     build_mutant(
         "MUT-713",
-        "The target of a link is read into 256 bytes before it is judged.",
+        "The target of a link is truncated to 256 bytes before it is checked.",
         "FR-LD-VAL-07",
         tool=with_sandbox(JudgesWhatFits),
     ),
     build_mutant(
         "MUT-714",
-        "A link that is met twice is taken for a circle.",
+        "A link that occurs twice is reported as a loop.",
         "FR-LD-VAL-08",
         tool=with_links_blocked(errno.ELOOP, lambda links: len(dict(links)) < len(links)),
     ),
     build_mutant(
         "MUT-715",
-        "More than eight links on the way are taken for a circle.",
+        "More than eight links on the way are reported as a loop.",
         "FR-LD-VAL-08",
         tool=with_links_blocked(errno.ELOOP, lambda links: len(links) > 8),
     ),
     build_mutant(
         "MUT-716",
-        "A link whose target is longer than 255 bytes leads nowhere.",
+        "A link with a target longer than 255 bytes has no target.",
         "FR-LD-VAL-08",
         tool=with_links_blocked(errno.ENOENT, lambda links: any(len(target) > 255 for _, target in links)),
     ),
     build_mutant(
         "MUT-717",
-        "A link whose target has two slashes in a row or one at its end leads nowhere.",
+        "A link whose target has doubled or trailing slashes has no target.",
         "FR-LD-VAL-08",
         tool=with_links_blocked(
             errno.ENOENT, lambda links: any(b"//" in target + b"/" for _, target in links)
@@ -149,7 +149,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-718",
-        "Directories above the requested one have to be readable.",
+        "Directories above the requested one must be readable.",
         "FR-LD-VAL-08",
         tool=ListDirectory(open_reader=ReadsOnTheWay),
     ),

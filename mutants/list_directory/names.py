@@ -1,4 +1,4 @@
-"""Wrong in names, paths and depths: the lossy conversion, and an entry's place below the requested directory."""
+"""Mutants: errors in names, paths and depths, and in the conversion of undecodable names."""
 
 import os
 import re
@@ -21,11 +21,11 @@ LOSSY = (
     "NFR-LD-REL-02 EF-01 FR-LD-LST-05 FR-LD-LST-06a FR-LD-LST-08 FR-LD-OUT-01 FR-LD-OUT-02 FR-LD-OUT-02a "
     "FR-LD-OUT-02b FR-LD-OUT-06 T-LD-09"
 )
-"""The converted text is what is shown, sorted by and weighed, and what hides: each looks at a name that is no text."""
+"""The converted text is shown, sorted and measured, and decides whether an entry is hidden."""
 
 
 def walk_decoding_with(text: Callable[[bytes], str]) -> type[Walk]:
-    """Turns names into text in another way."""
+    """Return a walk that decodes names in another way."""
 
     class Converting(Walk):
         def _decode_name(self, name: bytes) -> str:
@@ -35,7 +35,7 @@ def walk_decoding_with(text: Callable[[bytes], str]) -> type[Walk]:
 
 
 def with_entry_shown(change: Callable[[Entry, str], Entry]) -> ListDirectory:
-    """Shows another entry than was found, made from that and the requested path."""
+    """Return the tool with entries changed, given the requested path."""
 
     class Showing(Document):
         def members(self, entry: Entry) -> dict[str, JsonValue]:
@@ -45,14 +45,14 @@ def with_entry_shown(change: Callable[[Entry, str], Entry]) -> ListDirectory:
 
 
 def with_paths_containing(character: str, change: Callable[[str], str]) -> ListDirectory:
-    """Shows other paths of what has a character in its path."""
+    """Return the tool with the paths that contain a character changed."""
     return with_entry_shown(
         lambda entry, _: replace(entry, path=change(entry.path)) if character in entry.path else entry
     )
 
 
 def with_names_shown(change: Callable[[str], str]) -> ListDirectory:
-    """Shows other names, in paths as well."""
+    """Return the tool with names changed, also in paths."""
 
     def changed(entry: Entry, _: str) -> Entry:
         path = "/".join(map(change, entry.path.split("/")))
@@ -66,7 +66,7 @@ def with_name_decoding(text: Callable[[bytes], str]) -> ListDirectory:
 
 
 def replace_undecodable_runs(name: bytes, written: Callable[[bytes], str]) -> str:
-    """`name` with something else written for every unbroken run of undecodable bytes."""
+    """Return `name` with every run of undecodable bytes replaced."""
     text = name.decode("utf-8", "surrogateescape")
     return re.sub("[\udc80-\udcff]+", lambda run: written(os.fsencode(run[0])), text)
 
@@ -104,7 +104,7 @@ class SkipsUndecodable(Walk):
 
 
 class MergesAlike(Walk):
-    """Keeps what it found in a table by path."""
+    """Stores entries by path."""
 
     def run(self) -> Listing:
         listing = super().run()
@@ -135,20 +135,20 @@ def from_the_working_directory(entry: Entry, request: str) -> Entry:
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-017",
-        "Entries whose paths look alike are merged into one.",
+        "Entries with equal converted paths are merged.",
         LOSSY,
         tool=ListDirectory(walk=MergesAlike),
     ),
     build_mutant(
         "MUT-019",
-        "A name that is not UTF-8 ends the call.",
+        "A name that is not UTF-8 fails the call.",
         LOSSY,
         "FR-LD-OUT-02 DOC-01 DOC-06",
         tool=ListDirectory(walk=FailsOnUndecodable),
     ),
     build_mutant(
         "MUT-020",
-        "A question mark stands for what cannot be decoded.",
+        "A question mark replaces undecodable bytes.",
         LOSSY,
         tool=with_name_decoding(lambda name: name.decode("utf-8", "replace").replace("\ufffd", "?")),
     ),
@@ -161,13 +161,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-023",
-        "Names are brought into Unicode normal form C.",
+        "Names are normalised to NFC.",
         "EF-01 FR-LD-LST-02 NFR-LD-REL-02 FR-LD-LST-05 FR-LD-OUT-01 FR-LD-OUT-02a EF-02",
         tool=with_name_decoding(lambda name: unicodedata.normalize("NFC", name.decode("utf-8", "replace"))),
     ),
     build_mutant(
         "MUT-025",
-        "The path of an entry below the first level starts with the requested directory.",
+        "The path of an entry below the first level begins with the requested directory.",
         "EF-02",
         LENGTH,
         "EF-03 FR-LD-DEF-03 FR-LD-LST-02 FR-LD-VAL-03 FR-LD-VAL-10 NFR-LD-PORT-01",
@@ -175,14 +175,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-026",
-        "A path with an asterisk in it starts with './'.",
+        "A path with an asterisk begins with './'.",
         "EF-02 FR-LD-LST-02",
         LENGTH,
         tool=with_paths_containing("*", lambda path: f"./{path}"),
     ),
     build_mutant(
         "MUT-028",
-        "A backslash in a name is shown as a slash in the path.",
+        "A backslash in a name becomes a slash in the path.",
         "EF-02 FR-LD-LST-02 EF-03 FR-LD-OUT-02a NFR-LD-PORT-01",
         tool=with_entry_shown(lambda entry, _: replace(entry, path=entry.path.replace("\\", "/"))),
     ),
@@ -194,46 +194,46 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-381",
-        "A replacement character stands for every undecodable byte.",
+        "A replacement character replaces every undecodable byte.",
         LOSSY,
         tool=with_name_decoding(lambda name: replace_undecodable_runs(name, lambda run: "\ufffd" * len(run))),
         reading="AMB-LD-12 per_byte",
     ),
     build_mutant(
         "MUT-382",
-        "A replacement character stands for every run of undecodable bytes.",
+        "A replacement character replaces every run of undecodable bytes.",
         LOSSY,
         tool=with_name_decoding(lambda name: replace_undecodable_runs(name, lambda run: "\ufffd")),
         reading="AMB-LD-12 per_run",
     ),
     build_mutant(
         "MUT-383",
-        "One replacement character stands for an encoded surrogate.",
+        "One replacement character replaces an encoded surrogate.",
         LOSSY,
         tool=with_name_decoding(decode_like_java),
         reading="AMB-LD-12 java",
     ),
     build_mutant(
         "MUT-384",
-        "Undecodable bytes are dropped.",
+        "Undecodable bytes are omitted.",
         LOSSY,
         tool=with_name_decoding(lambda name: name.decode("utf-8", "ignore")),
     ),
     build_mutant(
         "MUT-385",
-        "Names that are not UTF-8 are read as Latin-1.",
+        "Names that are not UTF-8 are decoded as Latin-1.",
         LOSSY,
         tool=with_name_decoding(decode_utf8_or_latin1),
     ),
     build_mutant(
         "MUT-386",
-        "Undecodable bytes are shown as escapes with a backslash.",
+        "Undecodable bytes become escapes with a backslash.",
         LOSSY,
         tool=with_name_decoding(lambda name: name.decode("utf-8", "backslashreplace")),
     ),
     build_mutant(
         "MUT-387",
-        "Undecodable bytes are shown in percent encoding.",
+        "Undecodable bytes are percent-encoded.",
         LOSSY,
         tool=with_name_decoding(
             lambda name: replace_undecodable_runs(name, lambda run: "".join(f"%{byte:02X}" for byte in run))
@@ -241,26 +241,26 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-388",
-        "Undecodable bytes are shown as escaped lone surrogates.",
+        "Undecodable bytes become escaped lone surrogates.",
         LOSSY,
         "DOC-01",
         tool=ListDirectory(walk=walk_decoding_with(os.fsdecode), document=LoneSurrogates),
     ),
     build_mutant(
         "MUT-389",
-        "Entries whose names are not UTF-8 are left out.",
+        "Entries with names that are not UTF-8 are omitted.",
         LOSSY,
         tool=ListDirectory(walk=SkipsUndecodable),
     ),
     build_mutant(
         "MUT-390",
-        "Metadata are asked for by the converted name.",
+        "Metadata are read by the converted name.",
         LOSSY,
         tool=ListDirectory(open_reader=AsksByText),
     ),
     build_mutant(
         "MUT-391",
-        "A byte order mark at the start of a name is dropped.",
+        "A byte order mark at the start of a name is omitted.",
         "EF-01 EF-02 NFR-LD-REL-02 FR-LD-OUT-02a",
         tool=with_names_shown(lambda name: name.removeprefix("\ufeff")),
     ),
@@ -274,13 +274,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-394",
-        "Blanks around a name are dropped.",
+        "Blanks around a name are omitted.",
         "EF-01 FR-LD-LST-02 EF-02 FR-LD-LST-03 FR-LD-LST-06a FR-LD-OUT-01 FR-LD-VAL-01",
         tool=with_names_shown(lambda name: name.strip(" ")),
     ),
     build_mutant(
         "MUT-398",
-        "The components of a path with a backslash in it are joined by backslashes.",
+        "The components of a path with a backslash are joined by backslashes.",
         "NFR-LD-PORT-01 EF-02",
         LENGTH,
         "EF-03",
@@ -288,19 +288,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-400",
-        "Depths are counted from the working directory.",
+        "Depths are relative to the working directory.",
         "EF-03",
         tool=with_entry_shown(from_the_working_directory),
     ),
     build_mutant(
         "MUT-401",
-        "Every backslash in a path counts as a level.",
+        "Every backslash in a path adds a level.",
         "EF-03 EF-02 NFR-LD-PORT-01 FR-LD-OUT-02a",
         tool=with_entry_shown(lambda entry, _: replace(entry, depth=entry.depth + entry.path.count("\\"))),
     ),
     build_mutant(
         "MUT-402",
-        "Control characters in names are dropped, to be safe on a terminal.",
+        "Control characters in names are omitted.",
         "NFR-LD-SEC-02 EF-01 EF-02 FR-LD-OUT-02a FR-LD-LST-06a FR-LD-OUT-01 FR-LD-OUT-06 NFR-LD-REL-02",
         tool=with_names_shown(lambda name: "".join(c for c in name if unicodedata.category(c) != "Cc")),
     ),

@@ -1,4 +1,4 @@
-"""Wrong in what fails, and in what stays closed, where others have looked at the first level alone."""
+"""Mutants: errors with failures and omitted directories below the first level."""
 
 import errno
 from collections.abc import Callable
@@ -21,7 +21,7 @@ LEFTOVERS = (b"Thumbs.db", b"desktop.ini", b".DS_Store")
 
 
 class DropsVanished(Walk):
-    """In recursive listings what has vanished is left out."""
+    """Omits vanished entries in recursive listings."""
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
@@ -37,7 +37,7 @@ class DropsVanished(Walk):
 
 
 class FailsFurtherDown(Walk):
-    """Metadata that cannot be had below the first level end the call, unless a permission is missing."""
+    """Missing metadata below the first level fail the call, except for a missing permission."""
 
     def _without_metadata(self, entry: Entry, failure: Exception) -> Entry:
         if entry.depth > 1 and isinstance(failure, OSError) and not only_permission(failure):
@@ -54,7 +54,7 @@ class FailsWhenRecursive(Walk):
 
 
 def reading_failures_as_empty(*codes: int) -> type[Walk]:
-    """Further down a directory that fails with one of these is taken for an empty one."""
+    """Return a reader that reports nested directories with these failures as empty."""
 
     class Empty(Walk):
         def _try_read_directory(self, directory: UnreadDirectory) -> ReadDirectory | None:
@@ -68,7 +68,7 @@ def reading_failures_as_empty(*codes: int) -> type[Walk]:
 
 
 def failing_on_unreadable(is_meant: Callable[[UnreadDirectory, OSError], bool]) -> type[Walk]:
-    """Lets some of the directories that cannot be read end the call."""
+    """Return a walk in which some unreadable directories fail the call."""
 
     class Ending(Walk):
         def _try_read_directory(self, directory: UnreadDirectory) -> ReadDirectory | None:
@@ -83,7 +83,7 @@ def failing_on_unreadable(is_meant: Callable[[UnreadDirectory, OSError], bool]) 
 
 
 class MarksTheFirst(Walk):
-    """The entry of a directory that cannot be read is found again by its path."""
+    """Finds the entry of an unreadable directory by its path."""
 
     def _report_unreadable(self, directory: UnreadDirectory) -> None:
         index = directory.index
@@ -95,7 +95,7 @@ class MarksTheFirst(Walk):
 
 
 def not_entering(is_closed: Callable[[Entry], bool]) -> type[Walk]:
-    """Some directories are listed and not entered."""
+    """Return a walk that lists some directories and does not enter them."""
 
     class Closing(Walk):
         def _is_entered(self, entry: Entry) -> bool:
@@ -123,38 +123,38 @@ class OmitsDenied(Walk):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-760",
-        "Entries that vanished are left out of recursive listings.",
+        "Vanished entries are omitted in recursive listings.",
         "FR-LD-LST-04 FR-LD-ERR-04",
         tool=with_walk(DropsVanished),
     ),
     build_mutant(
         "MUT-761",
-        "Below the first level a missing permission is survived; no other failure to get metadata is.",
+        "Below the first level, only a missing permission to read metadata is tolerated.",
         "FR-LD-LST-04 FR-LD-ERR-04",
         tool=with_walk(FailsFurtherDown),
     ),
     build_mutant(
         "MUT-762",
-        "On the first level of a recursive listing only a missing permission to get metadata is survived.",
+        "On the first level of a recursive listing, only a missing permission to read metadata is tolerated.",
         "FR-LD-LST-04",
         NO_METADATA,
         tool=with_walk(FailsWhenRecursive),
     ),
     build_mutant(
         "MUT-763",
-        "Below the first level a directory that is gone is taken for an empty one.",
+        "Below the first level, a vanished directory is reported as empty.",
         "FR-LD-LST-08",
         tool=with_walk(reading_failures_as_empty(errno.ENOENT)),
     ),
     build_mutant(
         "MUT-764",
-        "Below the first level a directory that has become a file is taken for an empty one.",
+        "Below the first level, a directory that became a file is reported as empty.",
         "FR-LD-LST-08",
         tool=with_walk(reading_failures_as_empty(errno.ENOTDIR)),
     ),
     build_mutant(
         "MUT-765",
-        "Below the first level a missing permission is survived; no other failure to read a directory is.",
+        "Below the first level, only a missing permission to read a directory is tolerated.",
         "FR-LD-LST-08",
         tool=with_walk(
             failing_on_unreadable(
@@ -164,7 +164,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-766",
-        "A stale handle, a refusal and a lack of memory or files end the call.",
+        "A stale handle, a refusal and a lack of memory or files fail the call.",
         "FR-LD-LST-08",
         tool=with_walk(
             failing_on_unreadable(
@@ -174,50 +174,50 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-767",
-        "Of two directories that look alike the first is reported, whichever cannot be read.",
+        "Of two directories with equal converted names, the first is reported as unreadable.",
         "FR-LD-LST-08",
         tool=with_walk(MarksTheFirst),
     ),
     build_mutant(
         "MUT-768",
-        "Directories whose paths are nearly as long as the system takes stay closed without a word.",
+        "Directories with paths near the system's limit are not entered, silently.",
         "FR-LD-LST-02",
         tool=with_walk(not_entering(lambda entry: len(entry.raw_path) >= 3796)),
     ),
     build_mutant(
         "MUT-769",
-        "Directories that no request may lead into are listed and not entered.",
+        "Directories that no request may name are listed and not entered.",
         "FR-LD-LST-02",
         tool=with_walk(not_entering(is_denied)),
     ),
     build_mutant(
         "MUT-770",
-        "What no request may name is not listed.",
+        "Entries that no request may name are not listed.",
         "FR-LD-LST-02",
         tool=with_walk(OmitsDenied),
         reading="AMB-LD-35 omit",
     ),
     build_mutant(
         "MUT-771",
-        "Directories in which versions are kept are not entered.",
+        "Directories of version control systems are not entered.",
         "FR-LD-LST-02",
         tool=with_walk(not_entering(lambda entry: entry.name in VERSIONS)),
     ),
     build_mutant(
         "MUT-772",
-        "Directories in which products are kept are not entered.",
+        "Directories with build products are not entered.",
         "FR-LD-LST-02",
         tool=with_walk(not_entering(lambda entry: entry.name in PRODUCTS)),
     ),
     build_mutant(
         "MUT-773",
-        "What desktops leave behind is not listed.",
+        "Files that desktops leave behind are not listed.",
         "FR-LD-LST-02",
         tool=dropping_names(lambda name: name in LEFTOVERS),
     ),
     build_mutant(
         "MUT-774",
-        "What file systems leave behind is not listed.",
+        "Files that file systems leave behind are not listed.",
         "FR-LD-LST-02",
         tool=dropping_names(lambda name: name.startswith((b"._", b".nfs"))),
     ),

@@ -1,4 +1,4 @@
-"""Wrong in the order: in which entries are met, and in which they are shown."""
+"""Mutants: errors in the order of the walk and of the entries."""
 
 import re
 import stat
@@ -29,12 +29,12 @@ def natural(text: str) -> list[Any]:
 
 
 def collated(text: str) -> tuple[str, str]:
-    """About as a dictionary sorts: whatever separates words, and the case of letters, come last."""
+    """Return a key similar to a dictionary's order: separators and case are compared last."""
     return re.sub("[ _-]", "", text).casefold(), text
 
 
 def with_sibling_order(key: Key) -> type[Walk]:
-    """Meets siblings by another key of their lossy names."""
+    """Return a walk that sorts siblings by another key of their converted names."""
 
     class Meeting(Walk):
         def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
@@ -44,7 +44,7 @@ def with_sibling_order(key: Key) -> type[Walk]:
 
 
 def with_shown_order(key: Callable[[Entry], Any]) -> type[Document]:
-    """Shows entries by another key."""
+    """Return the tool with another key for the entries."""
 
     class Showing(Document):
         def sort(self, entries: Sequence[Entry]) -> list[Entry]:
@@ -80,7 +80,7 @@ class RawOrder(Walk):
 
 
 class EscapedOrder(Walk):
-    """Undecodable bytes are sorted as the lone surrogates that Python has for them."""
+    """Undecodable bytes are sorted as Python's lone surrogates."""
 
     def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
         return sorted(names, key=lambda both: both[1].decode("utf-8", "surrogateescape"))
@@ -123,7 +123,7 @@ class DirectoriesFirst(Walk):
 
 
 class Plain(Walk):
-    """A walk that takes one entry past the cap, to know whether there is one."""
+    """Reads one entry beyond the cap, to detect further entries."""
 
     def run(self) -> Listing:
         limit = self._request.max_entries
@@ -133,10 +133,10 @@ class Plain(Walk):
 
     @abstractmethod
     def walk(self, top: ReadDirectory) -> None:
-        """Each wrong order goes its own way from the top."""
+        """Walk from the top in another order."""
 
     def meet_all(self, level: ReadDirectory | None) -> list[UnreadDirectory]:
-        """Takes the entries of a directory until the cap is met; gives those that are to be entered."""
+        """Add the entries of a directory until the cap is reached; return those to enter."""
         found: list[UnreadDirectory] = []
         if level is None:
             return found
@@ -223,7 +223,7 @@ def with_walk(walk: type[Walk]) -> ListDirectory:
     return ListDirectory(walk=walk)
 
 
-# Another order shown is not the sorted one, and loses other entries where they are cut for size.
+# Entries in another order differ from the sorted ones, and lose other entries when cut for size.
 CUTS = "T-LD-01 FR-LD-OUT-03 FR-LD-OUT-05 FR-LD-OUT-07 T-LD-06 T-LD-14"
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -235,27 +235,27 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-002",
-        "Everything is collected, sorted by path and then cut to max_entries.",
+        "All entries are collected, sorted by path and then cut to max_entries.",
         "FR-LD-LST-05 FR-LD-LST-07 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-PERF-01",
         tool=with_walk(SortsBeforeItCuts),
     ),
     build_mutant(
         "MUT-004",
-        "Entries are shown by their paths' components instead of their text.",
+        "Entries are sorted by the components of their paths.",
         "FR-LD-OUT-01",
         CUTS,
         tool=with_document(by_path(lambda path: path.split("/"))),
     ),
     build_mutant(
         "MUT-005",
-        "Directories are shown as if their paths ended in a slash.",
+        "Directories are sorted as if their paths ended in a slash.",
         "FR-LD-OUT-01",
         CUTS,
         tool=with_document(with_shown_order(lambda entry: entry.path + "/" * (entry.type == "dir"))),
     ),
     build_mutant(
         "MUT-007",
-        "Entries are shown without regard to upper and lower case.",
+        "Entries are sorted case-insensitively.",
         "FR-LD-OUT-01 T-LD-01",
         tool=with_document(by_path(str.casefold)),
     ),
@@ -273,111 +273,111 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-011",
-        "Raw bytes are sorted instead of the converted text.",
+        "Entries are sorted by raw bytes.",
         "NFR-LD-REL-02 FR-LD-OUT-01 FR-LD-LST-05",
         tool=ListDirectory(walk=RawOrder, document=with_shown_order(lambda entry: entry.raw_path)),
     ),
-    build_mutant("MUT-013", "The walk goes by raw bytes.", "FR-LD-LST-05", tool=with_walk(RawOrder)),
+    build_mutant("MUT-013", "The walk sorts by raw bytes.", "FR-LD-LST-05", tool=with_walk(RawOrder)),
     build_mutant(
         "MUT-014",
-        "Below the top, the walk goes as the system hands names out.",
+        "Below the first level, the walk uses the system's order.",
         "FR-LD-LST-05 FR-LD-OUT-02 FR-LD-LST-07",
         tool=with_walk(NoOrderBelow),
     ),
     build_mutant(
         "MUT-016",
-        "Names that look alike stay in the order of the system.",
+        "Names with equal converted texts keep the system's order.",
         "FR-LD-OUT-02",
         tool=ListDirectory(walk=LossyOrderAlone, document=LossyPathAlone),
     ),
     build_mutant(
         "MUT-922",
-        "With special files and hidden ones among them, entries stay in the order of the system.",
+        "Listings with special and hidden files keep the system's order.",
         "FR-LD-OUT-02 FR-LD-OUT-01 FR-LD-OUT-05 FR-LD-LST-05",
         tool=ListDirectory(walk=AllAsTheyCome, document=AllAsWalked),
     ),
     build_mutant(
-        "MUT-351", "Entries are shown as they were met.", "FR-LD-OUT-01", CUTS, tool=with_document(AsWalked)
+        "MUT-351", "Entries are in the order of the walk.", "FR-LD-OUT-01", CUTS, tool=with_document(AsWalked)
     ),
     build_mutant(
         "MUT-353",
-        "Entries are shown by name.",
+        "Entries are sorted by name.",
         "FR-LD-OUT-01",
         CUTS,
         tool=with_document(with_shown_order(lambda entry: (entry.name, entry.path))),
     ),
     build_mutant(
         "MUT-354",
-        "Entries are shown level by level.",
+        "Entries are sorted by level.",
         "FR-LD-OUT-01",
         CUTS,
         tool=with_document(with_shown_order(lambda entry: (entry.depth, entry.path))),
     ),
     build_mutant(
         "MUT-355",
-        "Directories are shown before everything else.",
+        "Directories come first.",
         "FR-LD-OUT-01",
         CUTS,
         tool=with_document(with_shown_order(lambda entry: (entry.type != "dir", entry.path))),
     ),
     build_mutant(
         "MUT-356",
-        "Entries are shown as a dictionary sorts.",
+        "Entries are sorted like a dictionary.",
         "FR-LD-OUT-01",
         CUTS,
         tool=with_document(by_path(collated)),
     ),
     build_mutant(
         "MUT-357",
-        "Entries are shown by their paths' Unicode normal form C.",
+        "Entries are sorted by their paths in NFC.",
         "FR-LD-OUT-01",
         tool=with_document(by_path(lambda path: unicodedata.normalize("NFC", path))),
     ),
     build_mutant(
         "MUT-358",
-        "Failed entries are shown last.",
+        "Failed entries come last.",
         "FR-LD-OUT-01",
         tool=with_document(with_shown_order(lambda entry: (entry.type == "unknown", entry.path))),
     ),
     build_mutant(
         "MUT-361",
-        "The walk goes without regard to upper and lower case.",
+        "The walk sorts case-insensitively.",
         "FR-LD-LST-05",
         tool=with_walk(with_sibling_order(str.casefold)),
     ),
     build_mutant(
         "MUT-362",
-        "The walk takes numbers in names by value.",
+        "The walk sorts numbers in names by value.",
         "FR-LD-LST-05",
         tool=with_walk(with_sibling_order(natural)),
     ),
     build_mutant(
         "MUT-363",
-        "The walk goes by UTF-16 code units.",
+        "The walk sorts by UTF-16 code units.",
         "FR-LD-LST-05",
         tool=with_walk(with_sibling_order(utf16)),
     ),
     build_mutant(
         "MUT-364",
-        "The walk goes by names in which undecodable bytes are lone surrogates.",
+        "The walk sorts undecodable bytes as lone surrogates.",
         "FR-LD-LST-05",
         tool=with_walk(EscapedOrder),
     ),
     build_mutant(
         "MUT-366",
-        "The walk takes directories before everything else.",
+        "The walk visits directories first.",
         "FR-LD-LST-05 FR-LD-LST-07 FR-LD-OUT-01 FR-LD-OUT-02a NFR-LD-PERF-01 NFR-LD-REL-02",
         tool=with_walk(DirectoriesFirst),
     ),
     build_mutant(
         "MUT-368",
-        "A directory is taken after what is in it.",
+        "The walk visits a directory after its entries.",
         "FR-LD-LST-05 FR-LD-LST-07 FR-LD-OUT-01",
         tool=with_walk(PostOrder),
     ),
     build_mutant(
         "MUT-369",
-        "All of a directory's entries are taken before any of its directories is entered.",
+        "The walk visits all entries of a directory before it enters any directory.",
         "FR-LD-LST-05 FR-LD-LST-07 FR-LD-OUT-01 FR-LD-LST-08 FR-LD-OUT-07",
         tool=with_walk(ChildrenBeforeGrandchildren),
     ),

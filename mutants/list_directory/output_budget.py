@@ -1,4 +1,4 @@
-"""Wrong in what is counted against a budget, and in what goes when it does not fit."""
+"""Mutants: errors in the calculation of budgets and sizes."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from .builders import build_mutant
 
 
 def with_budget(budget: Callable[[CallContext], int]) -> ListDirectory:
-    """Takes another number of bytes for the budget."""
+    """Return the tool with another budget."""
 
     class Within(ListDirectory):
         def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> ListingPlan:
@@ -27,7 +27,7 @@ def with_budget(budget: Callable[[CallContext], int]) -> ListDirectory:
 
 
 def with_byte_size(weight: Callable[[str], int]) -> ListDirectory:
-    """Weighs texts in another unit."""
+    """Return the tool with texts measured in another unit."""
 
     class Weighing(Document):
         def byte_size(self, text: str) -> int:
@@ -64,7 +64,7 @@ class NoCommas(Document):
 
 
 class EntriesAlone(Document):
-    """Prices the entries without what stands around them."""
+    """Counts the entries without the surrounding text."""
 
     def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
         return self.prefix_sizes[count]
@@ -81,7 +81,7 @@ class PlainPath(Document):
 
 
 class PlainNames(Document):
-    """Prices entries without their escapes."""
+    """Counts entries without their escapes."""
 
     def sort(self, entries: Sequence[Entry]) -> list[Entry]:
         kept = super().sort(entries)
@@ -113,10 +113,10 @@ class ClearsTruncationWhenCut(ListDirectory):
 
 
 SIZE = "FR-LD-OUT-05 FR-LD-OUT-06 FR-LD-OUT-07 T-LD-06 T-LD-14 NFR-LD-REL-01"
-"""What goes with any wrong number of entries in a document that was cut for size."""
+"""A document that was cut for size has another number of entries."""
 
 TOO_SMALL = "FR-LD-OUT-03 FR-LD-OUT-04 FR-LD-OUT-07 NFR-LD-REL-01 T-LD-13"
-"""Where a budget has no room for any document, others see whether the call fails."""
+"""No document fits into the budget."""
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
@@ -154,22 +154,24 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-079",
-        "The document is priced with the number of entries before any were cut.",
+        "The size is calculated with the number of entries before the cut.",
         "FR-LD-OUT-07 FR-LD-OUT-05 FR-LD-OUT-03",
         tool=with_document(StaleReturned),
     ),
     build_mutant(
         "MUT-080",
-        "The document is priced as if nothing had been cut, 13 bytes short.",
+        "The size is calculated without truncation, 13 bytes less.",
         "FR-LD-OUT-03",
         SIZE,
         "FR-LD-OUT-08 T-LD-13",
         tool=with_document(FrameOfTheWhole),
     ),
-    build_mutant("MUT-088", "Truncation by the framework stays on.", "FR-LD-OUT-04", tool=LeavesTruncation()),
+    build_mutant(
+        "MUT-088", "Truncation by the framework stays enabled.", "FR-LD-OUT-04", tool=LeavesTruncation()
+    ),
     build_mutant(
         "MUT-552",
-        "Truncation by the framework is switched off for listings that were cut, and no others.",
+        "Truncation by the framework is disabled for truncated listings only.",
         "FR-LD-OUT-04 FR-LD-DEF-05",
         tool=ClearsTruncationWhenCut(),
     ),
@@ -204,7 +206,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-557",
-        "What stands around the entries is not counted.",
+        "The text around the entries is not counted.",
         "FR-LD-OUT-03",
         SIZE,
         "FR-LD-OUT-08 T-LD-13 FR-LD-OUT-06 FR-LD-OUT-04",
@@ -212,7 +214,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-558",
-        "A capped listing that is cut for size is priced with the reason that it had before.",
+        "The size of a capped listing is calculated with its earlier reason.",
         "FR-LD-OUT-07 FR-LD-OUT-03 T-LD-14",
         tool=with_document(FrameOfTheCap),
     ),

@@ -1,4 +1,4 @@
-"""Wrong in the path that comes back, and in how a request is tidied."""
+"""Mutants: errors in the normalisation of the requested path and in the path of the document."""
 
 import os
 import re
@@ -17,7 +17,7 @@ from .builders import build_mutant
 
 
 def with_path_shown(shown: Callable[[str, ListingPlan], str]) -> ListDirectory:
-    """Lists what was asked for and shows another path, made from the one that came and the plan."""
+    """Return the tool with another path in the document, from the requested path and the plan."""
 
     class Showing(ListDirectory):
         def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
@@ -28,12 +28,12 @@ def with_path_shown(shown: Callable[[str, ListingPlan], str]) -> ListDirectory:
 
 
 def with_normalised_path_shown(shown: Callable[[str], str]) -> ListDirectory:
-    """Shows another path, made from the tidy one."""
+    """Return the tool with another path in the document, from the normalised path."""
     return with_path_shown(lambda _, plan: shown(plan.request.path))
 
 
 def with_path_normalised_by(tidied: Callable[[str], str]) -> ListDirectory:
-    """Uses and shows another path, made from the one that came."""
+    """Return the tool with another normalisation of the path."""
 
     class Tidying(ArgumentParser):
         def parse_path(self) -> str:
@@ -119,13 +119,13 @@ class ShowsTidyOpensRaw(ListDirectory):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-112",
-        "The path shown is the canonical absolute one, but for the working directory's.",
+        "The path in the document is absolute, except for the working directory.",
         "FR-LD-VAL-10 FR-LD-OUT-02 FR-LD-OUT-06 FR-LD-OUT-08 FR-LD-VAL-07 FR-LD-VAL-01 FR-LD-VAL-08",
         tool=with_path_shown(canonical),
     ),
     build_mutant(
         "MUT-113",
-        "The path shown is the one that came.",
+        "The path in the document is the requested one.",
         "FR-LD-VAL-10 FR-LD-VAL-01 FR-LD-VAL-07 FR-LD-VAL-08",
         tool=with_path_shown(unnormalised),
     ),
@@ -137,25 +137,25 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-116",
-        "The path shown is in lower case.",
+        "The path in the document is in lower case.",
         "FR-LD-VAL-10",
         tool=with_normalised_path_shown(str.lower),
     ),
     build_mutant(
         "MUT-118",
-        "The path shown keeps the white space around it.",
+        "The path in the document keeps its surrounding white space.",
         "FR-LD-VAL-10 FR-LD-VAL-01",
         tool=with_path_shown(untrimmed),
     ),
     build_mutant(
         "MUT-119",
-        "The root loses its slash and nothing is left.",
+        "The path of the root becomes empty.",
         "FR-LD-VAL-10",
         tool=with_normalised_path_shown(lambda path: path.rstrip("/")),
     ),
     build_mutant(
         "MUT-281",
-        "Every './' is taken out, that behind a name too.",
+        "Every './' is removed, also after a name.",
         "FR-LD-VAL-10 FR-LD-VAL-07 FR-LD-VAL-08 FR-LD-ERR-02 T-LD-03 FR-LD-DEF-05",
         tool=with_path_normalised_by(without_dot_slash),
     ),
@@ -166,31 +166,31 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=with_path_shown(keeping_inner_dots),
     ),
     build_mutant(
-        "MUT-283", "A slash at the end stays.", "FR-LD-VAL-10", tool=with_path_shown(with_final_slash)
+        "MUT-283", "A trailing slash stays.", "FR-LD-VAL-10", tool=with_path_shown(with_final_slash)
     ),
     build_mutant(
         "MUT-284", "Runs of slashes between names stay.", "FR-LD-VAL-10", tool=with_path_shown(with_runs)
     ),
     build_mutant(
         "MUT-285",
-        "'./' and the like come back as an empty path.",
+        "'./' and equivalent paths become an empty path.",
         "FR-LD-VAL-10",
         tool=with_path_shown(
             lambda text, plan: "" if plan.request.path == "." != text else plan.request.path
         ),
     ),
     build_mutant(
-        "MUT-286", "Two slashes at the start stay.", "FR-LD-VAL-10", tool=with_path_shown(with_two_slashes)
+        "MUT-286", "Two leading slashes stay.", "FR-LD-VAL-10", tool=with_path_shown(with_two_slashes)
     ),
     build_mutant(
         "MUT-287",
-        "White space around every component goes.",
+        "White space around every component is removed.",
         "FR-LD-VAL-10 FR-LD-OUT-02a FR-LD-VAL-07",
         tool=with_path_normalised_by(with_trimmed_components),
     ),
     build_mutant(
         "MUT-288",
-        "A run of white space within the path is shown as one blank.",
+        "A run of white space within the path becomes one blank.",
         "FR-LD-VAL-10",
         tool=with_normalised_path_shown(lambda path: re.sub(r"\s+", " ", path)),
     ),
@@ -199,7 +199,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-290",
-        "A backslash in a request is a separator on POSIX as well.",
+        "A backslash is a separator on POSIX too.",
         "FR-LD-VAL-10 FR-LD-ERR-02 FR-LD-VAL-07 FR-LD-VAL-08",
         tool=with_path_normalised_by(
             lambda text: (
@@ -210,19 +210,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-291",
-        "The path shown is brought into Unicode normal form C.",
+        "The path in the document is in NFC.",
         "FR-LD-VAL-10",
         tool=with_normalised_path_shown(lambda path: unicodedata.normalize("NFC", path)),
     ),
     build_mutant(
         "MUT-292",
-        "The path shown has links replaced.",
+        "The path in the document has links resolved.",
         "FR-LD-VAL-10 FR-LD-VAL-07",  # a link into another root is shown as it was asked for, or refused (AMB-LD-36)
         tool=with_path_shown(resolved),
     ),
     build_mutant(
         "MUT-293",
-        "The path is tidied for showing; what is opened still has its white space.",
+        "The path in the document is trimmed, but the path with white space is opened.",
         "FR-LD-VAL-10 FR-LD-VAL-01 FR-LD-VAL-07 FR-LD-VAL-08",
         tool=ShowsTidyOpensRaw(),
     ),

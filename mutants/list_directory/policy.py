@@ -1,4 +1,4 @@
-"""Wrong in what may run: the policy that governs all tools, and the user's word."""
+"""Mutants: errors in the policy and in approval."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -14,14 +14,14 @@ from .builders import build_mutant
 
 
 class ResolvesTheCalledOnly(Executor):
-    """The name that was called becomes the tool's own, those on a list stay as they are."""
+    """Resolves the alias of the call, but not those of a list."""
 
     def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:
         return tool.definition.name in tuple(names)
 
 
 class AllowlistBinds(Executor):
-    """A list of what is allowed forbids the rest, in every mode."""
+    """An allowlist denies all other tools, in every mode."""
 
     def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
         mode = PolicyMode.DENY if policy.mode is PolicyMode.AUTO and policy.allowlist else policy.mode
@@ -29,7 +29,7 @@ class AllowlistBinds(Executor):
 
 
 def with_listed_names(read: Callable[[list[str]], list[str]]) -> type[Executor]:
-    """Reads other names on a list than were written."""
+    """Return an executor that reads the names of a list in another way."""
 
     class Reading(Executor):
         def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:
@@ -43,7 +43,7 @@ def for_each_name(change: Callable[[str], str]) -> type[Executor]:
 
 
 class AsksForNothing(Executor):
-    """Asks in mode prompt, which it may, and runs whatever the answer is."""
+    """Requests approval in mode prompt, as permitted, and runs whatever the result."""
 
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         return super().execute(name, arguments, replace(context, approves=True), flavour)
@@ -53,7 +53,7 @@ class AsksForNothing(Executor):
 
 
 class RunsFirst(Executor):
-    """The denylist is looked at when the listing is there."""
+    """Checks the denylist after the listing."""
 
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         lenient = replace(context.policy, denylist=(), enabled=True, mode=PolicyMode.AUTO)
@@ -62,7 +62,7 @@ class RunsFirst(Executor):
 
 
 class AsksAlways(Executor):
-    """Asks before every call, in every mode."""
+    """Requests approval before every call, in every mode."""
 
     def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
         return super()._needs_approval(definition, policy) or bool(policy.allowlist)
@@ -71,7 +71,7 @@ class AsksAlways(Executor):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-641",
-        "A policy that switches tools off is ignored.",
+        "A policy that disables tools is ignored.",
         "FR-LD-DEF-05",
         executor=with_policy(lambda policy: replace(policy, enabled=True)),
     ),
@@ -81,11 +81,11 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-DEF-05",
         executor=with_policy(lambda policy: replace(policy, denylist=())),
     ),
-    build_mutant("MUT-643", "An alias walks past the denylist.", "FR-LD-DEF-05", executor=ListsByName),
-    build_mutant("MUT-644", "The allowlist beats the denylist.", "FR-LD-DEF-05", executor=AllowsFirst),
+    build_mutant("MUT-643", "An alias avoids the denylist.", "FR-LD-DEF-05", executor=ListsByName),
+    build_mutant("MUT-644", "The allowlist overrides the denylist.", "FR-LD-DEF-05", executor=AllowsFirst),
     build_mutant(
         "MUT-645",
-        "Mode deny runs what is on no list.",
+        "Mode deny permits tools on no list.",
         "FR-LD-DEF-05",
         executor=with_policy(
             lambda policy: replace(policy, mode=PolicyMode.AUTO) if policy.mode is PolicyMode.DENY else policy
@@ -93,44 +93,49 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-646",
-        "Mode deny runs nothing, what is on the allowlist neither.",
+        "Mode deny permits no tool, not even one on the allowlist.",
         "FR-LD-DEF-05",
         executor=DenyIsDeny,
     ),
     build_mutant(
         "MUT-647",
-        "What is on the allowlist needs approval.",
+        "A tool on the allowlist needs approval.",
         "FR-LD-DEF-05 FR-LD-DEF-04",
         executor=AsksAlways,
     ),
     build_mutant(
-        "MUT-648", "A denied call is carried out and then refused.", "FR-LD-DEF-05", executor=RunsFirst
+        "MUT-648", "A denied call is executed and then refused.", "FR-LD-DEF-05", executor=RunsFirst
     ),
     build_mutant(
         "MUT-649",
-        "In mode prompt a call that was refused is carried out.",
+        "In mode prompt, a refused call is executed.",
         "FR-LD-DEF-05 FR-LD-OUT-04",
         executor=AsksForNothing,
     ),
-    build_mutant("MUT-733", "A list has no aliases.", "FR-LD-DEF-05", executor=ResolvesTheCalledOnly),
+    build_mutant(
+        "MUT-733", "Aliases on a list have no effect.", "FR-LD-DEF-05", executor=ResolvesTheCalledOnly
+    ),
     build_mutant(
         "MUT-734",
-        "Of a list only the first name counts.",
+        "Only the first name of a list has an effect.",
         "FR-LD-DEF-05",
         executor=with_listed_names(lambda names: names[:1]),
     ),
     build_mutant(
         "MUT-735",
-        "Of a list only the last name counts.",
+        "Only the last name of a list has an effect.",
         "FR-LD-DEF-05",
         executor=with_listed_names(lambda names: names[-1:]),
     ),
     build_mutant(
-        "MUT-736", "In mode auto an allowlist forbids the rest.", "FR-LD-DEF-05", executor=AllowlistBinds
+        "MUT-736",
+        "In mode auto, an allowlist denies all other tools.",
+        "FR-LD-DEF-05",
+        executor=AllowlistBinds,
     ),
     build_mutant(
         "MUT-737",
-        "The case of names on a list is ignored.",
+        "Names on a list are case-insensitive.",
         "FR-LD-DEF-05",
         executor=for_each_name(str.lower),
     ),

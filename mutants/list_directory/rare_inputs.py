@@ -1,4 +1,4 @@
-"""Wrong in what few texts and numbers have: rare characters, long paths, and digits of another script."""
+"""Mutants: errors with rare characters, long paths and other digits."""
 
 import os
 import re
@@ -23,7 +23,7 @@ DIGITS = {"ar": 0x660, "fa": 0x6F0}
 
 
 def with_characters_escaped(is_escaped: Callable[[str], bool]) -> ListDirectory:
-    """Escapes characters that need none."""
+    """Return the tool that escapes these characters needlessly."""
 
     def escaped(quoted: str) -> str:
         return "".join(units(character) if is_escaped(character) else character for character in quoted)
@@ -32,7 +32,7 @@ def with_characters_escaped(is_escaped: Callable[[str], bool]) -> ListDirectory:
 
 
 def units(character: str) -> str:
-    """The UTF-16 units of a character, as escapes."""
+    """Return the UTF-16 units of a character as escapes."""
     return re.sub("(....)", r"\\u\1", character.encode("utf-16-be").hex())
 
 
@@ -45,7 +45,7 @@ def cut_bytes(text: str, size: int) -> str:
 
 
 def with_paths_shortened(size: int) -> ListDirectory:
-    """Shows as much of each path as so many bytes hold."""
+    """Return the tool with paths truncated to this number of bytes."""
     return with_entry_shown(lambda entry, _: replace(entry, path=cut_bytes(entry.path, size)))
 
 
@@ -70,14 +70,14 @@ class KeepsSubdirectories(DirectoryReaderWrapper):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-783",
-        "Paths are cut after 255 bytes.",
-        "EF-02 NFR-LD-REL-02",  # the text for a name may have three times as many
+        "Paths are truncated to 255 bytes.",
+        "EF-02 NFR-LD-REL-02",  # The text of a name may have three times as many bytes.
         tool=with_paths_shortened(255),
     ),
-    build_mutant("MUT-784", "Paths are cut after 4095 bytes.", "EF-02", tool=with_paths_shortened(4095)),
+    build_mutant("MUT-784", "Paths are truncated to 4095 bytes.", "EF-02", tool=with_paths_shortened(4095)),
     build_mutant(
         "MUT-785",
-        "Names are cut after 255 bytes of their text.",
+        "Names are truncated to 255 bytes of their text.",
         "NFR-LD-REL-02",
         tool=with_entry_shown(
             lambda entry, _: replace(
@@ -89,21 +89,21 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-786",
-        "Blanks other than that of ASCII are escaped.",
+        "Blanks outside of ASCII are escaped.",
         "FR-LD-OUT-02a",
         tool=with_characters_escaped(lambda character: character != " " and category(character) == "Zs"),
         reading="AMB-LD-15 any_valid",
     ),
     build_mutant(
         "MUT-787",
-        "Code points that stand for no character are escaped.",
+        "Unassigned code points are escaped.",
         "FR-LD-OUT-02a",
         tool=with_characters_escaped(lambda character: category(character) == "Cn"),
         reading="AMB-LD-15 any_valid",
     ),
     build_mutant(
         "MUT-788",
-        "Marks that format are escaped.",
+        "Formatting characters are escaped.",
         "FR-LD-OUT-02a",
         tool=with_characters_escaped(lambda character: FORMATS.match(character) is not None),
         reading="AMB-LD-15 any_valid",
@@ -117,25 +117,25 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-789",
-        "The line separator is priced as if it were escaped.",
-        "FR-LD-OUT-06 FR-LD-OUT-07",  # more is cut than has to be
+        "The line separator is counted as if it were escaped.",
+        "FR-LD-OUT-06 FR-LD-OUT-07",  # Too much is cut.
         tool=with_byte_size(lambda text: len(text.encode()) + 3 * text.count("\u2028")),
     ),
     build_mutant(
         "MUT-790",
-        "DEL is priced as if it were escaped.",
-        "FR-LD-OUT-06 FR-LD-OUT-07",  # more is cut than has to be
+        "DEL is counted as if it were escaped.",
+        "FR-LD-OUT-06 FR-LD-OUT-07",  # Too much is cut.
         tool=with_byte_size(lambda text: len(text.encode()) + 5 * text.count("\x7f")),
     ),
     build_mutant(
         "MUT-791",
-        "Numbers are written in the digits of the locale.",
+        "Numbers have the digits of the locale.",
         "FR-LD-OUT-02",
         tool=ListDirectory(document=LocalDigits),
     ),
     build_mutant(
         "MUT-792",
-        "What was in a directory further down is kept for as long as its time is the same.",
+        "The content of a nested directory is cached until its time changes.",
         "FR-LD-OUT-02",
         tool=ListDirectory(open_reader=KeepsSubdirectories),
     ),

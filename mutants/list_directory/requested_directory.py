@@ -1,4 +1,4 @@
-"""Wrong in what becomes of a requested directory that is missing, is none, or cannot be read."""
+"""Mutants: errors when the requested directory is missing, no directory, or unreadable."""
 
 import errno
 import os
@@ -29,7 +29,7 @@ def path_of(place: Place) -> bytes:
 
 
 class Nothing:
-    """A place with nothing in it."""
+    """A place without entries."""
 
     def list_names(self, route: Route) -> list[bytes]:
         return []
@@ -45,7 +45,7 @@ class Nothing:
 
 
 class Itself(Nothing):
-    """A place with itself in it, whatever it is."""
+    """A place that contains itself."""
 
     def __init__(self, place: Place) -> None:
         self._path = path_of(place)
@@ -59,7 +59,7 @@ class Itself(Nothing):
 
 
 def redirecting_errors(errors: tuple[int, ...], instead: Callable[[Place], DirectoryReader]) -> ListDirectory:
-    """Goes somewhere else where the requested directory fails like this."""
+    """Return the tool that continues with another place after these failures."""
 
     def reach(place: Place, flavour: Flavour) -> DirectoryReader:
         try:
@@ -100,7 +100,7 @@ class RefusesLinks(Sandbox):
 
 
 class Swallowing(ListingPlan):
-    """A recursive listing of what fails so is an empty one, as with os.walk."""
+    """A recursive listing of a failing directory is empty, as with os.walk."""
 
     swallowed: ClassVar[int]
 
@@ -141,7 +141,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-130",
-        "A missing directory is listed as an empty one.",
+        "A missing directory is listed as empty.",
         "FR-LD-VAL-08 FR-LD-ERR-03 C-05 FR-LD-DEF-03 FR-LD-VAL-01 FR-LD-VAL-07 NFR-LD-REL-02",
         tool=redirecting_errors(NOT_THERE, lambda place: Nothing()),
     ),
@@ -153,7 +153,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-331",
-        "What is no directory is reported as BadArgs.",
+        "A path that is no directory is reported as BadArgs.",
         "FR-LD-ERR-03 FR-LD-VAL-08 T-LD-02",
         tool=with_error_kind(ErrorKind.BAD_ARGS, NO_DIRECTORY),
     ),
@@ -165,19 +165,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-333",
-        "A file is listed by itself, as `ls` does.",
+        "A file is listed as itself, as `ls` does.",
         "FR-LD-VAL-08 FR-LD-ERR-03 T-LD-02",
         tool=redirecting_errors(NO_DIRECTORY, Itself),
     ),
     build_mutant(
         "MUT-334",
-        "What is no directory is listed as an empty one.",
+        "A path that is no directory is listed as empty.",
         "FR-LD-VAL-08 FR-LD-ERR-03 T-LD-02",
         tool=redirecting_errors(NO_DIRECTORY, lambda place: Nothing()),
     ),
     build_mutant(
         "MUT-335",
-        "That a target is no directory is told in other words.",
+        "The message for a path that is no directory differs.",
         "T-LD-02 FR-LD-VAL-08",
         tool=refusing_paths(
             lambda error, right: (
@@ -187,27 +187,27 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-336",
-        "A target that cannot be listed is reported without a word.",
+        "A directory that cannot be listed is reported without a message.",
         "FR-LD-VAL-08 FR-LD-ERR-03 T-LD-02",
         tool=refusing_paths(lambda error, right: ToolError(ErrorKind.EXECUTION_FAILED, "")),
     ),
     build_mutant(
         "MUT-337",
-        "A requested directory that cannot be read is listed as an empty one.",
+        "An unreadable requested directory is listed as empty.",
         "FR-LD-VAL-08",
         tool=redirecting_errors(UNREADABLE, lambda place: Nothing()),
         reading="AMB-LD-10 empty",
     ),
     build_mutant(
         "MUT-338",
-        "A requested directory that cannot be read is listed by itself.",
+        "An unreadable requested directory is listed as itself.",
         "FR-LD-VAL-08",
         tool=redirecting_errors(UNREADABLE, Itself),
         reading="AMB-LD-10 unknown_entry",
     ),
     build_mutant(
         "MUT-339",
-        "A requested directory that cannot be read is reported as SandboxViolation.",
+        "An unreadable requested directory is reported as SandboxViolation.",
         "FR-LD-VAL-08",
         tool=with_error_kind(ErrorKind.SANDBOX_VIOLATION, UNREADABLE),
     ),
@@ -219,7 +219,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-341",
-        "A missing directory is made.",
+        "A missing directory is created.",
         "FR-LD-DEF-03 FR-LD-VAL-08 FR-LD-ERR-03 C-05 FR-LD-LST-01 FR-LD-OUT-08 FR-LD-VAL-01 FR-LD-VAL-07 "
         "NFR-LD-REL-02",
         tool=redirecting_errors(NOT_THERE, created_directory),
@@ -232,13 +232,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-719",
-        "A requested directory that cannot be read is empty in a recursive listing.",
+        "An unreadable requested directory is empty in a recursive listing.",
         "FR-LD-VAL-08",
         tool=swallowing(errno.EACCES),
     ),
     build_mutant(
         "MUT-720",
-        "A requested directory that can be read but half way is empty in a recursive listing.",
+        "A partially readable requested directory is empty in a recursive listing.",
         "FR-LD-VAL-08",
         tool=swallowing(errno.EIO),
     ),

@@ -1,4 +1,4 @@
-"""Wrong in which paths may be asked for: names that are refused or rewritten, and lengths that are too many."""
+"""Mutants: errors in which paths may be requested: refused or changed names, and lengths."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def with_path_changed(read: Callable[[str], str]) -> ListDirectory:
-    """Takes the path for another one."""
+    """Return the tool with the path changed."""
 
     class Taking(ArgumentParser):
         def parse_path(self) -> str:
@@ -61,31 +61,31 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-725",
-        "Characters that a shell knows are refused.",
+        "Characters with a meaning for a shell are refused.",
         "FR-LD-VAL-08",
         tool=refusing_paths(re.compile("[;|&<>]").search),
     ),
     build_mutant(
         "MUT-726",
-        "A hyphen is refused, as it stands for the standard input.",
+        "A hyphen is refused, because it means the standard input.",
         "FR-LD-VAL-08",
         tool=refusing_paths(lambda path: path == "-"),
     ),
     build_mutant(
         "MUT-727",
-        "Backticks around a path are taken away.",
+        "Backticks around a path are removed.",
         "FR-LD-VAL-08",
         tool=with_path_changed(lambda path: re.sub("^`(.+)`$", r"\1", path)),
     ),
     build_mutant(
         "MUT-728",
-        "A path ends where an address would have its query or fragment.",
-        "FR-LD-VAL-08 FR-LD-VAL-10",  # the path of a Windows device has a question mark in it
+        "A path ends where a URL's query or fragment would begin.",
+        "FR-LD-VAL-08 FR-LD-VAL-10",  # The path of a Windows device contains a question mark.
         tool=with_path_changed(lambda path: re.split("(?<=.)[?#]", path)[0]),
     ),
     build_mutant(
         "MUT-729",
-        "An @ before a path is taken away.",
+        "A leading @ is removed from a path.",
         "FR-LD-VAL-08",
         tool=with_path_changed(lambda path: path.removeprefix("@")),
     ),
@@ -97,13 +97,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-731",
-        "Marks that turn the direction of writing are taken out of a path.",
+        "Marks that change the writing direction are removed from a path.",
         "FR-LD-VAL-08",
         tool=with_path_changed(lambda path: MARKS.sub("", path) or path),
     ),
     build_mutant(
         "MUT-732",
-        "Code points that are not assigned are refused.",
+        "Unassigned code points are refused.",
         "FR-LD-VAL-08",
         tool=refusing_paths(with_category("Cn")),
     ),

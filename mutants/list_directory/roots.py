@@ -1,4 +1,4 @@
-"""Wrong in what several roots are to each other, and to the working directory."""
+"""Mutants: errors with several roots and with the working directory."""
 
 import os
 from collections.abc import Callable
@@ -40,7 +40,7 @@ class WorkingDirectoryInside(Sandbox):
 
 
 class StartsWithTheRoot(Sandbox):
-    """A place lies in a root if its text goes on behind the root's with a slash."""
+    """A place is inside if its path continues the root's text with a slash."""
 
     def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
         return [
@@ -49,7 +49,7 @@ class StartsWithTheRoot(Sandbox):
 
 
 def with_roots_where(is_root: Callable[[str], bool]) -> type[Sandbox]:
-    """Goes by those roots alone that are written so."""
+    """Return a sandbox that ignores some roots by their spelling."""
 
     class Written(Sandbox):
         def __init__(self, context: CallContext, flavour: Flavour) -> None:
@@ -73,28 +73,28 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-709",
-        "A root with a slash at its end contains nothing.",
+        "A root with a trailing slash contains nothing.",
         "FR-LD-VAL-07",
         tool=with_sandbox(with_roots_where(lambda root: root == without_slash(root))),
     ),
     build_mutant(
         "MUT-710",
-        "A root with a dot or two slashes in it contains nothing.",
+        "A root with a dot or two slashes contains nothing.",
         "FR-LD-VAL-07",
         tool=with_sandbox(with_roots_where(lambda root: os.path.normpath(root) == without_slash(root))),
     ),
     build_mutant(
         "MUT-905",
-        "A root that holds another root does not count.",
+        "A root that contains another root is ignored.",
         "FR-LD-VAL-07 FR-LD-VAL-06 FR-LD-VAL-08",
         tool=with_sandbox(InnermostRootsOnly),
     ),
     build_mutant(
-        "MUT-920", "What lies in several roots is refused.", "FR-LD-VAL-07", tool=with_sandbox(OneRootEach)
+        "MUT-920", "A place in several roots is refused.", "FR-LD-VAL-07", tool=with_sandbox(OneRootEach)
     ),
     build_mutant(
         "MUT-921",
-        "A working directory outside of all roots refuses every path.",
+        "With a working directory outside of all roots, every path is refused.",
         "FR-LD-VAL-07",
         tool=with_sandbox(WorkingDirectoryInside),
     ),

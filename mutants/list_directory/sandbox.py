@@ -1,4 +1,4 @@
-"""Wrong in the boundary: what a request may reach, and what is touched before that is clear."""
+"""Mutants: errors in the sandbox boundary, and accesses before its check."""
 
 import contextlib
 import os
@@ -43,7 +43,7 @@ class RefusesParentsInFrontOnly(Sandbox):
 
 
 class JudgesTheTextAlone(Sandbox):
-    """Contains what the text of the path does, wherever links lead."""
+    """Checks the text of the path, whatever the targets of links."""
 
     def resolve(self, path: str) -> Place:
         text = os.path.normpath(os.path.join(self._working_dir, path.encode()))
@@ -57,7 +57,7 @@ class JudgesTheTextAlone(Sandbox):
 
 
 class JudgesTheLastLinkOnly(Sandbox):
-    """A path below a link is taken to be where its text says."""
+    """A path below a link counts as the place of its text."""
 
     def resolve(self, path: str) -> Place:
         self._is_below_a_link = any(
@@ -85,7 +85,7 @@ class OpensFirst(Sandbox):
 
 
 class FromTheProcess(Sandbox):
-    """A relative path that leads somewhere from the process's directory is followed from there."""
+    """A relative path that exists in the process's directory is resolved there."""
 
     def _canonical_target(self, path: str) -> CanonicalPath:
         here = os.path.join(os.getcwdb(), path.encode())
@@ -110,7 +110,7 @@ class FirstRootOnly(Sandbox):
 
 
 class RootsAsWritten(Sandbox):
-    """Roots are compared as they were written, links and all."""
+    """Roots are compared as text, with their links."""
 
     def __init__(self, context: CallContext, flavour: Flavour) -> None:
         super().__init__(context, flavour)
@@ -119,7 +119,7 @@ class RootsAsWritten(Sandbox):
 
 
 def with_context_changed(**changes: Callable[[CallContext], Any]) -> type[Sandbox]:
-    """A sandbox that reads another context than was given."""
+    """Return a sandbox with a changed context."""
 
     class Granting(Sandbox):
         def __init__(self, context: CallContext, flavour: Flavour) -> None:
@@ -184,7 +184,7 @@ class RefusesLinksOnTheWay(Sandbox):
 def with_violations_reported_as(
     *, reported: ErrorKind, when: Callable[[str], bool] = lambda message: True
 ) -> type[Executor]:
-    """What the sandbox refuses is reported as an error of another kind."""
+    """Return a sandbox that reports violations as another kind of error."""
 
     class Breaches(Executor):
         def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
@@ -202,14 +202,14 @@ def with_sandbox(sandbox: type[Sandbox]) -> ListDirectory:
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-121",
-        "Two dots anywhere in the path are taken for '..'.",
+        "Two dots anywhere in the path count as '..'.",
         "FR-LD-VAL-07 FR-LD-VAL-10",
         BREACH,
         tool=with_sandbox(RefusesTwoDotsAnywhere),
     ),
     build_mutant(
         "MUT-122",
-        "'..' is resolved in the text of the path and what is left is judged.",
+        "'..' is resolved in the text of the path, and the rest is checked.",
         "FR-LD-VAL-07 FR-LD-ERR-02",
         BREACH,
         tool=with_sandbox(ResolvesParents),
@@ -224,7 +224,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-125",
-        "Whether something is there is asked before the sandbox is.",
+        "The existence of a path is checked before the sandbox.",
         "FR-LD-VAL-07 FR-LD-ERR-02",
         BREACH,
         "FR-LD-DEF-05 T-LD-03",
@@ -232,14 +232,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-127",
-        "A relative path is looked for in the directory of the process first.",
+        "A relative path is resolved in the directory of the process first.",
         "FR-LD-VAL-07 FR-LD-OUT-02",
         BREACH,
         tool=with_sandbox(FromTheProcess),
     ),
     build_mutant(
         "MUT-301",
-        "Containment is a common start of two texts.",
+        "A path that begins with the root's text is inside.",
         "FR-LD-VAL-07 FR-LD-ERR-02",
         BREACH,
         tool=with_sandbox(ByPrefix),
@@ -253,24 +253,28 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-303",
-        "Links on the way are not resolved before containment is checked, the last one is.",
+        "Links are not resolved before the check, except for the last one.",
         "FR-LD-VAL-07 FR-LD-ERR-02",
         BREACH,
         tool=with_sandbox(JudgesTheLastLinkOnly),
     ),
     build_mutant(
         "MUT-304",
-        "The directory is opened before the sandbox judges it.",
+        "The directory is opened before the sandbox check.",
         "FR-LD-VAL-07",
         BREACH,
         tool=with_sandbox(OpensFirst),
     ),
     build_mutant(
-        "MUT-305", "Only the first root counts.", "FR-LD-VAL-07", BREACH, tool=with_sandbox(FirstRootOnly)
+        "MUT-305",
+        "Only the first root has an effect.",
+        "FR-LD-VAL-07",
+        BREACH,
+        tool=with_sandbox(FirstRootOnly),
     ),
     build_mutant(
         "MUT-306",
-        "A root that is given through a link contains nothing.",
+        "A root given through a link contains nothing.",
         "FR-LD-VAL-07",
         BREACH,
         tool=with_sandbox(RootsAsWritten),
@@ -300,28 +304,28 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-310",
-        "The default denied patterns cannot be switched off.",
+        "The default denied patterns cannot be disabled.",
         "FR-LD-VAL-07",
         BREACH,
         tool=with_sandbox(with_context_changed(include_default_denies=lambda context: True)),
     ),
     build_mutant(
         "MUT-311",
-        "Denied patterns are held against the last name alone.",
+        "Denied patterns apply to the last name only.",
         "FR-LD-VAL-07",
         BREACH,
         tool=with_sandbox(DeniesByTheLastName),
     ),
     build_mutant(
         "MUT-312",
-        "Absolute paths inside a root are allowed even where absolute paths are not.",
+        "Absolute paths inside a root are accepted although they are not permitted.",
         "FR-LD-VAL-07 FR-LD-ERR-02",
         BREACH,
         tool=with_sandbox(with_context_changed(allow_absolute=lambda context: True)),
     ),
     build_mutant(
         "MUT-313",
-        "Absolute paths are refused even where they are allowed.",
+        "Absolute paths are refused although they are permitted.",
         "FR-LD-VAL-07 FR-LD-VAL-10",
         BREACH,
         tool=with_sandbox(with_context_changed(allow_absolute=lambda context: False)),
@@ -335,19 +339,23 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-315",
-        "A tilde stands for a home directory.",
-        # A directory of that name, asked for by it, is another one: the laws that ask so see it.
+        "A tilde is expanded to a home directory.",
+        # Properties that request a directory of that name get another one.
         "FR-LD-VAL-07",
         BREACH,
         "EF-02 EF-03 FR-LD-LST-02 FR-LD-VAL-10",
         tool=with_sandbox(with_path_expanded(home)),
     ),
     build_mutant(
-        "MUT-316", "An asterisk stands for a name.", "FR-LD-VAL-07", BREACH, tool=with_sandbox(GlobsTheFirst)
+        "MUT-316",
+        "An asterisk is expanded to a name.",
+        "FR-LD-VAL-07",
+        BREACH,
+        tool=with_sandbox(GlobsTheFirst),
     ),
     build_mutant(
         "MUT-317",
-        "Variables in the path are replaced from the environment.",
+        "Variables in the path are expanded.",
         "FR-LD-VAL-07",
         BREACH,
         "FR-LD-ERR-02 FR-LD-VAL-10 T-LD-03",
@@ -355,28 +363,28 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-318",
-        "The sandbox judges the path before its white space goes.",
+        "The sandbox checks the path before its white space is removed.",
         "FR-LD-VAL-07 FR-LD-ERR-02",
         BREACH,
         tool=ChecksUntrimmed(),
     ),
     build_mutant(
         "MUT-319",
-        "A link on the way to the target is taken for a breach.",
+        "A link on the way to the directory is reported as a violation.",
         "FR-LD-VAL-07 FR-LD-VAL-10 FR-LD-VAL-08",
         BREACH,
         tool=with_sandbox(RefusesLinksOnTheWay),
     ),
     build_mutant(
         "MUT-320",
-        "A breach is reported as BadArgs.",
+        "A violation is reported as BadArgs.",
         "FR-LD-ERR-02 FR-LD-VAL-07 T-LD-03",
         BREACH,
         executor=with_violations_reported_as(reported=ErrorKind.BAD_ARGS),
     ),
     build_mutant(
         "MUT-321",
-        "A breach is reported as ExecutionFailed.",
+        "A violation is reported as ExecutionFailed.",
         "FR-LD-ERR-02 FR-LD-VAL-07 T-LD-03",
         BREACH,
         executor=with_violations_reported_as(reported=ErrorKind.EXECUTION_FAILED),
@@ -392,7 +400,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-323",
-        "A path that is denied by a pattern is reported as PolicyDenied.",
+        "A denied path is reported as PolicyDenied.",
         "FR-LD-ERR-02 FR-LD-VAL-07",
         BREACH,
         executor=with_violations_reported_as(

@@ -1,4 +1,4 @@
-"""Wrong in what the schema of the arguments takes and refuses."""
+"""Mutants: errors in the check of arguments against the schema."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +19,7 @@ SWITCHES = tuple(name for name, rule in SCHEMA["properties"].items() if rule["ty
 
 
 def with_arguments_changed(change: Callable[[Arguments], Arguments]) -> type[Executor]:
-    """An executor that hears other arguments than were said."""
+    """Return an executor with changed arguments."""
 
     class Hearing(Executor):
         def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
@@ -30,7 +30,7 @@ def with_arguments_changed(change: Callable[[Arguments], Arguments]) -> type[Exe
 
 
 def change_members(names: tuple[str, ...], change: Callable[[Any], Any]) -> Callable[[Arguments], Arguments]:
-    """Changes the members of these names where they are given."""
+    """Change the given members of these names."""
 
     def changed(arguments: Arguments) -> Arguments:
         return {name: change(value) if name in names else value for name, value in arguments.items()}
@@ -47,7 +47,7 @@ def drop_members(unwanted: Callable[[str, Any], bool]) -> Callable[[Arguments], 
 
 
 def dropping_large_numbers(most: int) -> type[Executor]:
-    """A limit that is written as a fraction or with an exponent is left out where it is this large."""
+    """Omit a limit with a fraction or exponent if it is this large."""
     return with_arguments_changed(
         drop_members(lambda name, value: name in INTEGERS and isinstance(value, float) and value >= most)
     )
@@ -81,7 +81,7 @@ class SaysNothing(Executor):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-097",
-        "Booleans pass for integers.",
+        "Booleans are accepted as integers.",
         "SCH-LD",
         REFUSED,
         executor=with_arguments_changed(
@@ -90,7 +90,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-098",
-        "Null passes for an optional argument that is left out.",
+        "Null is accepted for an optional argument.",
         "SCH-LD",
         REFUSED,
         executor=with_arguments_changed(drop_members(lambda name, value: value is None and name != "path")),
@@ -105,7 +105,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-221",
-        "Digits in a string pass for an integer.",
+        "Digits in a string are accepted as an integer.",
         "SCH-LD",
         REFUSED,
         executor=with_arguments_changed(
@@ -114,7 +114,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-222",
-        "Fractions are cut off and the rest passes for an integer.",
+        "Fractions are truncated to integers.",
         "SCH-LD",
         REFUSED,
         executor=with_arguments_changed(
@@ -123,7 +123,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-223",
-        "Whatever is not empty passes for true.",
+        "Every value that is not empty is accepted as true.",
         "SCH-LD",
         REFUSED,
         executor=with_arguments_changed(
@@ -139,7 +139,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-225",
-        "The names of arguments are taken in any case of letters.",
+        "The names of arguments are case-insensitive.",
         "SCH-LD",
         REFUSED,
         executor=with_arguments_changed(
@@ -155,7 +155,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-227",
-        "Limits below 1 mean that there is none.",
+        "Limits below 1 mean no limit.",
         "SCH-LD",
         REFUSED,
         executor=with_arguments_changed(
@@ -173,7 +173,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-229",
-        "A list of one path passes for a path.",
+        "A list of one path is accepted as a path.",
         "SCH-LD",
         REFUSED,
         executor=with_arguments_changed(change_members(("path",), as_list)),
@@ -187,19 +187,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-246",
-        "What the schema refuses is refused without a word.",
+        "Arguments that the schema refuses are reported without a message.",
         "FR-LD-ERR-01 SCH-LD FR-LD-DEF-05 FR-LD-OUT-08 FR-LD-VAL-01 FR-LD-VAL-07",
         executor=SaysNothing,
     ),
     build_mutant(
         "MUT-740",
-        "A limit with an exponent that 32 bits do not hold counts as left out.",
+        "A limit with an exponent beyond 32 bits is ignored.",
         "FR-LD-VAL-04",
         executor=dropping_large_numbers(2**32),
     ),
     build_mutant(
         "MUT-741",
-        "A limit with an exponent that 64 bits do not hold counts as left out.",
+        "A limit with an exponent beyond 64 bits is ignored.",
         "FR-LD-VAL-04",
         executor=dropping_large_numbers(2**64),
     ),

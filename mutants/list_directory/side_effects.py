@@ -1,4 +1,4 @@
-"""Wrong in what a call does besides listing: side effects, the network, chance, and time."""
+"""Mutants: side effects, network access, randomness and slowness."""
 
 import contextlib
 import os
@@ -41,7 +41,7 @@ class Touches(DirectoryReaderWrapper):
 
 
 class MakesReadable(DirectoryReaderWrapper):
-    """Gives everybody the permission to read a file that nobody has."""
+    """Makes a file readable for everybody."""
 
     def lstat(self, route: Route, name: bytes) -> os.stat_result:
         found = super().lstat(route, name)
@@ -63,7 +63,7 @@ class RemovesDangling(DirectoryReaderWrapper):
 
 
 class OpensFiles(DirectoryReaderWrapper):
-    """Opens every file, to see what is in it; a FIFO or a device among them as well, without waiting."""
+    """Opens every file, also a FIFO or device, without waiting."""
 
     def lstat(self, route: Route, name: bytes) -> os.stat_result:
         found = super().lstat(route, name)
@@ -91,7 +91,7 @@ class Shuffled(Document):
 
 
 class SlowSort(Document):
-    """Puts each entry in its place by looking through those before it."""
+    """Inserts each entry by a linear search."""
 
     def sort(self, entries: Sequence[Entry]) -> list[Entry]:
         done: list[Entry] = []
@@ -104,7 +104,7 @@ class SlowSort(Document):
 
 
 class FollowsTheLocale(Document):
-    """Sorts as the environment's language does."""
+    """Sorts by the environment's locale."""
 
     def sort(self, entries: Sequence[Entry]) -> list[Entry]:
         folds = os.environ.get("LC_ALL", "C").split(".")[0] not in ("C", "POSIX")
@@ -114,7 +114,7 @@ class FollowsTheLocale(Document):
 
 
 class Remembers(Candidate):
-    """Answers a call that it has had before from memory."""
+    """Caches the result of each call."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -137,7 +137,7 @@ class Remembers(Candidate):
 
 
 class RemembersFailures(Remembers):
-    """Answers a call that has failed before as it did then."""
+    """Caches failed calls."""
 
     def _is_kept(self, result: dict[str, Any]) -> bool:
         return bool(result.get("error", {}).get("kind") == ErrorKind.EXECUTION_FAILED)
@@ -154,28 +154,28 @@ def with_directory_reader(kind: type[DirectoryReaderWrapper]) -> ListDirectory:
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-661",
-        "A call leaves a file in an empty directory that it lists.",
+        "A call leaves a file in an empty listed directory.",
         "FR-LD-DEF-03",
         EMPTY,
-        "FR-LD-LST-02 DOC-01 FR-LD-OUT-08 T-LD-13 EF-06",  # the directory has another time from then on
+        "FR-LD-LST-02 DOC-01 FR-LD-OUT-08 T-LD-13 EF-06",  # The directory has another time afterwards.
         tool=with_directory_reader(LeavesAMark),
     ),
     build_mutant(
         "MUT-662",
-        "A call sets the time of a directory that nobody may write to.",
+        "A call changes the time of a directory without write permission.",
         "FR-LD-DEF-03",
         tool=with_directory_reader(Touches),
     ),
     build_mutant(
         "MUT-663",
-        "A file that nobody may read is made readable.",
+        "A file without read permission is made readable.",
         "FR-LD-DEF-03 EF-04 EF-05 EF-08",
         tool=with_directory_reader(MakesReadable),
     ),
     build_mutant(
         "MUT-664",
-        "Hidden links that lead nowhere are removed.",
-        "FR-LD-DEF-03 FR-LD-LST-06",  # a later listing that shows what is hidden lacks them
+        "Hidden dangling links are removed.",
+        "FR-LD-DEF-03 FR-LD-LST-06",  # A later listing of hidden entries lacks them.
         tool=with_directory_reader(RemovesDangling),
     ),
     build_mutant(
@@ -183,7 +183,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-666",
-        "A call sends something over the network.",
+        "A call sends data over the network.",
         "C-05",
         tool=ListDirectory(open_reader=calling_home),
     ),
@@ -192,7 +192,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-668",
-        "Entries that look alike come in any order.",
+        "Entries with equal converted names come in random order.",
         "FR-LD-OUT-02 FR-LD-OUT-03 FR-LD-OUT-07 FR-LD-VAL-10",
         tool=with_document(Shuffled),
     ),
@@ -204,19 +204,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-670",
-        "Sorting looks through all that is sorted already.",
+        "Sorting is quadratic.",
         "NFR-LD-PERF-02",
         tool=with_document(SlowSort),
     ),
     build_mutant(
         "MUT-671",
-        "A call that was made before is answered from memory.",
+        "A repeated call returns the earlier result.",
         "FR-LD-OUT-02",
         candidate_class=Remembers,
     ),
     build_mutant(
         "MUT-742",
-        "What was missing once is missing for good.",
+        "A missing path stays missing.",
         "FR-LD-OUT-02",
         candidate_class=RemembersFailures,
     ),

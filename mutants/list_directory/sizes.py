@@ -1,4 +1,4 @@
-"""Wrong in the size of an entry."""
+"""Mutants: errors in the sizes of entries."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +14,7 @@ from .implied import LENGTH
 
 
 def with_size(size: Callable[[int], JsonValue]) -> ListDirectory:
-    """Shows another size where there is one."""
+    """Return the tool with another size where there is one."""
     return with_members_shown(
         lambda members: {
             "size_bytes": None if members["size_bytes"] is None else size(int(members["size_bytes"]))
@@ -45,7 +45,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-052",
-        "The size is that of the blocks.",
+        "The size is that of the allocated blocks.",
         "EF-05",
         LENGTH,
         "FR-LD-OUT-02 NFR-LD-REL-02",
@@ -55,7 +55,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-451",
-        "The size of a link is the length of its target's path.",
+        "The size of a link is the length of its target path.",
         "EF-05",
         LENGTH,
         tool=with_entry_from_metadata(
@@ -64,14 +64,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-452",
-        "The size of a link is that of what it leads to.",
+        "The size of a link is that of its target.",
         "EF-05",
         LENGTH,
         tool=with_link_targets(target_size),
     ),
     build_mutant(
         "MUT-453",
-        "The size of what is no file is 0.",
+        "The size of entries that are no files is 0.",
         "EF-05",
         LENGTH,
         tool=with_members_shown(lambda members: {"size_bytes": members["size_bytes"] or 0}),
@@ -88,7 +88,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-456",
-        "Sizes end at 2147483647.",
+        "Sizes are at most 2147483647.",
         "EF-05",
         LENGTH,
         tool=with_size(lambda size: min(size, 2**31 - 1)),

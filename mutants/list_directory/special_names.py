@@ -1,4 +1,4 @@
-"""Wrong where a name is taken for something else than a name, or a number for one that fits a type."""
+"""Mutants: errors with names and numbers that have a special meaning elsewhere."""
 
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable
@@ -22,14 +22,14 @@ OPERATORS = (b"(", b")", b"!", b"-o", b";", b"{}")
 
 
 class LosesThePrototype(Walk):
-    """As a table of entries by their names is in JavaScript."""
+    """Stores entries by name, as a JavaScript object does."""
 
     def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
         return [both for both in super()._sort_names(names) if both[0] != "__proto__"]
 
 
 class Shallow(Walk):
-    """Keeps each directory open on the way down, and runs out of descriptors."""
+    """Keeps each directory open on the way down, until descriptors run out."""
 
     def _is_entered(self, entry: Entry) -> bool:
         return super()._is_entered(entry) and entry.depth < 250
@@ -41,7 +41,7 @@ class NumbersStayClosed(Walk):
 
 
 def first_of_each(key: Callable[[bytes], Hashable]) -> ListDirectory:
-    """Of names that have one key the first is listed."""
+    """Return the first name for each key."""
 
     class OneOfEach(DirectoryReaderWrapper):
         def list_names(self, route: Route) -> list[bytes]:
@@ -61,13 +61,13 @@ def composed(name: bytes) -> str:
 
 
 def numbers_first(entry: Entry) -> tuple[int, int, str]:
-    """The order of the keys of an object in JavaScript."""
+    """Sort like the keys of a JavaScript object."""
     number = entry.path.isascii() and entry.path.isdigit() and str(int(entry.path)) == entry.path
     return (0, int(entry.path), "") if number else (1, 0, entry.path)
 
 
 def with_numbers_changed(number: Callable[[int], int], *keys: str) -> ListDirectory:
-    """A tool that keeps other numbers than its table has, where something remains of them."""
+    """Return the tool with changed numbers in its configuration."""
 
     def change(table: dict[str, Any]) -> dict[str, Any]:
         return {
@@ -86,13 +86,13 @@ def with_one_beyond(number: int) -> int:
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-901",
-        "An entry that is called __proto__ is lost.",
+        "An entry named __proto__ is lost.",
         "FR-LD-LST-02",
         tool=ListDirectory(walk=LosesThePrototype),
     ),
     build_mutant(
         "MUT-902",
-        "Names that are numbers are shown before all others, by their value.",
+        "Names that are numbers come first, sorted by value.",
         "FR-LD-OUT-01",
         CUTS,
         tool=ListDirectory(document=with_shown_order(numbers_first)),
@@ -105,13 +105,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-904",
-        "Directories that lie 250 levels down are not entered.",
+        "Directories on level 250 are not entered.",
         "FR-LD-LST-02",
         tool=ListDirectory(walk=Shallow),
     ),
     build_mutant(
         "MUT-906",
-        "A path that begins with a dash is taken for an option.",
+        "A path that begins with a dash is read as an option.",
         "FR-LD-VAL-08",
         tool=with_sandbox(
             with_path_expanded(lambda path: "." if path.startswith("-") and path != "-" else path)
@@ -119,7 +119,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-907",
-        "A path that means something to JavaScript counts as none.",
+        "A path that is a value in JavaScript counts as missing.",
         "FR-LD-VAL-08",
         tool=with_sandbox(
             with_path_expanded(lambda path: "." if path in ("0", "null", "__proto__") else path)
@@ -127,7 +127,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-908",
-        "Names that read as a value of some language are lost.",
+        "Names that are values of a programming language are lost.",
         "FR-LD-LST-02",
         tool=dropping_names(lambda name: name in VALUES),
     ),
@@ -151,53 +151,53 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-912",
-        "Of names that differ in case alone one is listed.",
-        # in whose trees there are such names
+        "Of names that differ in case only, one is listed.",
+        # its trees contain such names
         "FR-LD-LST-02 FR-LD-OUT-01 FR-LD-OUT-02",
         tool=first_of_each(bytes.lower),
     ),
     build_mutant(
         "MUT-913",
-        "Names that are whole patterns of a shell are lost.",
-        # in whose trees there are such names
+        "Names that are shell patterns are lost.",
+        # its trees contain such names
         "FR-LD-LST-02 EF-02 NFR-LD-REL-02",
         tool=dropping_names(lambda name: name in (b"*", b"?", b"[a-z]")),
     ),
     build_mutant(
         "MUT-914",
-        "Names that begin as formats do are lost.",
+        "Names that begin like format strings are lost.",
         "FR-LD-LST-02",
         tool=dropping_names(lambda name: name.startswith((b"%s", b"%n"))),
     ),
     build_mutant(
         "MUT-915",
-        "Of names that differ in blanks and dots at their ends one is listed.",
-        # in whose trees there are such names
+        "Of names that differ in trailing blanks and dots, one is listed.",
+        # its trees contain such names
         "FR-LD-LST-02 FR-LD-LST-06a FR-LD-OUT-01",
         tool=first_of_each(without_ends),
     ),
     build_mutant(
         "MUT-916",
-        "Of names that have one normal form one is listed.",
-        # in whose trees there are such names
+        "Of names with the same normal form, one is listed.",
+        # its trees contain such names
         "FR-LD-LST-02 EF-01 FR-LD-OUT-01 NFR-LD-REL-02",
         tool=first_of_each(composed),
     ),
     build_mutant(
         "MUT-917",
-        "The configured depth is kept in eight bits.",
+        "The configured depth is stored in 8 bits.",
         "CFG-LD-03 FR-LD-VAL-06b FR-LD-LST-02",
         tool=with_numbers_changed(lambda number: number & 0xFF, "max_depth"),
     ),
     build_mutant(
         "MUT-918",
-        "The configured number of entries is kept in sixteen bits.",
+        "The configured number of entries is stored in 16 bits.",
         "FR-LD-VAL-04",
         tool=with_numbers_changed(lambda number: number & 0xFFFF, "max_entries"),
     ),
     build_mutant(
         "MUT-919",
-        "Limits are counted with one beyond them, in 32 bits with a sign.",
+        "Limits plus one are stored in 32 signed bits.",
         "FR-LD-VAL-04 FR-LD-VAL-06b CFG-LD-03",
         tool=with_numbers_changed(with_one_beyond, "max_entries", "max_depth"),
     ),

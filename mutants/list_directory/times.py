@@ -1,4 +1,4 @@
-"""Wrong in the time of an entry."""
+"""Mutants: errors in the times of entries."""
 
 import struct
 import time
@@ -49,7 +49,7 @@ def saturated(found: Found) -> int | None:
 
 
 def since(earliest: int) -> Callable[[Found], int | None]:
-    """Times before the earliest in milliseconds are that one."""
+    """Return the time, at least this earliest one in milliseconds."""
     return lambda found: to_epoch_ms(max(found.st_mtime_ns, earliest * 10**6))
 
 
@@ -60,7 +60,7 @@ def in_four_digits(found: Found) -> int | None:
 
 
 def by_the_clock(found: Found) -> int | None:
-    """To the time on the wall, and back."""
+    """Convert to local time and back."""
     seconds, rest = divmod(found.st_mtime_ns, 10**9)
     if 0 <= seconds < 2**33:
         seconds = int(time.mktime(time.localtime(seconds)[:8] + (-1,)))
@@ -68,14 +68,14 @@ def by_the_clock(found: Found) -> int | None:
 
 
 def to_53_bits(milliseconds: int | None) -> int | None:
-    """Far below, what a number of JavaScript cannot hold wraps around."""
+    """Wrap around below the numbers of JavaScript."""
     return milliseconds if milliseconds is None or milliseconds >= -(2**53) else milliseconds % 2**53
 
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-049",
-        "The time of a link is that of what it leads to.",
+        "The time of a link is that of its target.",
         "EF-06",
         tool=with_link_targets(target_time),
     ),
@@ -88,7 +88,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-055", "The time is local time.", "FR-LD-OUT-02 EF-06", tool=with_time(local)),
     build_mutant(
         "MUT-056",
-        "A time of 0 is null.",
+        "A time of 0 becomes null.",
         "EF-06",
         tool=with_time(lambda found: to_epoch_ms(found.st_mtime_ns) or None),
     ),
@@ -108,7 +108,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-463",
-        "Times are cut to whole seconds.",
+        "Times are truncated to whole seconds.",
         "EF-06",
         LENGTH,
         tool=with_time(lambda found: found.st_mtime_ns // 10**9 * 1000),
@@ -122,14 +122,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-465",
-        "Times before 1970 are cut towards zero.",
+        "Times before 1970 are rounded towards zero.",
         "EF-06",
         tool=with_time(towards_zero),
         reading="AMB-LD-26 trunc",
     ),
     build_mutant(
         "MUT-466",
-        "The time is that of the last change of the metadata.",
+        "The time is that of the last metadata change.",
         "EF-06 FR-LD-OUT-02",
         LENGTH,
         "FR-LD-LST-05",
@@ -161,9 +161,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-470", "Times wrap around at 32 bits of seconds.", "EF-06", tool=with_time(as_32_bit_seconds)
     ),
-    build_mutant(
-        "MUT-471", "Times beyond 64 bits are the farthest that fits.", "EF-06", tool=with_time(saturated)
-    ),
+    build_mutant("MUT-471", "Times beyond 64 bits become the limit.", "EF-06", tool=with_time(saturated)),
     build_mutant(
         "MUT-472",
         "Times are text in ISO format.",
@@ -186,21 +184,24 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-793",
-        "Times before 1901 are the earliest of 1901.",
+        "Times before 1901 become the earliest of 1901.",
         "EF-06",
         tool=with_time(since(-(2**31) * 1000)),
     ),
     build_mutant(
         "MUT-794",
-        "Times before 1677 are the earliest of 1677.",
+        "Times before 1677 become the earliest of 1677.",
         "EF-06",
         tool=with_time(since(-(2**63) // 10**6)),
     ),
     build_mutant(
-        "MUT-795", "Times before 1601 are the start of 1601.", "EF-06", tool=with_time(since(-11644473600000))
+        "MUT-795",
+        "Times before 1601 become the start of 1601.",
+        "EF-06",
+        tool=with_time(since(-11644473600000)),
     ),
     build_mutant(
-        "MUT-796", "A time before the year 1 ends the call.", "EF-06", tool=with_time(in_four_digits)
+        "MUT-796", "A time before the year 1 fails the call.", "EF-06", tool=with_time(in_four_digits)
     ),
     build_mutant(
         "MUT-797",
@@ -210,7 +211,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-798",
-        "Times are read off the clock on the wall.",
+        "Times are converted through local time.",
         "FR-LD-OUT-02 EF-06",
         tool=with_time(by_the_clock),
     ),

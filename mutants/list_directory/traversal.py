@@ -1,4 +1,4 @@
-"""Wrong in how far a walk goes: depth, links, and the cap on entries."""
+"""Mutants: errors in the extent of a walk: depth, links, the cap on entries."""
 
 import contextlib
 import os
@@ -43,7 +43,7 @@ class OneLevelMore(ArgumentParser):
 
 
 class PeeksIntoChildren(Walk):
-    """Opens what it will not list, to see whether there is anything in it."""
+    """Opens directories that it does not list, to look for entries."""
 
     def _add_entry(self, entry: Entry) -> int | None:
         if entry.type == "dir" and self._request.max_depth == 1:
@@ -126,7 +126,7 @@ class PeeksThroughLinks(Walk):
 
 
 class Unreported(Walk):
-    """A capped listing looks like a whole one."""
+    """A capped listing looks complete."""
 
     def run(self) -> Listing:
         return replace(super().run(), capped=False)
@@ -161,7 +161,7 @@ class CapPerDirectory(Walk):
 
 
 class WalksOn(Walk):
-    """The walk does not end at the cap, the listing does."""
+    """The walk continues after the cap."""
 
     def run(self) -> Listing:
         limit = self._request.max_entries
@@ -205,19 +205,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-512",
-        "What links lead to is opened for nothing.",
+        "The targets of links are opened needlessly.",
         "FR-LD-VAL-09",
         tool=ListDirectory(walk=PeeksThroughLinks, open_reader=DirectoryReaderWrapper),
     ),
     build_mutant(
         "MUT-071",
-        "Stopping at the depth limit counts as truncation.",
+        "Reaching the depth limit counts as truncation.",
         "FR-LD-LST-02 DOC-06 T-LD-04 FR-LD-VAL-03 FR-LD-VAL-06b FR-LD-OUT-02b",
         tool=with_walk(DepthIsTruncation),
     ),
     build_mutant(
         "MUT-513",
-        "Every listing of another directory than the working one is recursive.",
+        "Every listing of another directory than the working directory is recursive.",
         "FR-LD-LST-01 T-LD-01 FR-LD-VAL-02 FR-LD-VAL-06a FR-LD-VAL-07 FR-LD-VAL-08 FR-LD-VAL-10",
         tool=with_argument_parser(RecursiveBelow),
     ),
@@ -229,7 +229,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-516",
-        "No listing of another directory than the working one is recursive.",
+        "No listing of another directory than the working directory is recursive.",
         "FR-LD-LST-02",
         DEPTHS,
         "EF-02 EF-03 FR-LD-DEF-03 NFR-LD-PORT-01",
@@ -237,7 +237,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-517",
-        "A recursive listing is one level short.",
+        "A recursive listing has one level too few.",
         "FR-LD-LST-02",
         DEPTHS,
         "EF-03 EF-08 FR-LD-LST-07 FR-LD-OUT-02b NFR-LD-PORT-01 SCH-LD",
@@ -245,38 +245,38 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-518",
-        "A recursive listing is one level too deep.",
+        "A recursive listing has one level too many.",
         "FR-LD-LST-02",
         DEPTHS,
         tool=with_argument_parser(OneLevelMore),
     ),
     build_mutant(
         "MUT-519",
-        "A recursive listing that the cap leaves whole has no empty directories.",
+        "A complete recursive listing omits empty directories.",
         "FR-LD-LST-02",
         tool=with_walk(WithoutEmptyDirectories),
     ),
     build_mutant(
         "MUT-521",
-        "Below the top only the first of the directories side by side is entered.",
-        "FR-LD-LST-02 FR-LD-VAL-03",  # where all that is lost lies at the default depth, that depth is not reached
+        "Below the first level, only the first of several directories is entered.",
+        "FR-LD-LST-02 FR-LD-VAL-03",  # If all lost entries are at the default depth, that depth is not reached.
         tool=with_walk(FirstDirectoryOnly),
     ),
     build_mutant(
         "MUT-522",
-        "A directory that is named like one above it is taken for a loop.",
+        "A directory named like one above it counts as a loop.",
         "FR-LD-LST-02",
         tool=with_walk(LoopsByName),
     ),
     build_mutant(
         "MUT-523",
-        "Directories that programs fill, such as node_modules, are not entered.",
+        "Directories such as node_modules are not entered.",
         "FR-LD-LST-02",
         tool=with_walk(SkipsWellKnown),
     ),
     build_mutant(
         "MUT-531",
-        "A listing that the cap has cut does not say so.",
+        "A capped listing is not reported as truncated.",
         CAPS,
         "DOC-07 FR-LD-OUT-07 T-LD-14",
         tool=with_walk(Unreported),
@@ -284,7 +284,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-532",
         "A recursive listing has one entry more than the cap.",
-        # what is filtered out leaves no gap up to the cap
+        # Filtered entries leave no gap before the cap.
         CAPS,
         "FR-LD-LST-05 FR-LD-LST-06 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-REL-02 T-LD-14",
         tool=with_walk(OneMore),
@@ -292,7 +292,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-533",
         "A recursive listing that is cut has one entry less than the cap.",
-        # what is filtered out leaves no gap up to the cap
+        # Filtered entries leave no gap before the cap.
         CAPS,
         "FR-LD-LST-05 FR-LD-LST-06 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-PERF-01 NFR-LD-REL-02 "
         "T-LD-14",
@@ -300,14 +300,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-536",
-        "The cap is on each directory by itself.",
+        "The cap applies to each directory separately.",
         CAPS,
         "NFR-LD-PERF-01 FR-LD-LST-05 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-REL-02 T-LD-14",
         tool=with_walk(CapPerDirectory),
     ),
     build_mutant(
         "MUT-537",
-        "The walk goes through the whole tree, whatever the cap.",
+        "The walk visits the whole tree, whatever the cap.",
         "NFR-LD-PERF-01 FR-LD-LST-07",
         tool=with_walk(WalksOn),
     ),

@@ -1,4 +1,4 @@
-"""Wrong in what goes when a document does not fit, and in what comes when nothing fits."""
+"""Mutants: errors in what is cut when a document does not fit, and in the result when nothing fits."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -79,7 +79,7 @@ class CutsTheLargest(Document):
 
 
 class KeepsTheReason(Document):
-    """A capped listing keeps that reason when it is cut for size."""
+    """Keeps the reason of a capped listing that is cut for size."""
 
     def assemble(self, count: int, reason: TruncationReason | None) -> str:
         return super().assemble(count, "max_entries" if self.capped else reason)
@@ -170,7 +170,7 @@ class TooSmallIsSilent(Executor):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-082",
-        "Entries are halved until they fit.",
+        "The number of entries is halved until they fit.",
         "FR-LD-OUT-07",
         SIZE,
         "FR-LD-OUT-03",
@@ -186,19 +186,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-085",
-        "The reason stays max_entries where a capped listing is cut for size.",
+        "The reason stays max_entries if a capped listing is cut for size.",
         "FR-LD-OUT-07 T-LD-14 DOC-07 FR-LD-OUT-02b",
         tool=with_document(KeepsTheReason),
     ),
     build_mutant(
         "MUT-086",
-        "Where nothing fits an empty object goes out.",
+        "If nothing fits, an empty object is returned.",
         "FR-LD-OUT-08 NFR-LD-REL-01 T-LD-13 FR-LD-OUT-03 FR-LD-OUT-04 FR-LD-OUT-07 DOC-01",
         tool=with_document(EmptyObject),
     ),
     build_mutant(
         "MUT-561",
-        "What does not fit as a whole loses all its entries.",
+        "A document that does not fit loses all its entries.",
         "FR-LD-OUT-07",
         SIZE,
         "FR-LD-OUT-03",
@@ -206,7 +206,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-562",
-        "One entry more is cut than it takes.",
+        "One entry too many is cut.",
         "FR-LD-OUT-07",
         SIZE,
         "FR-LD-OUT-03",
@@ -214,7 +214,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-563",
-        "What was met last is cut instead of what is shown last.",
+        "The last visited entries are cut instead of the last shown.",
         "FR-LD-OUT-07 FR-LD-OUT-03",
         tool=with_document(CutsTheWalk),
     ),
@@ -228,27 +228,27 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-565",
-        "A listing that was cut for size does not say so.",
+        "A listing cut for size is not reported as truncated.",
         "FR-LD-OUT-05 FR-LD-OUT-07 T-LD-06 T-LD-14 FR-LD-OUT-08 FR-LD-OUT-02b DOC-06 DOC-07 FR-LD-OUT-03 "
         "FR-LD-OUT-06",
         tool=with_document(Unreported),
     ),
     build_mutant(
         "MUT-566",
-        "Whatever was cut, the reason is max_entries.",
+        "The reason is always max_entries.",
         "FR-LD-OUT-05 FR-LD-OUT-07 T-LD-06 T-LD-14 FR-LD-OUT-08 FR-LD-OUT-02b DOC-07 DOC-06 FR-LD-OUT-03 "
         "FR-LD-OUT-06",
         tool=with_document(CapReported),
     ),
     build_mutant(
         "MUT-567",
-        "returned tells how many entries there were before they were cut for size.",
+        "returned counts the entries before the cut for size.",
         "FR-LD-OUT-02b DOC-04 FR-LD-OUT-05 FR-LD-OUT-07 FR-LD-OUT-06 T-LD-06 FR-LD-OUT-03",
         tool=with_document(CountsTheLost),
     ),
     build_mutant(
         "MUT-568",
-        "A document that does not fit is cut off where the budget ends.",
+        "A document that does not fit is cut at the budget's end.",
         "NFR-LD-REL-01",
         SIZE,
         "FR-LD-OUT-03 FR-LD-OUT-08 T-LD-13",
@@ -258,28 +258,28 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-569",
-        "Where nothing fits the beginning of the empty document goes out.",
+        "If nothing fits, the beginning of the empty document is returned.",
         "FR-LD-OUT-08 NFR-LD-REL-01 T-LD-13",
         TOO_SMALL,
         tool=with_document(CutTooSmall),
     ),
     build_mutant(
         "MUT-570",
-        "Where nothing fits the empty document goes out all the same.",
+        "If nothing fits, the empty document is returned anyway.",
         "FR-LD-OUT-08 FR-LD-OUT-03 T-LD-13",
         TOO_SMALL,
         tool=with_document(EmptyAnyway),
     ),
     build_mutant(
         "MUT-571",
-        "Where only the shorter empty document fits, a directory passes for empty.",
+        "If only the shorter empty document fits, a directory is reported as empty.",
         "FR-LD-OUT-08 FR-LD-OUT-05",
         TOO_SMALL,
         tool=with_document(PretendsEmpty),
     ),
     build_mutant(
         "MUT-572",
-        "An empty directory needs room for the longer of the two empty documents.",
+        "An empty directory needs the budget of the longer empty document.",
         "FR-LD-OUT-08",
         tool=with_document(NeedsTheLonger),
         reading="AMB-LD-17 longer",
@@ -293,14 +293,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-574",
-        "A budget that is too small is reported without a word.",
+        "A budget that is too small is reported without a message.",
         "FR-LD-OUT-08 T-LD-13",
         TOO_SMALL,
         executor=TooSmallIsSilent,
     ),
     build_mutant(
         "MUT-575",
-        "A listing that does not fit as a whole fails.",
+        "A listing that does not fit fails.",
         "FR-LD-OUT-05",
         SIZE,
         "FR-LD-OUT-08 FR-LD-OUT-03",

@@ -1,4 +1,4 @@
-"""Wrong in the switches for kinds of entries, and in the pseudo-entries."""
+"""Mutants: errors in the type switches, and in pseudo-entries."""
 
 import stat
 from collections.abc import Callable
@@ -64,7 +64,7 @@ class LinksByTheirTargets(Walk):
 
 
 def ignoring_switch(kind: str) -> ListDirectory:
-    """A switch that does nothing."""
+    """Return the tool without the effect of a switch."""
 
     class Deaf(Walk):
         def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour) -> None:
@@ -75,7 +75,7 @@ def ignoring_switch(kind: str) -> ListDirectory:
 
 
 def special_files_except(is_other: Callable[[int], bool]) -> ListDirectory:
-    """Sees no special files but those of some modes."""
+    """Return a walk that omits special files except those of some modes."""
 
     class Seeing(Walk):
         def _is_included(self, entry: Entry) -> bool:
@@ -99,7 +99,7 @@ class ListsPseudoEntries(Walk):
 
 
 def dropping_names(is_dropped: Callable[[bytes], bool]) -> ListDirectory:
-    """Takes more names for pseudo-entries than there are."""
+    """Return a reader that treats more names as pseudo-entries."""
 
     class Dropping(DirectoryReaderWrapper):
         def list_names(self, route: Route) -> list[bytes]:
@@ -120,45 +120,48 @@ FAILURES = (
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-035",
-        "With include_dirs off nothing is entered.",
+        "With include_dirs off, no directory is entered.",
         "FR-LD-LST-02 FR-LD-LST-07 FR-LD-LST-08 FR-LD-LST-06 FR-LD-VAL-09",
         tool=with_walk(PrunesWithoutDirectories),
         reading="AMB-LD-08 prune",
     ),
     build_mutant(
         "MUT-038",
-        "Failed entries show only while include_other is on.",
+        "Failed entries are listed only with include_other.",
         FAILURES,
-        "FR-LD-LST-02",  # a recursive listing lacks them
+        "FR-LD-LST-02",  # A recursive listing lacks them.
         tool=with_walk(FailuresAreOther),
         reading="AMB-LD-06 include_other",
     ),
     build_mutant(
-        "MUT-424", "Failed entries show only while files are on.", FAILURES, tool=with_walk(FailuresAreFiles)
+        "MUT-424",
+        "Failed entries are listed only with include_files.",
+        FAILURES,
+        tool=with_walk(FailuresAreFiles),
     ),
     build_mutant(
         "MUT-425",
-        "With include_dirs off an unreadable directory is not mentioned.",
+        "With include_dirs off, an unreadable directory is omitted.",
         "FR-LD-LST-08",
         tool=with_walk(UnreadableIsADirectory),
         reading="AMB-LD-09 b",
     ),
     build_mutant(
         "MUT-426",
-        "include_other lets files in that include_files keeps out.",
+        "include_other includes files that include_files excludes.",
         "FR-LD-VAL-06 CFG-LD-04 FR-LD-LST-06",
         tool=with_walk(OtherLetsFilesIn),
     ),
     build_mutant(
         "MUT-427",
-        "The switches judge a link by what it leads to.",
+        "The switches treat a link as its target.",
         "EF-04 FR-LD-VAL-05 FR-LD-VAL-09",
         KIND,
         tool=ListDirectory(walk=LinksByTheirTargets, open_reader=DirectoryReaderWrapper),
     ),
     build_mutant(
         "MUT-428",
-        "include_symlinks does nothing.",
+        "include_symlinks has no effect.",
         "FR-LD-VAL-06a FR-LD-VAL-05 FR-LD-VAL-09 CFG-LD-04 CFG-LD-01",
         KIND,
         "T-LD-08 EF-04 FR-LD-VAL-07",
@@ -166,7 +169,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-429",
-        "include_files does nothing.",
+        "include_files has no effect.",
         "FR-LD-VAL-06a FR-LD-LST-02 FR-LD-LST-04 FR-LD-VAL-09 FR-LD-VAL-05 FR-LD-VAL-06 FR-LD-LST-06 "
         "CFG-LD-04",
         KIND,
@@ -174,7 +177,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-430",
-        "include_dirs does nothing.",
+        "include_dirs has no effect.",
         "FR-LD-VAL-06a FR-LD-VAL-05 FR-LD-LST-06 FR-LD-LST-02 CFG-LD-04",
         KIND,
         "FR-LD-VAL-09 DOC-06 FR-LD-OUT-02b FR-LD-VAL-10",
@@ -182,13 +185,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-431",
-        "Sockets never show.",
-        "FR-LD-VAL-06 EF-04 NFR-LD-REL-02",  # there are fewer entries than the disk has
+        "Sockets are never listed.",
+        "FR-LD-VAL-06 EF-04 NFR-LD-REL-02",  # There are fewer entries than on the disk.
         tool=special_files_except(lambda mode: not stat.S_ISSOCK(mode)),
     ),
     build_mutant(
         "MUT-432",
-        "The pseudo-entries are listed among the hidden ones.",
+        "The pseudo-entries are listed among the hidden entries.",
         "FR-LD-LST-03 FR-LD-LST-06 FR-LD-VAL-06a CFG-LD-04 EF-07 FR-LD-LST-06a FR-LD-OUT-02 FR-LD-DEF-03 "
         "DOC-01 DOC-03 EF-02 FR-LD-LST-04 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-OUT-05 FR-LD-OUT-08 FR-LD-VAL-09 "
         "SCH-LD T-LD-07 T-LD-11",
@@ -196,13 +199,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-433",
-        "Every name that starts with two dots is taken for a pseudo-entry.",
+        "Every name that begins with two dots counts as a pseudo-entry.",
         "FR-LD-LST-03 FR-LD-LST-06a",
         tool=dropping_names(lambda name: name.startswith(b"..")),
     ),
     build_mutant(
         "MUT-434",
-        "Names of dots with blanks among them are taken for pseudo-entries.",
+        "Names of dots and blanks count as pseudo-entries.",
         "FR-LD-LST-03 FR-LD-LST-06a",
         tool=dropping_names(lambda name: b"." in name and not name.strip(b". ")),
     ),

@@ -1,4 +1,4 @@
-"""Wrong in what else may stand in the configured table."""
+"""Mutants: errors with unknown keys of the configuration table."""
 
 from ..shared.mutant import Mutant
 from .builders import build_mutant
@@ -9,7 +9,7 @@ KEYS = {"max_entries", "max_depth", *DEFAULTS}
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-743",
-        "A table with an unknown key in it is ignored.",
+        "A table with an unknown key is ignored.",
         "CFG-LD-01",
         tool=with_table_changed(lambda found: found if found.keys() <= KEYS else {}),
     ),

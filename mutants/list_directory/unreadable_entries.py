@@ -1,4 +1,4 @@
-"""Wrong in what becomes of entries without metadata and of directories that cannot be read."""
+"""Mutants: errors with entries without metadata and with unreadable directories."""
 
 import errno
 import os
@@ -22,12 +22,12 @@ NO_METADATA = (
     "FR-LD-LST-04 FR-LD-ERR-04 T-LD-10 EF-05 EF-06 EF-08 EF-09 DOC-06 FR-LD-LST-07 FR-LD-OUT-02 "
     "FR-LD-OUT-02a FR-LD-OUT-02b FR-LD-OUT-05 FR-LD-VAL-06"
 )
-"""An entry without metadata is shown, counts and is counted, has neither size nor time, and passes every switch."""
+"""An entry without metadata is listed and counted, has neither size nor time, and passes every switch."""
 UNREADABLE = (
     "FR-LD-LST-08 DOC-03 DOC-06 EF-05 EF-06 EF-08 EF-09 FR-LD-DEF-03 FR-LD-OUT-01 FR-LD-OUT-02a "
     "FR-LD-OUT-05 T-LD-12"
 )
-"""A directory that cannot be read is shown as what failed, and so is what stands beside it."""
+"""An unreadable directory is listed as failed, and so are its siblings."""
 
 
 def with_walk(walk: type[Walk]) -> ListDirectory:
@@ -37,7 +37,7 @@ def with_walk(walk: type[Walk]) -> ListDirectory:
 def with_unknown_members(
     change: Callable[[Entry, dict[str, JsonValue]], dict[str, JsonValue]],
 ) -> ListDirectory:
-    """Shows other members for what is unknown."""
+    """Return the tool with other members for unknown entries."""
 
     class Telling(Document):
         def members(self, entry: Entry) -> dict[str, JsonValue]:
@@ -82,7 +82,7 @@ class FailsAltogether(Walk):
 
 class CountsHealthyOnly(Walk):
     def _is_full(self) -> bool:
-        # Counted no sooner than that many were found: a sum for each entry would be the square of them.
+        # Counted only after that many were found: counting after each entry would be quadratic.
         healthy = (entry.type != "unknown" for entry in self._entries)
         return super()._is_full() and sum(healthy) >= self._request.max_entries
 
@@ -134,7 +134,7 @@ class ProbesWhatItDoesNotEnter(Walk):
 
 
 class KeepsWhatItGot(DirectoryReaderWrapper):
-    """An error in the middle of reading is taken for the end of the directory."""
+    """A failure while reading counts as the end of the directory."""
 
     def list_names(self, route: Route) -> list[bytes]:
         try:
@@ -158,7 +158,7 @@ def only_permission(error: OSError) -> bool:
 
 
 class OnlyPermissionIsAFailure(Walk):
-    """Failures to read other than a missing permission end the call."""
+    """Failures to read, except for a missing permission, fail the call."""
 
     def _try_read_directory(self, directory: UnreadDirectory) -> ReadDirectory | None:
         try:
@@ -180,7 +180,7 @@ def by_process(entry: Entry, members: dict[str, JsonValue]) -> dict[str, JsonVal
 
 
 class BySequence(Document):
-    """Numbers its error texts through the life of the process, in one digit: their length stays the same."""
+    """Numbers its error texts per process, in one digit, so that their length is constant."""
 
     count = 0
 
@@ -193,7 +193,7 @@ class BySequence(Document):
 
 
 def with_error_code(code: Any, *codes: str) -> ListDirectory:
-    """Shows one code for others (for all where none is named)."""
+    """Return the tool with one code for others; without names, for all."""
     return with_unknown_members(
         lambda entry, _: {"error_code": code} if not codes or entry.error_code in codes else {}
     )
@@ -209,43 +209,43 @@ METADATA_CODES = ("permission_denied", "metadata_unavailable", "io_error", "unkn
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-058", "Entries without metadata are left out.", NO_METADATA, tool=with_walk(DropsFailures)
+        "MUT-058", "Entries without metadata are omitted.", NO_METADATA, tool=with_walk(DropsFailures)
     ),
     build_mutant(
         "MUT-059",
-        "Without metadata the kind is taken from the directory's records.",
+        "Without metadata, the type is taken from the directory's records.",
         NO_METADATA,
         tool=ListDirectory(walk=GuessesTheKind, open_reader=DirectoryReaderWrapper),
     ),
     build_mutant(
         "MUT-061",
-        "A directory that cannot be read stays a directory.",
+        "An unreadable directory keeps the type of a directory.",
         UNREADABLE,
         tool=with_walk(SaysNothing),
     ),
     build_mutant(
         "MUT-062",
-        "An unknown entry is added beside that of the unreadable directory.",
+        "An unknown entry is added for an unreadable directory.",
         UNREADABLE,
         tool=with_walk(Appends),
         reading="AMB-LD-03 append",
     ),
     build_mutant(
         "MUT-064",
-        "What comes after an unreadable directory is lost.",
+        "Entries after an unreadable directory are lost.",
         UNREADABLE,
-        "FR-LD-OUT-02",  # which directory comes first is the disk's, and so is what is lost
+        "FR-LD-OUT-02",  # The disk decides which directory comes first, and so what is lost.
         tool=with_walk(StopsAtTheFirst),
     ),
     build_mutant(
         "MUT-065",
-        "Directories that are not entered are tried all the same.",
+        "Directories that are not entered are opened anyway.",
         "FR-LD-LST-08 NFR-LD-PERF-01 FR-LD-LST-01 FR-LD-LST-06 EF-08 FR-LD-DEF-05 FR-LD-LST-02 FR-LD-VAL-07",
         tool=with_walk(ProbesWhatItDoesNotEnter),
     ),
     build_mutant(
         "MUT-067",
-        "Healthy entries have empty texts for errors.",
+        "Successful entries have empty error texts.",
         "EF-08 EF-09",
         LENGTH,
         "NFR-LD-REL-02",
@@ -253,16 +253,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-068",
-        "Error texts name the process.",
+        "Error texts contain the process id.",
         "FR-LD-OUT-02 EF-09",
         tool=with_unknown_members(by_process),
     ),
-    build_mutant(
-        "MUT-481", "Entries that vanished are left out.", NO_METADATA, tool=with_walk(DropsVanished)
-    ),
+    build_mutant("MUT-481", "Vanished entries are omitted.", NO_METADATA, tool=with_walk(DropsVanished)),
     build_mutant(
         "MUT-482",
-        "One entry without metadata ends the call.",
+        "An entry without metadata fails the call.",
         "FR-LD-ERR-04",
         NO_METADATA,
         tool=with_walk(FailsAltogether),
@@ -275,27 +273,27 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-485",
-        "One unreadable directory ends the call.",
+        "An unreadable directory fails the call.",
         UNREADABLE,
         "FR-LD-ERR-04",
         tool=with_walk(FailsWithIt),
     ),
-    build_mutant("MUT-486", "Unreadable directories are left out.", UNREADABLE, tool=with_walk(Forgets)),
+    build_mutant("MUT-486", "Unreadable directories are omitted.", UNREADABLE, tool=with_walk(Forgets)),
     build_mutant(
         "MUT-487",
-        "An error half-way through a directory is taken for its end.",
+        "A failure while reading a directory counts as its end.",
         "FR-LD-LST-08 FR-LD-VAL-08",
         tool=ListDirectory(open_reader=KeepsWhatItGot),
     ),
     build_mutant(
         "MUT-488",
-        "Only a missing permission is survived; other failures to read a directory end the call.",
+        "Only a missing permission is tolerated; other failures to read a directory fail the call.",
         "FR-LD-LST-08 T-LD-12",
         tool=with_walk(OnlyPermissionIsAFailure),
     ),
     build_mutant(
         "MUT-489",
-        "A directory that cannot be searched is one that cannot be read.",
+        "A directory without search permission is reported as unreadable.",
         NO_METADATA,
         "FR-LD-VAL-08",
         tool=with_walk(GivesUpUnsearchable),
@@ -315,13 +313,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-492",
-        "The code is the name of the system's error.",
+        "The code is the name of the system error.",
         "EF-08 FR-LD-LST-04 FR-LD-LST-08 T-LD-10 T-LD-12",
         tool=with_error_code("EACCES"),
     ),
     build_mutant(
         "MUT-493",
-        "There is no code.",
+        "There is no error code.",
         "EF-08 FR-LD-LST-04 FR-LD-LST-08 T-LD-10 T-LD-12",
         tool=with_error_code(None),
     ),
@@ -357,7 +355,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-499",
-        "The error text follows the language of the environment.",
+        "The error text is in the language of the environment.",
         "EF-09 FR-LD-OUT-02 FR-LD-LST-04",
         tool=with_unknown_members(
             lambda _, members: {"error": f"{members['error']} [{os.environ.get('LC_ALL', '')}]"}
