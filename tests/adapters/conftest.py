@@ -1,9 +1,12 @@
-"""Adapters to the gallery of small candidates, and what a test may look at in this process afterwards."""
+"""Adapters to the candidates of the gallery, and checks of this process afterwards."""
 
 import contextlib
 import json
 import os
+import signal
+import subprocess
 import sys
+import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,7 +28,7 @@ def gallery() -> Path:
 
 @pytest.fixture
 def call() -> Callable[..., Call]:
-    """A call of list_directory with these arguments."""
+    """Return a function that makes calls of list_directory with given arguments."""
 
     def made(text: str | None = None, /, **arguments: Any) -> Call:
         return Call("list_directory", arguments, {"roots": ["/tmp"], "working_dir": "/tmp"}, text)
@@ -35,17 +38,17 @@ def call() -> Callable[..., Call]:
 
 @pytest.fixture
 def adapter() -> Iterator[Connect]:
-    """Make adapters to gallery candidates; when they are closed no child and no descriptor is left."""
+    """Make adapters to gallery candidates; after their end no child process and no descriptor may remain."""
     before = descriptors()
     made: list[Adapter] = []
 
-    def make(kind: str, words: str = "misbehaving.py", **changes: Any) -> Adapter:
+    def make(kind: str, args: str = "misbehaving.py", **changes: Any) -> Adapter:
         limits = Limits(**{"call_seconds": 5.0, "close_seconds": 1.0} | changes.pop("limits", {}))
         if kind == "python":
-            changes["factory"] = words
+            changes["factory"] = args
         else:
-            changes["argv"] = (sys.executable, *words.split())
-        target = Target(text=f"{kind}:{words}", kind=kind, folder=GALLERY, limits=limits, **changes)
+            changes["argv"] = (sys.executable, *args.split())
+        target = Target(text=f"{kind}:{args}", kind=kind, folder=GALLERY, limits=limits, **changes)
         made.append(connect(target))
         return made[-1]
 
@@ -58,22 +61,22 @@ def adapter() -> Iterator[Connect]:
 
 @pytest.fixture
 def server(adapter: Connect) -> Connect:
-    """Make adapters to the MCP server of the gallery; ``told`` says that it declares itself to the suite."""
+    """Make adapters to the MCP server of the gallery; with ``declares`` it sends a declaration for treeproof."""
 
     def make(
-        *, told: bool = True, words: str = "", env: dict[str, str] | None = None, **changes: Any
+        *, declares: bool = True, args: str = "", env: dict[str, str] | None = None, **changes: Any
     ) -> Adapter:
         declared = {"treeproof/candidate": {"tools": {"list_directory": "list_directory@1.1"}}}
         capabilities = {"tools": {}, "experimental": declared}
-        says = {"SAYS": json.dumps({"capabilities": capabilities})} if told else {}
-        return adapter("mcp", f"mcp_server.py {words}".strip(), env={**says, **(env or {})}, **changes)
+        declaration = {"SAYS": json.dumps({"capabilities": capabilities})} if declares else {}
+        return adapter("mcp", f"mcp_server.py {args}".strip(), env={**declaration, **(env or {})}, **changes)
 
     return make
 
 
 @pytest.fixture(autouse=True)
 def no_thread_is_left() -> Iterator[None]:
-    """The event loop of an MCP server ends with its adapter, whatever became of the server."""
+    """Check that the event loop of an MCP server ends with its adapter."""
     yield
     deadline = time.monotonic() + 5
     while any(thread.name == "treeproof mcp" for thread in threading.enumerate()):
@@ -82,7 +85,7 @@ def no_thread_is_left() -> Iterator[None]:
 
 
 def descriptors() -> list[str]:
-    """What this process has open, but for the look at it."""
+    """Return the open descriptors of this process, without the one that lists them."""
     listed = Path("/proc/self/fd")
     return sorted(
         f"{entry.name} {os.readlink(entry)}"
@@ -92,7 +95,7 @@ def descriptors() -> list[str]:
 
 
 def children() -> list[int]:
-    """The child processes of this process, zombies among them."""
+    """Return the child processes of this process, including zombies."""
     tasks = Path("/proc/self/task").iterdir()
     found: list[int] = []
     for task in tasks:
@@ -110,6 +113,62 @@ def is_running() -> Callable[[int], bool]:
             return False
 
     return look
+
+
+@pytest.fixture
+def wait_for_end(is_running: Callable[[int], bool]) -> Callable[[int], None]:
+    def wait(pid: int) -> None:
+        deadline = time.monotonic() + 5
+        while is_running(pid):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+    return wait
+
+
+@pytest.fixture
+def assert_ends_with_treeproof(wait_for_end: Callable[[int], None]) -> Callable[[str], None]:
+    """Return a check that the process of a target ends when the process that started it is killed."""
+
+    def check(target: str) -> None:
+        script = f"""
+            import os, signal, sys
+            from pathlib import Path
+            from treeproof.candidate import Target, connect
+            adapter = connect(Target.parse({target!r}, folder=Path({str(GALLERY)!r})))
+            adapter.start("/tmp")
+            print(adapter.pid, flush=True)
+            os.kill(os.getpid(), signal.SIGKILL)
+        """
+        run = subprocess.run(
+            [sys.executable, "-c", textwrap.dedent(script)],
+            capture_output=True,
+            text=True,
+            cwd=GALLERY.parents[2],
+            check=False,
+        )
+        assert run.returncode == -signal.SIGKILL, run.stderr
+        wait_for_end(int(run.stdout))
+
+    return check
+
+
+@pytest.fixture
+def assert_ends_by_ctrl_c(call: Callable[..., Call]) -> Callable[[Adapter], None]:
+    """Return a check that SIGINT during a call ends the candidate's process."""
+
+    def check(candidate: Adapter) -> None:
+        candidate.start("/tmp")
+        signal.signal(signal.SIGALRM, lambda number, frame: signal.raise_signal(signal.SIGINT))
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                candidate.call(call(do="hang"))
+        finally:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        assert candidate.pid is None
+
+    return check
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Adapter kind command: one process a message, judged by all of its output and by how it exits."""
+"""Adapter kind command: one process per message, judged by its whole output and its exit status."""
 
 import json
 import time
@@ -16,10 +16,10 @@ MakeCall = Callable[..., Call]
 ONCE = "misbehaving.py once"
 
 
-def test_every_message_has_a_process_of_its_own(adapter: Make, call: MakeCall) -> None:
+def test_every_message_has_its_own_process(adapter: Make, call: MakeCall) -> None:
     candidate = adapter("command", ONCE)
-    hello = candidate.start("/tmp")
-    assert (hello.name, candidate.kind, candidate.pid) == ("misbehaving", "command", None)
+    result = candidate.start("/tmp")
+    assert (result.name, candidate.kind, candidate.pid) == ("misbehaving", "command", None)
     assert candidate.describe("list_directory").aliases == ("ls",)
     states = [json.loads(candidate.call(call()).content or "") for _ in range(2)]
     assert [state["calls"] for state in states] == [1, 1]
@@ -28,7 +28,7 @@ def test_every_message_has_a_process_of_its_own(adapter: Make, call: MakeCall) -
 
 
 @pytest.mark.parametrize(
-    ("do", "fault", "words"),
+    ("do", "fault", "message"),
     [
         ("hang", "timeout", "no answer within 0.5 s"),
         ("dribble", "timeout", "so far it wrote 'xx"),
@@ -45,8 +45,8 @@ def test_every_message_has_a_process_of_its_own(adapter: Make, call: MakeCall) -
         ("grandchild_then_exit", "framing", "is not JSON"),
     ],
 )
-def test_a_program_that_breaks_is_a_fault_and_the_next_message_is_not(
-    adapter: Make, call: MakeCall, do: str, fault: str, words: str
+def test_a_broken_response_is_a_fault_and_the_next_message_succeeds(
+    adapter: Make, call: MakeCall, do: str, fault: str, message: str
 ) -> None:
     candidate = adapter("command", ONCE, limits={"call_seconds": 0.5, "answer_bytes": 100_000})
     candidate.start("/tmp")
@@ -54,12 +54,12 @@ def test_a_program_that_breaks_is_a_fault_and_the_next_message_is_not(
     with pytest.raises(CandidateFault) as caught:
         candidate.call(call(do=do))
     assert time.monotonic() - began < 3
-    assert (caught.value.kind, words in caught.value.detail) == (fault, True), caught.value.detail
+    assert (caught.value.kind, message in caught.value.detail) == (fault, True), caught.value.detail
     assert candidate.call(call()).status == "ok"
 
 
 def test_an_answer_counts_when_a_grandchild_keeps_the_pipe_open(
-    adapter: Make, call: MakeCall, is_running: Callable[[int], bool]
+    adapter: Make, call: MakeCall, wait_for_end: Callable[[int], None]
 ) -> None:
     candidate = adapter("command", ONCE)
     candidate.start("/tmp")
@@ -70,21 +70,18 @@ def test_an_answer_counts_when_a_grandchild_keeps_the_pipe_open(
     assert answer.context is not None
     grandchild = answer.context["pid"]
     assert isinstance(grandchild, int)
-    deadline = time.monotonic() + 5
-    while is_running(grandchild):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_for_end(grandchild)
 
 
 def test_the_last_line_end_may_be_missing(adapter: Make, tmp_path: Path) -> None:
-    hello = {
+    result = {
         "protocol": 1,
         "candidate": {"name": "n", "version": "1", "language": "sh"},
         "tools": {},
         "capabilities": [],
     }
     script = tmp_path / "tool.sh"
-    response = json.dumps({"jsonrpc": "2.0", "id": 1, "result": hello})
+    response = json.dumps({"jsonrpc": "2.0", "id": 1, "result": result})
     script.write_text(f"#!/bin/sh\ncat >/dev/null\nprintf '%s' '{response}'\n")
     script.chmod(0o755)
     candidate = connect(Target.parse("command:./tool.sh", folder=tmp_path))
@@ -92,7 +89,7 @@ def test_the_last_line_end_may_be_missing(adapter: Make, tmp_path: Path) -> None
     candidate.close()
 
 
-def test_a_fresh_one_is_launched_as_asked(adapter: Make, call: MakeCall) -> None:
+def test_spawn_applies_the_process_options(adapter: Make, call: MakeCall) -> None:
     candidate = adapter("command", ONCE).spawn(ProcessOptions(env={"COLOUR": "red"}, cwd=b"/", umask=0o027))
     candidate.start("/tmp")
     state = json.loads(candidate.call(call()).content or "")
@@ -100,6 +97,6 @@ def test_a_fresh_one_is_launched_as_asked(adapter: Make, call: MakeCall) -> None
     candidate.close()
 
 
-def test_a_missing_program_is_the_users_mistake(tmp_path: Path) -> None:
+def test_a_missing_program_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"there is no program './tool' below"):
         connect(Target.parse("command:./tool", folder=tmp_path))

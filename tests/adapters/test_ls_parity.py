@@ -1,4 +1,4 @@
-"""LS gets the same verdicts whatever the adapter; over MCP one open passage is read as the protocol has it."""
+"""LS gets the same verdicts through every adapter, except for one interpretation over MCP."""
 
 from __future__ import annotations
 

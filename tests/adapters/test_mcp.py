@@ -1,4 +1,4 @@
-"""Adapter kind mcp against a server written by hand: what it is asked and told, and what its answers mean."""
+"""Adapter kind mcp with a server of the gallery: requests, context, and the meaning of results."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def state(answer: CallResult) -> dict[str, Any]:
 
 
 def sent_arguments(answer: CallResult) -> dict[str, Any]:
-    """The params of tools/call as they came over the wire."""
+    """Return the params of tools/call as the server received them."""
     params: dict[str, Any] = json.loads(state(answer)["line"])["params"]
     return params
 
@@ -39,12 +39,12 @@ def context_below(root: str, **context: Any) -> dict[str, Any]:
 # --- what is asked, and what it is told ---
 
 
-def test_a_good_server_is_greeted_described_called_and_let_go(server: Make, call: MakeCall) -> None:
+def test_a_correct_server_is_started_described_called_and_closed(server: Make, call: MakeCall) -> None:
     candidate = server()
-    hello = candidate.start("/tmp")
-    assert (hello.name, hello.version, hello.language) == ("by hand", "7", "")
-    assert hello.tools == {"list_directory": "list_directory@1.1"}
-    assert hello.capabilities == frozenset()
+    result = candidate.start("/tmp")
+    assert (result.name, result.version, result.language) == ("by hand", "7", "")
+    assert result.tools == {"list_directory": "list_directory@1.1"}
+    assert result.capabilities == frozenset()
     definition = candidate.describe("list_directory")
     assert (definition.name, definition.description) == ("list_directory", "Lists.")
     assert set((definition.input_schema or {})["properties"] or ()) == {"path", "do"}  # type: ignore[arg-type]
@@ -59,7 +59,7 @@ def test_a_good_server_is_greeted_described_called_and_let_go(server: Make, call
     candidate.close()
 
 
-def test_what_a_server_declares_is_taken_over(server: Make) -> None:
+def test_the_declaration_of_a_server_is_used(server: Make) -> None:
     declared = {
         "candidate": {"name": "acme", "version": "3", "language": "go"},
         "tools": {"list_directory": "list_directory@1.0"},
@@ -67,11 +67,11 @@ def test_what_a_server_declares_is_taken_over(server: Make) -> None:
         "interpretations": {"AMB-LD-12": "per_run"},
     }
     says = {"capabilities": {"tools": {}, "experimental": {"treeproof/candidate": declared}}}
-    hello = server(env={"SAYS": json.dumps(says)}).start("/tmp")
-    assert (hello.name, hello.version, hello.language) == ("acme", "3", "go")
-    assert hello.tools == declared["tools"]
-    assert hello.capabilities == {"config", "log"}
-    assert hello.interpretations == declared["interpretations"]
+    result = server(env={"SAYS": json.dumps(says)}).start("/tmp")
+    assert (result.name, result.version, result.language) == ("acme", "3", "go")
+    assert result.tools == declared["tools"]
+    assert result.capabilities == {"config", "log"}
+    assert result.interpretations == declared["interpretations"]
 
 
 def test_all_pages_of_tools_are_read_and_the_definition_is_completed_by_meta(server: Make) -> None:
@@ -95,14 +95,16 @@ def test_all_pages_of_tools_are_read_and_the_definition_is_completed_by_meta(ser
         assert definition.raw["unsaid"] == []
 
 
-def test_the_context_of_a_call_goes_into_meta_and_only_where_it_is_read(server: Make, call: MakeCall) -> None:
-    told = server()
-    told.start("/tmp")
-    asked = call(path=".")
-    assert sent_arguments(told.call(asked))["_meta"]["treeproof/context"] == asked.context
-    other = server(told=False, tools=ABSOLUTE)
+def test_the_context_of_a_call_is_sent_in_meta_only_if_the_server_reads_it(
+    server: Make, call: MakeCall
+) -> None:
+    declared_server = server()
+    declared_server.start("/tmp")
+    request = call(path=".")
+    assert sent_arguments(declared_server.call(request))["_meta"]["treeproof/context"] == request.context
+    other = server(declares=False, tools=ABSOLUTE)
     other.start("/tmp")
-    assert "_meta" not in sent_arguments(other.call(asked))
+    assert "_meta" not in sent_arguments(other.call(request))
 
 
 def test_tool_and_argument_names_are_mapped(server: Make, call: MakeCall) -> None:
@@ -110,7 +112,7 @@ def test_tool_and_argument_names_are_mapped(server: Make, call: MakeCall) -> Non
     mapped = ToolConfig(
         "list_directory@1.1", "ls", {"path": "dir", "recursive": "deep"}, absolute_path_arguments=("path",)
     )
-    candidate = server(told=False, tools={"list_directory": mapped}, env={"TOOLS": json.dumps([tool])})
+    candidate = server(declares=False, tools={"list_directory": mapped}, env={"TOOLS": json.dumps([tool])})
     assert candidate.start("/tmp").tools == {"list_directory": "list_directory@1.1"}
     assert candidate.describe("list_directory").name == "ls"
     got = sent_arguments(candidate.call(call(path="a/b", recursive=None, more=1)))
@@ -132,10 +134,10 @@ def test_tool_and_argument_names_are_mapped(server: Make, call: MakeCall) -> Non
         ("a\0b", "/tmp/a\0b"),
     ],
 )
-def test_relative_paths_are_made_absolute_where_a_server_wants_that(
+def test_relative_paths_are_made_absolute_if_configured(
     server: Make, call: MakeCall, path: object, absolute: object
 ) -> None:
-    candidate = server(told=False, tools=ABSOLUTE, start="fixture", words="{root}")
+    candidate = server(declares=False, tools=ABSOLUTE, start="fixture", args="{root}")
     candidate.start("/tmp")
     assert sent_arguments(candidate.call(call(path=path)))["arguments"] == {"path": absolute}
 
@@ -151,15 +153,15 @@ SPELLINGS = [
 
 
 @pytest.mark.parametrize("text", SPELLINGS)
-def test_the_spelling_of_arguments_reaches_the_server(server: Make, call: MakeCall, text: str) -> None:
+def test_the_text_of_arguments_reaches_the_server(server: Make, call: MakeCall, text: str) -> None:
     candidate = server()
     candidate.start("/tmp")
-    asked = Call("list_directory", json.loads(text), context_below("/tmp"), text)
-    assert f'"arguments":{text.replace(chr(10), " ")}}}' in state(candidate.call(asked))["line"]
+    request = Call("list_directory", json.loads(text), context_below("/tmp"), text)
+    assert f'"arguments":{text.replace(chr(10), " ")}}}' in state(candidate.call(request))["line"]
     assert sent_arguments(candidate.call(call(path=".")))["arguments"] == {"path": "."}
 
 
-def test_what_cannot_be_sent_is_said_and_the_server_lives_on(server: Make, call: MakeCall) -> None:
+def test_unsupported_calls_are_reported_and_the_server_keeps_running(server: Make, call: MakeCall) -> None:
     candidate = server()
     candidate.start("/tmp")
     pid = state(candidate.call(call()))["pid"]
@@ -169,14 +171,14 @@ def test_what_cannot_be_sent_is_said_and_the_server_lives_on(server: Make, call:
     assert state(candidate.call(call()))["pid"] == pid
 
 
-def test_a_member_twice_does_not_survive_a_mapping(server: Make, call: MakeCall) -> None:
-    candidate = server(told=False, tools=ABSOLUTE)
+def test_mapped_arguments_cannot_have_duplicate_members(server: Make, call: MakeCall) -> None:
+    candidate = server(declares=False, tools=ABSOLUTE)
     candidate.start("/tmp")
     with pytest.raises(UnsupportedByAdapter, match="has the member 'path' twice"):
         candidate.call(call('{"path": "a", "path": "b"}', path="b"))
 
 
-def test_a_server_that_asks_gets_an_answer(server: Make, call: MakeCall) -> None:
+def test_requests_of_a_server_are_answered(server: Make, call: MakeCall) -> None:
     candidate = server()
     candidate.start("/tmp")
     reply = json.loads(candidate.call(call(do="ask")).content or "")
@@ -194,7 +196,7 @@ def text_blocks(*each: str) -> list[dict[str, str]]:
     return [{"type": "text", "text": text} for text in each]
 
 
-def test_the_text_is_the_content_to_the_byte(server: Make, call: MakeCall) -> None:
+def test_the_text_is_the_content_unchanged(server: Make, call: MakeCall) -> None:
     candidate = server()
     candidate.start("/tmp")
     exact = '{"a": 1}\r\n\x00\u2028 \ufeff'
@@ -206,7 +208,7 @@ def test_the_text_is_the_content_to_the_byte(server: Make, call: MakeCall) -> No
     assert ask(candidate, call, {"content": [], "isError": False}).content == ""
 
 
-def test_meta_tells_what_the_tool_did_to_its_context(server: Make, call: MakeCall) -> None:
+def test_meta_contains_context_and_log(server: Make, call: MakeCall) -> None:
     candidate = server()
     candidate.start("/tmp")
     more = {"context": {"allow_truncation": False}, "approval_requested": True}
@@ -279,16 +281,16 @@ def test_arguments_that_mcp_forbids_are_bad_arguments(server: Make) -> None:
     assert candidate.call(Call("list_directory", {}, context_below("/tmp"))).error_kind == UNCLASSIFIED
 
 
-def test_the_example_tells_kinds_by_the_words_of_the_public_server() -> None:
+def test_the_example_derives_kinds_from_messages_of_the_public_server() -> None:
     from treeproof.candidate import Target
 
     target = Target.parse(str(Path(__file__).parents[2] / "examples" / "mcp-filesystem"))
     assert (target.kind, target.start) == ("mcp", "once")
-    said = {
+    kinds = {
         "Access denied - path outside allowed directories: /etc not in /tmp": "SandboxViolation",
         "ENOENT: no such file or directory, scandir '/tmp/x'": "ExecutionFailed",
         "MCP error -32602: Input validation error: Invalid arguments for tool list_directory: …": "BadArgs",
         "MCP error -32602: Tool nope not found": "UnknownTool",
     }
-    for message, kind in said.items():
+    for message, kind in kinds.items():
         assert next(kind for pattern, kind in target.error_kinds if pattern.search(message)) == kind

@@ -1,13 +1,9 @@
-"""Adapter kind mcp against a server written by hand that misbehaves on request: every fault has its kind and its
-words, and so has every mistake of a user.
-"""
+"""Adapter kind mcp with a misbehaving server: every fault has its kind and message, and so has every usage error."""
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import textwrap
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -72,9 +68,9 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "fault", "words"), FAULTS, ids=[str(f[0])[:60] for f in FAULTS])
-def test_what_breaks_has_its_kind_and_its_words(
-    server: Make, call: MakeCall, arguments: dict[str, Any], fault: str, words: str
+@pytest.mark.parametrize(("arguments", "fault", "message"), FAULTS, ids=[str(f[0])[:60] for f in FAULTS])
+def test_every_fault_has_its_kind_and_message(
+    server: Make, call: MakeCall, arguments: dict[str, Any], fault: str, message: str
 ) -> None:
     candidate = server(limits={"call_seconds": 0.5, "answer_bytes": 200_000})
     candidate.start("/tmp")
@@ -82,7 +78,7 @@ def test_what_breaks_has_its_kind_and_its_words(
     with pytest.raises(CandidateFault) as caught:
         candidate.call(call(**arguments))
     assert caught.value.kind == fault
-    assert words in caught.value.detail
+    assert message in caught.value.detail
     assert time.monotonic() - began < 4
     assert candidate.pid is None
     assert state(candidate.call(call()))["calls"] == 1  # started again
@@ -98,7 +94,7 @@ def test_a_server_that_answered_and_died_is_a_fault_at_the_next_call(server: Mak
 
 
 @pytest.mark.parametrize(
-    ("env", "fault", "words"),
+    ("env", "fault", "message"),
     [
         (
             {"DIES": "1"},
@@ -110,17 +106,17 @@ def test_a_server_that_answered_and_died_is_a_fault_at_the_next_call(server: Mak
         ({"TOOLS": '[{"name": 5}]'}, "protocol", "its answer violates MCP: tools"),
     ],
 )
-def test_a_server_that_cannot_be_greeted_is_a_fault_at_the_start(
-    server: Make, env: dict[str, str], fault: str, words: str
+def test_a_failed_handshake_is_a_fault_at_the_start(
+    server: Make, env: dict[str, str], fault: str, message: str
 ) -> None:
     candidate = server(env=env)
     with pytest.raises(CandidateFault) as caught:
         candidate.start("/tmp")
-    assert (caught.value.kind, words in caught.value.detail) == (fault, True), caught.value
+    assert (caught.value.kind, message in caught.value.detail) == (fault, True), caught.value
     assert candidate.pid is None
 
 
-def test_a_program_that_is_no_server_hangs_or_echoes(adapter: Make, tmp_path: Path) -> None:
+def test_a_program_that_is_no_server_is_a_fault(adapter: Make, tmp_path: Path) -> None:
     from treeproof.candidate import Limits, Target, connect
 
     programs: list[tuple[tuple[str, ...], str]] = [(("sleep", "60"), "timeout"), (("cat",), "glue")]
@@ -145,42 +141,14 @@ def test_a_server_that_ignores_the_end_of_its_input_is_killed(
     assert candidate.close_problem == "shutdown: it did not exit within 0.2 s"  # type: ignore[attr-defined]
 
 
-def test_the_server_dies_with_the_harness(gallery: Path, is_running: Callable[[int], bool]) -> None:
-    harness = f"""
-        import os, signal, sys
-        from pathlib import Path
-        from treeproof.candidate import Target, connect
-        target = Target.parse(f"mcp:{{sys.executable}} {SERVER} {{{{root}}}}", folder=Path({str(gallery)!r}))
-        adapter = connect(target)
-        adapter.start("/tmp")
-        print(adapter.pid, flush=True)
-        os.kill(os.getpid(), signal.SIGKILL)
-    """
-    run = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(harness)],
-        capture_output=True,
-        text=True,
-        cwd=Path(__file__).parents[2],
-        check=False,
-    )
-    assert run.returncode == -signal.SIGKILL, run.stderr
-    deadline = time.monotonic() + 5
-    while is_running(int(run.stdout)):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+def test_the_server_ends_when_treeproof_is_killed(assert_ends_with_treeproof: Callable[[str], None]) -> None:
+    assert_ends_with_treeproof(f"mcp:{sys.executable} {SERVER} {{root}}")
 
 
-def test_ctrl_c_during_a_call_ends_the_server(server: Make, call: MakeCall) -> None:
-    candidate = server()
-    candidate.start("/tmp")
-    signal.signal(signal.SIGALRM, lambda number, frame: signal.raise_signal(signal.SIGINT))
-    signal.setitimer(signal.ITIMER_REAL, 0.2)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            candidate.call(call(do="hang"))
-    finally:
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    assert candidate.pid is None
+def test_ctrl_c_during_a_call_ends_the_server(
+    server: Make, assert_ends_by_ctrl_c: Callable[[Adapter], None]
+) -> None:
+    assert_ends_by_ctrl_c(server())
 
 
 def test_large_answers_pass(server: Make, call: MakeCall) -> None:
@@ -191,7 +159,7 @@ def test_large_answers_pass(server: Make, call: MakeCall) -> None:
     assert candidate.call(call(do="result", result=result)).content == text
 
 
-def test_a_tool_that_the_server_lacks_is_the_users_mistake(server: Make) -> None:
+def test_an_unknown_tool_is_a_usage_error(server: Make) -> None:
     tools = {"list_directory": ToolConfig("list_directory@1.1", "list_dir")}
     with pytest.raises(UsageError) as caught:
         server(tools=tools).start("/tmp")
@@ -201,7 +169,7 @@ def test_a_tool_that_the_server_lacks_is_the_users_mistake(server: Make) -> None
     )
 
 
-def test_an_argument_that_the_tool_does_not_take_is_the_users_mistake(server: Make) -> None:
+def test_an_unknown_argument_is_a_usage_error(server: Make) -> None:
     tools = {"list_directory": ToolConfig("list_directory@1.1", None, {"path": "folder"})}
     with pytest.raises(UsageError, match="takes no argument 'folder'; it takes path, do"):
         server(tools=tools).start("/tmp")
@@ -210,20 +178,20 @@ def test_an_argument_that_the_tool_does_not_take_is_the_users_mistake(server: Ma
 def test_a_server_that_claims_nothing_needs_a_manifest(server: Make) -> None:
     tools = [{"name": f"t{n}\x1b", "inputSchema": {"type": "object"}} for n in range(30)]
     with pytest.raises(UsageError) as caught:
-        server(told=False, words="{root}", env={"TOOLS": json.dumps(tools)}).start("/tmp")
+        server(declares=False, args="{root}", env={"TOOLS": json.dumps(tools)}).start("/tmp")
     assert "write a manifest with [tools.NAME] spec" in str(caught.value)
     assert "t0\\x1b, t1\\x1b" in str(caught.value)
     assert "and 10 more" in str(caught.value)
 
 
-def test_a_server_that_cannot_know_the_root_is_refused(server: Make) -> None:
+def test_a_server_without_the_root_is_refused(server: Make) -> None:
     with pytest.raises(UsageError, match=r"does not get the root of a call; put \{root\}"):
-        server(told=False).start("/tmp")
+        server(declares=False).start("/tmp")
     with pytest.raises(UsageError, match=r'start = "fixture" needs \{root\}'):
-        server(told=False, start="fixture").start("/tmp")
+        server(declares=False, start="fixture").start("/tmp")
 
 
-def test_a_missing_program_is_the_users_mistake() -> None:
+def test_a_missing_program_is_a_usage_error() -> None:
     from treeproof.candidate import Target, connect
 
     with pytest.raises(
@@ -233,18 +201,18 @@ def test_a_missing_program_is_the_users_mistake() -> None:
 
 
 @pytest.mark.parametrize("address", ["mcp+http:ftp://x/y", "mcp+http:/mcp", "mcp+http://127.0.0.1:port/mcp"])
-def test_what_is_no_address_is_the_users_mistake(address: str) -> None:
+def test_an_invalid_url_is_a_usage_error(address: str) -> None:
     from treeproof.candidate import Target, connect
 
     with pytest.raises(UsageError, match="is not a URL; write http://127.0.0.1:8080/mcp"):
         connect(Target.parse(address))
 
 
-def run_treeproof(*words: str, before: str = "pass") -> subprocess.CompletedProcess[str]:
+def run_treeproof(*args: str, before: str = "pass") -> subprocess.CompletedProcess[str]:
     code = f"import sys; {before}; from treeproof.cli import main; code = main(sys.argv[1:]); sys.stdout.flush(); "
     code += "print('SDK' if 'mcp' in sys.modules and sys.modules['mcp'] else 'no SDK', file=sys.stderr); sys.exit(code)"
     return subprocess.run(
-        [sys.executable, "-c", code, *words],
+        [sys.executable, "-c", code, *args],
         capture_output=True,
         text=True,
         cwd=Path(__file__).parents[2],
@@ -255,7 +223,7 @@ def run_treeproof(*words: str, before: str = "pass") -> subprocess.CompletedProc
 
 
 @pytest.mark.parametrize(
-    ("words", "line"),
+    ("args", "line"),
     [
         (("run", "mcp:cat"), "TARGET mcp:cat: the adapter kind mcp needs the module 'mcp', which is not installed "
          "(pip install 'treeproof[mcp]')"),
@@ -264,8 +232,8 @@ def run_treeproof(*words: str, before: str = "pass") -> subprocess.CompletedProc
          "pip install 'treeproof[mcp]'"),
     ],
 )  # fmt: skip
-def test_without_the_sdk_one_line_says_what_to_install(words: tuple[str, ...], line: str) -> None:
-    done = run_treeproof(*words, before="sys.modules['mcp'] = None")
+def test_a_missing_sdk_is_reported_in_one_line(args: tuple[str, ...], line: str) -> None:
+    done = run_treeproof(*args, before="sys.modules['mcp'] = None")
     assert done.returncode == 2, done.stderr
     first, *rest = done.stderr.strip().split("\n")
     assert line in first

@@ -1,4 +1,6 @@
-"""Adapter kind mcp+http against web servers that are none of MCP, or break; a right one is in test_parity.py."""
+"""Adapter kind mcp+http with web servers that are not MCP servers or fail; a correct one is in
+test_adapter_parity.py.
+"""
 
 import importlib
 import json
@@ -48,7 +50,7 @@ TOOLS = {"tools": [{"name": "t", "inputSchema": {"type": "object"}}]}
 
 
 class WebHandler(BaseHTTPRequestHandler):
-    """Answers MCP properly until ``tools/call``, which is the test's own."""
+    """Implements MCP correctly except for ``tools/call``, which the test defines."""
 
     called: Handler
     protocol_version = "HTTP/1.1"
@@ -83,7 +85,7 @@ class WebHandler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text.encode())
 
-    def log_message(self, *words: object) -> None:
+    def log_message(self, *args: object) -> None:
         pass
 
 
@@ -115,7 +117,7 @@ def candidate(url: str, **changes: Any) -> Iterator[Adapter]:
 
 @contextmanager
 def connected_candidate(called: Handler, **changes: Any) -> Iterator[Adapter]:
-    """A started adapter to a server that answers calls in the test's own way."""
+    """Return a started adapter to a server whose calls the test defines."""
     with (
         http_listener(type("Called", (WebHandler,), {"called": called})) as url,
         candidate(url, **changes) as adapter,
@@ -132,20 +134,20 @@ def echo(web: WebHandler, message: dict[str, Any]) -> None:
     web.answer(message, {"content": [{"type": "text", "text": message["body"]}]})
 
 
-def test_a_server_is_greeted_described_and_called() -> None:
+def test_a_server_is_started_described_and_called() -> None:
     with connected_candidate(echo) as adapter:
         assert adapter.kind == "mcp+http"
         assert adapter.pid is None
         assert adapter.describe("t").name == "t"
-        asked = call(path=".")
-        body = json.loads(adapter.call(asked).content or "")
+        request = call(path=".")
+        body = json.loads(adapter.call(request).content or "")
         assert body["params"]["arguments"] == {"path": "."}
-        assert body["params"]["_meta"]["treeproof/context"] == asked.context
-        spelled = Call("t", {"n": 100.0}, asked.context, '{"n": 1e2, "n": 2.0}')
-        assert '"arguments":{"n": 1e2, "n": 2.0}}' in (adapter.call(spelled).content or "")
+        assert body["params"]["_meta"]["treeproof/context"] == request.context
+        respelled = Call("t", {"n": 100.0}, request.context, '{"n": 1e2, "n": 2.0}')
+        assert '"arguments":{"n": 1e2, "n": 2.0}}' in (adapter.call(respelled).content or "")
 
 
-def test_an_event_stream_is_an_answer_too() -> None:
+def test_an_event_stream_is_accepted() -> None:
     def stream(web: WebHandler, message: dict[str, Any]) -> None:
         result = {"content": [{"type": "text", "text": "x\ny"}]}
         event = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result})
@@ -200,14 +202,14 @@ FAULTS: list[tuple[Handler, str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("called", "fault", "words"), FAULTS, ids=[words for _, _, words in FAULTS])
-def test_what_breaks_has_its_kind_and_its_words(called: Handler, fault: str, words: str) -> None:
+@pytest.mark.parametrize(("called", "fault", "message"), FAULTS, ids=[message for _, _, message in FAULTS])
+def test_every_fault_has_its_kind_and_message(called: Handler, fault: str, message: str) -> None:
     with connected_candidate(called, limits={"answer_bytes": 200_000}) as adapter:
         began = time.monotonic()
         with pytest.raises(CandidateFault) as caught:
             adapter.call(call())
         assert caught.value.kind == fault, caught.value
-        assert words in caught.value.detail
+        assert message in caught.value.detail
         assert time.monotonic() - began < 4
         assert adapter.describe("t").name == "t"  # greeted again
 
@@ -222,7 +224,7 @@ def test_a_web_site_is_a_fault_at_the_start() -> None:
             self.end_headers()
             self.wfile.write(text)
 
-        def log_message(self, *words: object) -> None:
+        def log_message(self, *args: object) -> None:
             pass
 
     with http_listener(Site) as url, candidate(url) as adapter:
@@ -239,7 +241,7 @@ def free_port() -> int:
         return int(place.getsockname()[1])
 
 
-def test_where_nobody_listens_it_is_a_fault_at_the_start() -> None:
+def test_a_closed_port_is_a_fault_at_the_start() -> None:
     url = f"http://127.0.0.1:{free_port()}/mcp"
     with candidate(url) as adapter:
         with pytest.raises(CandidateFault) as caught:
@@ -247,7 +249,7 @@ def test_where_nobody_listens_it_is_a_fault_at_the_start() -> None:
         assert str(caught.value) == f"start: initialize: cannot reach {url}: Connection refused"
 
 
-def test_what_answers_but_is_no_web_server_is_a_fault_at_the_start() -> None:
+def test_a_listener_without_http_is_a_fault_at_the_start() -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as place:
 
         def babble() -> None:
@@ -263,14 +265,14 @@ def test_what_answers_but_is_no_web_server_is_a_fault_at_the_start() -> None:
         thread.join()
 
 
-def test_its_process_is_not_the_suites_to_start() -> None:
+def test_spawn_is_unsupported() -> None:
     with connected_candidate(echo) as adapter:
         with pytest.raises(UnsupportedByAdapter, match="needs a process that treeproof starts"):
             adapter.spawn(ProcessOptions())
         assert adapter.call(call()).status == "ok"
 
 
-def test_a_root_cannot_be_told_by_starting_it() -> None:
+def test_start_per_fixture_is_refused() -> None:
     tools = {"t": ToolConfig("list_directory@1.1")}
     refused = pytest.raises(UsageError, match=r'start = "fixture" needs \{root\}')
     with (
@@ -296,7 +298,7 @@ def find_listener_process(host: str, port: int) -> Any:
 
 
 @pytest.mark.parametrize("barred", [True, False], ids=["as a candidate", "as it comes"])
-def test_it_is_found_out_whether_file_modes_bind_the_server(barred: bool) -> None:
+def test_whether_file_modes_apply_to_the_server_is_detected(barred: bool) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", SLEEPER],
         stdout=subprocess.PIPE,
@@ -308,8 +310,8 @@ def test_it_is_found_out_whether_file_modes_bind_the_server(barred: bool) -> Non
         owner = find_listener_process("127.0.0.1", int(process.stdout.readline()))
         assert owner is not None
         assert (owner.pid, owner.uid) == (process.pid, os.geteuid())
-        said = Path(f"/proc/{process.pid}/status").read_text()
-        effective = next(int(line.split()[1], 16) for line in said.split("\n") if line.startswith("CapEff"))
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        effective = next(int(line.split()[1], 16) for line in status.split("\n") if line.startswith("CapEff"))
         assert owner.ignores_file_modes == bool(effective & 0b110)
         assert not (barred and owner.ignores_file_modes)
     finally:
@@ -318,6 +320,6 @@ def test_it_is_found_out_whether_file_modes_bind_the_server(barred: bool) -> Non
         process.stdout.close()  # type: ignore[union-attr]
 
 
-def test_of_an_address_elsewhere_nothing_is_found_out() -> None:
+def test_the_listener_of_a_remote_address_is_unknown() -> None:
     assert find_listener_process("192.0.2.1", 80) is None
     assert find_listener_process("127.0.0.1", free_port()) is None

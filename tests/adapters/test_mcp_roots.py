@@ -1,4 +1,4 @@
-"""Adapter kind mcp: which root a server works below, what that leaves to be asked, and in which process."""
+"""Adapter kind mcp: the root of a server, the calls that remain possible, and its process."""
 
 import json
 import threading
@@ -31,7 +31,7 @@ def context_below(root: str, **context: Any) -> dict[str, Any]:
 
 
 def test_a_server_started_per_fixture_gets_each_root(server: Make, tmp_path: Path) -> None:
-    candidate = server(told=False, words="--root={root}", cwd=Path("{root}"), start=None)
+    candidate = server(declares=False, args="--root={root}", cwd=Path("{root}"), start=None)
     first, second = (str(tmp_path / name) for name in ("first", "second"))
     for root in (first, second):
         Path(root).mkdir()
@@ -48,10 +48,10 @@ def test_a_server_started_per_fixture_gets_each_root(server: Make, tmp_path: Pat
     assert len({answer["pid"] for answer in answers}) == 3
 
 
-def test_a_server_that_is_told_the_context_is_started_once_below_the_workspace(
+def test_a_server_that_receives_the_context_is_started_once_below_the_workspace(
     server: Make, tmp_path: Path
 ) -> None:
-    candidate = server(words="{root}")
+    candidate = server(args="{root}")
     candidate.start(str(tmp_path))
     answers = [
         state(candidate.call(Call("list_directory", {}, context_below(str(tmp_path / name)))))
@@ -76,16 +76,18 @@ UNSUPPORTED_CONTEXTS: list[dict[str, Any]] = [
 @pytest.mark.parametrize(
     "context", UNSUPPORTED_CONTEXTS, ids=[next(iter(each)) for each in UNSUPPORTED_CONTEXTS]
 )
-def test_what_a_server_is_not_told_is_not_asked(server: Make, context: dict[str, Any]) -> None:
-    candidate = server(told=False, words="{root}")
+def test_calls_that_need_the_context_are_unsupported_without_it(
+    server: Make, context: dict[str, Any]
+) -> None:
+    candidate = server(declares=False, args="{root}")
     candidate.start("/tmp")
     with pytest.raises(UnsupportedByAdapter, match="the server does not receive"):
         candidate.call(Call("list_directory", {"path": "."}, {**context_below("/tmp"), **context}))
-    asked = context_below("/tmp", allow_absolute=False, denied_patterns=[], approval="deny")
-    assert candidate.call(Call("list_directory", {"path": "."}, asked)).status == "ok"
+    defaults = context_below("/tmp", allow_absolute=False, denied_patterns=[], approval="deny")
+    assert candidate.call(Call("list_directory", {"path": "."}, defaults)).status == "ok"
 
 
-def test_a_path_that_leaves_the_fixture_is_not_asked_of_a_server_that_may_list_the_workspace(
+def test_a_path_that_leaves_the_fixture_is_unsupported_if_the_server_may_list_the_workspace(
     server: Make, tmp_path: Path
 ) -> None:
     root, beside = tmp_path / "1" / "root", tmp_path / "1" / "root2"
@@ -93,7 +95,7 @@ def test_a_path_that_leaves_the_fixture_is_not_asked_of_a_server_that_may_list_t
         folder.mkdir(parents=True)
     (root / "out").symlink_to("../root2")
     (root / "in").symlink_to(".")
-    candidate = server(told=False, words="{root}", start="once", tools=ABSOLUTE)
+    candidate = server(declares=False, args="{root}", start="once", tools=ABSOLUTE)
     candidate.start(str(tmp_path))
     context = context_below(str(root))
     for path in ("..", "../root2", "out", "in/../out", str(beside)):
@@ -105,7 +107,7 @@ def test_a_path_that_leaves_the_fixture_is_not_asked_of_a_server_that_may_list_t
         candidate.call(Call("list_directory", {"path": "."}, context_below("/var")))
 
 
-def test_a_fresh_process_is_launched_as_asked(server: Make, call: MakeCall, gallery: Path) -> None:
+def test_spawn_applies_the_process_options(server: Make, call: MakeCall, gallery: Path) -> None:
     candidate = server(env={"COLOUR": "green"})
     candidate.start("/tmp")
     first = state(candidate.call(call()))
@@ -123,18 +125,18 @@ def test_a_fresh_process_is_launched_as_asked(server: Make, call: MakeCall, gall
         fresh.close()
 
 
-def test_the_process_that_will_answer_can_be_looked_at_before(server: Make, tmp_path: Path) -> None:
-    candidate = server(told=False, words="{root}", start="fixture")
+def test_ensure_started_gives_the_process_that_answers(server: Make, tmp_path: Path) -> None:
+    candidate = server(declares=False, args="{root}", start="fixture")
     candidate.start(str(tmp_path))
-    asked = Call("list_directory", {"path": "."}, context_below(str(tmp_path / "1")))
+    request = Call("list_directory", {"path": "."}, context_below(str(tmp_path / "1")))
     first = candidate.pid
-    candidate.ensure_started(asked)
+    candidate.ensure_started(request)
     looked_at = candidate.pid
     assert looked_at not in (None, first)
-    assert state(candidate.call(asked))["pid"] == looked_at
+    assert state(candidate.call(request))["pid"] == looked_at
 
 
-def test_it_can_be_started_and_asked_in_another_thread(server: Make, call: MakeCall) -> None:
+def test_it_works_in_another_thread(server: Make, call: MakeCall) -> None:
     found: list[dict[str, Any]] = []
 
     def whole() -> None:

@@ -1,4 +1,4 @@
-"""Adapter kind python: a candidate in this very process, kept from doing harm as far as that goes."""
+"""Adapter kind python: a candidate in this process, isolated as far as possible."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def candidate(adapter: Make) -> Adapter:
     return made
 
 
-def test_a_factory_makes_the_candidate(candidate: Adapter, call: MakeCall) -> None:
+def test_a_factory_creates_the_candidate(candidate: Adapter, call: MakeCall) -> None:
     assert candidate.pid is None
     assert candidate.describe("list_directory").name == "list_directory"
     answers = [candidate.call(call()) for _ in range(3)]
@@ -41,29 +41,27 @@ def test_a_class_an_object_and_a_file_are_candidates_too(adapter: Make, entry: s
 
 def test_one_function_is_the_smallest_candidate(adapter: Make, call: MakeCall) -> None:
     candidate = adapter("python", "in_process:one_function")
-    hello = candidate.start("/tmp")
-    assert (hello.name, hello.version, hello.language) == ("one_function", "2.5", "python")
-    assert hello.tools == {"list_directory": "list_directory@1.1"}
-    assert hello.capabilities == frozenset()
-    assert candidate.describe("list_directory").description == "Lists nothing."
+    result = candidate.start("/tmp")
+    assert (result.name, result.version, result.language) == ("one_function", "2.5", "python")
+    assert result.tools == {"list_directory": "list_directory@1.1"}
+    assert result.capabilities == frozenset()
+    assert candidate.describe("list_directory").description == "List nothing."
     assert candidate.call(call(a=1)).content == "list_directory {'a': 1} /tmp"
 
 
-def test_a_manifest_says_what_one_function_offers(
-    adapter: Make, offered: Callable[[str], ToolConfig]
-) -> None:
+def test_a_manifest_sets_the_tools_of_a_function(adapter: Make, offered: Callable[[str], ToolConfig]) -> None:
     candidate = adapter(
         "python",
         "in_process:one_function",
         tools={"LS": offered("ls@2.0.0")},
         capabilities=frozenset(["config"]),
     )
-    hello = candidate.start("/tmp")
-    assert (dict(hello.tools), set(hello.capabilities)) == ({"LS": "ls@2.0.0"}, {"config"})
+    result = candidate.start("/tmp")
+    assert (dict(result.tools), set(result.capabilities)) == ({"LS": "ls@2.0.0"}, {"config"})
 
 
 @pytest.mark.parametrize(
-    ("do", "fault", "words"),
+    ("do", "fault", "message"),
     [
         ("exit", "crash", "it raised SystemExit: 3 at "),
         ("interrupt", "crash", "it raised KeyboardInterrupt at "),
@@ -81,13 +79,13 @@ def test_a_manifest_says_what_one_function_offers(
         ("none", "protocol", "call: result is null, not an object"),
     ],
 )
-def test_what_it_does_wrong_is_a_fault_and_the_next_call_goes_to_a_new_candidate(
-    candidate: Adapter, call: MakeCall, do: str, fault: str, words: str
+def test_misbehaviour_is_a_fault_and_the_next_call_goes_to_a_new_candidate(
+    candidate: Adapter, call: MakeCall, do: str, fault: str, message: str
 ) -> None:
     candidate.call(call())
     with pytest.raises(CandidateFault) as caught:
         candidate.call(call(do=do))
-    assert (caught.value.kind, words in caught.value.detail) == (fault, True), caught.value.detail
+    assert (caught.value.kind, message in caught.value.detail) == (fault, True), caught.value.detail
     assert caught.value.detail.startswith("call: ")
     assert candidate.call(call()).content == "1"
 
@@ -104,7 +102,7 @@ def test_an_answer_has_a_limit(candidate: Adapter, call: MakeCall) -> None:
         candidate.call(call(do="long", size=100_001))
 
 
-def test_ctrl_c_is_the_users(candidate: Adapter, call: MakeCall) -> None:
+def test_ctrl_c_is_raised_to_the_caller(candidate: Adapter, call: MakeCall) -> None:
     with pytest.raises(KeyboardInterrupt):
         candidate.call(call(do="real_interrupt"))
     assert candidate.call(call()).content == "1"
@@ -126,7 +124,7 @@ def test_the_deadline_leaves_timers_and_handlers_as_they_were(candidate: Adapter
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
-def test_it_can_be_asked_from_another_thread(candidate: Adapter, call: MakeCall) -> None:
+def test_it_works_in_another_thread(candidate: Adapter, call: MakeCall) -> None:
     contents: list[str | None] = []
     thread = threading.Thread(target=lambda: contents.append(candidate.call(call()).content))
     thread.start()
@@ -134,7 +132,7 @@ def test_it_can_be_asked_from_another_thread(candidate: Adapter, call: MakeCall)
     assert contents == ["1"]
 
 
-def test_prints_are_kept_back_and_shown_escaped(
+def test_prints_are_captured_and_escaped(
     candidate: Adapter, call: MakeCall, capfd: pytest.CaptureFixture[str]
 ) -> None:
     candidate.call(call(do="print"))
@@ -146,23 +144,23 @@ def test_prints_are_kept_back_and_shown_escaped(
     assert capfd.readouterr() == ("the harness still prints\n", "")
 
 
-def test_what_a_candidate_does_to_its_params_stays_with_it(candidate: Adapter, call: MakeCall) -> None:
-    asked = call(do="spoil")
-    candidate.call(asked)
-    assert asked == call(do="spoil")
+def test_changes_of_params_do_not_reach_the_caller(candidate: Adapter, call: MakeCall) -> None:
+    request = call(do="spoil")
+    candidate.call(request)
+    assert request == call(do="spoil")
 
 
-def test_the_spelling_of_arguments_is_read(candidate: Adapter, call: MakeCall) -> None:
+def test_the_text_of_arguments_is_used(candidate: Adapter, call: MakeCall) -> None:
     text = '{"do": "none",\n"do": "result", "result": {"status": "ok", "content": "spelled"}}'
     assert candidate.call(call(text)).content == "spelled"
 
 
-def test_results_are_checked_as_on_a_wire(candidate: Adapter, call: MakeCall) -> None:
+def test_results_are_validated(candidate: Adapter, call: MakeCall) -> None:
     with pytest.raises(CandidateFault, match=r"protocol: call: result.status is 1, not one of ok, error"):
         candidate.call(call(do="result", result={"status": 1}))
 
 
-def test_file_modes_bite_for_root_too(candidate: Adapter, call: MakeCall, tmp_path: Path) -> None:
+def test_file_modes_apply_to_root(candidate: Adapter, call: MakeCall, tmp_path: Path) -> None:
     locked = tmp_path / "locked"
     locked.write_text("secret")
     locked.chmod(0)
@@ -172,7 +170,7 @@ def test_file_modes_bite_for_root_too(candidate: Adapter, call: MakeCall, tmp_pa
     assert os.access(locked, os.R_OK) == before  # the harness itself keeps what it had
 
 
-def test_a_fresh_one_is_a_process_of_its_own(candidate: Adapter, call: MakeCall, tmp_path: Path) -> None:
+def test_spawn_starts_a_process(candidate: Adapter, call: MakeCall, tmp_path: Path) -> None:
     locked = tmp_path / "locked"
     locked.write_text("secret")
     locked.chmod(0)
@@ -192,7 +190,7 @@ def test_a_fresh_one_is_a_process_of_its_own(candidate: Adapter, call: MakeCall,
     assert candidate.call(call()).content == "2"
 
 
-def test_a_fresh_file_or_function_is_found_again(adapter: Make, call: MakeCall) -> None:
+def test_spawn_finds_files_and_functions(adapter: Make, call: MakeCall) -> None:
     for entry, content in [
         ("./in_process.py:candidate", "1"),
         ("in_process:one_function", "list_directory {} /tmp"),
@@ -204,7 +202,7 @@ def test_a_fresh_file_or_function_is_found_again(adapter: Make, call: MakeCall) 
 
 
 @pytest.mark.parametrize(
-    ("entry", "words"),
+    ("entry", "message"),
     [
         ("no_such_module:candidate", "there is no module 'no_such_module'"),
         ("in_process:candidat", "in_process has no attribute 'candidat'; did you mean 'candidate'?"),
@@ -213,17 +211,15 @@ def test_a_fresh_file_or_function_is_found_again(adapter: Make, call: MakeCall) 
         ("in_process:returns_nothing", "a NoneType is not a candidate"),
     ],
 )
-def test_an_entry_point_that_leads_nowhere_is_the_users_mistake(
-    adapter: Make, entry: str, words: str
-) -> None:
+def test_an_invalid_entry_point_is_a_usage_error(adapter: Make, entry: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         adapter("python", entry).start("/tmp")
-    assert words in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("entry", "words"),
+    ("entry", "message"),
     [
         (
             "unimportable:candidate",
@@ -232,19 +228,19 @@ def test_an_entry_point_that_leads_nowhere_is_the_users_mistake(
         ("in_process:exits", "it raised SystemExit: no licence"),
     ],
 )
-def test_a_factory_that_breaks_is_a_fault_at_the_start(adapter: Make, entry: str, words: str) -> None:
+def test_a_factory_that_raises_is_a_fault_at_the_start(adapter: Make, entry: str, message: str) -> None:
     with pytest.raises(CandidateFault) as caught:
         adapter("python", entry).start("/tmp")
-    assert (caught.value.kind, words in caught.value.detail) == ("start", True), caught.value.detail
+    assert (caught.value.kind, message in caught.value.detail) == ("start", True), caught.value.detail
 
 
-def test_importing_a_candidate_does_not_push_its_folder_before_the_harness(
+def test_the_folder_of_a_candidate_does_not_precede_treeproof_on_the_import_path(
     adapter: Make, gallery: Path
 ) -> None:
     adapter("python", "in_process:candidate").start("/tmp")
     assert sys.path.index(str(gallery)) == len(sys.path) - 1
 
 
-def test_an_adapter_that_was_not_started_is_not_asked(adapter: Make, call: MakeCall) -> None:
+def test_an_adapter_must_be_started(adapter: Make, call: MakeCall) -> None:
     with pytest.raises(RuntimeError, match="not started"):
         adapter("python", "in_process:candidate").call(call())

@@ -1,4 +1,4 @@
-"""A candidate in this process and a signal that says stop: at no place is it the candidate's fault, or half undone."""
+"""A stop signal during a call in this process: it is never a fault, and every change of state is undone."""
 
 import os
 import resource
@@ -22,7 +22,7 @@ TRACED_FILES = frozenset(module.__file__ for module in (python, deadline, privil
 
 
 class Stepper:
-    """Raises ``number`` right before the given instruction of what surrounds a candidate's code."""
+    """Raises ``number`` before one instruction of the code that surrounds the candidate's."""
 
     def __init__(self, number: signal.Signals, at: int) -> None:
         self._number = number
@@ -42,7 +42,7 @@ class Stepper:
 
 
 def state() -> tuple[object, ...]:
-    """What a call changes in the process and must put back."""
+    """Return the state of the process that a call changes and must restore."""
     handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)]
     status = Path("/proc/self/status").read_text()
     able = next(line for line in status.splitlines() if line.startswith("CapEff"))
@@ -72,7 +72,7 @@ def sigint_ignored() -> Iterator[None]:
 def call_with_a_signal_at_each_instruction(
     candidate: Adapter, call: MakeCall, number: signal.Signals
 ) -> dict[str, int]:
-    """How often a call was interrupted, and how often it was answered and the signal was kept."""
+    """Return how often the call was interrupted, and how often it succeeded with the signal pending."""
     seen = {"interrupted": 0, "kept": 0}
     for at in range(100_000):
         stepper = Stepper(number, at)
@@ -96,7 +96,7 @@ def call_with_a_signal_at_each_instruction(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_at_any_instruction_interrupts_and_nothing_is_left_half_done(
+def test_a_signal_at_any_instruction_interrupts_and_restores_everything(
     adapter: Make, call: MakeCall, number: signal.Signals
 ) -> None:
     candidate = adapter("python", "in_process:candidate")
@@ -107,7 +107,7 @@ def test_a_signal_at_any_instruction_interrupts_and_nothing_is_left_half_done(
 
 
 @pytest.mark.usefixtures("sigint_ignored")
-def test_a_job_in_the_background_is_ended_in_the_midst_of_a_call_too(adapter: Make, call: MakeCall) -> None:
+def test_sigterm_interrupts_a_call_of_a_background_job(adapter: Make, call: MakeCall) -> None:
     candidate = adapter("python", "in_process:candidate")
     candidate.start("/tmp")
     seen = call_with_a_signal_at_each_instruction(candidate, call, signal.SIGTERM)

@@ -1,9 +1,8 @@
-"""Adapter kind stdio against a child that misbehaves on request: every fault has its kind and its words."""
+"""Adapter kind stdio with a misbehaving process: every fault has its kind and message."""
 
 import json
 import os
 import signal
-import subprocess
 import sys
 import textwrap
 import time
@@ -25,12 +24,12 @@ def state(answer: CallResult) -> dict[str, Any]:
     return found
 
 
-def test_a_good_candidate_is_greeted_described_called_and_let_go(adapter: Make, call: MakeCall) -> None:
+def test_a_correct_candidate_is_started_described_called_and_closed(adapter: Make, call: MakeCall) -> None:
     candidate = adapter("stdio")
-    hello = candidate.start("/tmp")
-    assert (hello.name, hello.version, hello.language) == ("misbehaving", "1", "python")
-    assert hello.tools == {"list_directory": "list_directory@1.1"}
-    assert hello.capabilities == {"config"}
+    result = candidate.start("/tmp")
+    assert (result.name, result.version, result.language) == ("misbehaving", "1", "python")
+    assert result.tools == {"list_directory": "list_directory@1.1"}
+    assert result.capabilities == {"config"}
     definition = candidate.describe("list_directory")
     assert (definition.name, definition.aliases, definition.input_schema) == ("list_directory", ("ls",), {})
     assert definition.is_side_effecting is None
@@ -75,22 +74,22 @@ FRAMES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "fault", "words"), FRAMES, ids=[words for _, _, words in FRAMES])
-def test_what_is_not_a_response_is_a_fault_of_its_own(
-    adapter: Make, call: MakeCall, text: str, fault: str, words: str
+@pytest.mark.parametrize(("text", "fault", "message"), FRAMES, ids=[message for _, _, message in FRAMES])
+def test_every_invalid_response_has_its_fault(
+    adapter: Make, call: MakeCall, text: str, fault: str, message: str
 ) -> None:
     candidate = adapter("stdio")
     candidate.start("/tmp")
     with pytest.raises(CandidateFault) as caught:
         candidate.call(call(do="write", text=text))
-    assert (caught.value.kind, words in caught.value.detail) == (fault, True), caught.value.detail
+    assert (caught.value.kind, message in caught.value.detail) == (fault, True), caught.value.detail
     assert len(caught.value.detail) < 1000
     assert caught.value.detail.isprintable()
     assert state(candidate.call(call()))["calls"] == 1
 
 
 @pytest.mark.parametrize(
-    ("do", "fault", "words"),
+    ("do", "fault", "message"),
     [
         ("hang", "timeout", "no answer within 0.6 s"),
         ("dribble", "timeout", "so far it wrote 'xx"),
@@ -105,8 +104,8 @@ def test_what_is_not_a_response_is_a_fault_of_its_own(
         ("grandchild_then_exit", "exit", "exited with 0 instead of answering"),
     ],
 )
-def test_a_candidate_that_breaks_is_a_fault_and_the_next_call_goes_to_a_new_process(
-    adapter: Make, call: MakeCall, do: str, fault: str, words: str
+def test_misbehaviour_is_a_fault_and_the_next_call_goes_to_a_new_process(
+    adapter: Make, call: MakeCall, do: str, fault: str, message: str
 ) -> None:
     candidate = adapter("stdio", limits={"call_seconds": 0.6, "answer_bytes": 100_000})
     candidate.start("/tmp")
@@ -117,7 +116,7 @@ def test_a_candidate_that_breaks_is_a_fault_and_the_next_call_goes_to_a_new_proc
     assert time.monotonic() - began < 3
     assert caught.value.kind == fault
     assert caught.value.detail.startswith("call: ")
-    assert words in caught.value.detail
+    assert message in caught.value.detail
     after = state(candidate.call(call()))
     assert after["calls"] == 1
     assert after["pid"] != broken
@@ -144,20 +143,20 @@ RESULTS: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("result", "words"), RESULTS, ids=[words for _, words in RESULTS])
-def test_a_result_that_does_not_fit_its_schema_is_a_protocol_fault(
-    adapter: Make, call: MakeCall, result: Any, words: str
+@pytest.mark.parametrize(("result", "message"), RESULTS, ids=[message for _, message in RESULTS])
+def test_a_result_that_violates_its_schema_is_a_protocol_fault(
+    adapter: Make, call: MakeCall, result: Any, message: str
 ) -> None:
     candidate = adapter("stdio")
     candidate.start("/tmp")
     with pytest.raises(CandidateFault) as caught:
         candidate.call(call(do="result", result=result))
     assert caught.value.kind == "protocol"
-    assert words in caught.value.detail
+    assert message in caught.value.detail
 
 
 @pytest.mark.parametrize(
-    ("declared", "fault", "words"),
+    ("declared", "fault", "message"),
     [
         ({"protocol": 2}, "protocol", "initialize: result.protocol is 2, not 1"),
         ({"candidate": {"name": "", "version": "", "language": ""}}, "protocol", "which is too short"),
@@ -169,18 +168,18 @@ def test_a_result_that_does_not_fit_its_schema_is_a_protocol_fault(
         ({"capabilities": "config"}, "protocol", 'result.capabilities is "config", not an array'),
     ],
 )
-def test_a_greeting_that_does_not_fit_its_schema_is_a_fault_at_the_start(
-    adapter: Make, declared: dict[str, Any], fault: str, words: str
+def test_an_invalid_initialize_result_is_a_fault_at_the_start(
+    adapter: Make, declared: dict[str, Any], fault: str, message: str
 ) -> None:
     candidate = adapter("stdio", env={"DECLARED": json.dumps(declared)})
     with pytest.raises(CandidateFault) as caught:
         candidate.start("/tmp")
     assert caught.value.kind == fault
-    assert words in caught.value.detail
+    assert message in caught.value.detail
     assert candidate.pid is None
 
 
-def test_an_error_answer_is_an_answer(adapter: Make, call: MakeCall) -> None:
+def test_an_error_of_the_tool_is_a_call_result(adapter: Make, call: MakeCall) -> None:
     candidate = adapter("stdio")
     candidate.start("/tmp")
     error = {"kind": "BadArgs", "message": "no"}
@@ -197,7 +196,7 @@ def test_an_error_answer_is_an_answer(adapter: Make, call: MakeCall) -> None:
     assert json.loads(answer.raw)["result"] == result
 
 
-def test_integers_and_odd_characters_come_back_exactly(adapter: Make, call: MakeCall) -> None:
+def test_integers_and_unusual_characters_are_transmitted_exactly(adapter: Make, call: MakeCall) -> None:
     candidate = adapter("stdio")
     candidate.start("/tmp")
     content = "\x00\u2028\U0001f600\ud800 \ufeff"
@@ -207,7 +206,7 @@ def test_integers_and_odd_characters_come_back_exactly(adapter: Make, call: Make
     assert answer.context == {"n": 2**64 + 1, "m": -(10**400)}
 
 
-def test_the_spelling_of_arguments_reaches_the_candidate(adapter: Make, call: MakeCall) -> None:
+def test_the_text_of_arguments_reaches_the_candidate(adapter: Make, call: MakeCall) -> None:
     candidate = adapter("stdio")
     candidate.start("/tmp")
     text = '{"do": "raw", "n": 1e2,\n "x": 2.0, "x": "\\ud800é"}'
@@ -216,7 +215,7 @@ def test_the_spelling_of_arguments_reaches_the_candidate(adapter: Make, call: Ma
     assert f'"arguments":{text.replace(chr(10), " ")},' in answer.context["line"]  # type: ignore[operator]
 
 
-def test_an_unasked_line_is_noticed_at_the_next_call(adapter: Make, call: MakeCall) -> None:
+def test_an_unrequested_line_is_a_fault_of_the_next_call(adapter: Make, call: MakeCall) -> None:
     candidate = adapter("stdio")
     candidate.start("/tmp")
     assert candidate.call(call(do="later")).content == ""
@@ -226,18 +225,18 @@ def test_an_unasked_line_is_noticed_at_the_next_call(adapter: Make, call: MakeCa
 
 
 def test_a_candidate_that_answered_and_died_is_a_fault_at_the_next_call(
-    adapter: Make, call: MakeCall, is_running: Callable[[int], bool]
+    adapter: Make, call: MakeCall, wait_for_end: Callable[[int], None]
 ) -> None:
     candidate = adapter("stdio")
     candidate.start("/tmp")
     assert candidate.call(call(do="answer_and_fail")).content == ""
-    wait_until(lambda: not is_running(candidate.pid or 0))
+    wait_for_end(candidate.pid or 0)
     with pytest.raises(CandidateFault, match="before the request it exited with 7"):
         candidate.call(call())
     assert state(candidate.call(call()))["calls"] == 1
 
 
-def test_a_request_that_nobody_reads_ends_at_the_deadline(adapter: Make, call: MakeCall) -> None:
+def test_an_unread_request_ends_at_the_deadline(adapter: Make, call: MakeCall) -> None:
     candidate = adapter("stdio", limits={"call_seconds": 0.3})
     candidate.start("/tmp")
     candidate.call(call(do="later"))
@@ -258,26 +257,21 @@ def test_diagnostics_are_bounded_and_escaped(adapter: Make, call: MakeCall) -> N
     candidate = adapter("stdio", limits={"stderr_bytes": 1000})
     candidate.start("/tmp")
     candidate.call(call(do="stderr", size=3))
-    wait_until(lambda: "last line" in read_stderr_line(candidate))
+    deadline = time.monotonic() + 5
+    while "last line" not in read_stderr_line(candidate):
+        assert time.monotonic() < deadline
     assert candidate.captured_output() == "\\x1b[31mred\\x07eee\nlast line"
     candidate.call(call(do="stderr", size=1_000_000))
     candidate.close()
-    told_at_the_end = candidate.captured_output()
-    assert told_at_the_end.endswith("eee\nlast line")
-    assert len(told_at_the_end) < 1100
-    assert "earlier bytes left out" in told_at_the_end
+    final_output = candidate.captured_output()
+    assert final_output.endswith("eee\nlast line")
+    assert len(final_output) < 1100
+    assert "earlier bytes left out" in final_output
 
 
 def read_stderr_line(candidate: Adapter) -> str:
     candidate.describe("list_directory")
     return candidate.captured_output()
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 5
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_a_candidate_that_ignores_shutdown_and_sigterm_is_killed(
@@ -293,7 +287,7 @@ def test_a_candidate_that_ignores_shutdown_and_sigterm_is_killed(
     assert "no answer within 0.2 s" in candidate.close_problem  # type: ignore[attr-defined]
 
 
-def test_an_exit_code_after_shutdown_is_remarked(adapter: Make) -> None:
+def test_an_exit_code_after_shutdown_is_recorded(adapter: Make) -> None:
     candidate = adapter("stdio", env={"EXIT_CODE": "4"})
     candidate.start("/tmp")
     candidate.close()
@@ -302,7 +296,11 @@ def test_an_exit_code_after_shutdown_is_remarked(adapter: Make) -> None:
 
 @pytest.mark.parametrize("do", ["grandchild", "grandchild_in_a_session"])
 def test_grandchildren_end_with_the_candidate(
-    adapter: Make, call: MakeCall, is_running: Callable[[int], bool], do: str
+    adapter: Make,
+    call: MakeCall,
+    is_running: Callable[[int], bool],
+    wait_for_end: Callable[[int], None],
+    do: str,
 ) -> None:
     candidate = adapter("stdio", limits={"close_seconds": 0.3})
     candidate.start("/tmp")
@@ -312,18 +310,18 @@ def test_grandchildren_end_with_the_candidate(
     assert isinstance(grandchild, int) and is_running(grandchild)
     with pytest.raises(CandidateFault):
         candidate.call(call(do="write", text="x"))
-    wait_until(lambda: not is_running(grandchild))
+    wait_for_end(grandchild)
 
 
 def test_a_grandchild_that_keeps_the_pipes_open_does_not_outlive_the_candidate(
-    adapter: Make, call: MakeCall, is_running: Callable[[int], bool]
+    adapter: Make, call: MakeCall, wait_for_end: Callable[[int], None]
 ) -> None:
     candidate = adapter("stdio")
     candidate.start("/tmp")
     with pytest.raises(CandidateFault, match="exited with 0 instead of answering"):
         candidate.call(call(do="grandchild_then_exit"))
     grandchild = int(candidate.captured_output())
-    wait_until(lambda: not is_running(grandchild))
+    wait_for_end(grandchild)
 
 
 def test_it_runs_without_the_file_mode_capabilities(adapter: Make, call: MakeCall) -> None:
@@ -332,7 +330,7 @@ def test_it_runs_without_the_file_mode_capabilities(adapter: Make, call: MakeCal
     assert state(candidate.call(call()))["capabilities"] & 0b110 == 0
 
 
-def test_a_fresh_process_is_launched_as_asked(adapter: Make, call: MakeCall, gallery: Path) -> None:
+def test_spawn_applies_the_process_options(adapter: Make, call: MakeCall, gallery: Path) -> None:
     candidate = adapter("stdio", env={"COLOUR": "green"})
     candidate.start("/tmp")
     first = state(candidate.call(call()))
@@ -349,7 +347,7 @@ def test_a_fresh_process_is_launched_as_asked(adapter: Make, call: MakeCall, gal
         fresh.close()
 
 
-def test_a_fresh_process_can_run_below_another_program(adapter: Make, call: MakeCall) -> None:
+def test_spawn_applies_the_command_prefix(adapter: Make, call: MakeCall) -> None:
     wrapped = adapter("stdio").spawn(ProcessOptions(command_prefix=("env", "COLOUR=blue")))
     try:
         wrapped.start("/tmp")
@@ -358,7 +356,9 @@ def test_a_fresh_process_can_run_below_another_program(adapter: Make, call: Make
         wrapped.close()
 
 
-def test_another_greeting_after_a_restart_is_a_lie(adapter: Make, call: MakeCall, tmp_path: Path) -> None:
+def test_another_initialize_result_after_a_restart_is_inconsistent(
+    adapter: Make, call: MakeCall, tmp_path: Path
+) -> None:
     once = tmp_path / "once"
     script = tmp_path / "fickle.py"
     script.write_text(
@@ -394,7 +394,7 @@ def test_readings_of_manifest_and_candidate_must_agree(adapter: Make) -> None:
         contradicting.start("/tmp")
 
 
-def test_a_missing_program_is_the_users_mistake(tmp_path: Path) -> None:
+def test_a_missing_program_is_a_usage_error(tmp_path: Path) -> None:
     from treeproof.candidate import Target, connect
 
     with pytest.raises(
@@ -413,37 +413,13 @@ def test_a_candidate_that_cannot_start_is_a_fault(adapter: Make) -> None:
     assert "No such file" in caught.value.detail
 
 
-def test_the_candidate_dies_with_the_harness(gallery: Path, is_running: Callable[[int], bool]) -> None:
-    harness = f"""
-        import os, signal, sys
-        from pathlib import Path
-        from treeproof.candidate import Target, connect
-        target = Target.parse(f"stdio:{{sys.executable}} misbehaving.py", folder=Path({str(gallery)!r}))
-        adapter = connect(target)
-        adapter.start("/tmp")
-        print(adapter.pid, flush=True)
-        os.kill(os.getpid(), signal.SIGKILL)
-    """
-    root = Path(__file__).parents[2]
-    run = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(harness)],
-        capture_output=True,
-        text=True,
-        cwd=root,
-        check=False,
-    )
-    assert run.returncode == -signal.SIGKILL, run.stderr
-    wait_until(lambda: not is_running(int(run.stdout)))
+def test_the_candidate_ends_when_treeproof_is_killed(
+    assert_ends_with_treeproof: Callable[[str], None],
+) -> None:
+    assert_ends_with_treeproof(f"stdio:{sys.executable} misbehaving.py")
 
 
-def test_ctrl_c_during_a_call_ends_the_candidate(adapter: Make, call: MakeCall) -> None:
-    candidate = adapter("stdio")
-    candidate.start("/tmp")
-    signal.signal(signal.SIGALRM, lambda number, frame: signal.raise_signal(signal.SIGINT))
-    signal.setitimer(signal.ITIMER_REAL, 0.2)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            candidate.call(call(do="hang"))
-    finally:
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    assert candidate.pid is None
+def test_ctrl_c_during_a_call_ends_the_candidate(
+    adapter: Make, assert_ends_by_ctrl_c: Callable[[Adapter], None]
+) -> None:
+    assert_ends_by_ctrl_c(adapter("stdio"))

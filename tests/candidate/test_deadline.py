@@ -1,4 +1,4 @@
-"""A deadline for code in this process: it holds, it hides nothing, it leaves no trace."""
+"""The deadline for code in this process."""
 
 import signal
 import subprocess
@@ -16,14 +16,14 @@ def test_a_result_and_an_exception_pass_through() -> None:
         run_with_deadline(1, lambda value: 1 / value, 0)
 
 
-def test_it_expires() -> None:
+def test_a_deadline_expires() -> None:
     began = time.monotonic()
     with pytest.raises(DeadlineExceeded):
         run_with_deadline(0.1, time.sleep, 600)
     assert time.monotonic() - began < 2
 
 
-def test_swallowing_the_first_alarm_does_not_help() -> None:
+def test_catching_the_first_alarm_does_not_stop_the_deadline() -> None:
     def stubborn(naps: list[int]) -> str:
         for nap in naps:
             try:
@@ -47,7 +47,7 @@ def test_an_error_in_the_clean_up_does_not_hide_the_deadline() -> None:
         run_with_deadline(0.05, clumsy, None)
 
 
-def test_sigint_is_told_apart_from_a_keyboard_interrupt_of_the_codes_own() -> None:
+def test_sigint_differs_from_a_keyboard_interrupt_of_the_code() -> None:
     def interrupts(_: None) -> None:
         raise KeyboardInterrupt
 
@@ -58,7 +58,7 @@ def test_sigint_is_told_apart_from_a_keyboard_interrupt_of_the_codes_own() -> No
         run_with_deadline(1, signal.raise_signal, signal.SIGINT)
 
 
-def test_handlers_and_timers_are_put_back() -> None:
+def test_handlers_and_timers_are_restored() -> None:
     before = signal.getsignal(signal.SIGALRM), signal.getsignal(signal.SIGINT)
     run_with_deadline(1, abs, 1)
     with pytest.raises(DeadlineExceeded):
@@ -67,7 +67,7 @@ def test_handlers_and_timers_are_put_back() -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
-def test_in_a_process_that_only_asks_what_cannot_be_interrupted_ends_it() -> None:
+def test_uninterruptible_code_ends_a_worker_process() -> None:
     script = """
 import time
 from treeproof.candidate import deadline

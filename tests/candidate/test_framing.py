@@ -1,4 +1,4 @@
-"""Reading JSON strictly: exact where it is JSON, a distinct phrase where it is not."""
+"""JSON is parsed strictly and exactly; each error has its message."""
 
 import json
 
@@ -41,7 +41,7 @@ def test_many_siblings_are_not_nesting() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "message"),
     [
         (b"", "is not JSON: Expecting value at column 1"),
         (b"{} {}", "is not JSON: Extra data at column 4"),
@@ -57,7 +57,7 @@ def test_many_siblings_are_not_nesting() -> None:
         (b"'a'", "is not JSON"),
     ],
 )
-def test_what_is_not_json_is_told_apart(text: bytes, words: str) -> None:
+def test_invalid_json_is_refused(text: bytes, message: str) -> None:
     with pytest.raises(InvalidJson) as caught:
         decode_json(text)
-    assert words in str(caught.value)
+    assert message in str(caught.value)

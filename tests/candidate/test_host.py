@@ -1,4 +1,4 @@
-"""The host serves a Python candidate as a stranger would be served: stdout is the protocol's alone."""
+"""The host serves a Python candidate; only responses are written to stdout."""
 
 import json
 import os
@@ -17,7 +17,7 @@ CONTEXT = {"roots": ["/tmp"], "working_dir": "/tmp"}
 def run_host(
     *requests: Any, protocol: str = "stdio", entry: str = "in_process:candidate"
 ) -> tuple[list[Any], str]:
-    """The responses to these requests, and stderr."""
+    """Return the responses to these requests, and stderr."""
     lines = [
         request if isinstance(request, str) else json.dumps({"jsonrpc": "2.0"} | request)
         for request in requests
@@ -41,7 +41,7 @@ def call(number: int, **arguments: Any) -> dict[str, Any]:
     return {"id": number, "method": "call", "params": params}
 
 
-def test_a_conversation() -> None:
+def test_a_sequence_of_requests() -> None:
     responses, _ = run_host(
         {"id": 1, "method": "initialize", "params": {"protocol": 1, "workspace": "/tmp"}},
         {"id": 2, "method": "describe", "params": {"tool": "t"}},
@@ -57,7 +57,7 @@ def test_a_conversation() -> None:
     assert responses[4]["result"] is None
 
 
-def test_prints_go_to_stderr_and_the_requests_stay_the_hosts() -> None:
+def test_prints_go_to_stderr_and_the_candidate_cannot_read_requests() -> None:
     responses, stderr = run_host(call(1, do="print"), call(2, do="read_stdin"), call(3))
     assert [response["id"] for response in responses] == [1, 2, 3]
     assert "on stdout" in stderr and "on stderr" in stderr and "\\xff" in stderr
@@ -90,12 +90,12 @@ def test_an_exception_of_the_candidate_is_an_error_and_the_next_call_is_served(d
     assert responses[1]["result"]["status"] == "ok"
 
 
-def test_one_message_a_process() -> None:
+def test_protocol_command_serves_one_message() -> None:
     responses, _ = run_host(call(1), call(2), protocol="command")
     assert [response["id"] for response in responses] == [1]
 
 
-def test_a_wrong_command_line_is_told() -> None:
+def test_a_wrong_command_line_prints_the_usage() -> None:
     run = subprocess.run(
         [sys.executable, "-m", "treeproof.candidate.host", "stdin"],
         capture_output=True,

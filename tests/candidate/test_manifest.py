@@ -1,4 +1,4 @@
-"""TARGET and treeproof.toml: what they mean, and the one line that says what is wrong with them."""
+"""TARGET and treeproof.toml: their values, and one-line messages for errors."""
 
 from pathlib import Path
 
@@ -76,7 +76,7 @@ def test_a_folder_with_a_manifest_is_a_target(manifest: Path) -> None:
     assert (target.limits, target.working_directory) == (Limits(), manifest.parent)
 
 
-def test_a_command_may_be_one_text(manifest: Path) -> None:
+def test_a_command_may_be_one_string(manifest: Path) -> None:
     manifest.write_text('[candidate]\nadapter = "command"\ncommand = "sh \'my tool\' -x"\n')
     assert Target.parse(str(manifest)).argv == ("sh", "my tool", "-x")
 
@@ -92,13 +92,13 @@ def test_a_command_may_be_one_text(manifest: Path) -> None:
         ("mcp+http://127.0.0.1:8080/mcp", "mcp+http", "http://127.0.0.1:8080/mcp"),
     ],
 )
-def test_a_kind_and_what_it_reaches(tmp_path: Path, text: str, kind: str, reached: object) -> None:
+def test_a_kind_and_its_address(tmp_path: Path, text: str, kind: str, reached: object) -> None:
     target = Target.parse(text, folder=tmp_path)
     assert (target.kind, target.text, target.working_directory) == (kind, text, tmp_path)
     assert (target.factory or target.argv or target.url) == reached
 
 
-def test_the_reference_is_what_the_specification_names() -> None:
+def test_the_reference_is_the_entry_point_of_the_specification() -> None:
     target = Target.parse(
         "reference", reference="treeproof.reference_impl.list_directory.candidate:candidate"
     )
@@ -109,7 +109,7 @@ def test_the_reference_is_what_the_specification_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "message"),
     [
         (
             "sdtio:node x",
@@ -125,10 +125,10 @@ def test_the_reference_is_what_the_specification_names() -> None:
         ("bad\x1b[31m:x", "TARGET bad\\x1b[31m:x: unknown adapter kind"),
     ],
 )
-def test_a_target_that_means_nothing(tmp_path: Path, text: str, words: str) -> None:
+def test_an_invalid_target(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         Target.parse(text, folder=tmp_path)
-    assert words in str(caught.value)
+    assert message in str(caught.value)
     assert str(caught.value).isprintable()
 
 
@@ -138,7 +138,7 @@ PYTHON = '[candidate]\nadapter = "python"\n'
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "message"),
     [
         ("[candidate\n", "not TOML: Expected ']'"),
         ("", "[candidate] lacks the key 'adapter'; write one of python, stdio, command, mcp"),
@@ -170,17 +170,17 @@ PYTHON = '[candidate]\nadapter = "python"\n'
         (PYTHON + 'factory = "a:b"\nenv = {}\n', "env needs a separate process"),
     ],
 )  # fmt: skip
-def test_a_manifest_that_is_wrong(manifest: Path, text: str, words: str) -> None:
+def test_an_invalid_manifest(manifest: Path, text: str, message: str) -> None:
     manifest.write_text(text)
     with pytest.raises(UsageError) as caught:
         Target.parse(str(manifest))
     assert str(caught.value).startswith(f"{manifest}: ")
-    assert words in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("written", "says"),
+    ("written", "message"),
     [
         (b"\xff", "byte 0 is not UTF-8; save the file as UTF-8"),
         (b"\xef\xbb\xbf[candidate]", "begins with a byte order mark; save the file as UTF-8 without one"),
@@ -190,15 +190,15 @@ def test_a_manifest_that_is_wrong(manifest: Path, text: str, words: str) -> None
         (b"[BOM]\n[BOM]", "not TOML: Cannot declare ('BOM',) twice (at line 2, column 5)"),
     ],
 )
-def test_a_manifest_that_is_not_toml(manifest: Path, written: bytes, says: str) -> None:
+def test_a_manifest_that_is_not_toml(manifest: Path, written: bytes, message: str) -> None:
     manifest.write_bytes(written)
     with pytest.raises(UsageError) as refusal:
         Target.parse(str(manifest))
-    mend = "; correct it, or name a TOML file" if says.startswith("not") else ""
-    assert str(refusal.value) == f"{manifest}: {says}{mend}"
+    mend = "; correct it, or name a TOML file" if message.startswith("not") else ""
+    assert str(refusal.value) == f"{manifest}: {message}{mend}"
 
 
-def test_every_kind_has_an_adapter_or_says_what_to_install(
+def test_every_kind_has_an_adapter_or_names_the_package_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert adapter_loader._ENTRY_POINTS.keys() == ADAPTER_KINDS.keys()

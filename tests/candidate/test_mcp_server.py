@@ -1,4 +1,4 @@
-"""The reference as an MCP server, asked by the SDK's own client as an agent would, and what its user can get wrong."""
+"""The reference as an MCP server, called by the SDK's client like an agent, and errors of its user."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ PROJECT = Path(__file__).parents[2]
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """root/{a/{b}, c, .hidden}, and beside it a secret."""
+    """Build root/{a/{b}, c, .hidden} with a secret beside it."""
     place = tmp_path / "root"
     (place / "a").mkdir(parents=True)
     for file in ("a/b", "c", ".hidden"):
@@ -36,18 +36,18 @@ def root(tmp_path: Path) -> Path:
 
 
 @contextlib.asynccontextmanager
-async def session(*words: str) -> AsyncIterator[ClientSession]:
-    parameters = StdioServerParameters(command=sys.executable, args=[*SERVE, *words], cwd=PROJECT)
+async def session(*args: str) -> AsyncIterator[ClientSession]:
+    parameters = StdioServerParameters(command=sys.executable, args=[*SERVE, *args], cwd=PROJECT)
     async with stdio_client(parameters) as (read, write), ClientSession(read, write) as opened:
         await opened.initialize()
         yield opened
 
 
-def run_session(work: Callable[[ClientSession], Any], *words: str) -> Any:
-    """What comes of some work with a session of its own."""
+def run_session(work: Callable[[ClientSession], Any], *args: str) -> Any:
+    """Return the result of some work in a session of its own."""
 
     async def whole() -> Any:
-        async with session(*words) as opened:
+        async with session(*args) as opened:
             return await work(opened)
 
     return asyncio.run(asyncio.wait_for(whole(), 30))
@@ -94,18 +94,18 @@ def test_an_agent_lists_below_the_root_and_nowhere_else(root: Path) -> None:
     assert (kind(up), kind(absolute), kind(bad)) == ("SandboxViolation", "SandboxViolation", "BadArgs")
 
 
-def test_the_tool_is_listed_with_its_schema_and_its_nature(root: Path) -> None:
+def test_the_tool_is_listed_with_its_schema_and_annotations(root: Path) -> None:
     async def listed(opened: ClientSession) -> Any:
         return await opened.list_tools(), opened.initialize_result
 
-    tools, greeting = run_session(listed, "--root", str(root))
+    tools, handshake = run_session(listed, "--root", str(root))
     (tool,) = tools.tools
     assert (tool.name, tool.annotations.read_only_hint) == ("list_directory", True)
     assert tool.input_schema["required"] == ["path"]
     assert tool.meta["treeproof/definition"]["risk_level"] == "Low"
-    assert greeting.server_info.name == "treeproof reference"
+    assert handshake.server_info.name == "treeproof reference"
     # What it is for the suite is nothing for an agent.
-    assert not greeting.capabilities.experimental
+    assert not handshake.capabilities.experimental
 
 
 def test_the_working_directory_is_the_root_unless_another_is_given(root: Path) -> None:
@@ -147,25 +147,25 @@ denied_patterns = ["a/**"]
 """
 
 
-def test_a_file_says_settings_sandbox_budgets_and_policy(root: Path, tmp_path: Path) -> None:
+def test_a_file_sets_tools_sandbox_budgets_and_policy(root: Path, tmp_path: Path) -> None:
     file = tmp_path / "server.toml"
     file.write_text(CONFIG)
-    words = ("--root", str(root), "--config", str(file))
-    few, absolute = run_session(call_tool({"path": "."}, {"path": str(root)}), *words)
+    args = ("--root", str(root), "--config", str(file))
+    few, absolute = run_session(call_tool({"path": "."}, {"path": str(root)}), *args)
     assert paths(few) == paths(absolute) == ["a"]
     assert json.loads(text(few))["truncated_reason"] == "max_entries"
     file.write_text("[budgets]\nmax_output_bytes = 400\n")
-    (short,) = run_session(call_tool({"path": ".", "recursive": True}), *words)
+    (short,) = run_session(call_tool({"path": ".", "recursive": True}), *args)
     assert (json.loads(text(short))["truncated_reason"], len(text(short).encode()) <= 400) == (
         "max_output_bytes",
         True,
     )
     file.write_text('[policy]\nmode = "deny"\n')
-    (denied,) = run_session(call_tool({"path": "."}), *words)
+    (denied,) = run_session(call_tool({"path": "."}), *args)
     assert kind(denied) == "PolicyDenied"
 
 
-def test_only_a_server_that_trusts_its_caller_takes_a_context(root: Path) -> None:
+def test_only_a_server_that_trusts_its_caller_accepts_a_context(root: Path) -> None:
     outside = {"treeproof/context": {"roots": [str(root.parent)], "working_dir": str(root.parent)}}
     (refused,) = run_session(call_tool({"path": "."}, meta=outside), "--root", str(root))
     assert paths(refused) == ["a", "c"]
@@ -173,7 +173,7 @@ def test_only_a_server_that_trusts_its_caller_takes_a_context(root: Path) -> Non
     assert paths(trusted) == ["root", "secret"]
 
 
-def test_a_context_that_is_none_is_refused(root: Path) -> None:
+def test_an_invalid_context_is_refused(root: Path) -> None:
     from mcp import MCPError
 
     with pytest.raises(BaseExceptionGroup) as caught:
@@ -201,9 +201,9 @@ def test_clients_of_the_revision_without_a_handshake_are_served(root: Path) -> N
 
 
 @contextlib.contextmanager
-def http_server(*words: str) -> Any:
+def http_server(*args: str) -> Any:
     process = subprocess.Popen(
-        [sys.executable, *SERVE, "--http", "0", *words],
+        [sys.executable, *SERVE, "--http", "0", *args],
         cwd=PROJECT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -217,7 +217,7 @@ def http_server(*words: str) -> Any:
         process.communicate()
 
 
-def test_it_serves_several_clients_over_http_and_ends_in_order(root: Path) -> None:
+def test_several_clients_are_served_over_http_and_it_ends_in_order(root: Path) -> None:
     async def work(url: str) -> tuple[CallToolResult, ...]:
         async def one() -> CallToolResult:
             async with streamable_http_client(url) as (read, write), ClientSession(read, write) as opened:
@@ -235,9 +235,9 @@ def test_it_serves_several_clients_over_http_and_ends_in_order(root: Path) -> No
         assert process.returncode == 0
 
 
-def serve(*words: str, protocol: str = "mcp") -> tuple[int, str]:
+def serve(*args: str, protocol: str = "mcp") -> tuple[int, str]:
     done = subprocess.run(
-        [sys.executable, "-m", "treeproof", "serve", "reference", "--protocol", protocol, *words],
+        [sys.executable, "-m", "treeproof", "serve", "reference", "--protocol", protocol, *args],
         cwd=PROJECT,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -264,26 +264,26 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("toml", "words"), WRONG, ids=[toml for toml, _ in WRONG])
-def test_a_wrong_file_is_one_line_that_names_it(tmp_path: Path, toml: str, words: str) -> None:
+@pytest.mark.parametrize(("toml", "message"), WRONG, ids=[toml for toml, _ in WRONG])
+def test_an_invalid_file_is_reported_in_one_line(tmp_path: Path, toml: str, message: str) -> None:
     file = tmp_path / "server.toml"
     file.write_text(toml)
     with pytest.raises(UsageError) as caught:
         mcp_server_config.build_context(tmp_path, file, ["list_directory"])
     assert str(caught.value).startswith(f"{file}: ")
-    assert words in str(caught.value)
+    assert message in str(caught.value)
 
 
-def test_settings_that_the_tool_refuses_are_told_at_once(tmp_path: Path) -> None:
+def test_settings_that_the_tool_refuses_are_reported_at_the_start(tmp_path: Path) -> None:
     file = tmp_path / "server.toml"
     file.write_text("[tools.list_directory]\nmax_entries = 0")
-    code, said = serve("--root", str(tmp_path), "--config", str(file))
-    assert (code, said.count("\n")) == (2, 1), said
-    assert said.startswith(f"treeproof: {file}: ")
-    assert "tools.list_directory.max_entries: a whole number" in said
+    code, output = serve("--root", str(tmp_path), "--config", str(file))
+    assert (code, output.count("\n")) == (2, 1), output
+    assert output.startswith(f"treeproof: {file}: ")
+    assert "tools.list_directory.max_entries: a whole number" in output
 
 
-def test_wrong_words_are_one_line(tmp_path: Path) -> None:
+def test_invalid_arguments_are_reported_in_one_line(tmp_path: Path) -> None:
     cases = [
         (("--root", str(tmp_path / "none")), f"--root {tmp_path}/none: no such directory"),
         (("--config", str(tmp_path / "none")), f"{tmp_path}/none: cannot be read: No such file or directory"),
@@ -292,18 +292,21 @@ def test_wrong_words_are_one_line(tmp_path: Path) -> None:
         (("--http", "9" * 5000), "write HOST:PORT or PORT"),
         (("--http", "no.such.host.invalid:1"), "--http no.such.host.invalid:1: "),
     ]
-    for words, expected in cases:
-        code, said = serve(*words)
-        assert (code, said.count("\n")) == (2, 1), said
-        assert expected in said
+    for args, expected in cases:
+        code, output = serve(*args)
+        assert (code, output.count("\n")) == (2, 1), output
+        assert expected in output
     for option in (("--root", "."), ("--http", "1"), ("--trust-context",)):
-        assert serve(*option, protocol="stdio") == (2, f"treeproof: {option[0]} requires --protocol mcp; add it, or leave the option out\n")
+        assert serve(*option, protocol="stdio") == (
+            2,
+            f"treeproof: {option[0]} requires --protocol mcp; add it, or leave the option out\n",
+        )
 
 
-def test_a_port_in_use_is_one_line() -> None:
+def test_a_port_in_use_is_reported_in_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        code, said = serve("--http", str(port))
+        code, output = serve("--http", str(port))
     assert code == 2
-    assert said.startswith(f"treeproof: --http 127.0.0.1:{port}: Address already in use")
-    assert said.count("\n") == 1
+    assert output.startswith(f"treeproof: --http 127.0.0.1:{port}: Address already in use")
+    assert output.count("\n") == 1

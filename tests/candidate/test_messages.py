@@ -1,4 +1,4 @@
-"""Messages: what is sent fits the published schemas, what does not fit is refused with the place in words."""
+"""Sent messages fit the published schemas; invalid messages are refused with the place of the error."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from treeproof.candidate import ERROR_KINDS, UNCLASSIFIED, Call, MessageError, l
 CONTEXT: dict[str, Any] = {"roots": ["/r"], "working_dir": "/r"}
 
 
-def test_params_are_the_protocols() -> None:
+def test_params_follow_the_protocol() -> None:
     assert json.loads(messages.initialize_params("/w")) == {"protocol": 1, "workspace": "/w"}
     assert json.loads(messages.describe_params("t")) == {"tool": "t"}
     assert json.loads(messages.shutdown_params()) == {}
@@ -25,13 +25,13 @@ def test_arguments_can_be_any_json_value(arguments: Any) -> None:
     assert json.loads(messages.call_params(Call("t", arguments, CONTEXT)))["arguments"] == arguments
 
 
-def test_spelled_arguments_go_out_as_they_are_on_one_line() -> None:
+def test_the_text_of_arguments_is_sent_unchanged_on_one_line() -> None:
     call = Call("t", {"n": 100}, CONTEXT, '{"n": 1e2,\r\n "é": 2.0}')
     assert '"arguments":{"n": 1e2,   "é": 2.0},"context"' in messages.call_params(call)
 
 
 @pytest.mark.parametrize(
-    ("call", "words"),
+    ("call", "message"),
     [
         (Call("t", {}, {"roots": ["/r"]}), "call: params.context lacks the member 'working_dir'"),
         (Call("t", {}, CONTEXT | {"denied_pattern": []}), 'has the unknown member "denied_pattern"'),
@@ -44,10 +44,10 @@ def test_spelled_arguments_go_out_as_they_are_on_one_line() -> None:
         (Call("t", {}, CONTEXT, '"\ud800"'), "has a lone surrogate: write it as \\uNNNN"),
     ],
 )  # fmt: skip
-def test_a_request_that_does_not_fit_is_the_suites_own_mistake(call: Call, words: str) -> None:
+def test_an_invalid_request_is_a_message_error(call: Call, message: str) -> None:
     with pytest.raises(MessageError) as caught:
         messages.call_params(call)
-    assert words in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_a_relative_workspace_is_refused() -> None:
@@ -55,7 +55,7 @@ def test_a_relative_workspace_is_refused() -> None:
         messages.initialize_params("tmp")
 
 
-def test_a_hello_keeps_what_the_candidate_said() -> None:
+def test_an_initialize_result_keeps_all_members() -> None:
     result = {
         "protocol": 1.0,
         "candidate": {"name": "n", "version": "v", "language": "l", "more": 1},
@@ -64,14 +64,14 @@ def test_a_hello_keeps_what_the_candidate_said() -> None:
         "interpretations": {"AMB-LD-12": "per_run"},
         "more": 2,
     }
-    hello = messages.parse_initialize_result(messages.validate_result("initialize", result))
-    assert (hello.protocol, hello.name, hello.version, hello.language) == (1, "n", "v", "l")
-    assert hello.capabilities == {"config", "telepathy"}
-    assert hello.interpretations == {"AMB-LD-12": "per_run"}
-    assert hello.raw == result
+    parsed = messages.parse_initialize_result(messages.validate_result("initialize", result))
+    assert (parsed.protocol, parsed.name, parsed.version, parsed.language) == (1, "n", "v", "l")
+    assert parsed.capabilities == {"config", "telepathy"}
+    assert parsed.interpretations == {"AMB-LD-12": "per_run"}
+    assert parsed.raw == result
 
 
-def test_a_definition_is_none_where_the_candidate_left_something_out() -> None:
+def test_omitted_members_of_a_definition_are_none() -> None:
     bare = messages.parse_tool_definition(messages.validate_result("describe", {"name": "t"}))
     left_out = (bare.aliases, bare.description, bare.input_schema, bare.is_side_effecting, bare.risk_level)
     assert left_out == (None, None, None, None, None)
@@ -86,7 +86,7 @@ def test_a_definition_is_none_where_the_candidate_left_something_out() -> None:
     )
 
 
-def test_answers() -> None:
+def test_call_results() -> None:
     ok = messages.parse_call_result(
         {"status": "ok", "content": "", "error": None, "context": {"allow_truncation": False}}, b"r"
     )

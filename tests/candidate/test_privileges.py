@@ -1,4 +1,4 @@
-"""The two capabilities are off for candidates and on again for the harness, whatever the parent may do."""
+"""The two capabilities are dropped for candidates and restored for treeproof, whatever the parent may do."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ def effective() -> int:
     return int(next(line.split()[1] for line in status.splitlines() if line.startswith("CapEff")), 16)
 
 
-def test_without_dac_takes_and_gives_back() -> None:
+def test_the_capabilities_are_dropped_and_restored() -> None:
     before = effective()
     with drop_dac_capabilities():
         assert effective() == before & ~DAC
@@ -28,7 +28,7 @@ def test_without_dac_takes_and_gives_back() -> None:
     assert effective() == before
 
 
-def test_they_come_back_after_an_exception() -> None:
+def test_they_are_restored_after_an_exception() -> None:
     before = effective()
     try:
         with drop_dac_capabilities():
@@ -38,7 +38,7 @@ def test_they_come_back_after_an_exception() -> None:
     assert effective() == before
 
 
-def test_file_modes_bite_inside_for_everybody(tmp_path: Path) -> None:
+def test_file_modes_apply_inside_the_block(tmp_path: Path) -> None:
     locked = tmp_path / "locked"
     locked.mkdir(mode=0)
     with drop_dac_capabilities():
@@ -50,7 +50,7 @@ def test_file_modes_bite_inside_for_everybody(tmp_path: Path) -> None:
     assert refused
 
 
-def test_file_modes_bite_for_a_program_that_is_run_inside(tmp_path: Path) -> None:
+def test_file_modes_apply_to_a_program_run_inside_the_block(tmp_path: Path) -> None:
     locked = tmp_path / "locked"
     locked.mkdir(mode=0)
     with drop_dac_capabilities():
@@ -63,7 +63,7 @@ def test_file_modes_bite_for_a_program_that_is_run_inside(tmp_path: Path) -> Non
 STATUS = ["grep", "-E", "^(CapEff|CapBnd|CapPrm)", "/proc/self/status"]
 
 
-def test_a_child_has_lost_them_for_good() -> None:
+def test_a_child_cannot_regain_them() -> None:
     run = subprocess.run(STATUS, capture_output=True, text=True, preexec_fn=make_preexec_fn(), check=True)
     assert run.stdout.count("Cap") == 3
     assert all(int(line.split()[1], 16) & DAC == 0 for line in run.stdout.splitlines()), run.stdout

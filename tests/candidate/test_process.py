@@ -1,4 +1,4 @@
-"""One child process: what its start can refuse, and that it needs no pidfd."""
+"""One candidate process: refused starts, and operation without a pidfd."""
 
 import os
 import sys
@@ -18,7 +18,7 @@ def start_process(*argv: str, cwd: bytes = b"/", env: dict[str, str] | None = No
 
 
 @pytest.mark.parametrize(
-    ("argv", "cwd", "words"),
+    ("argv", "cwd", "message"),
     [
         (["no_such_program"], b"/", "start: no program 'no_such_program'"),
         (["sh"], b"/no/such/folder", "start: its cwd does not exist"),
@@ -26,11 +26,11 @@ def start_process(*argv: str, cwd: bytes = b"/", env: dict[str, str] | None = No
         (["a\0b"], b"/", "start: cannot run 'a\\x00b': embedded null byte"),
     ],
 )
-def test_what_cannot_be_started_is_a_fault(argv: list[str], cwd: bytes, words: str) -> None:
+def test_a_failed_start_is_a_fault(argv: list[str], cwd: bytes, message: str) -> None:
     before = len(os.listdir("/proc/self/fd"))
     with pytest.raises(CandidateFault) as caught:
         start_process(*argv, cwd=cwd)
-    assert words in str(caught.value)
+    assert message in str(caught.value)
     assert len(os.listdir("/proc/self/fd")) == before
 
 
@@ -38,7 +38,7 @@ ECHO = "import sys\nfor line in sys.stdin:\n    print(line.strip()[::-1], flush=
 
 
 @pytest.mark.parametrize("pidfd", [True, False])
-def test_lines_are_asked_and_answered(pidfd: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_are_exchanged(pidfd: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not pidfd:
         monkeypatch.delattr(os, "pidfd_open")
     child = start_process(sys.executable, "-c", ECHO)
@@ -51,7 +51,7 @@ def test_lines_are_asked_and_answered(pidfd: bool, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("pidfd", [True, False])
-def test_an_exit_is_noticed_at_once(pidfd: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exit_is_detected_at_once(pidfd: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not pidfd:
         monkeypatch.delattr(os, "pidfd_open")
     # The grandchild keeps stdout open, so that only the exit itself tells.
@@ -74,7 +74,7 @@ def test_a_line_may_be_exactly_as_long_as_the_limit() -> None:
         child.terminate()
 
 
-def test_a_child_that_reads_nothing_does_not_block_its_end() -> None:
+def test_a_child_that_reads_nothing_can_be_terminated() -> None:
     child = start_process("sleep", "600")
     with pytest.raises(CandidateFault, match="timeout"):
         child.exchange_line(b"x" * 1_000_000 + b"\n", 0.1, 100)

@@ -1,4 +1,4 @@
-"""The compiled checks say of every value what a full JSON Schema validator says of it."""
+"""The compiled validators agree with a full JSON Schema validator."""
 
 import functools
 import json
@@ -113,7 +113,7 @@ def validator(name: str) -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(load_schema(name), registry=registry)
 
 
-def test_every_published_schema_is_one_and_every_file_is_known() -> None:
+def test_every_published_schema_is_valid_and_every_file_is_known() -> None:
     files = sorted(path.name for path in (Path(schema_room.__file__).parent / "schemas").iterdir())
     assert files == sorted(f"{name}.schema.json" for name in [*MESSAGES, "request", "response"])
     for name in [*MESSAGES, "request", "response"]:
@@ -136,7 +136,7 @@ def test_the_compiled_check_agrees_with_a_full_validator(name: str, data: st.Dat
     assert (validator_for(name)(value) is None) == validator(name).is_valid(value)
 
 
-def test_the_corpus_holds_both_fitting_and_unfitting_values() -> None:
+def test_the_corpus_contains_valid_and_invalid_values() -> None:
     seen: dict[str, set[bool]] = {name: set() for name in MESSAGES}
     for name in MESSAGES:
 
@@ -151,7 +151,7 @@ def test_the_corpus_holds_both_fitting_and_unfitting_values() -> None:
 
 @settings(derandomize=True, deadline=None, database=None, max_examples=100)
 @given(mutated({"jsonrpc": "2.0", "id": 1, "result": None, "more": 1}))
-def test_a_response_is_read_where_the_published_schema_allows_it(value: Any) -> None:
+def test_a_response_is_accepted_if_the_published_schema_accepts_it(value: Any) -> None:
     try:
         framing.parse_response(json.dumps(value).encode(), 1)
         read = True
@@ -179,7 +179,7 @@ def test_a_keyword_that_is_not_translated_is_refused() -> None:
         compile_schema(False)
 
 
-def test_unnamed_members_are_found_for_a_remark() -> None:
+def test_unknown_members_are_found() -> None:
     result = {
         "status": "ok",
         "content": "",

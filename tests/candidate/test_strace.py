@@ -1,4 +1,4 @@
-"""strace beside a process that runs already: seen is what it does meanwhile, and a trace with gaps is none."""
+"""strace attached to a running process: it records the calls in the context, and an incomplete trace is an error."""
 
 import os
 import shutil
@@ -32,7 +32,7 @@ PARENT = "import subprocess, sys; sys.exit(subprocess.call([sys.executable, '-I'
 
 
 class StatProcess:
-    """A process that looks at each path that it is told."""
+    """A process that calls lstat on given paths."""
 
     def __init__(self, *command: str) -> None:
         self.process = subprocess.Popen(
@@ -79,7 +79,7 @@ def log(tmp_path: Path) -> Path:
     return tmp_path / "strace.log"
 
 
-def test_only_what_happens_inside_is_seen(looker: Callable[..., StatProcess], log: Path) -> None:
+def test_only_calls_inside_the_context_are_traced(looker: Callable[..., StatProcess], log: Path) -> None:
     process = looker()
     process.stat("/before")
     with Tracer(process_tree(process.pid), STAT_ARGS, log) as tracer:
@@ -91,7 +91,7 @@ def test_only_what_happens_inside_is_seen(looker: Callable[..., StatProcess], lo
     assert not log.exists()
 
 
-def test_a_call_fails_inside_and_not_afterwards(looker: Callable[..., StatProcess], log: Path) -> None:
+def test_a_call_fails_inside_the_context_only(looker: Callable[..., StatProcess], log: Path) -> None:
     process = looker()
     inject = (b"-P", b"/etc", *STAT_ARGS, b"-e", b"inject=?lstat,?newfstatat,?statx:error=EIO")
     with Tracer(process_tree(process.pid), inject, log) as tracer:
@@ -113,7 +113,7 @@ def test_children_are_traced_with_their_parent(looker: Callable[..., StatProcess
     assert any("/inside" in line for line in tracer.trace.lines)
 
 
-def test_tracing_again_starts_from_nothing(looker: Callable[..., StatProcess], log: Path) -> None:
+def test_a_second_trace_starts_empty(looker: Callable[..., StatProcess], log: Path) -> None:
     process = looker()
     for path in ("/first", "/second"):
         with Tracer(process_tree(process.pid), STAT_ARGS, log) as tracer:
@@ -129,7 +129,7 @@ def test_a_process_that_is_gone_cannot_be_traced(looker: Callable[..., StatProce
         Tracer((process.pid,), STAT_ARGS, log).__enter__()
 
 
-def test_without_strace_one_line_says_so(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_strace_is_reported_in_one_line(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(TraceUnavailable, match="^strace is not installed$"):
         Tracer((1,), STAT_ARGS, log).__enter__()
@@ -141,7 +141,7 @@ def install_fake_strace(folder: Path, monkeypatch: pytest.MonkeyPatch, script: s
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
 
 
-def test_more_words_than_a_command_line_holds_are_no_mistake_of_the_harness(
+def test_too_many_arguments_make_the_trace_unavailable(
     log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install_fake_strace(tmp_path, monkeypatch, "#!/bin/sh\n")
@@ -149,7 +149,7 @@ def test_more_words_than_a_command_line_holds_are_no_mistake_of_the_harness(
         Tracer((1,), (b"-P", b"/" + b"x" * 4_000_000), log).__enter__()
 
 
-def test_a_strace_that_never_attaches_is_given_up(
+def test_a_strace_that_never_attaches_times_out(
     log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install_fake_strace(tmp_path, monkeypatch, "#!/bin/sh\nexec sleep 60\n")
@@ -158,7 +158,7 @@ def test_a_strace_that_never_attaches_is_given_up(
         Tracer((os.getpid(),), STAT_ARGS, log).__enter__()
 
 
-def test_a_strace_that_is_killed_shows_nothing(looker: Callable[..., StatProcess], log: Path) -> None:
+def test_a_killed_strace_makes_the_trace_unavailable(looker: Callable[..., StatProcess], log: Path) -> None:
     process = looker()
     tracer = Tracer(process_tree(process.pid), STAT_ARGS, log)
     with pytest.raises(TraceUnavailable, match="strace was killed"), tracer:
@@ -178,7 +178,7 @@ def test_an_error_inside_is_not_hidden_by_the_end_of_the_trace(
         raise ZeroDivisionError
 
 
-def test_a_process_that_ends_inside_is_no_obstacle(looker: Callable[..., StatProcess], log: Path) -> None:
+def test_a_process_may_end_during_the_trace(looker: Callable[..., StatProcess], log: Path) -> None:
     process = looker()
     began = time.monotonic()
     with Tracer(process_tree(process.pid), STAT_ARGS, log) as tracer:
@@ -188,15 +188,17 @@ def test_a_process_that_ends_inside_is_no_obstacle(looker: Callable[..., StatPro
     assert time.monotonic() - began < 5
 
 
-def test_a_log_that_could_not_be_written_is_no_trace(log: Path) -> None:
+def test_an_unwritable_log_makes_the_trace_unavailable(log: Path) -> None:
     log.write_text("1 lstat() = 0\n")
-    said = f"strace: Process 7 attached\n/usr/bin/strace: {log}: No space left on device\n".encode()
+    stderr = f"strace: Process 7 attached\n/usr/bin/strace: {log}: No space left on device\n".encode()
     with pytest.raises(TraceUnavailable, match="could not write its log: No space left on device"):
-        read_trace(log, said)
+        read_trace(log, stderr)
     assert not log.exists()
 
 
-def test_a_log_that_is_too_long_is_no_trace(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_that_is_too_long_makes_the_trace_unavailable(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(strace, "_MAX_LOG_BYTES", 10)
     log.write_bytes(b"0123456789")
     assert read_trace(log).lines == ("0123456789",)
@@ -213,9 +215,7 @@ def test_no_log_is_an_empty_trace(log: Path) -> None:
     shutil.which("unshare") is None,
     reason="not verified: that a trace cut by a full disk is noticed; needs unshare",
 )
-def test_a_full_disk_under_a_real_strace_is_no_trace(
-    looker: Callable[..., StatProcess], tmp_path: Path
-) -> None:
+def test_a_full_disk_makes_the_trace_unavailable(looker: Callable[..., StatProcess], tmp_path: Path) -> None:
     looker()  # skips where there is no strace
     (tmp_path / "tiny").mkdir()
     code = f"""

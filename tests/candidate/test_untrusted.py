@@ -1,4 +1,4 @@
-"""What a candidate wrote is shown bounded and cannot steer a terminal."""
+"""Text from a candidate is bounded and cannot control a terminal."""
 
 import pytest
 from hypothesis import given
@@ -16,17 +16,17 @@ from treeproof.candidate import CandidateFault, TailBuffer, format_untrusted, fo
         ("\u202e\u2028\ud800\U000e0001", r"\u202e\u2028\ud800\U000e0001"),
     ],
 )
-def test_what_is_unprintable_is_escaped(text: str | bytes, expected: str) -> None:
+def test_unprintable_characters_are_escaped(text: str | bytes, expected: str) -> None:
     assert format_untrusted(text) == expected
 
 
-def test_what_is_too_long_is_cut_and_counted() -> None:
+def test_long_text_is_cut_and_the_rest_counted() -> None:
     assert format_untrusted("x" * 500, 10) == "x" * 10 + "… (490 more characters)"
     assert format_untrusted(b"x" * 500, 10) == "x" * 10 + "… (490 more bytes)"
 
 
 @given(st.one_of(st.binary(), st.text(st.characters())))
-def test_shown_text_is_printable_and_shown_lines_keep_only_line_breaks(text: str | bytes) -> None:
+def test_formatted_text_is_printable_and_keeps_only_line_breaks(text: str | bytes) -> None:
     assert format_untrusted(text).isprintable()
     assert format_untrusted_lines(text).replace("\n", "").isprintable()
 

@@ -1,4 +1,4 @@
-"""Places for real trees, and a way to do something as an ordinary user."""
+"""Directories for real trees, and execution as an ordinary user."""
 
 import os
 import traceback
@@ -20,13 +20,13 @@ def workspace() -> Iterator[Workspace]:
 
 @pytest.fixture
 def place(workspace: Workspace) -> bytes:
-    """An empty directory in the workspace, `root`, whose parent is the outside."""
+    """Return an empty directory in the workspace, `root`, whose parent is the outside."""
     return workspace.create_fixture()
 
 
 @pytest.fixture
 def as_user() -> Callable[[Callable[[], object]], None]:
-    """Calls a function in a child process that is not root, and fails with what it raised."""
+    """Return a function that runs another one in a child process that is not root, and fails if that raises."""
     return run_as_user
 
 
@@ -44,7 +44,7 @@ def run_as_user(action: Callable[[], object]) -> None:
             os.write(writer, traceback.format_exc().encode()[-4000:])
         os._exit(0)
     os.close(writer)
-    with os.fdopen(reader, "rb") as said:
-        trouble = said.read().decode()
+    with os.fdopen(reader, "rb") as pipe:
+        trouble = pipe.read().decode()
     os.waitpid(child, 0)
     assert not trouble, trouble

@@ -1,4 +1,4 @@
-"""Recipes on real file systems: everything they say is there, and nothing is half there."""
+"""Recipes built on real file systems: complete and exact, or refused."""
 
 import os
 import socket
@@ -43,7 +43,7 @@ IN_MEMORY_ONLY = pytest.mark.skipif(
 
 
 def read_back(root: bytes) -> Tree:
-    """The recipe of what is really there, told by lstat alone."""
+    """Return the recipe of the actual tree, from lstat only."""
     return Tree(tuple(_read_back(root, name) for name in sorted(os.listdir(root))))
 
 
@@ -63,7 +63,7 @@ def _read_back(parent: bytes, name: bytes) -> Node:
 
 
 def with_explicit_metadata(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-    """The recipe with every default written out and without what lstat cannot tell, in order of names."""
+    """Return the recipe with explicit defaults and without data that lstat does not give, sorted by name."""
     return tuple(
         Node(
             node.name,
@@ -90,7 +90,7 @@ def assert_built(text: str, place: bytes) -> None:
     assert render_tree(read_back(place)) == render_tree(Tree(with_explicit_metadata(tree.entries)))
 
 
-def test_a_directory_that_is_there_gets_more_and_keeps_its_permissions_and_time(place: bytes) -> None:
+def test_an_existing_directory_gets_entries_and_keeps_its_permissions_and_time(place: bytes) -> None:
     build_tree(parse_tree("a, d/@5%0750{x, e/@6{f}}"), place)
     build_tree(parse_tree("d/{y, e/{g}, new/}"), place, add_to_existing=True)
     assert render_tree(read_back(place)) == render_tree(
@@ -98,7 +98,7 @@ def test_a_directory_that_is_there_gets_more_and_keeps_its_permissions_and_time(
     )
 
 
-def test_nothing_is_added_to_what_is_no_directory_or_unasked(place: bytes) -> None:
+def test_nothing_is_added_to_a_file_or_without_the_option(place: bytes) -> None:
     build_tree(parse_tree("f, d/"), place)
     with pytest.raises(CannotBuild, match="File exists"):
         build_tree(parse_tree("f/{x}"), place, add_to_existing=True)
@@ -127,11 +127,11 @@ def test_nothing_is_added_to_what_is_no_directory_or_unasked(place: bytes) -> No
         "g!L, d/!R{x}",
     ],
 )
-def test_a_tree_is_built_as_its_recipe_says(text: str, place: bytes) -> None:
+def test_a_tree_is_built_according_to_its_recipe(text: str, place: bytes) -> None:
     assert_built(text, place)
 
 
-def test_the_umask_has_no_say(place: bytes) -> None:
+def test_the_umask_has_no_effect(place: bytes) -> None:
     mask = os.umask(0o077)
     try:
         assert_built("d/{x}, y%0666, e/%0777, p:fifo, s:sock", place)
@@ -145,7 +145,7 @@ def test_the_root_itself_gets_the_default_time_and_is_made_if_missing(place: byt
     assert os.lstat(place + b"/new").st_mtime_ns == DEFAULT_MTIME_NS
 
 
-def test_content_is_written_as_it_is(place: bytes) -> None:
+def test_content_is_written_unchanged(place: bytes) -> None:
     build_tree(Tree((Node(b"x", Kind.FILE, size=256, content=bytes(range(256))),)), place)
     assert Path(os.fsdecode(place), "x").read_bytes() == bytes(range(256))
 
@@ -183,7 +183,7 @@ def test_a_socket_in_a_deep_directory_is_a_socket_that_was_bound(place: bytes) -
             os.close(directory)
 
 
-def test_modes_that_shut_a_directory_are_set_last(place: bytes) -> None:
+def test_restrictive_modes_of_directories_are_set_last(place: bytes) -> None:
     build_tree(parse_tree("a/%0000{x/%0000{y}}, b/%0444{x@5}, c/%0111{x/{y}}@7"), place)
     shut = {name: stat.S_IMODE(os.lstat(os.path.join(place, name)).st_mode) for name in os.listdir(place)}
     assert shut == {b"a": 0o000, b"b": 0o444, b"c": 0o111}
@@ -227,7 +227,7 @@ def test_placeholders_in_targets_are_replaced(place: bytes) -> None:
     assert targets == {b"l": b"/r\xff/x", b"m": b"/o", b"n": b"$OTHER", b"d/o": b"/r\xff"}
 
 
-def test_orders_are_orders_of_creation(place: bytes, workspace: Workspace) -> None:
+def test_the_creation_order_is_followed(place: bytes, workspace: Workspace) -> None:
     tree = parse_tree("f00..f29, d/{g0..g9}")
 
     def made(order_name: str) -> list[bytes]:
@@ -261,7 +261,7 @@ def test_three_hundred_levels_are_built_whatever_their_names(name: str, place: b
     os.close(directory)
 
 
-def test_twenty_thousand_files_are_built_in_no_time(place: bytes) -> None:
+def test_twenty_thousand_files_are_built_fast(place: bytes) -> None:
     began = os.times().elapsed
     build_tree(parse_tree("f00000..f19999"), place)
     assert os.times().elapsed - began < 10
@@ -277,7 +277,7 @@ def test_twenty_thousand_files_are_built_in_no_time(place: bytes) -> None:
         "a@4611686018427387904000, b@-4611686018427387904000, d/@4611686018427387904000{x}",
     ],
 )
-def test_extremes_are_kept_in_memory(text: str, place: bytes) -> None:
+def test_extreme_values_are_kept_in_memory(text: str, place: bytes) -> None:
     assert_built(text, place)
 
 
@@ -295,7 +295,7 @@ def disk() -> Iterator[bytes]:
 @pytest.mark.parametrize(
     "text", ["f=9223372036854775807", "d/{x@4611686018427387904000}", "l->x@9223372036854775"]
 )
-def test_what_a_disk_clamps_is_refused(text: str, disk: bytes) -> None:
+def test_values_that_a_disk_changes_are_refused(text: str, disk: bytes) -> None:
     with pytest.raises(CannotBuild, match="^(f: |d/x: the file system keeps|l: the file system keeps)"):
         build_tree(parse_tree(text), disk)
 
@@ -312,14 +312,14 @@ def test_a_disk_builds_ordinary_trees(disk: bytes) -> None:
         ("a@99999999999999999999999", "timestamp out of range"),
     ],
 )
-def test_what_no_file_system_here_holds_is_refused(text: str, cause: str, place: bytes) -> None:
+def test_values_that_no_file_system_supports_are_refused(text: str, cause: str, place: bytes) -> None:
     with pytest.raises(CannotBuild, match=cause) as refusal:
         build_tree(parse_tree(text), place)
     assert refusal.value.reason == str(refusal.value)
     assert len(refusal.value.reason) < 400
 
 
-def test_a_name_that_is_taken_is_refused(place: bytes) -> None:
+def test_an_existing_name_is_refused(place: bytes) -> None:
     build_tree(parse_tree("a"), place)
     with pytest.raises(CannotBuild, match="a: File exists"):
         build_tree(parse_tree("a/"), place)
@@ -366,7 +366,7 @@ TREES = siblings(
 
 @settings(derandomize=True, deadline=None, database=None, max_examples=50)
 @given(TREES)
-def test_every_tree_is_really_there(tree: Tree) -> None:
+def test_every_random_tree_is_built_exactly(tree: Tree) -> None:
     with Workspace.create() as workspace:
         place = workspace.create_fixture()
         build_tree(tree, place)

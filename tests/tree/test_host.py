@@ -1,4 +1,4 @@
-"""What the machine is said to offer is what it offers; what it lacks has a cause."""
+"""Probes report the features that the machine has, and causes for the others."""
 
 import os
 import subprocess
@@ -25,29 +25,29 @@ def here(workspace: Workspace) -> Host:
     return probe_host(os.fsencode(workspace.path))
 
 
-def test_every_property_is_there_or_has_a_cause(here: Host) -> None:
+def test_every_feature_is_supported_or_has_a_cause(here: Host) -> None:
     for name in PROBES:
         cause = here.unsupported_reason(name)
         assert here.supports(name) == (cause is None)
         assert cause is None or (cause and "\n" not in cause)
 
 
-def test_nothing_remains_of_the_probes(here: Host, workspace: Workspace) -> None:
+def test_probes_leave_nothing_behind(here: Host, workspace: Workspace) -> None:
     for name in PROBES:
         here.supports(name)
     assert os.listdir(workspace.path) == ["owner"]
 
 
-def test_an_unknown_property_is_an_error(here: Host) -> None:
+def test_an_unknown_feature_is_an_error(here: Host) -> None:
     with pytest.raises(KeyError):
         here.supports("flying")
 
 
-def test_the_report_leaves_out_what_is_costly_until_somebody_asks(here: Host) -> None:
-    told = here.to_json()
-    assert told["strace"] is None
-    assert told["root"] == (os.geteuid() == 0)
-    assert told["non_utf8_names"] is True
+def test_costly_probes_are_null_until_requested(here: Host) -> None:
+    report = here.to_json()
+    assert report["strace"] is None
+    assert report["root"] == (os.geteuid() == 0)
+    assert report["non_utf8_names"] is True
     here.supports("strace")
     assert here.to_json()["strace"] is here.supports("strace")
 
@@ -65,7 +65,7 @@ def test_the_report_leaves_out_what_is_costly_until_somebody_asks(here: Host) ->
     ],
 )
 @pytest.mark.parametrize("where", ["fast", "disk"])
-def test_a_tree_that_needs_a_property_builds_just_where_the_machine_has_it(
+def test_a_tree_that_needs_a_feature_builds_exactly_if_the_machine_has_it(
     name: str, tree: str, where: str
 ) -> None:
     base = None if where == "fast" else find_disk_base()
@@ -79,17 +79,17 @@ def test_a_tree_that_needs_a_property_builds_just_where_the_machine_has_it(
             assert here.supports(name)
 
 
-def test_strace_makes_a_call_fail_if_the_machine_says_so(here: Host) -> None:
+def test_strace_makes_a_call_fail_if_the_probe_succeeds(here: Host) -> None:
     if not here.supports("strace"):
         pytest.skip(f"not verified: strace makes calls fail here; {here.unsupported_reason('strace')}")
     inject = ["-e", "trace=newfstatat,lstat,statx", "-e", "inject=newfstatat,lstat,statx:error=EIO"]
-    said = subprocess.run(
+    run = subprocess.run(
         ["strace", "-f", "-o", os.devnull, "-P", "/dev/null", *inject, "ls", "-ld", "/dev/null"],
         capture_output=True,
         check=False,
         env={**os.environ, "LC_ALL": "C"},
     )
-    assert b"Input/output error" in said.stderr
+    assert b"Input/output error" in run.stderr
 
 
 def test_a_missing_program_is_a_cause(here: Host, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +101,7 @@ def test_a_missing_program_is_a_cause(here: Host, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     "script", ["exit 1", "echo 'strace: ptrace(PTRACE_TRACEME): not permitted' >&2; exit 1"]
 )
-def test_a_program_that_does_not_do_it_is_a_cause(
+def test_a_program_without_effect_is_a_cause(
     script: str, here: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("strace", "unshare"):

@@ -1,4 +1,4 @@
-"""An opened directory is seen, whoever opened it and however; what was only looked at is not."""
+"""Opened directories are recorded."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ def test_opened_directories_are_named_from_the_root(place: bytes) -> None:
         assert watch.stop_and_read() == {b".", b"a/b"}
 
 
-def test_a_directory_is_seen_through_another_path_to_it(place: bytes) -> None:
+def test_an_open_through_another_path_is_recorded(place: bytes) -> None:
     build_tree(parse_tree(TREE), place)
     with InotifyWatch(place) as watch:
         watch.arm()
@@ -29,7 +29,7 @@ def test_a_directory_is_seen_through_another_path_to_it(place: bytes) -> None:
         assert watch.stop_and_read() == {b"a"}
 
 
-def test_another_process_is_seen_too(place: bytes) -> None:
+def test_opens_of_other_processes_are_recorded(place: bytes) -> None:
     build_tree(parse_tree(TREE), place)
     with InotifyWatch(place) as watch:
         watch.arm()
@@ -37,7 +37,7 @@ def test_another_process_is_seen_too(place: bytes) -> None:
         assert watch.stop_and_read() == {b"a", b"a/b"}
 
 
-def test_looking_is_not_opening(place: bytes) -> None:
+def test_lstat_is_not_recorded(place: bytes) -> None:
     build_tree(parse_tree(TREE), place)
     with InotifyWatch(place) as watch:
         watch.arm()
@@ -77,7 +77,7 @@ def test_other_directories_are_named_as_they_were_given(place: bytes) -> None:
         assert watch.stop_and_read() == {outside + b"/secret"}
 
 
-def test_deep_directories_are_seen(place: bytes) -> None:
+def test_opens_of_deep_directories_are_recorded(place: bytes) -> None:
     build_tree(parse_tree("'n'*250/{" * 40 + "}" * 40), place)
     with InotifyWatch(place) as watch:
         watch.arm()
@@ -87,7 +87,7 @@ def test_deep_directories_are_seen(place: bytes) -> None:
     assert max(opened, key=len) == b"/".join([b"n" * 250] * 40)
 
 
-def test_names_of_any_bytes_are_seen(place: bytes) -> None:
+def test_names_of_any_bytes_are_recorded(place: bytes) -> None:
     build_tree(parse_tree(r"'\xff\n'/{'\x01'/}"), place)
     with InotifyWatch(place) as watch:
         watch.arm()
@@ -95,7 +95,7 @@ def test_names_of_any_bytes_are_seen(place: bytes) -> None:
         assert watch.stop_and_read() == {b"\xff\n/\x01"}
 
 
-def test_more_than_the_system_keeps_is_not_taken_for_nothing(place: bytes) -> None:
+def test_an_overflow_is_reported(place: bytes) -> None:
     build_tree(parse_tree("a/, b/"), place)
     most = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
     if most > 100_000:

@@ -1,4 +1,4 @@
-r"""Names as text: what is shown bare, what in quotes, what as an escape; lists, ranges and repetitions."""
+r"""Names as text: bare, quoted and escaped names; lists, ranges and repetitions."""
 
 import pytest
 from hypothesis import given, settings
@@ -38,7 +38,7 @@ from treeproof.tree import NotationError, escape_name, format_name, format_path,
         (b"", "''"),
     ],
 )
-def test_a_name_is_shown_bare_only_where_that_is_unmistakable(name: bytes, shown: str) -> None:
+def test_only_unambiguous_names_are_bare(name: bytes, shown: str) -> None:
     assert format_name(name) == shown
 
 
@@ -48,7 +48,7 @@ def test_the_slash_of_a_path_needs_no_quotes() -> None:
     assert format_name(b"a/b") == "'a/b'"
 
 
-def test_escaped_is_one_readable_line_without_quotes() -> None:
+def test_an_escaped_name_is_one_readable_line_without_quotes() -> None:
     assert escape_name(b"a b'\"\n\xff\\") == "a b'\"\\n\\xff\\\\"
 
 
@@ -78,7 +78,7 @@ def test_lists_of_paths(text: str, names: tuple[bytes, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "column", "says"),
+    ("text", "column", "message"),
     [
         ("a,", 3, "a path is missing"),
         (",a", 1, "a path is missing"),
@@ -102,21 +102,21 @@ def test_lists_of_paths(text: str, names: tuple[bytes, ...]) -> None:
         ("f000000..f999999", 1, "at most 100000 names"),
     ],
 )
-def test_what_is_no_list_of_paths_is_refused_with_its_place(text: str, column: int, says: str) -> None:
-    with pytest.raises(NotationError, match=says) as refusal:
+def test_an_invalid_list_of_paths_is_refused_with_its_position(text: str, column: int, message: str) -> None:
+    with pytest.raises(NotationError, match=message) as refusal:
         parse_paths(text)
     assert refusal.value.column == column
     assert isinstance(refusal.value, UsageError)
     assert "\n" not in str(refusal.value)
 
 
-def test_the_place_in_a_text_of_several_lines_has_a_line() -> None:
+def test_the_position_in_several_lines_has_a_line_number() -> None:
     with pytest.raises(NotationError, match=r'^line 3, column 4, near "c, d": write') as refusal:
         parse_paths("a,\nx,\n b c, d")
     assert refusal.value.column == 4
 
 
-def test_the_message_shows_no_character_that_acts_on_a_terminal() -> None:
+def test_the_message_contains_no_control_character() -> None:
     with pytest.raises(NotationError) as refusal:
         parse_paths("a\x1b[31m")
     assert "\x1b" not in str(refusal.value)
@@ -124,13 +124,13 @@ def test_the_message_shows_no_character_that_acts_on_a_terminal() -> None:
 
 @settings(derandomize=True, deadline=None, database=None, max_examples=200)
 @given(st.lists(st.binary(min_size=1, max_size=12).filter(lambda path: not path.endswith(b"/"))))
-def test_every_list_of_paths_is_read_as_it_is_shown(paths: list[bytes]) -> None:
+def test_every_formatted_list_of_paths_is_parsed_back(paths: list[bytes]) -> None:
     assert parse_paths(", ".join(map(format_path, paths))) == tuple(paths)
 
 
 @settings(derandomize=True, deadline=None, database=None, max_examples=200)
 @given(st.text(alphabet=",{}'\"!@%=:/>-<* \\xu0LR1n.~\n😀\u0301\udcff", max_size=30))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_parsed_or_refused(text: str) -> None:
     try:
         names = parse_paths(text)
     except NotationError:
@@ -138,7 +138,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert parse_paths(", ".join(map(format_path, names))) == names
 
 
-def test_all_bytes_can_be_shown_and_read() -> None:
+def test_all_bytes_can_be_formatted_and_parsed() -> None:
     everything = bytes(range(256))
     assert parse_paths(format_path(everything)) == (everything,)
     assert format_path(everything).isprintable()

@@ -1,4 +1,4 @@
-"""The notation of trees: each form, round trips, refusals with their place."""
+"""The notation of trees: each form, round trips, and errors with their position."""
 
 from typing import Any
 
@@ -78,7 +78,7 @@ def test_each_form_of_an_item(text: str, expected: Node) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n"])
-def test_nothing_is_the_empty_tree(text: str) -> None:
+def test_an_empty_text_is_the_empty_tree(text: str) -> None:
     assert parse_tree(text) == Tree(())
     assert render_tree(Tree(())) == ""
 
@@ -100,16 +100,16 @@ def test_nothing_is_the_empty_tree(text: str) -> None:
         "d/!L!R2=EIO{x!L}",
     ],
 )
-def test_what_is_written_canonically_comes_back_as_it_was(text: str) -> None:
+def test_canonical_notation_round_trips(text: str) -> None:
     assert render_tree(parse_tree(text)) == text
 
 
-def test_blanks_and_lines_between_items_mean_nothing() -> None:
+def test_blanks_and_line_breaks_between_items_are_ignored() -> None:
     assert parse_tree("\n  a/{\n    b,\n    c/ {d}\n  } ,\n  e\n") == parse_tree("a/{b, c/{d}}, e")
 
 
 @pytest.mark.parametrize("text", ["d/{x}@5!R%0500", "d/@5{x}!R%0500", "d@5/%0500!R{x}", "d%0500!R@5/{x}"])
-def test_suffixes_stand_in_any_order_and_on_either_side_of_the_braces(text: str) -> None:
+def test_suffixes_may_have_any_order_on_either_side_of_the_braces(text: str) -> None:
     assert render_tree(parse_tree(text)) == "d/%0500@5!R{x}"
 
 
@@ -170,9 +170,9 @@ REFUSALS: list[tuple[str, int, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "column", "says"), REFUSALS)
-def test_what_is_no_tree_is_refused_with_its_place(text: str, column: int, says: str) -> None:
-    with pytest.raises(NotationError, match=says) as refusal:
+@pytest.mark.parametrize(("text", "column", "message"), REFUSALS)
+def test_an_invalid_tree_is_refused_with_its_position(text: str, column: int, message: str) -> None:
+    with pytest.raises(NotationError, match=message) as refusal:
         parse_tree(text)
     assert (refusal.value.column, "\n" in str(refusal.value)) == (column, False)
 
@@ -226,7 +226,7 @@ TREES = siblings(st.recursive(LEAVES, directories, max_leaves=12)).map(Tree)
 
 @settings(derandomize=True, deadline=None, database=None, max_examples=100)
 @given(TREES)
-def test_every_tree_is_read_as_it_is_rendered(tree: Tree) -> None:
+def test_every_rendered_tree_is_parsed_back(tree: Tree) -> None:
     text = render_tree(tree)
     assert parse_tree(text) == tree
     assert text.isprintable()
@@ -234,7 +234,7 @@ def test_every_tree_is_read_as_it_is_rendered(tree: Tree) -> None:
 
 @settings(derandomize=True, deadline=None, database=None, max_examples=300)
 @given(st.text(alphabet=",{}'\"!@%=:/->* \\xu0LRE1nab.~\n😀\u0301", max_size=30))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_parsed_or_refused(text: str) -> None:
     try:
         tree = parse_tree(text)
     except NotationError:

@@ -1,4 +1,4 @@
-"""What a recipe may hold, and finding one's way in it."""
+"""Validity rules of a recipe, and access to its entries."""
 
 from typing import Any
 
@@ -8,13 +8,13 @@ from treeproof.tree import Fault, Kind, Node, Tree, parse_tree
 
 
 @pytest.mark.parametrize("name", [b"", b".", b"..", b"a/b", b"a\0"])
-def test_a_name_that_no_directory_can_hold_is_refused(name: bytes) -> None:
+def test_an_impossible_name_is_refused(name: bytes) -> None:
     with pytest.raises(ValueError, match="name"):
         Node(name, Kind.FILE)
 
 
 @pytest.mark.parametrize(
-    ("kind", "fields", "says"),
+    ("kind", "fields", "message"),
     [
         (Kind.DIR, {"size": 1}, "only a regular file has a size"),
         (Kind.FIFO, {"content": b""}, "only a regular file"),
@@ -36,8 +36,10 @@ def test_a_name_that_no_directory_can_hold_is_refused(name: bytes) -> None:
         (Kind.FILE, {"hardlink": b"a", "mode": 0o600}, "shares size, content, mode and time"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_reason(kind: Kind, fields: dict[str, Any], says: str) -> None:
-    with pytest.raises(ValueError, match=says):
+def test_an_impossible_entry_is_refused_with_a_reason(
+    kind: Kind, fields: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
         Node(b"x", kind, **fields)
 
 
@@ -49,12 +51,12 @@ def test_two_siblings_cannot_share_a_name() -> None:
         Node(b"d", Kind.DIR, children=twins)
 
 
-def test_walk_goes_down_before_it_goes_on_and_keeps_the_written_order() -> None:
+def test_walk_is_depth_first_in_the_written_order() -> None:
     tree = parse_tree("b/{y, x/{z}}, a")
     assert [path for path, _ in tree.walk()] == [b"b", b"b/y", b"b/x", b"b/x/z", b"a"]
 
 
-def test_find_tells_what_is_at_a_path() -> None:
+def test_find_returns_the_node_at_a_path() -> None:
     tree = parse_tree("b/{y, x/{z=3}}, a")
     found = tree.find(b"b/x/z")
     assert found is not None
@@ -64,7 +66,7 @@ def test_find_tells_what_is_at_a_path() -> None:
     assert tree.find(b"") is None
 
 
-def test_faults_are_told_with_their_paths_and_errors() -> None:
+def test_faults_have_paths_and_errors() -> None:
     assert parse_tree("a!L, d/!R=EIO{x!L=ENOENT, y}, e/!R2").faults() == (
         Fault(b"a", "lstat", None),
         Fault(b"d", "readdir", "EIO"),

@@ -1,4 +1,4 @@
-"""Whatever has become of a tree, it goes; whatever is not of the tree, stays."""
+"""A tree is removed in any state, and nothing outside it is changed."""
 
 import errno
 import os
@@ -46,14 +46,14 @@ TREES = [
 
 
 @pytest.mark.parametrize("text", TREES)
-def test_a_tree_goes_as_root(text: str, parent: bytes) -> None:
+def test_root_removes_a_tree(text: str, parent: bytes) -> None:
     build_tree(parse_tree(text), parent + b"/tree")
     assert remove_root(parent) == []
     assert_only_the_tree_has_gone(parent)
 
 
 @pytest.mark.parametrize("text", TREES)
-def test_a_tree_goes_as_an_ordinary_user(
+def test_an_ordinary_user_removes_a_tree(
     text: str, workspace: Workspace, as_user: Callable[[Callable[[], object]], None]
 ) -> None:
     os.chmod(workspace.path, 0o711)
@@ -88,7 +88,7 @@ def test_a_hard_link_to_a_file_outside_changes_nothing_there(parent: bytes) -> N
     assert (os.lstat(keep).st_mode & 0o7777, os.lstat(keep).st_nlink) == (0o400, 1)
 
 
-def test_the_name_being_a_link_by_now_removes_nothing(parent: bytes) -> None:
+def test_nothing_is_removed_if_the_name_is_now_a_link(parent: bytes) -> None:
     os.rmdir(parent + b"/tree")
     os.symlink(b"outside", parent + b"/tree")
     (problem,) = remove_root(parent)
@@ -104,12 +104,12 @@ def test_another_directory_under_the_name_is_left_alone(parent: bytes) -> None:
     assert os.listdir(parent + b"/tree") == [b"keep"]
 
 
-def test_what_has_gone_already_is_no_problem(parent: bytes) -> None:
+def test_a_missing_directory_is_no_problem(parent: bytes) -> None:
     os.rmdir(parent + b"/tree")
     assert remove_root(parent) == []
 
 
-def test_a_tree_that_somebody_else_removes_meanwhile_is_no_problem(parent: bytes) -> None:
+def test_a_tree_that_is_removed_meanwhile_is_no_problem(parent: bytes) -> None:
     build_tree(parse_tree("d00..d99/{f00..f29}"), parent + b"/tree")
     competitor = subprocess.Popen(["rm", "-rf", parent + b"/tree"])
     problems = remove_root(parent)
@@ -119,7 +119,7 @@ def test_a_tree_that_somebody_else_removes_meanwhile_is_no_problem(parent: bytes
     assert_only_the_tree_has_gone(parent)
 
 
-def test_a_tree_of_ten_thousand_levels_goes(parent: bytes) -> None:
+def test_a_tree_of_ten_thousand_levels_is_removed(parent: bytes) -> None:
     directory = os.open(parent + b"/tree", os.O_RDONLY)
     for _ in range(10_000):
         os.mkdir("d", dir_fd=directory)
@@ -148,18 +148,18 @@ print(os.listdir(parent + "/tree/d/mounted"))
 
 
 @pytest.mark.parametrize("kind", ["same", "other"])
-def test_what_is_mounted_into_a_tree_stays_and_is_reported(kind: str, parent: bytes) -> None:
+def test_a_mount_in_a_tree_stays_and_is_reported(kind: str, parent: bytes) -> None:
     if not probe_host(os.path.dirname(parent)).supports("namespaces"):
         pytest.skip("not verified: a mount inside a tree stays; needs namespaces of one's own")
-    said = subprocess.run(
+    run = subprocess.run(
         ["unshare", "-rm", sys.executable, "-c", MOUNT_SCRIPT, os.fsdecode(parent), kind],
         capture_output=True,
         text=True,
         check=False,
         cwd=Path(__file__).parents[2],
     )
-    assert "tree/d/mounted: Device or resource busy" in said.stdout, said.stderr
-    assert said.stdout.endswith("['keep']\n")
+    assert "tree/d/mounted: Device or resource busy" in run.stdout, run.stderr
+    assert run.stdout.endswith("['keep']\n")
     assert os.listdir(parent + b"/outside") == [b"keep"]
     assert remove_root(parent) == []
 
@@ -183,7 +183,7 @@ def test_a_refusal_is_reported_in_one_line_with_its_name(
 
 
 @pytest.mark.parametrize("times", [1, 20])
-def test_what_is_still_written_into_does_not_stay(
+def test_a_directory_that_is_still_written_to_is_removed(
     parent: bytes, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
     build_tree(parse_tree("d/{e/{x}}"), parent + b"/tree")
@@ -201,7 +201,7 @@ def test_what_is_still_written_into_does_not_stay(
     assert_only_the_tree_has_gone(parent)
 
 
-def test_what_comes_for_ever_is_reported(parent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_new_entries_are_reported(parent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     build_tree(parse_tree("d/"), parent + b"/tree")
     rmdir = os.rmdir
 

@@ -1,4 +1,4 @@
-"""A simulated file system holds what the recipe says, by the platform's rules, and refuses what it cannot hold."""
+"""A simulated file system contains the entries of the recipe by the platform's rules, and refuses impossible ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PLATFORMS = ("windows", "macos")
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-def test_a_tree_is_made_as_written(platform: str) -> None:
+def test_a_tree_is_built_as_written(platform: str) -> None:
     simulation = SimulatedFileSystem(platform)
     at = simulation.base + b"/root"
     simulation.build_tree(
@@ -26,7 +26,7 @@ def test_a_tree_is_made_as_written(platform: str) -> None:
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-def test_two_looks_show_what_changed_between_them(platform: str) -> None:
+def test_two_snapshots_show_changes(platform: str) -> None:
     simulation = SimulatedFileSystem(platform)
     at = simulation.base + b"/root"
     simulation.build_tree(parse_tree('a="x", b'), at)
@@ -51,7 +51,7 @@ def test_two_looks_show_what_changed_between_them(platform: str) -> None:
         ("macos", "d/!R", "d: modes, hard links and faults are not simulated"),
     ],
 )
-def test_what_cannot_be_there_is_refused(platform: str, notation: str, why: str) -> None:
+def test_impossible_entries_are_refused(platform: str, notation: str, why: str) -> None:
     with pytest.raises(CannotBuild) as refusal:
         SimulatedFileSystem(platform).build_tree(
             parse_tree(notation), b"/root" if platform == "macos" else b"C:/root"
@@ -66,7 +66,7 @@ def test_names_that_windows_refuses_are_ordinary_on_macos() -> None:
 
 
 @pytest.mark.parametrize("root", [b"C:/", b"E:/", b"//server/share", b"C:/deep/er"])
-def test_a_drive_and_a_share_hold_trees(root: bytes) -> None:
+def test_trees_are_built_on_drives_and_shares(root: bytes) -> None:
     simulation = SimulatedFileSystem("windows")
     simulation.build_tree(parse_tree("a/{b}"), root)
     assert sorted(simulation.take_snapshot(root).entries) == [b".", b"a", b"a/b"]

@@ -1,4 +1,4 @@
-"""What a snapshot sees of a change, and that looking changes nothing."""
+"""Snapshots record every change, and change nothing."""
 
 import os
 import time
@@ -16,7 +16,7 @@ def path_in(place: bytes, name: str) -> Path:
     return Path(os.fsdecode(place), name)
 
 
-def test_looking_twice_shows_no_difference_and_changes_nothing(place: bytes) -> None:
+def test_two_snapshots_are_equal_and_change_nothing(place: bytes) -> None:
     build_tree(parse_tree(TREE), place)
     first = take_snapshot(place)
     assert set(first.entries) == {b"."} | {path for path, _ in parse_tree(TREE).walk()}
@@ -80,28 +80,28 @@ def change_and_change_back(place: bytes) -> None:
         (lambda place: path_in(place, "p").unlink(), ["p: vanished"]),
     ],
 )
-def test_a_change_is_told(change: Callable[[bytes], object], expected: list[str], place: bytes) -> None:
+def test_a_change_is_reported(change: Callable[[bytes], object], expected: list[str], place: bytes) -> None:
     build_tree(parse_tree(TREE), place)
     before = take_snapshot(place)
     change(place)
-    told = "\n".join(diff_snapshots(before, take_snapshot(place)))
-    assert [line for line in expected if line not in told] == []
+    report = "\n".join(diff_snapshots(before, take_snapshot(place)))
+    assert [line for line in expected if line not in report] == []
 
 
-def test_a_name_is_told_so_that_it_can_be_read(place: bytes) -> None:
+def test_names_in_reports_are_readable(place: bytes) -> None:
     before = take_snapshot(place)
     os.mkdir(place + b"/x\xff\n")
     assert r"'x\xff\n': appeared" in diff_snapshots(before, take_snapshot(place))
 
 
-def test_many_differences_are_told_in_few_lines(place: bytes) -> None:
+def test_many_differences_are_reported_in_few_lines(place: bytes) -> None:
     build_tree(parse_tree("f000..f200"), place)
     lines = diff_snapshots(take_snapshot(place), Snapshot({}))
     assert len(lines) == 51
     assert lines[-1] == "and 152 more"
 
 
-def test_what_is_beyond_all_bounds_is_said_to_be(place: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_incomplete_snapshot_is_reported(place: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     build_tree(parse_tree("f00..f99"), place)
     monkeypatch.setattr(snapshot, "_MAX_ENTRIES", 50)
     many = take_snapshot(place)
@@ -116,7 +116,7 @@ def test_links_are_not_followed_and_pipes_not_opened(place: bytes) -> None:
     assert set(take_snapshot(place).entries) == {b".", b"d", b"self", b"p"}
 
 
-def test_trees_of_any_depth_are_seen(place: bytes) -> None:
+def test_trees_of_any_depth_are_covered(place: bytes) -> None:
     build_tree(parse_tree("'n'*250/{" * 300 + "x=5" + "}" * 300), place)
     seen = take_snapshot(place)
     assert len(seen.entries) == 302
@@ -125,14 +125,14 @@ def test_trees_of_any_depth_are_seen(place: bytes) -> None:
     assert seen.entries[deepest].size == 5
 
 
-def test_the_largest_sparse_file_costs_nothing(place: bytes) -> None:
+def test_the_largest_sparse_file_is_fast(place: bytes) -> None:
     build_tree(parse_tree("f=1099511627776"), place)
     began = time.monotonic()
     assert take_snapshot(place).entries[b"f"].content is not None
     assert time.monotonic() - began < 2
 
 
-def test_what_an_ordinary_user_cannot_read_is_no_difference(
+def test_unreadable_entries_are_no_difference(
     place: bytes, as_user: Callable[[Callable[[], object]], None]
 ) -> None:
     build_tree(parse_tree("d/%0000{x}, e/%0444{y}, f/%0111{z}, g=5%0000, h"), place)

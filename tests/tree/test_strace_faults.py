@@ -1,4 +1,4 @@
-"""A fault of a recipe happens to the entry that it names, to no other, and in a way that shows that it happened."""
+"""A fault of a recipe affects only its entry, and the trace shows that it occurred."""
 
 import os
 import shutil
@@ -28,19 +28,19 @@ Traced = Callable[..., tuple[str, list[str]]]
 def traced(place: bytes, tmp_path: Path) -> Traced:
     """Return a function that builds a tree and runs Python code there under the tree's faults.
 
-    It returns what the code printed and the lines of calls that were made to fail.
+    It returns the printed text and the trace of the calls that failed.
     """
     with Workspace.create() as workspace:
         why = probe_host(os.fsencode(workspace.path)).unsupported_reason("strace")
     if why is not None:
         pytest.skip(f"not verified: faults of a tree; they need strace: {why}")
 
-    def execute(notation: str, code: str, words: tuple[bytes, ...] | None = None) -> tuple[str, list[str]]:
+    def execute(notation: str, code: str, args: tuple[bytes, ...] | None = None) -> tuple[str, list[str]]:
         tree = parse_tree(notation)
         build_tree(tree, place)
         log = tmp_path / "log"
         strace = [shutil.which("strace") or "", "-f", "-o", str(log)]
-        given = fault_args(tree, place) if words is None else words
+        given = fault_args(tree, place) if args is None else args
         program = ["-c", f"import os\nroot = {os.fsdecode(place)!r}\n{code}"]
         done = subprocess.run(
             [
@@ -85,14 +85,14 @@ print(tell("near"), tell("victim"), tell("far"), sep=", ")
 
 
 @pytest.mark.parametrize("way", STAT_CALLS_BY_LANGUAGE)
-def test_an_entry_cannot_be_looked_at_in_any_way_and_its_neighbours_can(traced: Traced, way: str) -> None:
+def test_lstat_fails_by_every_call_and_only_for_the_entry(traced: Traced, way: str) -> None:
     printed, hit = traced("near, victim!L, far", STAT_CALLS_BY_LANGUAGE[way] + REPORT_SCRIPT)
     assert printed == "good, Permission denied, good"
     assert len(hit) >= 1
     assert all("victim" in line for line in hit)
 
 
-def test_the_recipe_chooses_the_error(traced: Traced) -> None:
+def test_the_recipe_determines_the_error(traced: Traced) -> None:
     printed, _ = traced("near, victim!L=EIO, far", STAT_CALLS_BY_LANGUAGE["by absolute path"] + REPORT_SCRIPT)
     assert printed == "good, Input/output error, good"
 
@@ -107,7 +107,7 @@ print(tell(""), tell("victim"), tell("other"), sep=", ")
 """
 
 
-def test_a_directory_that_cannot_be_read_is_still_there_to_be_seen(traced: Traced) -> None:
+def test_lstat_of_an_unreadable_directory_succeeds(traced: Traced) -> None:
     printed, hit = traced(
         "other/{x}, victim/!R{y}", LIST_SCRIPT + "print(os.lstat(f'{root}/victim').st_nlink > 0)"
     )
@@ -115,7 +115,7 @@ def test_a_directory_that_cannot_be_read_is_still_there_to_be_seen(traced: Trace
     assert hit
 
 
-def test_reading_can_fail_when_the_first_names_have_come(traced: Traced) -> None:
+def test_reading_can_fail_after_the_first_names(traced: Traced) -> None:
     code = """
 seen = []
 try:
@@ -135,13 +135,13 @@ def test_several_entries_can_have_the_same_fault(traced: Traced) -> None:
     assert printed == "Permission denied, Permission denied, good"
 
 
-def test_a_fault_that_nobody_meets_leaves_no_trace_of_a_hit(traced: Traced) -> None:
+def test_a_fault_that_does_not_occur_is_not_in_the_trace(traced: Traced) -> None:
     printed, hit = traced("near, victim!L, far", "print(sorted(os.listdir(root)))")
     assert printed == "['far', 'near', 'victim']"
     assert hit == []
 
 
-def test_an_opening_can_be_held_up(traced: Traced, place: bytes) -> None:
+def test_an_open_can_be_delayed(traced: Traced, place: bytes) -> None:
     code = """
 import time
 began = time.monotonic()
@@ -156,7 +156,7 @@ print(middle - began < 0.2 <= time.monotonic() - middle)
 
 
 @pytest.mark.parametrize(
-    ("notation", "says"),
+    ("notation", "message"),
     [
         ("a!L, d/!R", "faults of one operation with one error only"),
         ("a!L=EIO, b!L=ENOENT", "faults of one operation with one error only"),
@@ -165,25 +165,25 @@ print(middle - began < 0.2 <= time.monotonic() - middle)
         (r"'\xff'!L, d/{'\xff'}", r"\xff: another entry has the same name"),
     ],
 )
-def test_faults_that_would_hit_something_else_are_refused(notation: str, says: str) -> None:
+def test_faults_that_would_affect_other_entries_are_refused(notation: str, message: str) -> None:
     with pytest.raises(CannotInject) as caught:
         fault_args(parse_tree(notation), b"/place/root")
-    assert says in str(caught.value)
+    assert message in str(caught.value)
 
 
-def test_the_default_error_and_the_same_error_spelled_out_go_together() -> None:
+def test_the_default_error_and_the_same_explicit_error_can_be_combined() -> None:
     assert fault_args(parse_tree("a!L, b!L=EACCES"), b"/r")
 
 
-def test_a_tree_without_faults_has_no_words() -> None:
+def test_a_tree_without_faults_has_no_arguments() -> None:
     with pytest.raises(CannotInject):
         fault_args(parse_tree("a"), b"/r")
 
 
-def test_a_path_is_given_whole_and_by_its_last_name() -> None:
-    words = fault_args(parse_tree("d/{e/{victim!L}}"), b"/place/root")
-    assert words[:6] == (b"-P", b"/place/root/d/e/victim", b"-P", b"victim", b"-P", b"/proc/self/fd/3/victim")
-    first, traced, second, injected = words[-4:]
+def test_filters_contain_the_path_and_its_last_name() -> None:
+    args = fault_args(parse_tree("d/{e/{victim!L}}"), b"/place/root")
+    assert args[:6] == (b"-P", b"/place/root/d/e/victim", b"-P", b"victim", b"-P", b"/proc/self/fd/3/victim")
+    first, traced, second, injected = args[-4:]
     assert (first, second) == (b"-e", b"-e") and traced.startswith(b"trace=?lstat,")
     assert injected.startswith(b"inject=?lstat,") and injected.endswith(b":error=EACCES")
 
@@ -209,8 +209,8 @@ print(renamed("victim"), renamed("other"), sep=", ")
 
 
 @pytest.mark.parametrize("way", WAYS_TO_RENAME)
-def test_a_renaming_fails_in_whatever_way_it_is_spelt(traced: Traced, place: bytes, way: str) -> None:
-    words = failure_args(RENAME_OR_LINK_CALLS, "error=EXDEV", [b"victim"], place)
-    printed, hit = traced("victim, other", WAYS_TO_RENAME[way] + RENAME_BOTH, words)
+def test_a_rename_fails_for_every_form_of_the_path(traced: Traced, place: bytes, way: str) -> None:
+    args = failure_args(RENAME_OR_LINK_CALLS, "error=EXDEV", [b"victim"], place)
+    printed, hit = traced("victim, other", WAYS_TO_RENAME[way] + RENAME_BOTH, args)
     assert printed == "Invalid cross-device link, done"
     assert len(hit) == 1

@@ -1,4 +1,4 @@
-"""What stands on a disk, read back as a recipe, and how two recipes differ."""
+"""Trees read back from a disk as recipes, and differences between recipes."""
 
 import os
 from pathlib import Path
@@ -30,33 +30,33 @@ from treeproof.tree import (
         'big="ab"*100000',
     ],
 )
-def test_what_was_built_is_what_is_seen(tmp_path: Path, notation: str) -> None:
+def test_a_built_tree_is_read_back(tmp_path: Path, notation: str) -> None:
     build_tree(parse_tree(notation), os.fsencode(tmp_path))
     seen = without_default_metadata(read_tree(os.fsencode(tmp_path)))
     assert seen == without_default_metadata(normalise(parse_tree(notation)))
     assert normalise(parse_tree(render_tree(seen))) == seen
 
 
-def test_the_first_of_several_names_bears_the_content(tmp_path: Path) -> None:
+def test_the_first_of_several_names_has_the_content(tmp_path: Path) -> None:
     build_tree(parse_tree('z="A", b=>z'), os.fsencode(tmp_path))
     assert render_tree(without_default_metadata(read_tree(os.fsencode(tmp_path)))) == 'b="A", z=>b'
     assert normalise(parse_tree('z="A", b=>z')) == normalise(parse_tree('b="A", z=>b'))
 
 
-def test_links_lead_to_the_places_of_the_run() -> None:
+def test_placeholders_in_link_targets_are_replaced() -> None:
     assert render_tree(normalise(parse_tree("l->$OUTSIDE/x"), {b"$OUTSIDE": b"/here"})) == "l->/here/x"
 
 
-def test_a_tree_as_the_only_entry_of_another() -> None:
+def test_nest_and_subtree() -> None:
     assert render_tree(nest(parse_tree('a="A", b=>a'), b"root")) == 'root/{a="A", b=>root/a}'
 
 
-def test_a_place_that_is_not_there_is_empty(tmp_path: Path) -> None:
+def test_a_missing_directory_is_an_empty_tree(tmp_path: Path) -> None:
     assert read_tree(os.fsencode(tmp_path / "gone")).entries == ()
 
 
 @pytest.mark.parametrize(
-    ("due", "found", "said"),
+    ("due", "found", "lines"),
     [
         ('a="A"', 'a="B"', ['a: is a file of 1 byte ("B"), should be a file of 1 byte ("A")']),
         ("a, b", "a", ["- b: is not there"]),
@@ -69,5 +69,5 @@ def test_a_place_that_is_not_there_is_empty(tmp_path: Path) -> None:
         ('d/{a="A"}', 'd/{a="A"}', []),
     ],
 )
-def test_what_differs_is_said_entry_by_entry(due: str, found: str, said: list[str]) -> None:
-    assert tree_diff(normalise(parse_tree(due)), normalise(parse_tree(found))) == said
+def test_differences_are_reported_per_entry(due: str, found: str, lines: list[str]) -> None:
+    assert tree_diff(normalise(parse_tree(due)), normalise(parse_tree(found))) == lines

@@ -1,4 +1,4 @@
-"""Places that nobody else uses, that go with their run, and that are swept when it died."""
+"""Workspaces are private, removed at the end of their run, and removed by a later run if theirs died."""
 
 import os
 import signal
@@ -29,7 +29,7 @@ def base(tmp_path: Path) -> Path:
     return Path(os.path.realpath(tmp_path))
 
 
-def test_a_workspace_is_private_and_goes_with_its_context(base: Path) -> None:
+def test_a_workspace_is_private_and_removed_by_its_context(base: Path) -> None:
     with Workspace.create(base) as workspace:
         assert workspace.path.parent == base
         assert workspace.path.stat().st_mode & 0o7777 == 0o700
@@ -48,7 +48,7 @@ def test_each_fixture_is_an_empty_root_with_an_outside_of_its_own(base: Path) ->
         assert os.path.realpath(first) == first
 
 
-def test_a_fixture_is_discarded_with_its_outside_alone(base: Path) -> None:
+def test_only_a_fixture_and_its_outside_are_removed(base: Path) -> None:
     with Workspace.create(base) as workspace:
         first, second = workspace.create_fixture("one"), workspace.create_fixture("two")
         build_tree(parse_tree("a/%0000{b}"), first)
@@ -59,7 +59,7 @@ def test_a_fixture_is_discarded_with_its_outside_alone(base: Path) -> None:
         assert workspace.remove_fixture(first) == []
 
 
-def test_two_at_once_never_meet(base: Path) -> None:
+def test_two_workspaces_are_separate(base: Path) -> None:
     with Workspace.create(base) as first, Workspace.create(base) as second:
         assert first.path != second.path
         assert first.create_fixture() != second.create_fixture()
@@ -68,7 +68,7 @@ def test_two_at_once_never_meet(base: Path) -> None:
         os.mkdir(second.create_fixture() + b"/d")
 
 
-def test_what_a_candidate_did_to_the_workspace_is_no_crash(base: Path) -> None:
+def test_a_workspace_replaced_by_a_candidate_is_reported(base: Path) -> None:
     with Workspace.create(base) as workspace:
         place = workspace.create_fixture("mine")
         os.rename(workspace.path, base / "elsewhere")
@@ -135,7 +135,7 @@ def start_other_run(base: Path) -> "tuple[subprocess.Popen[str], Path]":
     return process, Path(process.stdout.readline().strip())
 
 
-def test_the_workspace_of_a_dead_run_is_swept_and_that_of_a_living_one_is_not(base: Path) -> None:
+def test_only_workspaces_of_dead_runs_are_removed(base: Path) -> None:
     dead, dead_path = start_other_run(base)
     living, living_path = start_other_run(base)
     dead.send_signal(signal.SIGKILL)
@@ -151,7 +151,7 @@ def test_the_workspace_of_a_dead_run_is_swept_and_that_of_a_living_one_is_not(ba
 @pytest.mark.parametrize(
     "odd", ["unmarked", "link", "marked by a link", "open to others", "a pipe", "other name"]
 )
-def test_what_only_looks_like_a_dead_workspace_is_left_alone(odd: str, base: Path) -> None:
+def test_directories_that_are_no_dead_workspace_are_left_alone(odd: str, base: Path) -> None:
     name = base / ("treeproof-other" if odd == "other name" else "treeproof-abcdefgh")
     if odd == "link":
         (base / "target").mkdir(mode=0o700)
@@ -194,14 +194,14 @@ def test_the_environment_chooses_the_base(base: Path, monkeypatch: pytest.Monkey
         default_base()
 
 
-def test_the_path_of_a_workspace_goes_through_no_link(base: Path) -> None:
+def test_the_path_of_a_workspace_contains_no_link(base: Path) -> None:
     (base / "real").mkdir()
     (base / "link").symlink_to("real")
     with Workspace.create(base / "link") as workspace:
         assert workspace.path.parent == base / "real"
 
 
-def test_the_fast_base_is_shared_memory_where_there_is_any(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_base_is_shared_memory_if_available(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TREEPROOF_WORKSPACE", raising=False)
     assert default_base() in (Path("/dev/shm"), Path(tempfile.gettempdir()))
 
@@ -220,5 +220,5 @@ def test_each_path_has_the_file_system_that_it_is_mounted_from() -> None:
             assert file_system_type(Path(path)) == kind
 
 
-def test_nothing_is_known_of_the_file_system_of_a_missing_path(base: Path) -> None:
+def test_the_file_system_of_a_missing_path_is_unknown(base: Path) -> None:
     assert file_system_type(base / "missing") is None

@@ -1,4 +1,4 @@
-"""A candidate in the harness's own process that misbehaves on request: ``arguments.do`` names how."""
+"""A candidate in treeproof's own process; ``arguments.do`` names its misbehaviour."""
 
 import os
 import signal
@@ -108,7 +108,7 @@ def candidate() -> Candidate:
 
 
 def one_function(tool: str, arguments: Any, context: Any) -> Any:
-    """Lists nothing."""
+    """List nothing."""
     return {"status": "ok", "content": f"{tool} {arguments} {context['working_dir']}"}
 
 

@@ -1,8 +1,8 @@
-"""An MCP server over stdio, written by hand with nothing but the standard library, as a stranger would.
+"""An MCP server over stdio, written with the standard library only.
 
-The environment says how it differs: SAYS (JSON) is laid over the result of ``initialize``, TOOLS replaces its tools,
-with REFUSES every call is refused, with DIES it never starts. The argument ``do`` of a call names what it does; by
-default the text of its answer is a JSON object with what came over the wire and the server's odds and ends.
+Environment: SAYS (JSON) is merged into the result of ``initialize``, TOOLS replaces its tools, with REFUSES it
+refuses every call, with DIES it exits at the start. The argument ``do`` of a call names its action; by default the
+text of the result is a JSON object with the received message and the state of the server.
 """
 
 import json
@@ -84,7 +84,7 @@ def called(number: Any, params: dict[str, Any], line: str) -> None:
 
 
 def listed(number: Any, params: dict[str, Any]) -> None:
-    """One tool a page."""
+    """Return one tool per page."""
     tools = json.loads(os.environ.get("TOOLS", "null")) or [TOOL]
     page = int(params.get("cursor", 0))
     more = {"nextCursor": str(page + 1)} if page + 1 < len(tools) else {}

@@ -1,9 +1,8 @@
-"""A candidate over stdio that answers properly, and on request misbehaves in one way: ``arguments.do`` names
-it.
+"""A candidate over stdio; ``arguments.do`` names its misbehaviour, by default none.
 
-Speaks the protocol by hand, without treeproof, as a stranger would. The answer's content is a JSON object
-with the number of calls that this process has had, its pid and its environment's odds and ends. With the
-argument ``once`` it serves one message, as adapter kind ``command`` wants it.
+It implements the protocol without treeproof. The content of a result is a JSON object with the number of calls of
+this process, its pid and its environment. With the argument ``once`` it serves one message, for adapter kind
+``command``.
 """
 
 import json
