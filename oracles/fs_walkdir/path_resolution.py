@@ -13,15 +13,15 @@ from treeproof.api import Kind, Node, Tree, Unmodelled
 
 MAX_NAME_BYTES, MAX_PATH_BYTES, MAX_LINKS = 255, 4000, 40
 SANDBOX_NAME = b"root"
-"""What the sandbox is called by its siblings; a way out that names it may come back."""
+"""The name of the sandbox root in its parent; a path that leaves and names it may come back."""
 
 _SIMPLE_NAME = re.compile(rb"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
-"""Names that nobody takes for others: no capital, blank, quote or backslash, dots one by one and none at the end."""
+"""Names without capitals, blanks, quotes, backslashes, repeated dots or a dot at the end."""
 
 
 @dataclass(frozen=True)
 class ExpectedFailure:
-    """Why nothing is walked. `failing`: the call itself may fail. `empty`: the empty list says as little as nil."""
+    """An expected nil. `may_fail`: an error of the call is accepted, too."""
 
     requirement: str
     reason: str
@@ -47,7 +47,7 @@ class ResolvedDirectory:
 
 
 def parse_arguments(arguments: Any) -> str | ExpectedFailure:
-    """The text of the path, if that is what the arguments hold (Behaviour 1)."""
+    """Return the path of valid arguments, or the failure (Behaviour 1)."""
     if not isinstance(arguments, dict) or set(arguments) != {"path"}:
         return ExpectedFailure("WD-ARG-01", "path is not the one argument", ("WD-ARG-02",), may_fail=True)
     path = arguments["path"]
@@ -59,7 +59,7 @@ def parse_arguments(arguments: Any) -> str | ExpectedFailure:
 
 
 def resolve_path(tree: Tree, path: str) -> ResolvedDirectory | ExpectedFailure:
-    """Where a path leads. Raises Unmodelled where that depends on more than the recipe."""
+    """Return where a path leads. Raises Unmodelled if that depends on more than the tree."""
     if "$ROOT" in path or "$OUTSIDE" in path or not path.isascii() and not _is_encodable(path):
         raise Unmodelled("the path names a place of the run, or cannot be written")
     if "\0" in path:
@@ -92,7 +92,7 @@ def _is_encodable(path: str) -> bool:
 
 
 def _remove_dot_dot(tree: Tree, names: list[bytes]) -> list[bytes]:
-    """The names without those that `..` takes back; what climbs above the sandbox stays in front.
+    """Return the names after removing `..`; those that climb above the sandbox stay in front.
 
     Raises Unmodelled where a step back from what is no directory might be taken for an error.
     """
@@ -116,7 +116,7 @@ def _searchable(directory: Node) -> bool:
 
 
 class _PathWalker:
-    """Name after name through the recipe, from the sandbox on."""
+    """Follows names and links in the tree, from the sandbox root on."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -179,7 +179,7 @@ class _PathWalker:
         return ExpectedFailure("WD-ERR-03", "the start is not there", ("WD-ERR-04",) if more else ())
 
     def leaves_sandbox(self, ahead: list[bytes], ends: bool) -> ExpectedFailure:
-        """A link has led out of the sandbox: by the last step of the path, or on the way."""
+        """Return the failure for a link that leads out of the sandbox."""
         if SANDBOX_NAME in ahead:
             raise Unmodelled("a link leaves the sandbox and may come back")
         return ExpectedFailure(

@@ -28,12 +28,12 @@ BUILT_IN_DEFAULTS: Mapping[str, Any] = {
 }
 
 Source = Literal["call", "overruling", "configuration", "built-in"]
-"""Where a value came from; `overruling` is a call's that is configured otherwise."""
+"""The source of a value; `overruling`: the call differs from the configuration."""
 
 
 @dataclass(frozen=True)
 class ExpectedFailure:
-    """Why a call fails: the kinds of error that are right, and the requirement that demands it."""
+    """An expected failure: the accepted kinds of error, and the requirement that prescribes it."""
 
     kinds: frozenset[str]
     requirement: str
@@ -43,7 +43,7 @@ class ExpectedFailure:
 
 @dataclass(frozen=True)
 class Request:
-    """What a valid call asks for, defaults filled in. `sources` tells of each member where its value came from."""
+    """A valid request with its defaults; `sources` has the source of each value."""
 
     recursive: bool
     max_depth: int
@@ -57,12 +57,12 @@ class Request:
 
 
 def bad_args(requirement: str, why: str) -> ExpectedFailure:
-    """A refusal as BadArgs."""
+    """Return a failure of the kind BadArgs."""
     return ExpectedFailure(frozenset({"BadArgs"}), requirement, why)
 
 
 def check_schema(arguments: Any, readings: ReadingChoices) -> tuple[dict[str, Any], list[ExpectedFailure]]:
-    """The members by the schema, and every breach of it. What breaches it is left out of the members."""
+    """Return the members that fit the schema, and a failure for each one that does not."""
     if not isinstance(arguments, dict):
         return {}, [bad_args("SCH-LD", "the arguments are no object")]
     members: dict[str, Any] = {}
@@ -87,7 +87,7 @@ def check_schema(arguments: Any, readings: ReadingChoices) -> tuple[dict[str, An
 def apply_defaults(
     members: Mapping[str, Any], config: Mapping[str, Any] | None, readings: ReadingChoices
 ) -> tuple[Request, list[ExpectedFailure]]:
-    """The effective values, and every rule between them that is broken. Raises Unmodelled."""
+    """Return the effective values, and a failure for each violated rule between them. Raises Unmodelled."""
     configured = _parse_config(config or {})
     values = {**BUILT_IN_DEFAULTS, **configured}
     sources: dict[str, Source] = {
@@ -167,7 +167,7 @@ def _is_flag(value: Any, readings: ReadingChoices) -> tuple[bool, Any]:
 
 
 def _is_count(value: Any, readings: ReadingChoices) -> tuple[bool, Any]:
-    """A whole number from 1 on; one that is spelt with a fraction is one for those who judge by value (AMB-LD-27)."""
+    """Accept integers from 1 on; whether 1.0 is one depends on the reading of AMB-LD-27."""
     if isinstance(value, float) and math.isfinite(value) and value.is_integer() and value >= 1:
         return readings["AMB-LD-27"] == "a", int(value)
     return type(value) is int and value >= 1, value

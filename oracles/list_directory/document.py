@@ -1,4 +1,4 @@
-"""The document: its entries, its exact text, and its weight by arithmetic.
+"""The document: its entries, its exact text, and its computed size.
 
 Text and weight are worked out apart from each other; that they agree is tested.
 """
@@ -43,7 +43,7 @@ class ExpectedEntry:
 
     @property
     def json_text(self) -> str:
-        """The entry object with the best of all right values."""
+        """Return the entry object with the recommended values."""
         return entry_json(
             self.name,
             self.path,
@@ -58,7 +58,7 @@ class ExpectedEntry:
 
     @property
     def json_size(self) -> int:
-        """The length of `text` in bytes."""
+        """Return the length of `json_text` in bytes."""
         return (
             111
             + escaped_size(self.name)
@@ -84,7 +84,7 @@ def entry_json(
     code: str | None,
     error: str | None,
 ) -> str:
-    """The text of one entry object, members in the documented order."""
+    """Return the text of one entry object, members in the documented order."""
     return (
         f'{{"name":{json_string(name)},"path":{json_string(path)},"depth":{depth},"type":{json_string(type)},'
         f'"size_bytes":{_number(size)},"modified_epoch_ms":{_number(time)},"is_hidden":{_flag(hidden)},'
@@ -93,7 +93,7 @@ def entry_json(
 
 
 def document_json(path: str, entries: Sequence[str], limit: int, reason: str | None) -> str:
-    """The text of a whole document from the texts of its entries; it is truncated if there is a reason."""
+    """Return the text of a document from the texts of its entries; it is truncated if there is a reason."""
     return (
         f'{{"path":{json_string(path)},"entries":[{",".join(entries)}],"returned":{len(entries)},'
         f'"max_entries":{limit},"truncated":{_flag(reason is not None)},"truncated_reason":{_text(reason)}}}'
@@ -101,7 +101,7 @@ def document_json(path: str, entries: Sequence[str], limit: int, reason: str | N
 
 
 def document_size(path: str, entries: Sequence[int], limit: int, reason: str | None) -> int:
-    """The length of a document in bytes from the lengths of its entries."""
+    """Return the length of a document in bytes from the lengths of its entries."""
     header = 84 + escaped_size(path) + len(str(len(entries))) + len(str(limit))
     flag = 4 if reason is not None else 5
     return header + flag + _reason_size(reason) + sum(entries) + max(0, len(entries) - 1)
@@ -110,7 +110,7 @@ def document_size(path: str, entries: Sequence[int], limit: int, reason: str | N
 def largest_fitting_count(
     path: str, entries: Sequence[int], limit: int, reason: str | None, budget: int
 ) -> int | None:
-    """How many entries, the first of so many, stay within the budget; None where not even none do.
+    """Return how many of the first entries fit into the budget; None if not even the empty document does.
 
     An uncut document says `reason`; one that had to be cut says max_output_bytes, whatever the reason was.
     """
@@ -123,12 +123,12 @@ def largest_fitting_count(
 
 
 def json_string(text: str) -> str:
-    """A JSON string with no more escapes than JSON demands (AMB-LD-15, minimal)."""
+    """Return a JSON string with the minimal escapes (AMB-LD-15)."""
     return f'"{text.translate(_ESCAPES)}"'
 
 
 def escaped_size(text: str) -> int:
-    """How many bytes the text takes between the quotes of a JSON string."""
+    """Return the length of a text between the quotes of a JSON string, in bytes."""
     return len(text.translate(_ESCAPES).encode("utf-8", "surrogatepass"))
 
 

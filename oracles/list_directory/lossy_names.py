@@ -22,7 +22,7 @@ _TABLE: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = (
     (0xF1, 0xF3, (_TRAIL, _TRAIL, _TRAIL)),
     (0xF4, 0xF4, ((0x80, 0x8F), _TRAIL, _TRAIL)),
 )
-"""First byte from, to, and the ranges of the bytes that have to follow it."""
+"""The range of the first byte, and the ranges of the bytes that must follow it."""
 
 _TRAIL_RANGES = {first: rest for low, high, rest in _TABLE for first in range(low, high + 1)}
 _BITS_OF_LEAD = {0: 0x7F, 1: 0x1F, 2: 0x0F, 3: 0x07}
@@ -30,7 +30,7 @@ _BITS_OF_LEAD = {0: 0x7F, 1: 0x1F, 2: 0x0F, 3: 0x07}
 
 @lru_cache(maxsize=4096)
 def lossy_decodings(name: bytes) -> Mapping[str, str]:
-    """The text of a name by each reading of AMB-LD-12."""
+    """Return the text of a name by each reading of AMB-LD-12."""
     if name.isascii():
         return dict.fromkeys(("maximal_subpart", "per_byte", "per_run", "java"), name.decode("ascii"))
     parts = list(_decode_parts(name))
@@ -43,12 +43,12 @@ def lossy_decodings(name: bytes) -> Mapping[str, str]:
 
 
 def is_utf8(name: bytes) -> bool:
-    """Whether a name is UTF-8, so that there is nothing to replace."""
+    """Return whether a name is UTF-8."""
     return all(text is not None for text, _ in _decode_parts(name))
 
 
 def _decode_parts(name: bytes) -> Iterator[tuple[str | None, bytes]]:
-    """Each character with its bytes; None for a maximal ill-formed subpart."""
+    """Yield each character with its bytes; None for a maximal ill-formed subpart."""
     at = 0
     while at < len(name):
         first = name[at]
@@ -82,7 +82,7 @@ def _per_run(parts: list[tuple[str | None, bytes]]) -> str:
 
 
 def _merge_surrogates(parts: list[tuple[str | None, bytes]]) -> Iterator[tuple[str | None, bytes]]:
-    """The parts with each encoded surrogate (ED, A0 to BF, a trail byte) in one piece."""
+    """Yield the parts with each encoded surrogate (ED, A0 to BF, a trail byte) as one part."""
     at = 0
     while at < len(parts):
         text, raw = parts[at]

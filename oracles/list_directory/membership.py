@@ -17,11 +17,11 @@ from .expected import ExpectedListing
 from .lossy_names import REPLACEMENT, is_utf8, lossy_decodings
 
 LOOK_ALIKES = "\uff0e\u2024\u3002"
-"""Characters that look like a dot and are none."""
+"""Characters that look like a dot."""
 
 
 def attribute_surplus(outcome: ExpectedListing, surplus: Sequence[str], missing: Sequence[str]) -> list[str]:
-    """The requirements that keep these paths out of the listing."""
+    """Return the requirements that exclude these paths, the likeliest first."""
     known: dict[str, list[Node]] = defaultdict(list)
     for text, node in _all_paths(outcome.directory.children):
         known[text].append(node)
@@ -29,12 +29,12 @@ def attribute_surplus(outcome: ExpectedListing, surplus: Sequence[str], missing:
 
 
 def attribute_missing(outcome: ExpectedListing, missing: Sequence[str]) -> list[str]:
-    """The requirements that ask for these paths."""
+    """Return the requirements that include these paths, the likeliest first."""
     return _common_first([list(_missing_suspects(outcome, path)) for path in missing])
 
 
 def _common_first(reasons: list[list[str]]) -> list[str]:
-    """What explains all of them, before what explains some."""
+    """Return the reasons that explain every path, then the other ones."""
     common = [one for one in reasons[0] if all(one in others for others in reasons)]
     return list(dict.fromkeys([*common, *(one for several in reasons for one in several)]))
 
@@ -124,7 +124,7 @@ def _missing_suspects(outcome: ExpectedListing, path: str) -> Iterator[str]:
 
 
 def _depth_suspects(outcome: ExpectedListing) -> Iterator[str]:
-    """The depth that the call asks for is kept by one rule, the one that it leaves open comes from another."""
+    """Yield the requirement for the depth, by the source of its value."""
     source = outcome.request.sources["max_depth"]
     if not outcome.request.recursive:
         yield "FR-LD-LST-01"
@@ -137,7 +137,7 @@ def _depth_suspects(outcome: ExpectedListing) -> Iterator[str]:
 
 
 def _source_suspects(source: str, by_the_call: str) -> Iterator[str]:
-    """Where a switch got its value from elsewhere, or against it, that is where to look first."""
+    """Yield the requirements for a filter, by the source of its value."""
     if source == "configuration":
         yield "CFG-LD-04"
     if source in ("configuration", "overruling"):
@@ -146,7 +146,7 @@ def _source_suspects(source: str, by_the_call: str) -> Iterator[str]:
 
 
 def _path_suspects(outcome: ExpectedListing, path: str, missing: Sequence[str]) -> Iterator[str]:
-    """For a path that no entry has: probably one that is missing, in another spelling."""
+    """Yield the requirements for an unknown path, probably a missing one in another form."""
     likely = [entry for entry in outcome.qualifying if entry.path in missing]
     longer = any(path.endswith("/" + entry.path) for entry in likely)
     if not longer and any(not is_utf8(entry.raw_path) for entry in likely):
@@ -163,12 +163,12 @@ def _walk_requirement(outcome: ExpectedListing) -> str:
 
 
 def all_utf8(entries: Sequence[ExpectedEntry]) -> bool:
-    """Whether all names are UTF-8."""
+    """Return whether all names are UTF-8."""
     return all(is_utf8(entry.raw_path) for entry in entries)
 
 
 def _all_paths(children: tuple[Node, ...]) -> Iterator[tuple[str, Node]]:
-    """Every node by every text that its path can become, unlimited in depth."""
+    """Yield every node with every text that its path can become, at any depth."""
     waiting = [("", children)]
     while waiting:
         prefix, siblings = waiting.pop()

@@ -1,4 +1,4 @@
-"""A document as a candidate wrote it: its members, and the text of each entry for pricing. Reading is lenient."""
+"""A document of a candidate, parsed leniently: its members and its canonical text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TEXTS = ("name", "path", "type")
 
 @dataclass(frozen=True)
 class MalformedDocument:
-    """Why an output is no document, and the requirement that says so."""
+    """The reason why an output is no document, and the violated requirement."""
 
     requirement: str
     message: str
@@ -33,7 +33,7 @@ class MalformedDocument:
 
 @dataclass(frozen=True)
 class ParsedDocument:
-    """A document of the right shape, whatever its values. `raw` is its text."""
+    """A document of the right shape, with any values."""
 
     raw: str
     members: dict[str, Any]
@@ -49,12 +49,12 @@ class ParsedDocument:
 
     @property
     def size(self) -> int:
-        """The length of the text in bytes."""
+        """Return the length of the text in bytes."""
         return len(self.raw.encode("utf-8", "surrogatepass"))
 
     @property
     def canonical_text(self) -> str:
-        """The same document in the canonical spelling."""
+        """Return the document in its canonical form."""
         entries = ",".join(entry_text(entry) for entry in self.entries)
         return _object(
             MEMBERS,
@@ -63,7 +63,7 @@ class ParsedDocument:
 
 
 def parse_document(raw: str) -> ParsedDocument | MalformedDocument:
-    """The document in an output, or what is wrong with its shape."""
+    """Return the document in an output, or the defect of its shape."""
     try:
         members = json.loads(raw, parse_constant=_reject_constant)
     except (ValueError, RecursionError) as error:
@@ -85,12 +85,12 @@ def parse_document(raw: str) -> ParsedDocument | MalformedDocument:
 
 
 def entry_text(entry: dict[str, Any]) -> str:
-    """An entry in the canonical spelling."""
+    """Return an entry in its canonical form."""
     return _object(ENTRY_MEMBERS, {name: canonical_value(entry[name]) for name in ENTRY_MEMBERS})
 
 
 def canonical_value(value: Any) -> str:
-    """A value in the canonical spelling, where it is of a kind that a document can hold."""
+    """Return a value in its canonical form, if a document can hold it."""
     return (
         json_string(value)
         if isinstance(value, str)

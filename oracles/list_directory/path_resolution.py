@@ -26,7 +26,7 @@ WHITESPACE_BY_READING = {
     "c": _WHITE_SPACE.replace("\x85", "") + "\ufeff",
     "d": _WHITE_SPACE + "\x1c\x1d\x1e\x1f",
 }
-"""What trimming takes away, by the readings of AMB-LD-18."""
+"""The trimmed characters, by the readings of AMB-LD-18."""
 _OTHER_WHITESPACE = (
     COMMON_WHITESPACE,
     "".join(map(chr, range(0x21))),
@@ -48,7 +48,7 @@ ANY_ERROR = VIOLATION_OR_FAILURE | {"BadArgs"}
 
 @dataclass(frozen=True)
 class ResolvedDirectory:
-    """The directory that a path leads to. `node` is None for the sandbox root. `by_link`: its last step was a link."""
+    """The directory that a path leads to. `node` is None for the sandbox root."""
 
     path: str
     node: Node | None
@@ -57,7 +57,7 @@ class ResolvedDirectory:
 
 
 def normalise_path(text: str, readings: ReadingChoices) -> str | None:
-    """The path in its normalised spelling (FR-LD-VAL-10); None for one that is blank (FR-LD-VAL-01)."""
+    """Return the normalised path (FR-LD-VAL-10); None for a blank one (FR-LD-VAL-01)."""
     text = _trim(text, readings)
     if not text:
         return None
@@ -86,7 +86,7 @@ def _trim(text: str, readings: ReadingChoices) -> str:
 
 
 def resolve_path(tree: Tree, path: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
-    """What a cleaned path leads to from the sandbox root. Raises Unmodelled."""
+    """Return what a normalised path leads to from the sandbox root. Raises Unmodelled."""
     if path.startswith("/"):
         return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
     parts = [part for part in path.split("/") if part not in (".", "")]
@@ -130,7 +130,7 @@ def _unencodable(why: str, readings: ReadingChoices) -> ExpectedFailure:
 
 
 class _PathWalker:
-    """Following names and links through the recipe. The stack holds the directories from the sandbox root on."""
+    """Follows names and links in the tree. The stack holds the directories from the sandbox root on."""
 
     def __init__(self, tree: Tree, readings: ReadingChoices) -> None:
         self.tree = tree
@@ -188,7 +188,7 @@ class _PathWalker:
         return node
 
     def _missing_kinds(self, waiting: list[bytes]) -> frozenset[str]:
-        """What is missing is a failure; behind a link that climbs from there, one cannot tell (AMB-LD-37)."""
+        """Return the kinds of error for a missing entry; both if a link leads back up (AMB-LD-37)."""
         return VIOLATION_OR_FAILURE if self.links and b".." in waiting else FAILURE
 
     def _follow(self, link: Node, waiting: list[bytes]) -> ExpectedFailure | None:
@@ -204,7 +204,7 @@ class _PathWalker:
         return None
 
     def _outside(self, waiting: list[bytes]) -> ExpectedFailure:
-        """A link has left the sandbox: a violation, or where it dangles perhaps a failure (AMB-LD-37)."""
+        """Return the failure for a link that leaves the sandbox; a dangling one may be either kind (AMB-LD-37)."""
         rest = [part for part in waiting if part not in (b"", b".", b"..")]
         if b"root" in rest:
             raise Unmodelled("a link leaves the sandbox and may come back")
@@ -214,10 +214,10 @@ class _PathWalker:
 
 
 def searchable(directory: Node) -> bool:
-    """Whether its owner may look at what lies in it."""
+    """Return whether the owner may access its entries."""
     return directory.mode is None or bool(directory.mode & 0o100)
 
 
 def listable(directory: Node) -> bool:
-    """Whether its owner may read the names in it."""
+    """Return whether the owner may read its names."""
     return directory.mode is None or bool(directory.mode & 0o400)

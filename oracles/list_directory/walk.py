@@ -20,7 +20,7 @@ from .lossy_names import lossy_decodings
 from .path_resolution import listable, searchable
 
 PLACEHOLDER_ERROR_TEXT = "the suite's own words"
-"""Stands for the `error` of an entry, whose words are free."""
+"""The placeholder for the `error` of an entry, whose text is free."""
 
 _TYPES = {
     Kind.FILE: "file",
@@ -37,7 +37,7 @@ NS_PER_MS = 1_000_000
 MAX_ORDERS = 24
 _LAST_UNAMBIGUOUS_MS = 253402300799999
 _BOUNDS = {"a": (0, 2**63), "b": (-(2**63), 2**63), "c": (-8640000000000000, 8640000000000001)}
-"""Milliseconds from, and up to but not including, by the readings of AMB-LD-25; the others have no bounds below."""
+"""The accepted range of milliseconds, end excluded, by the readings of AMB-LD-25."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def walk(
 
 
 def readable(directory: Node, readings: ReadingChoices) -> bool:
-    """Whether the walk gets into a directory; one that may be read and not searched is a matter of AMB-LD-57."""
+    """Return whether the walk enters a directory; without the search bit that depends on AMB-LD-57."""
     if "reread" in directory.faults:
         raise Unmodelled("a directory whose reading breaks off (AMB-LD-46)")
     if "readdir" in directory.faults or not listable(directory):
@@ -80,7 +80,7 @@ def readable(directory: Node, readings: ReadingChoices) -> bool:
 
 
 def decode_name(name: bytes, readings: ReadingChoices) -> str:
-    """The name as text (NFR-LD-REL-02)."""
+    """Return the name as text (NFR-LD-REL-02)."""
     texts = lossy_decodings(name)
     if len(set(texts.values())) == 1:
         return texts["maximal_subpart"]
@@ -97,7 +97,7 @@ class _Walker:
     def directory(
         self, here: Node | None, children: tuple[Node, ...], above: str, raw_above: bytes, depth: int
     ) -> Iterator[tuple[ExpectedEntry | None, bool]]:
-        """Everything that is met, None for what a filter drops, and whether the walk goes into it."""
+        """Yield every visited entry (None for a filtered one), and whether the walk enters it."""
         for name, node in self.ordered(children, raw_above):
             path, raw = above + name, raw_above + node.name
             if name.startswith(".") and not self.request.hidden:
@@ -113,7 +113,7 @@ class _Walker:
                 yield from self.unreadable(name, path, raw, depth, node)
 
     def ordered(self, children: tuple[Node, ...], place: bytes) -> Iterator[tuple[str, Node]]:
-        """The children by their lossy names. Names that look alike stand by their bytes, or in some other order."""
+        """Yield the children sorted by their lossy names; equal ones by their bytes, or in any order (AMB-LD-13)."""
         named = sorted((decode_name(child.name, self.readings), child.name, child) for child in children)
         for name, group in groupby(named, key=lambda item: item[0]):
             alike = [child for _, _, child in group]
@@ -163,7 +163,7 @@ class _Walker:
     def unreadable(
         self, name: str, path: str, raw: bytes, depth: int, node: Node
     ) -> Iterator[tuple[ExpectedEntry | None, bool]]:
-        """A directory that cannot be read: its own entry is `unknown`, or another one beside it (AMB-LD-03)."""
+        """Yield an unreadable directory: its entry is `unknown`, or a second one is (AMB-LD-03)."""
         healthy = self.healthy(name, path, raw, depth, node)
         append = self.readings["AMB-LD-03"] == "append"
         if append and healthy is not None:
@@ -204,7 +204,7 @@ class _Walker:
 
 
 def accepted_times(node: Node, readings: ReadingChoices) -> tuple[int | None, ...]:
-    """All right values of modified_epoch_ms, the best first."""
+    """Return all accepted values of modified_epoch_ms, the recommended one first."""
     ns = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
     rounded = {
         "floor": (ns // NS_PER_MS,),
@@ -231,7 +231,7 @@ def _nearest(ns: int) -> tuple[int, ...]:
 
 
 def _accepted_error_codes(error: str, readings: ReadingChoices) -> tuple[str, ...]:
-    """The codes that are right for the cause (AMB-LD-11), the best first."""
+    """Return the accepted codes for the cause (AMB-LD-11), the recommended one first."""
     by_cause: dict[str, tuple[str, ...]]
     if error in _PERMISSION_ERRORS:
         by_cause = {"a": ("permission_denied",), "b": ("metadata_unavailable",), "c": ("permission_denied",)}

@@ -1,4 +1,4 @@
-"""What a glob matches: alternatives written out first, then level against level, then letter against letter."""
+"""Globs: alternatives are expanded first, then components are matched, then characters."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from functools import lru_cache
 
 @lru_cache(maxsize=4096)
 def matches_glob(glob: str, path: str) -> bool:
-    """Whether one of the glob's alternatives matches the whole path."""
+    """Return whether one of the glob's alternatives matches the whole path."""
     return any(_match_levels(one.split("/"), path.split("/")) for one in _expand_braces(glob))
 
 
 def _expand_braces(glob: str) -> list[str]:
-    """The globs without braces that a glob with braces stands for."""
+    """Return the globs without braces that a glob with braces stands for."""
     opening = glob.find("{")
     if opening < 0:
         return [glob]

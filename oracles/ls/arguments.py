@@ -1,4 +1,4 @@
-"""What a call asks for, judged by the parameters' table (section 2.2): values filled in, or what is wrong with them."""
+"""The arguments of a call, by the table of parameters (section 2.2): a request, or an invalid argument."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ PARAMETERS = ("path", "offset", "limit", "include_hidden", "ignore")
 PARAMETER_REQUIREMENTS = dict(
     zip(PARAMETERS, ("LS-ARG-01", "LS-ARG-02", "LS-ARG-03", "LS-ARG-04", "LS-ARG-05"), strict=True)
 )
-"""The requirement that says what each parameter may be."""
+"""The requirement for the values of each parameter."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """A call whose arguments are in order."""
+    """A request with valid arguments and their defaults."""
 
     path: str
     offset: int
@@ -30,7 +30,7 @@ class Request:
 
 @dataclass(frozen=True)
 class InvalidArgument:
-    """A parameter that is not what it may be; `requirement` says so."""
+    """An invalid argument, and the violated requirement."""
 
     requirement: str
     reason: str
@@ -38,7 +38,7 @@ class InvalidArgument:
 
 
 def parse_arguments(arguments: Any, readings: ReadingChoices) -> Request | InvalidArgument:
-    """What the arguments come to. Raises Unmodelled."""
+    """Return the request, or the first invalid argument. Raises Unmodelled."""
     if not isinstance(arguments, Mapping):
         return InvalidArgument("LS-ARG-08", "the arguments are no object")
     if arguments.keys() - set(PARAMETERS) and readings["AMB-LS-51"] == "b":

@@ -1,4 +1,4 @@
-"""Whether a pattern of `ignore` meets an entry (section 5.2), by simulating all ways through the pattern at once.
+"""The patterns of `ignore` (section 5.2), matched by simulating a nondeterministic automaton.
 
 Patterns with a backslash, or with a bracket that is not closed, are left to the scenarios.
 """
@@ -15,7 +15,7 @@ from ..shared.reading_choices import ReadingChoices
 
 @dataclass(frozen=True)
 class PatternToken:
-    """One character of a set, or any number of any characters. `members` None: every character."""
+    """One character of a set (`members` None: any), or any number of characters."""
 
     is_star: bool
     members: frozenset[str] | None = None
@@ -26,7 +26,7 @@ class PatternToken:
 
 
 def matches_glob(pattern: str, name: str, path: str, readings: ReadingChoices) -> bool:
-    """Whether a pattern meets the entry `name`, whose path from the project root is `path`. Raises Unmodelled."""
+    """Return whether a pattern matches an entry; `path` begins at the project root. Raises Unmodelled."""
     if "\\" in pattern:
         raise Unmodelled("a pattern with a backslash")
     if "/" not in pattern:
@@ -42,7 +42,7 @@ def _matches_path(pattern: str, text: str, readings: ReadingChoices) -> bool:
 
 
 def _without_leading_stars(pattern: str, readings: ReadingChoices) -> Iterator[str]:
-    """The pattern without a leading `**/`, and by other readings without further ones."""
+    """Yield the pattern without its leading `**/`, and by another reading without further ones."""
     if pattern.startswith("**/"):
         rest = pattern[3:]
         yield rest
@@ -51,7 +51,7 @@ def _without_leading_stars(pattern: str, readings: ReadingChoices) -> Iterator[s
 
 
 def _matches_unambiguously(pattern: str, text: str, readings: ReadingChoices) -> bool:
-    """One spelling against one text, by what the star and `**` stand for."""
+    """Match one form of a pattern. Raises Unmodelled where stars may or may not match slashes."""
     found = _matches(pattern, text)
     if pattern.endswith("/"):
         raise Unmodelled("a pattern that ends in a slash")
@@ -66,7 +66,7 @@ def _matches_unambiguously(pattern: str, text: str, readings: ReadingChoices) ->
 
 
 def _needs_star_for_slash(pattern: str, text: str) -> bool:
-    """Whether the match needs a star, or a set, that stands for a slash."""
+    """Return whether the match needs a star or a set that matches a slash."""
     return not _matches(pattern, text, crossing=False)
 
 
@@ -87,7 +87,7 @@ def _matches(pattern: str, text: str, *, crossing: bool = True) -> bool:
 
 
 def _epsilon_closure(places: set[int], pieces: list[PatternToken]) -> set[int]:
-    """The places that can be reached without a character: a star may stand for nothing."""
+    """Return the positions that are reached without a character: a star may match nothing."""
     reached = set()
     for at in places:
         reached.add(at)

@@ -18,7 +18,7 @@ Location: TypeAlias = tuple[bytes, ...]
 ROOT = b"root"
 MAX_LINKS, MAX_NAME_BYTES, MAX_PATH_BYTES = 40, 255, 4000
 ABOVE_KNOWN: Location = (b"..",)
-"""Stands for every place above the known folder."""
+"""The placeholder for every location above the known folder."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ResolvedPath:
 
     @property
     def relative(self) -> Location:
-        """The names from the project root on."""
+        """Return the names from the project root on."""
         return self.location[1:]
 
     @property
@@ -56,14 +56,14 @@ class ResolvedPath:
 
 
 class ProjectTrees:
-    """The recipe of the project and what lies beside it."""
+    """The tree of the project and the one beside it."""
 
     def __init__(self, project: Tree, beside: Tree) -> None:
         self._project = project
         self._beside = beside
 
     def entries(self, spot: Location) -> tuple[Node, ...] | None:
-        """What stands in a directory; None where there is none."""
+        """Return the entries of a directory; None if it does not exist."""
         if spot == ():
             return self._beside.entries
         tree = self._project if spot[0] == ROOT else self._beside
@@ -74,7 +74,7 @@ class ProjectTrees:
         return node.children if node is not None and node.kind is Kind.DIR else None
 
     def node(self, spot: Location) -> Node | None:
-        """What stands at a place; None at the roots, too."""
+        """Return the node at a location; None also for the roots."""
         if spot in ((), (ROOT,)) or spot == ABOVE_KNOWN:
             return None
         tree = self._project if spot[0] == ROOT else self._beside
@@ -135,7 +135,7 @@ class _PathWalker:
         )
 
     def _begin(self, text: bytes) -> list[bytes]:
-        """The steps of a path; an absolute one begins elsewhere."""
+        """Return the components of a path; an absolute path changes the location."""
         for name, spot in ((b"$ROOT", (ROOT,)), (b"$OUTSIDE", ())):
             if text == name or text.startswith(name + b"/"):
                 self._jump(spot)
@@ -160,7 +160,7 @@ class _PathWalker:
             self.exists = here is not None or self.location in ((), (ROOT,))
 
     def _down(self, name: bytes, more: bool) -> bytes | None:
-        """Go to an entry. Returns the target of a link that is to be followed."""
+        """Go to an entry; return the target of a link."""
         here = self.ground.node(self.location) if self.exists else None
         if not self.exists or self.is_unsearchable:
             self.location = (*self.location, name)
@@ -188,7 +188,7 @@ class _PathWalker:
 
 
 def leads_to_a_directory_inside(ground: ProjectTrees, directory: Location, link: Node) -> bool:
-    """Whether a link leads to a directory inside the project."""
+    """Return whether a link leads to a directory inside the project."""
     end = ground.resolve(directory, link.target or b"")
     if end.climbs_from_missing or end.climbs_from_file:
         raise Unmodelled("a link goes back from something that is no directory")
@@ -206,7 +206,7 @@ def _searchable(node: Node) -> bool:
 
 
 def readable(node: Node | None) -> bool:
-    """Whether the names in a directory may be read, and its entries looked at."""
+    """Return whether the names and the entries of a directory can be read."""
     if node is None or node.mode is None:
         return True
     if node.mode & 0o400 and not node.mode & 0o100:
@@ -215,7 +215,7 @@ def readable(node: Node | None) -> bool:
 
 
 def ends_past_a_file(text: str, end: ResolvedPath, readings: ReadingChoices) -> bool:
-    """Whether a path goes on behind a file with nothing but dots and slashes: no directory, or nothing there."""
+    """Return whether a path has only dots and slashes after a file, by the reading of AMB-LS-41."""
     if end.exists and not end.is_directory and text.endswith(("/", "/.")):
         return readings["AMB-LS-41"] == "a"
     return False

@@ -35,6 +35,21 @@ def test_neither_imports_the_other() -> None:
         assert found == []
 
 
+def test_an_oracle_imports_the_public_interface_its_own_modules_and_the_shared_ones() -> None:
+    wrong = [
+        f"{file.name}: {node.module}"
+        for file, tree in trees("oracles").items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        and (node.level == 2 and not (node.module or "").startswith("shared.") or node.level > 2)
+        or isinstance(node, ast.ImportFrom)
+        and node.level == 0
+        and (node.module or "").startswith("treeproof")
+        and node.module != "treeproof.api"
+    ]
+    assert wrong == []
+
+
 class Anonymous(ast.NodeTransformer):
     """Leaves the shape of the code and takes away what it is called."""
 
