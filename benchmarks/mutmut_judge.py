@@ -19,27 +19,25 @@ import select
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from treeproof.candidate import Limits, Target, connect
+from treeproof.candidate import Limits, Target
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.errors import UsageError
-from treeproof.run.scenario_record import build_record, check_prerequisites
+from treeproof.run.connected_candidate import ConnectedCandidate, Environment
+from treeproof.run.plan import SelectedPack, TargetPlan
+from treeproof.run.scenario_record import build_record
+from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session
-from treeproof.run.simulated import SimulatedPlatforms
-from treeproof.run.step_registry import StepRegistry
-from treeproof.run.step_runner import run_steps
-from treeproof.run.world import World
-from treeproof.search.case_run import CaseSamples
-from treeproof.search.sequences import SequenceRunner
+from treeproof.search.search_spaces import disable_minimising
 from treeproof.spec import Pack, bundled_packs, load_pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature
 from treeproof.spec.packs import find_pack
 from treeproof.tree import PROBES, Host, Workspace, probe_host
-from treeproof.verdict import Outcome, Profile, ScenarioRecord
+from treeproof.verdict import Outcome, ScenarioRecord
 from treeproof.verdict.readings import observe_readings
 
 MUTANT_VARIABLE = "MUTANT_UNDER_TEST"
@@ -65,14 +63,13 @@ class BaselineRun:
 class ScenarioRunner:
     """Run scenarios in one workspace; start the reference implementation of a pack at its first scenario."""
 
-    def __init__(self, host: Host, registries: dict[str, StepRegistry]) -> None:
+    def __init__(self, host: Host) -> None:
         self._host = host
-        self._registries = registries
         self._open = contextlib.ExitStack()
-        self._started: dict[str, tuple[Session, SimulatedPlatforms]] = {}
+        self._sessions: dict[str, Session] = {}
 
     def __enter__(self) -> Self:
-        self._workspace = self._open.enter_context(Workspace.create())
+        self._environment = Environment(self._open.enter_context(Workspace.create()), self._host)
         self._open.enter_context(OrphanReaper())
         return self
 
@@ -83,41 +80,23 @@ class ScenarioRunner:
 
     def run(self, pack: Pack, case: ScenarioCase) -> ScenarioRecord:
         """Run one scenario and return its record."""
-        world, error = None, None
         try:
-            session, platforms = self._session_for(pack)
-            world = platforms.create_world(case, case.simulated) if case.simulated else World(session, case)
-            check_prerequisites(world)
-            run_steps(world, self._registries[pack.name])
-            world.check_evidence()
-        except Exception as problem:
-            error = problem
-        record = build_record(pack.folder, case, world, error, 0.0)
-        try:
-            if world is not None:
-                world.close()
-        except Exception as problem:
-            return build_record(pack.folder, case, world, problem, 0.0, teardown=True)
-        return record
+            session = self._session_for(pack)
+        except Exception as error:
+            return build_record(pack.folder, case, None, error, 0.0)
+        return run_scenario(session, case)
 
-    def _session_for(self, pack: Pack) -> tuple[Session, SimulatedPlatforms]:
+    def _session_for(self, pack: Pack) -> Session:
         """Return the session of a pack. Raises CandidateFault."""
-        if pack.name not in self._started:
+        if pack.name not in self._sessions:
             target = Target.parse("reference", reference=pack.reference, folder=pack.folder)
-            adapter = connect(target, Limits(call_seconds=CALL_SECONDS))
-            self._open.callback(adapter.close)
-            hello = adapter.start(str(self._workspace.path))
-            session = Session(
-                pack, adapter, hello, self._workspace, self._host, Profile.DEFAULT, hello.interpretations
-            )
-            session.simulated_entry_points = pack.simulated
-            self._open.callback(session.close)
-            if pack.oracle is not None:  # failing cases are not shown, so do not minimise them
-                CaseSamples.for_session(session).shrink_attempts_left = 0
-            if pack.state_machine is not None:
-                SequenceRunner.for_session(session).shrink_attempts_left = 0
-            self._started[pack.name] = session, SimulatedPlatforms(session)
-        return self._started[pack.name]
+            target = replace(target, limits=Limits(call_seconds=CALL_SECONDS))
+            plan = TargetPlan(target, (SelectedPack(pack),))
+            candidate = self._open.enter_context(ConnectedCandidate.connect(plan, self._environment))
+            session = self._open.enter_context(contextlib.closing(Session(pack, candidate.start())))
+            disable_minimising(session)  # failing cases are not shown
+            self._sessions[pack.name] = session
+        return self._sessions[pack.name]
 
 
 class MutantJudge:
@@ -125,7 +104,6 @@ class MutantJudge:
 
     def __init__(self, package: str, packs: Sequence[Pack], hits: Path, max_seconds: float) -> None:
         self._package = package
-        self._registries = {pack.name: StepRegistry(pack.steps) for pack in packs}
         with Workspace.create() as workspace:
             self._host = probe_host(os.fsencode(workspace.path))
             for name in PROBES:  # probe now: a change could falsify the result later
@@ -141,7 +119,7 @@ class MutantJudge:
     def _run_baseline(self, packs: Sequence[Pack], hits: Path) -> Iterator[BaselineRun]:
         os.environ[MUTANT_VARIABLE] = "stats"
         hits.touch()
-        with ScenarioRunner(self._host, self._registries) as runner:
+        with ScenarioRunner(self._host) as runner:
             for pack in packs:
                 for case in (c for file in pack.feature_files() for c in parse_feature(file).scenarios):
                     _clear_caches(self._package)
@@ -185,7 +163,7 @@ class MutantJudge:
         runs = [run for run in self._baseline_runs if function in run.functions]
         runs.sort(key=lambda run: (run.case.id not in before, run.seconds))
         records = {run.case.id: run.record for run in self._baseline_runs}
-        with ScenarioRunner(self._host, self._registries) as runner:
+        with ScenarioRunner(self._host) as runner:
             for run in runs:
                 records[run.case.id] = runner.run(run.pack, run.case)
                 if records[run.case.id].outcome is not run.record.outcome:

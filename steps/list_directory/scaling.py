@@ -83,9 +83,13 @@ class ScalingMeasurement:
 
     def _read_clock(self) -> float:
         """Return processor time of the candidate's process in seconds where it is its own, else wall time."""
-        pid = (self._world.own_process() or self._world.session.adapter).pid
+        pid = (self._world.own_process() or self._world.session.candidate.adapter).pid
         if pid is None:
-            return time.thread_time() if self._world.session.adapter.kind == "python" else time.perf_counter()
+            return (
+                time.thread_time()
+                if self._world.session.candidate.adapter.kind == "python"
+                else time.perf_counter()
+            )
         try:
             spent = [
                 int(task.read_text("ascii").split()[0])

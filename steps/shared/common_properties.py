@@ -53,7 +53,7 @@ class AnswerComparison(Generic[Answer]):
     def independent_of_creation_order(self, check: PropertyCheck) -> bool:
         """The order in which the entries of the tree are created does not change the answer."""
         first = self.read(check.case_run)
-        for order in (REVERSED, shuffled(check.case_run.session.seed)):
+        for order in (REVERSED, shuffled(check.case_run.session.policy.seed)):
             try:
                 with check.case_run.rebuilt(order) as rebuilt:
                     message = f"the same tree created in another order ({order.kind}) gives another answer"

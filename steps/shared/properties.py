@@ -112,7 +112,7 @@ class PropertySuite:
             if (
                 case_run is not None
                 and case_run.unanswered_call is not None
-                and world.session.circuit_breaker.open_reason is None
+                and world.session.candidate.circuit_breaker.open_reason is None
             ):
                 _record_tree(world, case_run)
                 world.log.calls.append(case_run.unanswered_call[1])
@@ -156,24 +156,22 @@ class PropertySuite:
 
     def _attribution(self, samples: CaseSamples) -> Attribution:
         """Return the attribution of the model's findings for the whole sample; the result is kept."""
-        kept = samples.session.module_state
-        attribution = kept.get("attribution")
-        if not isinstance(attribution, Attribution):
+        if "attribution" not in samples.cache:
             case_runs = (one for name in samples.families for one in samples.case_runs(name))
-            kept["attribution"] = attribution = Attribution(
+            samples.cache["attribution"] = Attribution(
                 found for case_run in case_runs for found in self.findings(case_run, samples)
             )
+        attribution: Attribution = samples.cache["attribution"]
         return attribution
 
     def _ever_has_evidence(self, samples: CaseSamples) -> bool:
         """Return whether a case of the first family shows existing content; the result is kept."""
-        kept = samples.session.module_state
-        if "has_evidence" not in kept:
+        if "has_evidence" not in samples.cache:
             first = next(iter(samples.families))
             rounds = (samples.further_runs(first, round) for round in range(1, MAX_SAMPLE_ROUNDS))
             case_runs = islice(chain(samples.case_runs(first), *rounds), MAX_SILENT_CASES)
-            kept["has_evidence"] = any(map(self.has_evidence, case_runs))
-        return bool(kept["has_evidence"])
+            samples.cache["has_evidence"] = any(map(self.has_evidence, case_runs))
+        return bool(samples.cache["has_evidence"])
 
 
 def _record_evidence(world: World, case_run: CaseRun) -> None:

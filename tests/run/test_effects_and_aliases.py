@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,19 +11,19 @@ import pytest
 
 from treeproof.candidate import Adapter, Call, CallResult, Target, connect
 from treeproof.run.aliased_scenarios import AliasAdapter, run_under_alias
+from treeproof.run.connected_candidate import ConnectedCandidate, open_environment
+from treeproof.run.interrupts import Interrupts
 from treeproof.run.session import Session
 from treeproof.run.world import World
 from treeproof.spec import find_pack, load_pack, parse_feature
 from treeproof.tree import (
     CONTENT_CALLS,
-    Workspace,
     failure_args,
-    probe_host,
     render_tree,
     subtree,
     without_default_metadata,
 )
-from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome, Profile
+from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome
 
 PACK = load_pack(find_pack("file_operations"))
 CASE = next(row for file in PACK.feature_files() for row in parse_feature(file).scenarios)
@@ -30,16 +31,13 @@ CASE = next(row for file in PACK.feature_files() for row in parse_feature(file).
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    with Workspace.create() as workspace:
-        adapter = connect(Target.for_entry_point("reference", PACK.reference or ""))
-        hello = adapter.start(str(workspace.path))
-        machine = probe_host(os.fsencode(workspace.path))
-        made = Session(PACK, adapter, hello, workspace, machine, Profile.DEFAULT, {})
-        try:
-            yield made
-        finally:
-            made.close()
-            adapter.close()
+    adapter = connect(Target.for_entry_point("reference", PACK.reference or ""))
+    with (
+        open_environment(Interrupts()) as environment,
+        ConnectedCandidate(adapter, environment) as candidate,
+        contextlib.closing(Session(PACK, candidate.start())) as made,
+    ):
+        yield made
 
 
 @pytest.fixture
@@ -49,6 +47,10 @@ def world(session: Session) -> Iterator[World]:
         yield made
     finally:
         made.close()
+
+
+def with_adapter(session: Session, adapter: Adapter) -> Session:
+    return Session(session.pack, session.candidate.with_adapter(adapter))
 
 
 def root_of(tree: object) -> str:
@@ -94,7 +96,9 @@ def test_a_call_can_be_killed_and_what_it_leaves_is_seen(world: World) -> None:
     world.send_and_kill(world.call_builder.build("copy", '{"source": "a", "destination": "d/b"}'), words)
     assert world.effects.before == world.effects.after
     assert not world.log.answers
-    assert world.session.circuit_breaker.open_reason is None, "that it died is no fault of the candidate"
+    assert world.session.candidate.circuit_breaker.open_reason is None, (
+        "that it died is no fault of the candidate"
+    )
 
 
 def test_who_answers_was_not_killed(world: World) -> None:
@@ -114,8 +118,8 @@ def test_borrowed_scenarios_call_the_tool_by_its_other_name(session: Session) ->
             asked.append(call.tool)
             return super().call(call)
 
-    listening = Listening(session.adapter, "nothing", "nothing")
-    worlds = list(run_under_alias(replace(session, adapter=listening), "list_directory", "T-LD-03", "ls"))
+    listening = Listening(session.candidate.adapter, "nothing", "nothing")
+    worlds = list(run_under_alias(with_adapter(session, listening), "list_directory", "T-LD-03", "ls"))
     assert len(worlds) >= 3
     assert all(world.evidence.is_positive for world in worlds)
     assert set(asked) == {"ls"}
@@ -126,9 +130,9 @@ def test_what_a_borrowed_scenario_finds_is_told(session: Session) -> None:
         def call(self, call: Call) -> CallResult:
             return replace(super().call(call), content="{}")
 
-    lying: Adapter = Lying(session.adapter, "nothing", "nothing")
+    lying: Adapter = Lying(session.candidate.adapter, "nothing", "nothing")
     with pytest.raises(Mismatch):
-        list(run_under_alias(replace(session, adapter=lying), "list_directory", "T-LD-05", "dir"))
+        list(run_under_alias(with_adapter(session, lying), "list_directory", "T-LD-05", "dir"))
 
 
 def test_a_requirement_that_nobody_verifies_cannot_be_borrowed(session: Session) -> None:

@@ -24,9 +24,10 @@ from treeproof.candidate import (
 )
 from treeproof.run import circuit_breaker
 from treeproof.run.circuit_breaker import FAILURE_THRESHOLD, CircuitBreaker
+from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.scenario_record import build_record
-from treeproof.run.session import Session
+from treeproof.run.session import Policy, Session
 from treeproof.run.world import World, parse_creation_order
 from treeproof.spec import Pack, load_pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature
@@ -107,13 +108,13 @@ def row(pack: Pack) -> ScenarioCase:
 @pytest.fixture
 def session(pack: Pack) -> Iterator[Session]:
     with Workspace.create() as workspace:
-        machine = probe_host(os.fsencode(workspace.path))
-        yield Session(pack, ScriptedAdapter(), INITIALIZE_RESULT, workspace, machine, Profile.DEFAULT, {})
+        environment = Environment(workspace, probe_host(os.fsencode(workspace.path)))
+        yield Session(pack, ConnectedCandidate(ScriptedAdapter(), environment).start())
 
 
 def scripted(session: Session) -> ScriptedAdapter:
-    assert isinstance(session.adapter, ScriptedAdapter)
-    return session.adapter
+    assert isinstance(session.candidate.adapter, ScriptedAdapter)
+    return session.candidate.adapter
 
 
 def call(**arguments: Any) -> Call:
@@ -144,7 +145,7 @@ def test_what_cannot_be_asked_is_not_verified_and_no_fault(session: Session) -> 
             session.call(call(odd=True))
     with pytest.raises(NotVerified, match="it is not ours to start"):
         session.spawn(ProcessOptions(umask=0))
-    assert session.circuit_breaker.consecutive_failures == 0
+    assert session.candidate.circuit_breaker.consecutive_failures == 0
     assert session.call(call()).content == "fine"
 
 
@@ -172,7 +173,7 @@ def test_an_answer_between_two_faults_starts_the_count_anew(session: Session) ->
     for _ in range(5):
         provoke_faults(session, FAILURE_THRESHOLD - 1)
         assert session.call(call()).content == "fine"
-    assert session.circuit_breaker.open_reason is None
+    assert session.candidate.circuit_breaker.open_reason is None
 
 
 def test_what_it_answered_before_speaks_for_it_in_a_place_of_its_own(session: Session) -> None:
@@ -183,7 +184,7 @@ def test_what_it_answered_before_speaks_for_it_in_a_place_of_its_own(session: Se
     place = Path(str(control.context["working_dir"]))
     assert (control.context["roots"], control.context["approval"]) == ([str(place)], "deny")
     assert place.is_relative_to(session.workspace.path) and list(place.iterdir()) == []
-    assert session.circuit_breaker.open_reason is None
+    assert session.candidate.circuit_breaker.open_reason is None
 
 
 def test_nothing_speaks_for_it_for_ever(session: Session) -> None:
@@ -232,7 +233,7 @@ def test_faults_of_other_processes_and_of_descriptions_count_as_well(session: Se
     with pytest.raises(CandidateFault, match="not asked any more"):
         session.spawn(ProcessOptions())
     assert scripted(session).spawn_options == [ProcessOptions()]
-    assert scripted(session).start_workspaces == []
+    assert scripted(session).start_workspaces == [str(session.workspace.path)], "no new process was started"
 
 
 def test_off_the_main_thread_no_process_is_started_anew_for_a_doubt(session: Session) -> None:
@@ -259,7 +260,7 @@ def test_a_fresh_process_may_call_its_version_otherwise(session: Session) -> Non
 
 
 def test_a_tool_that_is_not_offered_is_not_asked_for_and_another_name_is(session: Session) -> None:
-    session.initialize_result = replace(INITIALIZE_RESULT, tools={"shout": "echoes@1"})
+    session.candidate.initialize_result = replace(INITIALIZE_RESULT, tools={"shout": "echoes@1"})
     for ask in (lambda: session.call(call()), lambda: session.describe("say")):
         with pytest.raises(NotVerified, match="does not offer the tool 'say'"):
             ask()
@@ -323,7 +324,7 @@ def test_handlers_are_put_back_and_ignored_signals_stay_ignored() -> None:
 
 
 def test_no_call_is_made_after_a_signal(session: Session) -> None:
-    with session.interrupts:
+    with session.candidate.environment.interrupts:
         signal.raise_signal(signal.SIGTERM)
         with pytest.raises(KeyboardInterrupt):
             session.call(call())
@@ -415,8 +416,8 @@ def test_a_failure_around_a_fault_that_was_not_met_is_none(world: World) -> None
 def test_advice_decides_under_the_strict_profile_only(world: World) -> None:
     world.evidence.warn("rather slow")
     assert world.evidence.warnings == ["rather slow"]
-    world.session.profile = Profile.STRICT
-    strict = World(world.session, world.case)
+    session = Session(world.session.pack, world.session.candidate, Policy(Profile.STRICT))
+    strict = World(session, world.case)
     with pytest.raises(Mismatch, match="rather slow"):
         strict.evidence.warn("rather slow")
 

@@ -9,13 +9,14 @@ from dataclasses import replace
 import pytest
 
 from treeproof.candidate import Target, connect
-from treeproof.run.session import Session
+from treeproof.run.connected_candidate import ConnectedCandidate, Environment
+from treeproof.run.session import Policy, Session
 from treeproof.search.generation import sample
 from treeproof.search.sequences import SequenceRunner
 from treeproof.search.state_machine import load_state_machine
 from treeproof.spec import find_pack, load_pack
 from treeproof.tree import Workspace, probe_host, render_tree, tree_diff, without_default_metadata
-from treeproof.verdict import NotVerified, Profile
+from treeproof.verdict import NotVerified
 
 PACK = load_pack(find_pack("file_operations"))
 WRONG = "treeproof.mutants.file_operations:mutants[MUT-FO-061]"
@@ -28,11 +29,9 @@ def workspace() -> Iterator[Workspace]:
 
 
 def sequence_runner(workspace: Workspace, entry: str, seed: int = 0) -> SequenceRunner:
-    adapter = connect(Target.for_entry_point("reference", entry))
-    hello = adapter.start(str(workspace.path))
-    machine = probe_host(os.fsencode(workspace.path))
-    session = Session(PACK, adapter, hello, workspace, machine, Profile.DEFAULT, {}, seed=seed, examples=25)
-    return SequenceRunner.for_session(session)
+    environment = Environment(workspace, probe_host(os.fsencode(workspace.path)))
+    candidate = ConnectedCandidate(connect(Target.for_entry_point("reference", entry)), environment).start()
+    return SequenceRunner.for_session(Session(PACK, candidate, Policy(seed=seed, examples=25)))
 
 
 def describe_transitions(found: SequenceRunner) -> list[str]:

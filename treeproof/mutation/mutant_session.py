@@ -1,129 +1,72 @@
-"""One mutant before the scenarios of its pack, performed one by one: whoever asks may stop when they have seen enough.
+"""One mutant and the scenarios of its pack, run one by one until the result is certain.
 
-What is performed is what a run performs, step by step; what a run adds for people (reports, the smallest case of a
-law) is left out, and so is every scenario that cannot change a verdict any more.
+Each scenario runs as in an ordinary run. What a run does for its reader is left out: a reduced case of a property, and
+scenarios that cannot change a verdict any more.
 """
 
 from __future__ import annotations
 
 import contextlib
-import time
-from collections.abc import Iterable
-from types import TracebackType
-from typing import Self
+from collections.abc import Iterable, Iterator
 
-from treeproof.candidate import connect
-from treeproof.run.interrupts import Interrupts
-from treeproof.run.scenario_record import build_record, check_prerequisites
+from treeproof.run.connected_candidate import ConnectedCandidate, Environment
+from treeproof.run.plan import SelectedPack, TargetPlan
+from treeproof.run.scenario_runner import run_scenario
 from treeproof.run.session import Session
 from treeproof.run.step_registry import StepRegistry
-from treeproof.run.step_runner import run_steps
 from treeproof.run.targets import mutant_target
-from treeproof.run.world import World
-from treeproof.search.case_run import CaseSamples
-from treeproof.search.sequences import SequenceRunner
+from treeproof.search.search_spaces import disable_minimising
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase
-from treeproof.tree import Host, Workspace
-from treeproof.verdict import Outcome, Profile, ScenarioRecord
+from treeproof.verdict import Outcome, ScenarioRecord
 
 NOT_PASSING = frozenset({Outcome.FAILED, Outcome.FAULT, Outcome.NOT_VERIFIED})
-"""How a scenario can end that its requirement cannot pass with."""
+"""Outcomes with which a scenario keeps its requirement from passing."""
 
 
-class MutantSession:
-    """A context: the mutant is started on entering, and gone with all that was built on leaving.
+@contextlib.contextmanager
+def open_mutant(pack: Pack, id: str, environment: Environment, registry: StepRegistry) -> Iterator[Session]:
+    """Start a mutant and yield its session. Raises CandidateFault for a mutant that does not start."""
+    plan = TargetPlan(mutant_target(pack, id), (SelectedPack(pack),))
+    with ConnectedCandidate.connect(plan, environment) as candidate:
+        session = Session(pack, candidate.start())
+        session.step_registry = registry  # the same for all mutants
+        disable_minimising(session)
+        with contextlib.closing(session):
+            yield session
 
-    Raises CandidateFault on entering for a mutant that does not start.
-    """
 
-    def __init__(
-        self, pack: Pack, id: str, machine: Host, vocabulary: StepRegistry, stop: Interrupts
-    ) -> None:
-        self._pack = pack
-        self._id = id
-        self._machine = machine
-        self._vocabulary = vocabulary
-        self._stop = stop
-        self._open = contextlib.ExitStack()
-
-    def __enter__(self) -> Self:
-        with contextlib.ExitStack() as opened:
-            workspace = opened.enter_context(Workspace.create())
-            adapter = connect(mutant_target(self._pack, self._id))
-            opened.callback(adapter.close)
-            with self._stop.interruptible():
-                hello = adapter.start(str(workspace.path))
-            self._session = Session(
-                self._pack,
-                adapter,
-                hello,
-                workspace,
-                self._machine,
-                Profile.DEFAULT,
-                hello.interpretations,
-                interrupts=self._stop,
-            )
-            opened.callback(self._session.close)
-            if self._pack.oracle is not None:
-                CaseSamples.for_session(self._session).shrink_attempts_left = 0
-            if self._pack.state_machine is not None:
-                SequenceRunner.for_session(self._session).shrink_attempts_left = 0
-            self._open = opened.pop_all()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._open.close()
-
-    def run_scenarios(
-        self, scenarios: Iterable[ScenarioCase], costs: ScenarioCosts, stop_outcomes: frozenset[Outcome]
-    ) -> list[ScenarioRecord]:
-        """Perform the scenarios, of each requirement the cheap ones first and none once one ended as in ``enough``."""
-        records = []
-        settled: set[str] = set()
-        for row in costs.cheapest_first(scenarios):
-            if row.requirement not in settled:
-                record = self._run_scenario(row)
-                costs.add(record)
-                records.append(record)
-                if record.outcome in stop_outcomes and not record.advisory:
-                    settled.add(row.requirement)
-        return records
-
-    def _run_scenario(self, row: ScenarioCase) -> ScenarioRecord:
-        began, error = time.monotonic(), None
-        world = World(self._session, row)
-        try:
-            check_prerequisites(world)
-            run_steps(world, self._vocabulary)
-            world.check_evidence()
-        except Exception as problem:
-            error = problem
-        record = build_record(self._pack.folder, row, world, error, time.monotonic() - began)
-        try:
-            world.close()
-        except Exception as problem:
-            return build_record(self._pack.folder, row, world, problem, record.seconds, teardown=True)
-        return record
+def run_scenarios(
+    session: Session, cases: Iterable[ScenarioCase], costs: ScenarioCosts, stop_outcomes: frozenset[Outcome]
+) -> list[ScenarioRecord]:
+    """Run the scenarios, the fast ones first; a requirement ends with its first outcome in ``stop_outcomes``."""
+    records = []
+    settled: set[str] = set()
+    for case in costs.cheapest_first(cases):
+        if case.requirement not in settled:
+            record = run_scenario(session, case)
+            costs.add(record)
+            records.append(record)
+            if record.outcome in stop_outcomes and not record.advisory:
+                settled.add(case.requirement)
+    return records
 
 
 class ScenarioCosts:
-    """What scenarios have cost until now, in seconds by id."""
+    """The times of scenarios, in seconds by id."""
 
     def __init__(self) -> None:
         self._seconds: dict[str, float] = {}
 
     def add(self, record: ScenarioRecord) -> None:
-        """Keep what a scenario has cost; one that ended early says little."""
+        """Keep the time of a scenario unless it failed: a failure may end early."""
         if record.outcome is not Outcome.FAILED:
             self._seconds[record.id] = record.seconds
 
-    def cheapest_first(self, rows: Iterable[ScenarioCase]) -> list[ScenarioCase]:
-        """Return the rows in the order of their costs; those without a When, which try many calls, come last."""
-        return sorted(rows, key=lambda row: (not _has_call(row), self._seconds.get(row.id, 0.0)))
+    def cheapest_first(self, cases: Iterable[ScenarioCase]) -> list[ScenarioCase]:
+        """Return the cases in the order of their times; those without a When make many calls and come last."""
+        return sorted(cases, key=lambda case: (not _has_call(case), self._seconds.get(case.id, 0.0)))
 
 
-def _has_call(row: ScenarioCase) -> bool:
-    return any(step.keyword_type == "when" for step in row.steps)
+def _has_call(case: ScenarioCase) -> bool:
+    return any(step.keyword_type == "when" for step in case.steps)

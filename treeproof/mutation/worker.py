@@ -12,9 +12,10 @@ from treeproof.candidate import CandidateFault
 from treeproof.candidate.exit_status import die_with_parent
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.mutation.kill_matrix import MutantResult
-from treeproof.mutation.mutant_session import NOT_PASSING, MutantSession, ScenarioCosts
+from treeproof.mutation.mutant_session import NOT_PASSING, ScenarioCosts, open_mutant, run_scenarios
+from treeproof.run.connected_candidate import Environment
 from treeproof.run.interrupts import Interrupts
-from treeproof.run.runner import platform_name
+from treeproof.run.plan import platform_name
 from treeproof.run.step_registry import StepRegistry
 from treeproof.spec import Pack, open_pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature
@@ -45,11 +46,13 @@ class MutantRunner:
         records: list[ScenarioRecord] = []
         with (
             contextlib.suppress(CandidateFault),
-            MutantSession(self._pack, id, self._machine, self._vocabulary, self._stop) as trial,
+            Workspace.create() as workspace,
+            open_mutant(
+                self._pack, id, Environment(workspace, self._machine, self._stop), self._vocabulary
+            ) as session,
         ):
-            records = trial.run_scenarios(
-                rows, self._costs, NOT_PASSING if is_null_candidate else frozenset({Outcome.FAILED})
-            )
+            stop_outcomes = NOT_PASSING if is_null_candidate else frozenset({Outcome.FAILED})
+            records = run_scenarios(session, rows, self._costs, stop_outcomes)
         judgement = judge(
             self._pack,
             records,

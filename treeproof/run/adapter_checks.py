@@ -77,10 +77,11 @@ def _check_handshake(bench: CheckContext) -> Iterator[CheckResult]:
     # A candidate in this process has no environment of its own; any other bears the mark from the start.
     in_process = bench.target.kind == "python"
     try:
-        bench.adapter = connect(bench.target) if in_process else bench.spawn(ProcessOptions())
+        adapter = connect(bench.target) if in_process else bench.spawn(ProcessOptions())
     except UnsupportedByAdapter:  # a server that somebody else has started
-        bench.adapter = connect(bench.target)
-    hello = bench.initialize_result = bench.adapter.start(str(bench.workspace.path))
+        adapter = connect(bench.target)
+    bench.candidate = bench.start(adapter)
+    hello = bench.candidate.initialize_result
     took = time.monotonic() - began
     limit = bench.target.limits.start_seconds
     who = format_untrusted(" ".join(part for part in (hello.name, hello.version) if part), 80)
@@ -152,10 +153,9 @@ def _check_claims(bench: CheckContext, hello: InitializeResult) -> Iterator[Chec
 
 
 def _check_describe(bench: CheckContext) -> Iterator[CheckResult]:
-    assert bench.adapter is not None and bench.initialize_result is not None
-    for tool in bench.initialize_result.tools:
+    for tool in bench.candidate.initialize_result.tools:
         name = f"describe {format_untrusted(tool, 40)}"
-        definition = bench.adapter.describe(tool)
+        definition = bench.candidate.adapter.describe(tool)
         if definition.name != tool:
             said = f"it says that its name is {format_untrusted(definition.name, 60)}"
             yield CheckResult(name, "error", said, f'answer {{"name": "{format_untrusted(tool, 60)}", …}}')
@@ -167,8 +167,7 @@ def _check_describe(bench: CheckContext) -> Iterator[CheckResult]:
 
 
 def _check_call(bench: CheckContext) -> Iterator[CheckResult]:
-    assert bench.initialize_result is not None
-    for tool, claim in bench.initialize_result.tools.items():
+    for tool, claim in bench.candidate.initialize_result.tools.items():
         name = f"call {format_untrusted(tool, 40)}"
         try:
             answer = bench.call(bench.build_plain_call(tool, claim))
@@ -181,7 +180,7 @@ def _check_call(bench: CheckContext) -> Iterator[CheckResult]:
         else:
             yield _plain_call_result(name, answer)
         yield from _check_unknown_members("call", _raw_result(answer))
-        yield from _check_declared_members(bench.initialize_result, answer)
+        yield from _check_declared_members(bench.candidate.initialize_result, answer)
 
 
 def _plain_call_result(name: str, answer: CallResult) -> CheckResult:
@@ -218,11 +217,10 @@ def _check_unknown_members(method: str, raw: object) -> Iterator[CheckResult]:
 
 
 def _check_names(bench: CheckContext) -> Iterator[CheckResult]:
-    assert bench.initialize_result is not None
-    for tool, claim in bench.initialize_result.tools.items():
+    for tool, claim in bench.candidate.initialize_result.tools.items():
         if '"path"' not in json.dumps(bench.build_plain_call(tool, claim).arguments):
             continue
-        why = bench.host.unsupported_reason("non_utf8_names")
+        why = bench.environment.host.unsupported_reason("non_utf8_names")
         if why is not None:
             yield CheckResult("names", "skipped", f"a name that is not UTF-8 cannot be made here: {why}")
             return
@@ -271,12 +269,11 @@ def _iter_strings(content: str | None) -> Iterator[str]:
 
 
 def _check_output(bench: CheckContext) -> Iterator[CheckResult]:
-    assert bench.adapter is not None and bench.initialize_result is not None
     time.sleep(_LATE_OUTPUT_SECONDS)
-    for tool in list(bench.initialize_result.tools)[:1]:
-        bench.adapter.describe(tool)  # what came late on stdout is a fault here
+    for tool in list(bench.candidate.initialize_result.tools)[:1]:
+        bench.candidate.adapter.describe(tool)  # what came late on stdout is a fault here
     in_process = bench.target.kind == "python"
-    said = bench.adapter.captured_output()
+    said = bench.candidate.adapter.captured_output()
     lines = len(said.splitlines())
     if in_process and said:
         last = format_untrusted(said.splitlines()[-1], 80)
@@ -305,15 +302,17 @@ _TIMEOUT_REMEDY = (
 
 def _check_second_process(bench: CheckContext) -> Iterator[CheckResult]:
     """A second process, started elsewhere: stopped, killed, and asked again each time."""
-    assert bench.initialize_result is not None
     limits = bench.target.limits
     patience = min(limits.call_seconds, max(1.0, 4 * bench.slowest_call_seconds))
     quick = replace(bench.target, limits=replace(limits, call_seconds=patience))
-    other = bench.second_adapter = bench.spawn(ProcessOptions(cwd=b"/", umask=0o077), quick)
+    other = bench.spawn(ProcessOptions(cwd=b"/", umask=0o077), quick)
     try:
-        hello = other.start(str(bench.workspace.path))
+        hello = bench.start(other).initialize_result
         plain = next(
-            (bench.build_plain_call(tool, claim) for tool, claim in bench.initialize_result.tools.items()),
+            (
+                bench.build_plain_call(tool, claim)
+                for tool, claim in bench.candidate.initialize_result.tools.items()
+            ),
             None,
         )
         if plain is None:
@@ -325,8 +324,8 @@ def _check_second_process(bench: CheckContext) -> Iterator[CheckResult]:
         )
         return
     same = (hello.tools, hello.capabilities) == (
-        bench.initialize_result.tools,
-        bench.initialize_result.capabilities,
+        bench.candidate.initialize_result.tools,
+        bench.candidate.initialize_result.capabilities,
     )
     said = "started in another working directory, it answers" + (
         "" if same else ", but declares something else"
@@ -374,12 +373,11 @@ def _check_recovery(
 
 
 def _check_shutdown(bench: CheckContext) -> Iterator[CheckResult]:
-    assert bench.adapter is not None
     seconds = bench.target.limits.close_seconds
     began = time.monotonic()
-    bench.adapter.close()
+    bench.candidate.adapter.close()
     took = time.monotonic() - began
-    close_problem = getattr(bench.adapter, "close_problem", None)
+    close_problem = getattr(bench.candidate.adapter, "close_problem", None)
     if close_problem is not None:
         instead = f"answer shutdown with null and exit with 0 within {seconds:g} s"
         yield CheckResult("shutdown", "error", format_untrusted(close_problem, 200), instead)
@@ -399,7 +397,7 @@ def _check_leftovers(bench: CheckContext) -> Iterator[CheckResult]:
     else:
         yield CheckResult("left behind", "ok", "no process")
     known = {"owner", *map(str, range(1, 1000))}
-    strange = [name for name in _list_folder(bench.workspace.path) if name not in known]
+    strange = [name for name in _list_folder(bench.environment.workspace.path) if name not in known]
     if strange:
         names = ", ".join(format_untrusted(name, 40) for name in strange[:5])
         yield CheckResult(

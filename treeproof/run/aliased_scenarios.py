@@ -1,104 +1,60 @@
-"""Scenarios of another specification, asked of the same candidate under another name of a tool.
+"""Scenarios of another specification, run with the same candidate and an alias of the tool.
 
-For a specification that says of a tool only: what it does is written elsewhere. Nothing here knows which.
+For a specification that requires of a tool only that it behaves as another specification says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
-from treeproof.candidate import Adapter, Call, CallResult, InitializeResult, ProcessOptions, ToolDefinition
+from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions
+from treeproof.run.adapter_wrapper import AdapterWrapper
+from treeproof.run.scenario_runner import perform_scenario
 from treeproof.run.session import Session
-from treeproof.run.step_registry import StepRegistry
-from treeproof.run.step_runner import run_steps
 from treeproof.run.world import World
 from treeproof.spec import Pack, find_pack, load_pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature
 from treeproof.verdict import Fault, NotApplicable, NotVerified
 
 
-class AliasAdapter:
-    """An adapter that calls one tool by another of its names. What is said of the tool is said of the same one."""
+class AliasAdapter(AdapterWrapper):
+    """An adapter that calls one tool by its alias. The definition is that of the tool itself."""
 
-    def __init__(self, adapter: Adapter, tool: str, alias: str) -> None:
-        self._adapter = adapter
+    def __init__(self, inner: Adapter, tool: str, alias: str) -> None:
+        super().__init__(inner)
         self._tool, self._alias = tool, alias
 
-    @property
-    def kind(self) -> str:
-        """The adapter kind."""
-        return self._adapter.kind
-
-    @property
-    def target(self) -> str:
-        """The TARGET as the user wrote it."""
-        return self._adapter.target
-
-    @property
-    def pid(self) -> int | None:
-        """The process that lives from call to call."""
-        return self._adapter.pid
-
-    @property
-    def respects_file_modes(self) -> bool:
-        """Whether file modes bind the candidate."""
-        return self._adapter.respects_file_modes
-
-    def start(self, workspace: str) -> InitializeResult:
-        """Start the candidate. Raises CandidateFault."""
-        return self._adapter.start(workspace)
-
-    def describe(self, tool: str) -> ToolDefinition:
-        """The definition of the tool, whatever it is called. Raises CandidateFault."""
-        return self._adapter.describe(tool)
-
     def call(self, call: Call) -> CallResult:
-        """One call, the tool by its other name. Raises CandidateFault."""
-        return self._adapter.call(replace(call, tool=self._alias) if call.tool == self._tool else call)
-
-    def ensure_started(self, call: Call) -> None:
-        """See to it that the process that would answer runs. Raises CandidateFault."""
-        self._adapter.ensure_started(call)
-
-    def close(self) -> None:
-        """End the candidate's process."""
-        self._adapter.close()
+        """Call a tool, by the alias if it is the aliased one. Raises CandidateFault."""
+        return self.inner.call(replace(call, tool=self._alias) if call.tool == self._tool else call)
 
     def spawn(self, options: ProcessOptions) -> Adapter:
-        """The same in a new process. Raises CannotAsk."""
-        return AliasAdapter(self._adapter.spawn(options), self._tool, self._alias)
-
-    def captured_output(self) -> str:
-        """The end of what the candidate wrote to stderr."""
-        return self._adapter.captured_output()
+        """Return an adapter with the same alias for a new process. Raises UnsupportedByAdapter."""
+        return AliasAdapter(self.inner.spawn(options), self._tool, self._alias)
 
 
 def run_under_alias(session: Session, spec_name: str, requirement_id: str, alias: str) -> Iterator[World]:
-    """Perform the scenarios of a requirement of another specification, its first tool called by ``name``.
+    """Run the scenarios of a requirement of another specification; its first tool is called by ``alias``.
 
-    Yield the world of each when its steps have held. Raises what the first sentence that does not hold raises, and
-    Fault where the specification has no such scenario.
+    Yield the world of each scenario that passed. Raises the exception of the first step that fails, and Fault if the
+    specification has no such scenario.
     """
-    pack, scenarios = _load_scenarios(session, spec_name)
-    rows = [row for row in scenarios if row.requirement == requirement_id]
-    if not rows:
+    pack, cases = _load_scenarios(spec_name)
+    cases = [case for case in cases if case.requirement == requirement_id]
+    if not cases:
         raise Fault("harness", f"no scenario of {spec_name} verifies {requirement_id}")
-    adapter = AliasAdapter(session.adapter, pack.tools[0].name, alias)
-    other = replace(
-        session,
-        pack=pack,
-        adapter=adapter,
-        module_state={},
-        _traceable_process=None,
-        _last_answered_call=None,
-    )
-    vocabulary = StepRegistry(pack.steps)
+    candidate = session.candidate
+    aliased = candidate.with_adapter(AliasAdapter(candidate.adapter, pack.tools[0].name, alias))
+    other = Session(pack, aliased, session.policy)
     try:
-        for row in rows:
-            world = World(other, row)
+        for case in cases:
+            if case.simulated is not None:
+                continue
+            world = World(other, case)
             try:
-                _run_scenario(world, vocabulary)
+                _perform(world)
                 yield world
             finally:
                 world.close()
@@ -106,30 +62,18 @@ def run_under_alias(session: Session, spec_name: str, requirement_id: str, alias
         other.close()
 
 
-def _load_scenarios(session: Session, specification: str) -> tuple[Pack, list[ScenarioCase]]:
-    """The pack of a specification and all of its scenarios, read once in a run."""
-    known: dict[str, tuple[Pack, list[ScenarioCase]]] = session.module_state.setdefault(__name__, {})  # type: ignore[assignment]
-    if specification not in known:
-        pack = load_pack(find_pack(specification))
-        known[specification] = (
-            pack,
-            [row for file in pack.feature_files() for row in parse_feature(file).scenarios],
-        )
-    return known[specification]
+@cache
+def _load_scenarios(specification: str) -> tuple[Pack, list[ScenarioCase]]:
+    pack = load_pack(find_pack(specification))
+    return pack, [case for file in pack.feature_files() for case in parse_feature(file).scenarios]
 
 
-def _run_scenario(world: World, vocabulary: StepRegistry) -> None:
-    row: ScenarioCase = world.case
-    if row.simulated is not None:
-        return
+def _perform(world: World) -> None:
     try:
-        for need in row.needs:
-            world.session.require_facility(need)
-        run_steps(world, vocabulary)
-        world.check_evidence()
+        perform_scenario(world)
     except NotApplicable:
         world.evidence.is_positive = True
-    except NotVerified as why:
-        raise NotVerified(why.code, f"{row.id}: {why.detail}", why.remedy) from why
+    except NotVerified as reason:
+        raise NotVerified(reason.code, f"{world.case.id}: {reason.detail}", reason.remedy) from reason
     if not world.evidence.is_positive:
-        raise Fault("harness", f"{row.id} showed no positive evidence")
+        raise Fault("harness", f"{world.case.id} showed no positive evidence")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -10,14 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from treeproof.candidate import Adapter, Call, CallResult, InitializeResult, ProcessOptions, Target, connect
+from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, Target, connect
 from treeproof.candidate.orphans import OrphanReaper
+from treeproof.run.connected_candidate import ConnectedCandidate, Environment
 from treeproof.run.placeholders import expand_text
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import ScenarioCase, parse_feature
 from treeproof.spec.lint_steps import shows_content
 from treeproof.spec.step_definitions import StepMatcher, load_step_definitions
-from treeproof.tree import Host, Workspace, build_tree
+from treeproof.tree import build_tree
 from treeproof.tree import parse_tree as tree_of
 
 CheckStatus = Literal["ok", "error", "warning", "skipped"]
@@ -44,14 +46,17 @@ class CheckContext:
 
     target: Target
     packs: Sequence[Pack]
-    workspace: Workspace
-    host: Host
+    environment: Environment
     orphans: OrphanReaper
-    adapter: Adapter | None = None
-    second_adapter: Adapter | None = None
-    initialize_result: InitializeResult | None = None
+    candidate: ConnectedCandidate = field(init=False)
+    """The candidate after its start."""
     slowest_call_seconds: float = 0.0
     process_marker: str = field(default_factory=lambda: secrets.token_hex(8))
+    _exit_stack: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+
+    def start(self, adapter: Adapter) -> ConnectedCandidate:
+        """Start the candidate behind ``adapter``; it is stopped with the context. Raises CandidateFault."""
+        return self._exit_stack.enter_context(ConnectedCandidate(adapter, self.environment)).start()
 
     def spawn(self, options: ProcessOptions, target: Target | None = None) -> Adapter:
         """Return a process of the candidate that bears the mark; not yet started."""
@@ -60,8 +65,7 @@ class CheckContext:
 
     def call(self, call: Call, adapter: Adapter | None = None) -> CallResult:
         """Make a call and keep how long it took. Raises CandidateFault."""
-        subject = adapter or self.adapter
-        assert subject is not None
+        subject = adapter or self.candidate.adapter
         began = time.monotonic()
         answer = subject.call(call)
         self.slowest_call_seconds = max(self.slowest_call_seconds, time.monotonic() - began)
@@ -83,7 +87,7 @@ class CheckContext:
 
     def build_sandbox(self, notation: str) -> str:
         """Build a tree and return its absolute path. Raises CannotBuild."""
-        root = self.workspace.create_fixture("doctor")
+        root = self.environment.workspace.create_fixture("doctor")
         names = {b"$ROOT": root, b"$OUTSIDE": os.path.dirname(root)}
         build_tree(tree_of(notation), root, substitutions=names)
         return os.fsdecode(root)
@@ -99,9 +103,7 @@ class CheckContext:
 
     def close(self) -> None:
         """End whatever still runs."""
-        for adapter in (self.adapter, self.second_adapter):
-            if adapter is not None:
-                adapter.close()
+        self._exit_stack.close()
 
 
 def _plain_call_in(case: ScenarioCase, tool: str, matcher: StepMatcher) -> tuple[str, str] | None:

@@ -14,7 +14,9 @@ from treeproof.candidate.orphans import OrphanReaper
 from treeproof.errors import UsageError
 from treeproof.run.adapter_checks import run_checks
 from treeproof.run.check_context import CheckContext, CheckResult
+from treeproof.run.connected_candidate import open_environment
 from treeproof.run.host_needs import needs_of
+from treeproof.run.interrupts import Interrupts
 from treeproof.run.targets import resolve_target
 from treeproof.spec import Pack, bundled_packs, load_pack
 from treeproof.spec.gherkin import parse_feature
@@ -95,11 +97,11 @@ def check_adapter(target: str) -> Iterator[CheckResult]:
     reference = next((pack.reference for pack in packs if pack.reference), None)
     reached = resolve_target(target, reference=reference)
     connect(reached).close()  # a missing program or extra is a matter of the call's words
-    with Workspace.create() as workspace, OrphanReaper() as orphans:
-        bench = CheckContext(reached, packs, workspace, probe_host(os.fsencode(workspace.path)), orphans)
+    with open_environment(Interrupts()) as environment, OrphanReaper() as orphans:
+        context = CheckContext(reached, packs, environment, orphans)
         try:
-            yield from run_checks(bench)
+            yield from run_checks(context)
         except UsageError as contradiction:
             yield CheckResult("manifest", "error", str(contradiction))
         finally:
-            bench.close()
+            context.close()

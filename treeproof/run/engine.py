@@ -1,4 +1,4 @@
-"""pytest, sealed: one in-process run over the features of one pack, deaf to everything but its own configuration."""
+"""A sealed pytest: one run in this process over the features of a pack, with no other configuration or plugin."""
 
 from __future__ import annotations
 
@@ -9,18 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from _pytest import runner
 
 from treeproof.run.completeness import check_completeness
-from treeproof.run.interrupts import Interrupts
 from treeproof.run.plugin import RunPlugin
+from treeproof.run.scenario_runner import CURRENT_TEST_VARIABLE
 from treeproof.run.session import Session
-from treeproof.run.step_registry import StepRegistry
 from treeproof.spec.gherkin import FeatureText
 from treeproof.verdict import ScenarioRecord
 
 SEALED_CONFIG = Path(__file__).with_name("sealed.ini")
-CURRENT_TEST_VARIABLE = "PYTEST_CURRENT_TEST"
 IGNORED_VARIABLES = (
     "PYTEST_ADDOPTS",
     "PYTEST_PLUGINS",
@@ -53,12 +50,12 @@ DISABLED_PLUGINS = [
     "unraisableexception",
     "warnings",
 ]
-"""pytest's own plugins that have no part in a run; each costs time in every phase of every scenario."""
+"""pytest's own plugins that a run does not need; each costs time."""
 
 
 @dataclass(frozen=True)
 class ExecutionResult:
-    """What pytest did: the records in the order of execution and the promises that did not hold."""
+    """The records in the order of execution, and what contradicts the completeness of the run."""
 
     records: tuple[ScenarioRecord, ...]
     completeness_errors: tuple[str, ...]
@@ -73,74 +70,33 @@ def execute(
     order: Callable[[list[pytest.Item]], None] | None = None,
     on_scenario_start: Callable[[str], None] = lambda id: None,
 ) -> ExecutionResult:
-    """Run the scenarios of ``features`` (those of ``selected``, or all) against the session's candidate.
+    """Run the scenarios of ``features`` (those of ``selected``, or all) with the session's candidate.
 
-    ``begun`` hears of every scenario before it is asked, ``listener`` when it has ended. The session stays open.
+    ``on_scenario_start`` receives each scenario's id before it runs, ``on_record`` its record. The session stays open.
     """
-    if selected is not None:  # a file of which nothing was asked for need not be collected
+    if selected is not None:  # do not collect a file without selected scenarios
         wanted = {
-            path: text for path, text in features.items() if any(r.id in selected for r in text.scenarios)
+            path: text
+            for path, text in features.items()
+            if any(case.id in selected for case in text.scenarios)
         }
         features = wanted or features
-    plugin = RunPlugin(session, features, selected, on_record, order)
-    between = _InterruptBetweenScenarios(
-        session.interrupts, lambda item: on_scenario_start(plugin.scenario_id(item))
-    )
-    arguments = [
-        "-c",
-        str(SEALED_CONFIG),
-        "--noconftest",
-        "--disable-plugin-autoload",
-        "-p",
-        "pytest_bdd.plugin",
-    ]
-    arguments += ["--rootdir", os.path.commonpath([p.parent for p in features])]
+    plugin = RunPlugin(session, features, selected, on_record, order, on_scenario_start)
+    arguments = ["-c", str(SEALED_CONFIG), "--noconftest", "--disable-plugin-autoload"]
+    arguments += ["--rootdir", os.path.commonpath([path.parent for path in features])]
     for name in DISABLED_PLUGINS:
         arguments += ["-p", f"no:{name}"]
     arguments += [str(path) for path in features]
-    restore = StepRegistry(session.pack.steps).patch_pytest_bdd()
-    try:
-        with _sealed_environment(), _hide_current_test():
-            code = pytest.main(arguments, plugins=[plugin, between])
-    finally:
-        restore()
-    # A collection that failed ends with the same code.
-    interrupted = between.interrupted or session.interrupts.pending
-    errors = list(plugin.errors)
+    with _sealed_environment():
+        code = pytest.main(arguments, plugins=[plugin])
+    # A failed collection ends with the same code.
+    interrupted = plugin.interrupted or session.candidate.environment.interrupts.pending
     if code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
-        errors.append(f"pytest ended with {pytest.ExitCode(code).name}")
-    parsed = [row.id for text in features.values() for row in text.scenarios]
+        plugin.errors.append(f"pytest ended with {pytest.ExitCode(code).name}")
+    parsed = [case.id for text in features.values() for case in text.scenarios]
     executed = [record.id for record in plugin.records]
-    guards = check_completeness(parsed, plugin.collected, executed, selected, errors)
-    return ExecutionResult(tuple(plugin.records), tuple(guards), interrupted)
-
-
-class _InterruptBetweenScenarios:
-    """A plugin that ends the run between two scenarios when a signal has come, and notes that it was ended."""
-
-    def __init__(self, interrupts: Interrupts, begins: Callable[[pytest.Item], None]) -> None:
-        self.interrupted = False
-        self._interrupts = interrupts
-        self._on_item_start = begins
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> None:
-        self._interrupts.raise_if_pending()
-        self._on_item_start(item)
-
-    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        self.interrupted = self.interrupted or isinstance(excinfo.value, KeyboardInterrupt)
-
-
-@contextlib.contextmanager
-def _hide_current_test() -> Iterator[None]:
-    """Keep pytest from naming the running scenario in the environment: a candidate that is started would see it."""
-    kept = runner._update_current_test_var
-    runner._update_current_test_var = lambda item, when: None
-    try:
-        yield
-    finally:
-        runner._update_current_test_var = kept
+    errors = check_completeness(parsed, plugin.collected, executed, selected, plugin.errors)
+    return ExecutionResult(tuple(plugin.records), tuple(errors), interrupted)
 
 
 @contextlib.contextmanager

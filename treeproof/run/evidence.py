@@ -58,7 +58,7 @@ def build_evidence(source: EvidenceSource, outcome: Outcome, details: Mapping[st
         if len(source.log.calls) > 1:
             result["calls"] = [_call_evidence(call, names) for call in source.log.calls[:8]]
         if outcome is Outcome.FAULT:
-            result["stderr"] = truncate(source.session.adapter.captured_output(), 4000)
+            result["stderr"] = truncate(source.session.candidate.adapter.captured_output(), 4000)
     result.update(details)
     if not result.get("expected") and source.evidence.expected_text and outcome is Outcome.FAILED:
         result["expected"] = truncate(source.evidence.expected_text)

@@ -1,37 +1,28 @@
-"""Asking in this process: one candidate after the other, each about its packs, and what came of it.
-
-Whether it is one process that asks or several (`jobs.py`), what they do is here.
-"""
+"""Runs the planned packs in this process, one candidate after the other. `worker_pool` does the same in parallel."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treeproof.candidate import CandidateFault, InitializeResult, connect
-from treeproof.run.circuit_breaker import CircuitBreaker
-from treeproof.run.interrupts import INTERRUPTED, Interrupts
-from treeproof.run.plan import Options, SelectedPack, TargetPlan, declared_readings, packs_claimed
-from treeproof.run.session import Session
-from treeproof.spec.gherkin import FeatureText
-from treeproof.tree import Host, Workspace
+from treeproof.candidate import CandidateFault, InitializeResult
+from treeproof.run.connected_candidate import ConnectedCandidate, Environment
+from treeproof.run.interrupts import INTERRUPTED
+from treeproof.run.plan import Options, SelectedPack, TargetPlan
+from treeproof.run.session import Policy, Session
 from treeproof.verdict import ScenarioRecord
 
 if TYPE_CHECKING:
     from treeproof.run.engine import ExecutionResult
 
 OnStart = Callable[[InitializeResult, int], None]
-"""Is told once, when the candidate has answered: who it is, and how many scenarios will be asked of it."""
+"""Called once when the first candidate has started, with its declarations and the number of scenarios of the run."""
 
 
 @dataclass
 class RunResults:
-    """What was asked and what came of it: the records of each pack, and what is to be said of the run itself.
-
-    ``left`` says what the candidate left behind, ``facilities`` what the processes that asked know of the machine.
-    """
+    """The records of each pack and everything else that the reports state about the run."""
 
     pack_records: list[tuple[SelectedPack, tuple[ScenarioRecord, ...]]] = field(default_factory=list)
     initialize_results: list[InitializeResult] = field(default_factory=list)
@@ -45,7 +36,7 @@ class RunResults:
 
 @dataclass(frozen=True)
 class CleanupReport:
-    """What a candidate left behind in one place: processes, files beside the fixtures, what cannot be removed."""
+    """What a candidate left behind: processes, names in the workspace, errors when these were removed."""
 
     orphan_count: int = 0
     unexpected_names: tuple[str, ...] = ()
@@ -54,137 +45,115 @@ class CleanupReport:
 
 @dataclass(frozen=True)
 class RunContext:
-    """What a process asks with; ``begun`` and ``listener`` hear of every scenario when it begins and when it ended."""
+    """The options and the environment of a run, and the callbacks for the start and the record of each scenario."""
 
     options: Options
-    workspace: Workspace
-    host: Host
-    interrupts: Interrupts
+    environment: Environment
     on_record: Callable[[ScenarioRecord], None]
     on_scenario_start: Callable[[str], None] = lambda id: None
 
 
 class CandidateRun:
-    """One candidate, started in this process, and a session for each pack that it is asked about."""
+    """One candidate in this process and a session per pack. A context manager: the candidate is stopped at the end."""
 
     def __init__(self, plan: TargetPlan, context: RunContext) -> None:
-        self.plan = plan
-        self.adapter = connect(plan.target)
-        self.circuit_breaker = CircuitBreaker()
+        self.candidate = ConnectedCandidate.connect(plan, context.environment)
         self._context = context
         self._sessions: dict[str, Session] = {}
 
-    def start(self) -> tuple[InitializeResult, list[SelectedPack]]:
-        """Start it; return what it says of itself, and the packs that it will be asked about.
+    def __enter__(self) -> CandidateRun:
+        return self
 
-        Raises CandidateFault, KeyboardInterrupt, and UsageError where manifest and candidate disagree.
-        """
-        with self._context.interrupts.interruptible():
-            self._initialize_result = self.adapter.start(str(self._context.workspace.path))
-        self._declared_readings = declared_readings(
-            self.plan.target, self._initialize_result, self.plan.packs
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Start the candidate. Raises CandidateFault, KeyboardInterrupt and UsageError."""
+        self.candidate.start(named_explicitly=bool(self._context.options.specs))
+
+    def execute(self, part: SelectedPack, selected: frozenset[str] | None) -> ExecutionResult:
+        """Run the scenarios of a pack, or those of ``selected``."""
+        from treeproof.run.engine import (
+            execute,  # pytest takes a while to import; workers need it, this may not
         )
-        return self._initialize_result, packs_claimed(
-            self.plan.packs, self._initialize_result, named_explicitly=bool(self._context.options.specs)
-        )
 
-    def execute(
-        self, part: SelectedPack, features: Mapping[Path, FeatureText], selected: frozenset[str] | None
-    ) -> ExecutionResult:
-        """Run the scenarios of ``features``, or of them those of ``selected``."""
-        # Imported late: a run that asks from other processes needs no pytest in this one, and starts sooner.
-        from treeproof.run.engine import execute
-
-        means = self._context
+        context = self._context
         return execute(
             self._session(part),
-            features,
+            part.features,
             selected,
-            means.on_record,
-            means.options.order,
-            means.on_scenario_start,
+            context.on_record,
+            context.options.order,
+            context.on_scenario_start,
         )
 
     def _session(self, part: SelectedPack) -> Session:
-        if part.pack.name not in self._sessions:
-            means = self._context
-            self._sessions[part.pack.name] = Session(
-                part.pack,
-                self.adapter,
-                self._initialize_result,
-                means.workspace,
-                means.host,
-                means.options.profile,
-                self._declared_readings,
-                self.circuit_breaker,
-                means.interrupts,
-                part.pack.simulated if self.plan.is_reference else {},
-                means.options.seed,
-                means.options.examples,
-            )
-        return self._sessions[part.pack.name]
+        name, options = part.pack.name, self._context.options
+        if name not in self._sessions:
+            policy = Policy(options.profile, options.seed, options.examples)
+            self._sessions[name] = Session(part.pack, self.candidate, policy)
+        return self._sessions[name]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the reports state about the candidate."""
+        reason = self.candidate.circuit_breaker.open_reason
+        return [f"the candidate was {reason}"] if reason else []
 
     def close_sessions(self) -> None:
-        """End what was started beside the candidate; it is started again where it is needed."""
+        """Stop what was started in addition to the candidate; it starts again when it is needed."""
         for session in self._sessions.values():
             session.close()
 
-    def close(self) -> list[str]:
-        """End the candidate. Returns what is to be said of it."""
+    def close(self) -> None:
+        """Stop the candidate and everything else."""
         self.close_sessions()
-        self.adapter.close()
-        return (
-            [f"the candidate was {self.circuit_breaker.open_reason}"]
-            if self.circuit_breaker.open_reason
-            else []
-        )
+        self.candidate.close()
 
 
 def run_in_process(plans: Sequence[TargetPlan], context: RunContext, on_start: OnStart) -> RunResults:
-    """Ask one party after the other until one does not start or somebody interrupts.
-
-    Raises UsageError where manifest and candidate disagree.
-    """
-    done = RunResults()
-    for number, party in enumerate(plans):
-        if done.fault is not None or done.interrupted:
-            done.pack_records += [(part, ()) for part in party.packs]
+    """Run one plan after the other until a candidate does not start or a signal arrives. Raises UsageError."""
+    results = RunResults()
+    for number, plan in enumerate(plans):
+        if results.fault is not None or results.interrupted:
+            results.pack_records += [(part, ()) for part in plan.packs]
             continue
-        rest = sum(part.scenario_count for other in plans[number + 1 :] for part in other.packs)
-        _run_target(party, context, done, on_start if number == 0 else _ignore_start, rest)
-    return done
+        remaining = sum(part.scenario_count for other in plans[number + 1 :] for part in other.packs)
+        _run_target(plan, context, results, on_start if number == 0 else _ignore_start, remaining)
+    return results
 
 
-def _run_target(party: TargetPlan, means: RunContext, done: RunResults, started: OnStart, rest: int) -> None:
-    """Start one candidate and ask it about its packs; ``rest`` scenarios will follow with others."""
-    first = len(done.pack_records)
-    done.pack_records += [(part, ()) for part in party.packs]
-    inquiry = CandidateRun(party, means)
-    try:
-        hello, parts = inquiry.start()
-        done.initialize_results.append(hello)
-        done.pack_records[first:] = [(part, ()) for part in parts]
-        started(hello, rest + sum(part.scenario_count for part in parts))
-        for number, part in enumerate(parts, start=first):
-            if not part.scenario_count:
-                continue
-            executed = inquiry.execute(part, part.features, part.selected_ids)
-            done.pack_records[number] = (part, executed.records)
-            inquiry.close_sessions()
-            if executed.interrupted:
-                raise KeyboardInterrupt
-            done.completeness_errors += executed.completeness_errors
-    except CandidateFault as fault:
-        done.fault = fault
-        done.warnings += [said for said in [inquiry.adapter.captured_output()] if said]
-    except KeyboardInterrupt:
-        done.interrupted = True
-        done.completeness_errors += [INTERRUPTED]
-    finally:
-        said = inquiry.close()
-    if done.fault is None and not done.interrupted:
-        done.warnings += said
+def _run_target(
+    plan: TargetPlan, context: RunContext, results: RunResults, on_start: OnStart, remaining: int
+) -> None:
+    """Start one candidate and run its packs; ``remaining`` scenarios follow with other candidates."""
+    first = len(results.pack_records)
+    results.pack_records += [(part, ()) for part in plan.packs]
+    with CandidateRun(plan, context) as run:
+        try:
+            run.start()
+            packs = run.candidate.packs
+            results.initialize_results.append(run.candidate.initialize_result)
+            results.pack_records[first:] = [(part, ()) for part in packs]
+            on_start(run.candidate.initialize_result, remaining + sum(part.scenario_count for part in packs))
+            for number, part in enumerate(packs, start=first):
+                if not part.scenario_count:
+                    continue
+                executed = run.execute(part, part.selected_ids)
+                results.pack_records[number] = (part, executed.records)
+                run.close_sessions()
+                if executed.interrupted:
+                    raise KeyboardInterrupt
+                results.completeness_errors += executed.completeness_errors
+            results.warnings += run.warnings
+        except CandidateFault as fault:
+            results.fault = fault
+            output = run.candidate.adapter.captured_output()
+            results.warnings += [output] if output else []
+        except KeyboardInterrupt:
+            results.interrupted = True
+            results.completeness_errors += [INTERRUPTED]
 
 
-def _ignore_start(hello: InitializeResult, scenarios: int) -> None:
-    """The start of a run is told once."""
+def _ignore_start(hello: InitializeResult, scenario_count: int) -> None:
+    pass

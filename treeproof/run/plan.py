@@ -11,7 +11,7 @@ import re
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -98,8 +98,8 @@ class SelectedPack:
     """One pack of the run: its features, parsed, and the scenario ids that were asked for (None: all)."""
 
     pack: Pack
-    features: Mapping[Path, FeatureText]
-    selected_ids: frozenset[str] | None
+    features: Mapping[Path, FeatureText] = field(default_factory=dict)
+    selected_ids: frozenset[str] | None = None
 
     @property
     def requirement_by_scenario(self) -> dict[str, str]:

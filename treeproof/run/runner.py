@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from typing import Any
 
 from treeproof.candidate import InitializeResult, Target
 from treeproof.candidate.orphans import OrphanReaper
+from treeproof.run.connected_candidate import open_environment
 from treeproof.run.execution import CleanupReport, RunContext, RunResults, run_in_process
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import (
@@ -29,7 +29,6 @@ from treeproof.run.plan import (
 )
 from treeproof.run.targets import resolve_target
 from treeproof.run.worker_pool import default_jobs, run_in_workers
-from treeproof.tree import Workspace, probe_host
 from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, NOT_STARTED, Conclusion, conclude
 from treeproof.verdict.run_document import RunFacts, build_run_document, merge_host_facts
@@ -79,15 +78,14 @@ def run(
     parties = [TargetPlan(target, tuple(asked))] if target is not None else reference_targets(asked)
     here = not _runs_inside_judging_process(options, parties)
     options = replace(options, jobs=_job_count(options, parties))
-    with interrupts or Interrupts() as stop, Workspace.create() as workspace, OrphanReaper() as orphans:
-        machine = probe_host(os.fsencode(workspace.path))
-        machine.to_json()  # looked at before a candidate can spoil what is looked at
-        means = RunContext(options, workspace, machine, stop, on_record)
-        ask_them = run_in_process if here and options.jobs == 1 else run_in_workers
-        done = ask_them(parties, means, on_start)
-        facilities = merge_host_facts([machine.to_json(), *done.host_facts])
-        strangers = workspace.unexpected_names()
-    own = CleanupReport(orphans.killed_count, tuple(strangers), tuple(workspace.leftovers))
+    with interrupts or Interrupts() as stop, open_environment(stop) as environment, OrphanReaper() as orphans:
+        context = RunContext(options, environment, on_record)
+        run_plans = run_in_process if here and options.jobs == 1 else run_in_workers
+        done = run_plans(parties, context, on_start)
+        facilities = merge_host_facts([environment.host.to_json(), *done.host_facts])
+        strangers = environment.workspace.unexpected_names()
+    leftovers = environment.workspace.leftovers
+    own = CleanupReport(orphans.killed_count, tuple(strangers), tuple(leftovers))
     warnings = [*_cleanup_warnings([own, *done.cleanup_reports]), *done.warnings]
     judgements = [_judge_pack(part, records, options.profile, done) for part, records in done.pack_records]
     applied = baseline.apply_baseline(known, judgements, platform=platform_name(), today=began.date())

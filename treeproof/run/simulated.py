@@ -1,7 +1,7 @@
-"""Scenarios of another platform: the reference, called in process on a simulated file system.
+"""Scenarios of another platform: the reference runs in this process on a simulated file system.
 
-Only the place of the trees and the candidate differ from other worlds. Results are no evidence of conformance.
-Imported for the first such scenario, because pyfakefs is slow to import.
+Steps use a simulated world like any other. A pass here is no evidence of conformance. Imported at the first such
+scenario, because pyfakefs takes time to import.
 """
 
 from __future__ import annotations
@@ -10,16 +10,9 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from treeproof.candidate import (
-    Adapter,
-    Call,
-    CallResult,
-    InitializeResult,
-    ProcessOptions,
-    Target,
-    ToolDefinition,
-    connect,
-)
+from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, Target, connect
+from treeproof.run.adapter_wrapper import AdapterWrapper
+from treeproof.run.connected_candidate import ConnectedCandidate
 from treeproof.run.fixture import Fixture
 from treeproof.run.sandboxes import Sandboxes
 from treeproof.run.session import Session
@@ -30,87 +23,52 @@ from treeproof.tree.simulation import SimulatedFileSystem
 from treeproof.verdict import Fault, NotVerified, Outcome
 
 
-class SimulatedAdapter:
-    """An adapter whose candidate sees a simulated file system during calls only."""
-
-    kind = "python"
-    pid = None
-    respects_file_modes = True
+class SimulatedAdapter(AdapterWrapper):
+    """An adapter whose candidate sees a simulated file system during a call, and only then."""
 
     def __init__(self, entry: str) -> None:
-        self.target = entry
+        super().__init__(connect(Target.for_entry_point("reference", entry)))
         self.simulation: SimulatedFileSystem | None = None
         module = entry.partition(":")[0]
         package = module.rpartition(".")[0] or module
-        # The package of the entry point, and the package ``shared`` beside it.
+        # The package of the entry point, and the package beside it that several specifications share.
         self._packages = (package, f"{package.rpartition('.')[0]}.shared")
-        self._inner = connect(Target.for_entry_point("reference", entry))
-
-    def start(self, workspace: str) -> InitializeResult:
-        """Start the candidate, on the real file system. Raises CandidateFault, and UsageError for a wrong entry
-        point.
-        """
-        return self._inner.start(workspace)
-
-    def describe(self, tool: str) -> ToolDefinition:
-        """Return the candidate's definition of a tool. Raises CandidateFault."""
-        return self._inner.describe(tool)
 
     def call(self, call: Call) -> CallResult:
         """Call a tool on the simulated file system. Raises CandidateFault."""
         if self.simulation is None:
-            raise Fault("harness", "a simulated candidate is called without a simulated file system")
+            raise Fault("harness", "a simulated candidate is called without a simulation")
         with self.simulation.patch_os(*self._packages):
-            return self._inner.call(call)
-
-    def ensure_started(self, call: Call) -> None:
-        """Do nothing: it has no process."""
-
-    def close(self) -> None:
-        """Release the candidate."""
-        self._inner.close()
+            return self.inner.call(call)
 
     def spawn(self, options: ProcessOptions) -> Adapter:
-        """Raise NotVerified: the simulation does not extend to other processes."""
+        """Raise NotVerified: another process is not simulated."""
         raise NotVerified("not_simulated", "it needs a process of its own")
-
-    def captured_output(self) -> str:
-        """Return the end of the candidate's printed output."""
-        return self._inner.captured_output()
 
 
 class SimulatedPlatforms:
-    """The simulated platforms of one run: a candidate for each, started at its first use."""
+    """The simulated platforms of a session: one candidate per platform, started at its first scenario."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._candidates: dict[str, tuple[Session, SimulatedAdapter]] = {}
 
-    def create_world(self, row: ScenarioCase, platform: str) -> SimulatedWorld:
-        """Return a new world on an empty file system of ``platform``. Raises CandidateFault and UsageError."""
+    def create_world(self, case: ScenarioCase, platform: str) -> SimulatedWorld:
+        """Return a world on an empty file system of ``platform``. Raises CandidateFault and UsageError."""
         if platform not in self._candidates:
             self._candidates[platform] = self._start_candidate(self._session.simulated_entry_points[platform])
         session, adapter = self._candidates[platform]
         adapter.simulation = SimulatedFileSystem(platform)
-        return SimulatedWorld(session, row, adapter.simulation)
+        return SimulatedWorld(session, case, adapter.simulation)
 
     def _start_candidate(self, entry: str) -> tuple[Session, SimulatedAdapter]:
-        real, adapter = self._session, SimulatedAdapter(entry)
-        hello = adapter.start(str(real.workspace.path))
-        session = Session(
-            real.pack,
-            adapter,
-            hello,
-            real.workspace,
-            real.host,
-            real.profile,
-            real.declared_readings,
-            interrupts=real.interrupts,
-        )
-        return session, adapter
+        real, adapter = self._session.candidate, SimulatedAdapter(entry)
+        candidate = ConnectedCandidate(adapter, real.environment).start()
+        candidate.declared_readings = real.declared_readings
+        return Session(self._session.pack, candidate, self._session.policy), adapter
 
     def close(self) -> None:
-        """Release the candidates."""
+        """Stop the candidates."""
         for session, adapter in self._candidates.values():
             session.close()
             adapter.close()
@@ -120,8 +78,8 @@ class SimulatedPlatforms:
 class SimulatedFixture(Fixture):
     """Trees on a simulated file system.
 
-    The sandbox root is the first root in the scenario's context, because a drive or share cannot be reached
-    otherwise. So trees are built at the first call.
+    The sandbox root is the first root that the scenario's context names: a drive or a share has no other path into a
+    tree. So trees are built when the first call is made.
     """
 
     def __init__(
@@ -142,7 +100,7 @@ class SimulatedFixture(Fixture):
 
     @property
     def outside(self) -> bytes:
-        """Path of the folder that contains the root; for a drive or share, the root itself."""
+        """Path of the folder that contains the root; a drive or share contains itself."""
         return self._simulation.base if self.root == self._default_root else self.root
 
     @property
@@ -213,7 +171,7 @@ class SimulatedWorld(World):
 
     def send_to_rebuilt_tree(self, call: Call, *, order: str, subfolder: str = "") -> CallResult:
         """Raise NotVerified."""
-        raise NotVerified("not_simulated", "it needs a rebuilt tree")
+        raise NotVerified("not_simulated", "it needs the tree made anew")
 
     def send_to_new_processes(self, option_sets: Sequence[ProcessOptions]) -> None:
         """Raise NotVerified."""
@@ -225,7 +183,7 @@ class SimulatedWorld(World):
         self._all_steps_held = True
 
     def build_evidence(self, outcome: Outcome, details: Mapping[str, str]) -> dict[str, Any]:
-        """Return the evidence, marked as simulated unless the scenario could not be simulated."""
+        """Return what the report keeps, marked as simulated unless that could not be simulated."""
         is_marked = self._all_steps_held or outcome is not Outcome.NOT_APPLICABLE
         mark = {"simulated": self.simulated_platform} if is_marked else {}
         return {**super().build_evidence(outcome, details), **mark}

@@ -23,10 +23,10 @@ from treeproof.candidate.deadline import enable_hard_deadline
 from treeproof.candidate.exit_status import die_with_parent
 from treeproof.candidate.orphans import OrphanReaper
 from treeproof.errors import UsageError
+from treeproof.run.connected_candidate import open_environment
 from treeproof.run.execution import CandidateRun, RunContext
 from treeproof.run.interrupts import Interrupts
 from treeproof.run.plan import Options, SelectedPack, TargetPlan
-from treeproof.tree import Workspace, probe_host
 
 
 def _read_only(members: dict[Any, Any]) -> MappingProxyType[Any, Any]:
@@ -103,14 +103,10 @@ class _Worker:
     def run(self) -> None:
         """Do what is asked. Raises UsageError and KeyboardInterrupt."""
         said: list[str] = []
-        with Workspace.create() as workspace, OrphanReaper() as orphans:
-            machine = probe_host(os.fsencode(workspace.path))
-            machine.to_json()  # looked at before a candidate can spoil what is looked at
+        with open_environment(self._interrupts) as environment, OrphanReaper() as orphans:
             means = RunContext(
                 self._task.options,
-                workspace,
-                machine,
-                self._interrupts,
+                environment,
                 on_record=lambda record: self.send(record=record.to_json()),
                 on_scenario_start=lambda id: self.send(begun=id),
             )
@@ -121,14 +117,15 @@ class _Worker:
                 pass  # what was asked until now has been told
             finally:
                 for inquiry in self._candidate_runs.values():
-                    said += inquiry.close()
-                facilities = machine.to_json()
-                strangers = workspace.unexpected_names()
+                    said += inquiry.warnings
+                    inquiry.close()
+                facilities = environment.host.to_json()
+                strangers = environment.workspace.unexpected_names()
         self.send(
             left={
                 "orphan_count": orphans.killed_count,
                 "unexpected_names": strangers,
-                "removal_errors": workspace.leftovers,
+                "removal_errors": environment.workspace.leftovers,
             },
             said=said,
             machine=facilities,
@@ -145,7 +142,7 @@ class _Worker:
             self._start_candidate(number, means)
             return
         inquiry, part = self._candidate_runs[number], self._packs[request["pack"]]
-        executed = inquiry.execute(part, part.features, frozenset(request["ids"]))
+        executed = inquiry.execute(part, frozenset(request["ids"]))
         self.send(done=True, guards=executed.completeness_errors, interrupted=executed.interrupted)
         if executed.interrupted:
             raise KeyboardInterrupt
@@ -153,17 +150,21 @@ class _Worker:
     def _start_candidate(self, number: int, means: RunContext) -> None:
         inquiry = CandidateRun(self._task.plans[number], means)
         try:
-            hello, parts = inquiry.start()
+            inquiry.start()
         except CandidateFault as fault:
-            self.send(fault=[fault.kind, fault.detail], said=inquiry.adapter.captured_output())
+            self.send(fault=[fault.kind, fault.detail], said=inquiry.candidate.adapter.captured_output())
             inquiry.close()
             return
         except BaseException:
             inquiry.close()
             raise
         self._candidate_runs[number] = inquiry
-        self._packs |= {part.pack.name: part for part in parts}
-        self.send(hello=initialize_result_to_json(hello), packs=[part.pack.name for part in parts])
+        candidate = inquiry.candidate
+        self._packs |= {part.pack.name: part for part in candidate.packs}
+        self.send(
+            hello=initialize_result_to_json(candidate.initialize_result),
+            packs=[part.pack.name for part in candidate.packs],
+        )
 
 
 def initialize_result_to_json(hello: InitializeResult) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from typing import Any
 from treeproof.candidate import CandidateFault, InitializeResult
 from treeproof.errors import UsageError
 from treeproof.run.circuit_breaker import CircuitBreaker
+from treeproof.run.connected_candidate import check_same_declarations
 from treeproof.run.execution import CleanupReport, OnStart, RunContext, RunResults
 from treeproof.run.interrupts import INTERRUPTED
 from treeproof.run.plan import SelectedPack, TargetPlan
@@ -37,8 +38,6 @@ _SHUTDOWN_SECONDS = 15.0
 
 _POLL_SECONDS = 2.0
 """So often workers are looked at while none of them says anything: one may be stopped, or gone."""
-
-_SAME_IN_EVERY_PROCESS = ("tools", "capabilities", "interpretations")
 
 
 def default_jobs(scenario_count: int) -> int:
@@ -106,7 +105,7 @@ class WorkerPool:
             self._remove_worker(worker)
         self._selector.close()
         remove_stale_workspaces(
-            self._context.workspace.path.parent
+            self._context.environment.workspace.path.parent
         )  # what a worker left that could not end in order
 
     # ---- the course of it ---------------------------------------------------------------------------------------
@@ -144,7 +143,7 @@ class WorkerPool:
         )
 
     def _ready_workers(self) -> list[WorkerProcess]:
-        with self._context.interrupts.interruptible():
+        with self._context.environment.interrupts.interruptible():
             ready = [key.data for key, _ in self._selector.select(_POLL_SECONDS)]
         if ready:
             return ready
@@ -243,15 +242,10 @@ class WorkerPool:
             if number == 0:
                 rest = sum(part.scenario_count for other in self._targets[1:] for part in other.plan.packs)
                 self._on_start(hello, rest + sum(part.scenario_count for part in state.packs))
-        other = [
-            name
-            for name in _SAME_IN_EVERY_PROCESS
-            if getattr(hello, name) != getattr(state.initialize_result, name)
-        ]
-        if other:
-            self._results.fault = CandidateFault(
-                "inconsistent", f"in another process it declares other {' and '.join(other)} than before"
-            )
+        try:
+            check_same_declarations(state.initialize_result, hello)
+        except CandidateFault as fault:
+            self._results.fault = fault
 
     def _start_failed(self, worker: WorkerProcess, fault: CandidateFault, said: str) -> None:
         assert worker.starting_target is not None

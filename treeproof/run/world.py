@@ -37,7 +37,8 @@ class World:
         self.phase = "given"
         self.simulated_platform: str | None = None
         self.fixture = fixture or Fixture(
-            Sandboxes(session.workspace, case.id), respects_file_modes=session.adapter.respects_file_modes
+            Sandboxes(session.workspace, case.id),
+            respects_file_modes=session.candidate.adapter.respects_file_modes,
         )
         self.call_builder = CallBuilder(session.pack, self.fixture)
         self.log = CallLog()
@@ -45,7 +46,7 @@ class World:
             self.fixture, reads_trees=any(tool.has_side_effects for tool in session.pack.tools)
         )
         self.faults = FaultInjection()
-        self.evidence = ScenarioEvidence(is_strict=session.profile == "strict")
+        self.evidence = ScenarioEvidence(is_strict=session.policy.profile == "strict")
         self.directory_watch = DirectoryWatch()
         self._process_options: ProcessOptions | None = None
         self._own_adapter: Adapter | None = None

@@ -187,10 +187,12 @@ class CaseSamples:
         self.model = load_model(session.pack)
         known = {entry.id for entry in session.pack.interpretations} & self.model.interpretations
         self.accepted_readings: AcceptedReadings = {id: session.accepted_readings(id) for id in known}
-        self.respects_file_modes = session.adapter.respects_file_modes and session.host.supports("drop_caps")
+        self.respects_file_modes = session.candidate.adapter.respects_file_modes and session.host.supports(
+            "drop_caps"
+        )
         capabilities = {
-            *session.initialize_result.capabilities,
-            *session.initialize_result.tools,
+            *session.candidate.initialize_result.capabilities,
+            *session.candidate.initialize_result.tools,
             *([FILE_MODES_CAPABILITY] if self.respects_file_modes else []),
         }
         self.families = {family.name: family for family in self.model.families(frozenset(capabilities))}
@@ -200,6 +202,8 @@ class CaseSamples:
         """How many cases could be made."""
         self.build_errors: list[CannotBuild] = []
         """Why the others could not."""
+        self.cache: dict[str, Any] = {}
+        """What properties have computed from all cases."""
         self._case_runs: dict[str, dict[str, CaseRun]] = {}
         self._shared_roots: dict[str, bytes] = {}
 
@@ -217,10 +221,7 @@ class CaseSamples:
     @classmethod
     def for_session(cls, session: Session) -> CaseSamples:
         """The samples of a session, the same ones each time."""
-        kept = session.module_state.get(__name__)
-        if not isinstance(kept, CaseSamples):
-            session.module_state[__name__] = kept = cls(session)
-        return kept
+        return session.shared(cls)
 
     def case_runs(self, name: str) -> list[CaseRun]:
         """The sample of a family, built; without the cases that this machine cannot make."""
@@ -268,7 +269,7 @@ class CaseSamples:
             if round == 0
             else max(MIN_FURTHER_EXAMPLES, self.example_count(family))
         )
-        return sample(self.strategy(family), seed=self.session.seed + round, examples=examples)
+        return sample(self.strategy(family), seed=self.session.policy.seed + round, examples=examples)
 
     def strategy(self, family: CaseFamily) -> SearchStrategy[Case]:
         """What the cases of a family are drawn from on this machine."""
@@ -279,8 +280,12 @@ class CaseSamples:
     def example_count(self, family: CaseFamily) -> int:
         """How many cases of a family are drawn."""
         # A candidate that lives for one message only costs a process a call.
-        usual = PROCESS_PER_CALL_EXAMPLES if self.session.adapter.kind == "command" else DEFAULT_EXAMPLES
-        return max(1, round((self.session.examples or usual) * family.relative_size))
+        usual = (
+            PROCESS_PER_CALL_EXAMPLES
+            if self.session.candidate.adapter.kind == "command"
+            else DEFAULT_EXAMPLES
+        )
+        return max(1, round((self.session.policy.examples or usual) * family.relative_size))
 
     def findings(self, subject: CaseRun) -> Iterator[Finding]:
         """All that the model finds in whatever a subject was asked until now."""
@@ -295,7 +300,7 @@ class CaseSamples:
         """
         from treeproof.search.generation import find_minimal
 
-        one_by_one = 5 if self.session.adapter.kind == "command" else 1
+        one_by_one = 5 if self.session.candidate.adapter.kind == "command" else 1
         attempts = min(SHRINK_ATTEMPTS_PER_CASE // one_by_one, self.shrink_attempts_left)
         if attempts <= 0:
             failing = (subject.case for subject in self.case_runs(family.name) if fails(subject))
@@ -315,7 +320,7 @@ class CaseSamples:
         return find_minimal(
             self.strategy(family),
             fails_when_built,
-            seed=self.session.seed,
+            seed=self.session.policy.seed,
             examples=self.example_count(family),
             attempts=attempts,
             weight=lambda case: case.weight,

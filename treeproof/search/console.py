@@ -52,15 +52,14 @@ def print_search(search: Search, saved: list[Path], console: Console | None = No
     """Write what a search covered and found."""
     page = ConsoleWriter(console_for(sys.stdout) if console is None else console)
     session = search.spaces.session
+    hello = session.candidate.initialize_result
     page.paragraph(page.text(f"treeproof {__version__}", "bold"))
     page.field(
         "candidate",
-        page.text(
-            f"{session.initialize_result.name} {session.initialize_result.version} (by {session.adapter.kind})"
-        ),
+        page.text(f"{hello.name} {hello.version} (by {session.candidate.adapter.kind})"),
     )
     told = f"{pluralize(search.cases, 'case')} of {session.pack.name} in {search.elapsed:.1f} s ({_format_rate(search)})"
-    page.field("search", page.text(f"{told} · seed {session.seed} · profile {session.profile}"))
+    page.field("search", page.text(f"{told} · seed {session.policy.seed} · profile {session.policy.profile}"))
     page.field(
         "covered",
         page.text(", ".join(f"{name} {count}" for name, count in _label_counts(search)) or "nothing"),

@@ -116,7 +116,7 @@ class Search:
         case = find_minimal(
             ground.strategy(),
             fails,
-            seed=self.spaces.session.seed + round,
+            seed=self.spaces.session.policy.seed + round,
             examples=CASES_PER_ROUND,
             attempts=SHRINK_ATTEMPTS,
             weight=lambda case: case.weight,
@@ -139,6 +139,7 @@ class Search:
 
     def _save_counterexample(self, ground: SearchSpace, case: SearchCase, wanted: Finding) -> None:
         session = self.spaces.session
+        hello = session.candidate.initialize_result
         told = ground.minimise(case, wanted)
         bundle = SavedCounterexample(
             spec=session.pack.name,
@@ -153,9 +154,9 @@ class Search:
             answer=answer_to_json(told.answer),
             agreement=self._describe_agreement(ground, told.case),
             target=self.target,
-            candidate={"name": session.initialize_result.name, "version": session.initialize_result.version},
-            profile=str(session.profile),
-            seed=session.seed,
+            candidate={"name": hello.name, "version": hello.version},
+            profile=str(session.policy.profile),
+            seed=session.policy.seed,
         )
         self.counterexamples.append(bundle)
         self.listener.on_counterexample(bundle)

@@ -237,3 +237,11 @@ class SearchSpaces:
 def has_model(pack: Pack) -> bool:
     """Whether a pack names a model of one kind or the other."""
     return pack.oracle is not None or pack.state_machine is not None
+
+
+def disable_minimising(session: Session) -> None:
+    """Let the properties of a session report a failing case as it is found, without reducing it."""
+    if session.pack.oracle is not None:
+        CaseSamples.for_session(session).shrink_attempts_left = 0
+    if session.pack.state_machine is not None:
+        SequenceRunner.for_session(session).shrink_attempts_left = 0

@@ -52,10 +52,7 @@ class SequenceRunner:
     @classmethod
     def for_session(cls, session: Session) -> SequenceRunner:
         """The sequences of a session, the same ones each time."""
-        kept = session.module_state.get(__name__)
-        if not isinstance(kept, SequenceRunner):
-            session.module_state[__name__] = kept = cls(session)
-        return kept
+        return session.shared(cls)
 
     @property
     def transitions(self) -> list[Transition]:
@@ -64,7 +61,7 @@ class SequenceRunner:
             from treeproof.search.generation import sample  # hypothesis takes a while to import
 
             made: list[Transition] = []
-            for play in sample(self.strategy(), seed=self.session.seed, examples=self._example_count):
+            for play in sample(self.strategy(), seed=self.session.policy.seed, examples=self._example_count):
                 with contextlib.suppress(CannotBuild):
                     made += self.run_sequence(play)
             self._transitions = made
@@ -115,7 +112,9 @@ class SequenceRunner:
             return None
         from treeproof.search.generation import find_minimal
 
-        attempts = self.shrink_attempts_left // (10 if self.session.adapter.kind == "command" else 1)
+        attempts = self.shrink_attempts_left // (
+            10 if self.session.candidate.adapter.kind == "command" else 1
+        )
 
         def fails(play: CommandSequence) -> bool:
             self.shrink_attempts_left -= 1
@@ -127,7 +126,7 @@ class SequenceRunner:
         play = find_minimal(
             self.strategy(),
             fails,
-            seed=self.session.seed,
+            seed=self.session.policy.seed,
             examples=self._example_count,
             attempts=attempts,
             weight=lambda play: play.weight,
@@ -142,7 +141,7 @@ class SequenceRunner:
 
         from treeproof.search.strategies import restrict_shape_to_host, trees
 
-        capabilities = self.session.initialize_result.capabilities
+        capabilities = self.session.candidate.initialize_result.capabilities
         grown = trees(restrict_shape_to_host(self.state_machine.tree_shape, self.session.host))
 
         @st.composite
@@ -157,8 +156,12 @@ class SequenceRunner:
 
     @property
     def _example_count(self) -> int:
-        usual = PROCESS_PER_CALL_EXAMPLES if self.session.adapter.kind == "command" else DEFAULT_EXAMPLES
-        return self.session.examples or usual
+        usual = (
+            PROCESS_PER_CALL_EXAMPLES
+            if self.session.candidate.adapter.kind == "command"
+            else DEFAULT_EXAMPLES
+        )
+        return self.session.policy.examples or usual
 
     def _build_call(self, turn: Command, root: str) -> Call:
         context = {**self.session.pack.context, **turn.context, "roots": [root], "working_dir": root}

@@ -1,0 +1,208 @@
+"""A candidate from its connection to its end: start, declarations, guarded requests, new processes.
+
+Knows no scenario. A candidate outlives a broken process, because its adapter restarts it. After repeated faults the
+circuit breaker stops all calls, so that a run of hundreds of scenarios still ends in seconds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self, TypeVar
+
+from treeproof.candidate import (
+    Adapter,
+    Call,
+    CallResult,
+    CandidateFault,
+    InitializeResult,
+    ProcessOptions,
+    ToolDefinition,
+    UnsupportedByAdapter,
+    connect,
+)
+from treeproof.run.circuit_breaker import MAX_SUCCESSFUL_PROBES, CircuitBreaker
+from treeproof.run.interrupts import Interrupts
+from treeproof.run.plan import SelectedPack, TargetPlan, declared_readings, packs_claimed
+from treeproof.tree import CannotBuild, Host, Workspace, probe_host
+from treeproof.verdict import NotVerified
+from treeproof.verdict.outcome import FACILITY_REMEDIES
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Environment:
+    """The place where candidates run and trees are built."""
+
+    workspace: Workspace
+    host: Host
+    interrupts: Interrupts = field(default_factory=Interrupts)
+
+    def require_facility(self, name: str) -> None:
+        """Raise NotVerified if the host lacks the facility ``name``."""
+        reason = self.host.unsupported_reason(name)
+        if reason is not None:
+            raise NotVerified("host_lacks", f"needs {name}: {reason}", FACILITY_REMEDIES.get(name))
+
+
+@contextlib.contextmanager
+def open_environment(interrupts: Interrupts) -> Iterator[Environment]:
+    """Create a workspace and examine the host before a candidate can falsify the result."""
+    with Workspace.create() as workspace:
+        host = probe_host(os.fsencode(workspace.path))
+        host.to_json()
+        yield Environment(workspace, host, interrupts)
+
+
+@dataclass
+class ConnectedCandidate:
+    """A candidate behind an adapter; as a context manager it is closed at the end.
+
+    ``plan`` is None for an adapter without a target of its own, such as a simulated one.
+    """
+
+    adapter: Adapter
+    environment: Environment
+    plan: TargetPlan | None = None
+    circuit_breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
+    initialize_result: InitializeResult = field(init=False)
+    declared_readings: Mapping[str, str] = field(default_factory=dict)
+    packs: Sequence[SelectedPack] = ()
+    """The packs of the plan that the candidate claims."""
+    _last_answered_call: Call | None = None
+
+    @classmethod
+    def connect(cls, plan: TargetPlan, environment: Environment) -> Self:
+        """Return the candidate of ``plan``, not yet started. Raises UsageError."""
+        return cls(connect(plan.target), environment, plan)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def start(self, *, named_explicitly: bool = False) -> Self:
+        """Start the candidate and read its declarations.
+
+        ``named_explicitly``: the user has named the specifications, so the candidate need not claim them. Raises
+        CandidateFault, KeyboardInterrupt, and UsageError for declarations that contradict the manifest.
+        """
+        with self.environment.interrupts.interruptible():
+            self.initialize_result = self.adapter.start(str(self.environment.workspace.path))
+        if self.plan is not None:
+            hello, packs = self.initialize_result, self.plan.packs
+            self.declared_readings = declared_readings(self.plan.target, hello, packs)
+            self.packs = packs_claimed(packs, hello, named_explicitly=named_explicitly)
+        return self
+
+    def close(self) -> None:
+        """Stop the candidate."""
+        self.adapter.close()
+
+    @property
+    def is_reference(self) -> bool:
+        """True for the reference implementation that the packs name."""
+        return self.plan is not None and self.plan.is_reference
+
+    def with_adapter(self, adapter: Adapter) -> ConnectedCandidate:
+        """Return the same started candidate behind another adapter; both share one circuit breaker."""
+        other = copy.copy(self)
+        other.adapter, other._last_answered_call = adapter, None
+        return other
+
+    # ---- requests -----------------------------------------------------------------------------------------------
+
+    def call(self, call: Call, adapter: Adapter | None = None) -> CallResult:
+        """Call a tool in the candidate's process, or in the new process ``adapter``. Raises CandidateFault."""
+        answer = self.guard(lambda: (adapter or self.adapter).call(call))
+        self._last_answered_call = call
+        return answer
+
+    def describe(self, tool: str) -> ToolDefinition:
+        """Return the candidate's definition of ``tool``. Raises CandidateFault."""
+        return self.guard(lambda: self.adapter.describe(tool))
+
+    def spawn(self, options: ProcessOptions) -> Adapter:
+        """Start the candidate in a new process, which the caller closes.
+
+        Raises CandidateFault, also if the new process declares something else, and NotVerified if the adapter cannot
+        start a process.
+        """
+        try:
+            adapter = self.adapter.spawn(options)
+        except UnsupportedByAdapter as reason:
+            raise NotVerified("adapter_unsupported", str(reason)) from reason
+        try:
+            path = str(self.environment.workspace.path)
+            hello = self.guard(lambda: adapter.start(path), is_answer=False)
+            check_same_declarations(self.initialize_result, hello)
+        except BaseException:
+            adapter.close()
+            raise
+        return adapter
+
+    def guard(self, request: Callable[[], Result], *, is_answer: bool = True) -> Result:
+        """Make a request unless the circuit breaker is open, and record how it ended.
+
+        Raises CandidateFault, and NotVerified for a request that the adapter cannot transmit.
+        """
+        self._probe_if_needed()
+        self.circuit_breaker.raise_if_open()
+        began = time.monotonic()
+        try:
+            with self.environment.interrupts.interruptible():
+                result = request()
+        except CandidateFault as fault:
+            self.circuit_breaker.record_failure(fault, time.monotonic() - began)
+            raise
+        except UnsupportedByAdapter as reason:
+            raise NotVerified("adapter_unsupported", str(reason)) from reason
+        if is_answer:
+            self.circuit_breaker.record_success()
+        return result
+
+    def _probe_if_needed(self) -> None:
+        """After consecutive faults, repeat the last answered call in an empty folder; a fault opens the breaker.
+
+        Only on the main thread: a restarted process dies with the thread that has started it.
+        """
+        breaker = self.circuit_breaker
+        if not breaker.needs_probe or threading.current_thread() is not threading.main_thread():
+            return
+        answered, self._last_answered_call = self._last_answered_call, None
+        if answered is None or breaker.successful_probes == MAX_SUCCESSFUL_PROBES:
+            breaker.trip()
+            return
+        began = time.monotonic()
+        try:
+            folder = os.fsdecode(self.environment.workspace.create_fixture("control"))
+            context = {**answered.context, "roots": [folder], "working_dir": folder}
+            with self.environment.interrupts.interruptible():
+                self.adapter.call(replace(answered, context=context))
+        except CandidateFault as fault:
+            breaker.record_failure(fault, time.monotonic() - began)
+            breaker.trip()
+        except CannotBuild:
+            breaker.trip()
+        except UnsupportedByAdapter:  # no fault
+            breaker.probe_succeeded()
+        else:
+            breaker.probe_succeeded()
+            self._last_answered_call = answered
+
+
+def check_same_declarations(first: InitializeResult, other: InitializeResult) -> None:
+    """Raise CandidateFault if a new process declares other tools, capabilities or readings than the first one."""
+    names = ("tools", "capabilities", "interpretations")
+    changed = [name for name in names if getattr(first, name) != getattr(other, name)]
+    if changed:
+        raise CandidateFault(
+            "inconsistent", f"in a new process it declares other {' and '.join(changed)} than before"
+        )

@@ -1,0 +1,79 @@
+"""One scenario from its world to its record. Every way to run a scenario uses this function."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+
+from treeproof.run.scenario_record import build_record, check_prerequisites
+from treeproof.run.session import Session
+from treeproof.run.step_runner import run_steps
+from treeproof.run.world import World
+from treeproof.spec.gherkin import ScenarioCase
+from treeproof.verdict import ScenarioRecord
+
+CURRENT_TEST_VARIABLE = "PYTEST_CURRENT_TEST"
+
+
+def run_scenario(session: Session, case: ScenarioCase) -> ScenarioRecord:
+    """Run one scenario in a new world and return its record.
+
+    Every exception becomes a record except KeyboardInterrupt; nothing that the scenario built remains.
+    """
+    began, world, error = time.monotonic(), None, None
+    with _hide_current_test():
+        try:
+            world = create_world(session, case)
+            perform_scenario(world)
+        except KeyboardInterrupt:
+            _close(world)
+            raise
+        except BaseException as problem:  # also SystemExit, and what an adopter's pytest plugin raises
+            error = problem
+        record = build_record(session.pack.folder, case, world, error, time.monotonic() - began)
+        problem_at_close = _close(world)
+    if problem_at_close is None:
+        return record
+    return build_record(session.pack.folder, case, world, problem_at_close, record.seconds, teardown=True)
+
+
+def create_world(session: Session, case: ScenarioCase) -> World:
+    """Return the world of a scenario, simulated if the case requires it and the session can simulate it.
+
+    Raises CandidateFault and UsageError if the candidate of a simulated platform does not start.
+    """
+    if case.simulated is None or case.simulated not in session.simulated_entry_points:
+        return World(session, case)
+    from treeproof.run.simulated import SimulatedPlatforms  # pyfakefs takes a while to import
+
+    return session.shared(SimulatedPlatforms).create_world(case, case.simulated)
+
+
+def perform_scenario(world: World) -> None:
+    """Check the prerequisites, run all steps, check the evidence. Raises the first exception."""
+    check_prerequisites(world)
+    run_steps(world)
+    world.check_evidence()
+
+
+def _close(world: World | None) -> Exception | None:
+    """Close the world; return the exception if that fails."""
+    try:
+        if world is not None:
+            world.close()
+    except Exception as error:
+        return error
+    return None
+
+
+@contextlib.contextmanager
+def _hide_current_test() -> Iterator[None]:
+    """Hide the variable in which pytest names the running test, so that a candidate cannot recognise a scenario."""
+    value = os.environ.pop(CURRENT_TEST_VARIABLE, None)
+    try:
+        yield
+    finally:
+        if value is not None:
+            os.environ[CURRENT_TEST_VARIABLE] = value

@@ -1,0 +1,112 @@
+"""Calls under strace: the trace of a call, and a call during which the process is killed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ProcessOptions
+from treeproof.candidate.orphans import process_tree
+from treeproof.candidate.strace import STRACE_FLAGS, Trace, Tracer, TraceUnavailable, find_strace, read_trace
+from treeproof.run.connected_candidate import ConnectedCandidate
+from treeproof.verdict import NotVerified
+
+
+class TracedCalls:
+    """The traced calls of one candidate.
+
+    A candidate in this process, or one that starts a process per message, is traced in a process of its own.
+    """
+
+    def __init__(self, candidate: ConnectedCandidate) -> None:
+        self._candidate = candidate
+        self._process: Adapter | None = None
+        self._is_persistent = False
+
+    def call(
+        self,
+        call: Call,
+        strace_args: Sequence[bytes],
+        adapter: Adapter | None = None,
+        on_attached: Callable[[], object] = lambda: None,
+    ) -> tuple[CallResult, Trace]:
+        """Make a call while strace runs with ``strace_args``; ``on_attached`` runs right before the call.
+
+        Raises CandidateFault, and NotVerified if the call cannot be traced.
+        """
+        with self._require_strace():
+            subject = adapter or self._traceable_process()
+            if subject.pid is None:
+                return self._call_started_by_strace(call, strace_args, on_attached)
+            self._ensure_started(subject, call)
+            with Tracer(process_tree(subject.pid), strace_args, self._log) as tracer:
+                on_attached()
+                answer = self._candidate.call(call, subject)
+            return answer, tracer.trace
+
+    def call_and_kill(self, call: Call, strace_args: Sequence[bytes]) -> bool:
+        """Make a call in a new process, which ``strace_args`` kill; return False if it answered.
+
+        That death is no fault. Raises CandidateFault for other faults, and NotVerified if it cannot be traced.
+        """
+        with self._require_strace(), contextlib.closing(self._candidate.spawn(ProcessOptions())) as adapter:
+            self._ensure_started(adapter, call)
+            if adapter.pid is None:
+                raise NotVerified(
+                    "no_persistent_process",
+                    "the candidate has no process between two messages that could be killed",
+                )
+            try:
+                with Tracer(process_tree(adapter.pid), strace_args, self._log):
+                    adapter.call(call)
+            except CandidateFault as fault:
+                if fault.kind != "exit":
+                    raise
+                return True
+        return False
+
+    def close(self) -> None:
+        """Stop the process that was started for tracing."""
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+
+    @property
+    def _log(self) -> Path:
+        return self._candidate.environment.workspace.path / "strace.log"
+
+    @contextlib.contextmanager
+    def _require_strace(self) -> Iterator[None]:
+        self._candidate.environment.require_facility("strace")
+        try:
+            yield
+        except TraceUnavailable as error:
+            raise NotVerified("trace_unavailable", str(error)) from error
+
+    def _ensure_started(self, adapter: Adapter, call: Call) -> None:
+        self._candidate.guard(lambda: adapter.ensure_started(call), is_answer=False)
+
+    def _traceable_process(self) -> Adapter:
+        """Return the run's own process if it can be traced, else one that lives as long as the session."""
+        if self._candidate.adapter.pid is not None:
+            return self._candidate.adapter
+        # A persistent process that has no pid now was lost by a fault.
+        if self._process is None or (self._is_persistent and self._process.pid is None):
+            self.close()
+            self._process = self._candidate.spawn(ProcessOptions())
+            self._is_persistent = self._process.pid is not None
+        return self._process
+
+    def _call_started_by_strace(
+        self, call: Call, strace_args: Sequence[bytes], on_attached: Callable[[], object]
+    ) -> tuple[CallResult, Trace]:
+        """Let strace start the process: for candidates that have none between two messages."""
+        command = (find_strace(), *STRACE_FLAGS, b"-o", os.fsencode(self._log), *strace_args)
+        options = ProcessOptions(command_prefix=tuple(os.fsdecode(word) for word in command))
+        with contextlib.closing(self._candidate.spawn(options)) as adapter:
+            read_trace(self._log)  # skip the trace of the start
+            on_attached()
+            answer = self._candidate.call(call, adapter)
+            return answer, read_trace(self._log, adapter.captured_output().encode())
