@@ -74,7 +74,7 @@ def test_a_run_refuses_an_unknown_column(write: WriteFeature) -> None:
     scenario = run_one(write(one_table("entires")))
     assert scenario["outcome"] == "fault"
     cause = scenario["evidence"]["cause"]
-    assert 'LS-TABLE-01: no column is called "entires"' in cause
+    assert 'no column is called "entires"' in cause
     assert "known columns: reading, entries, in order" in cause
 
 
