@@ -1,5 +1,5 @@
-"""The zoo: wrong implementations, each the reference with one piece exchanged.
+"""Mutants: the reference implementation with one deliberate error each, and null candidates that ignore the tree.
 
-They show that the suite bites. Like the reference they are candidates and import nothing of the suite; unlike
-it each of them is wrong in one way, says so, and names the requirement that it violates.
+They show that the suite detects errors. A mutant is a candidate and imports nothing of treeproof but the reference
+implementation of its specification. It names the requirement that it violates.
 """

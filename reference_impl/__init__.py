@@ -1,8 +1,7 @@
-"""Reference implementations: one right candidate for a specification, and the executor that they share.
+"""Reference implementations: one conforming candidate for each specification.
 
-A candidate like any other lives here, so nothing of the suite is imported: only the standard library. The
-parts that every tool needs (call context, argument check, policy, sandbox, paths, reading directories) lie
-beside this file; what belongs to one tool lies in a package of its own.
+They are candidates like any other and import only the standard library. `shared` holds the parts that all tools need:
+call context, argument check, policy, sandbox, paths, and the reader of directories.
 """
 
 NAME = "treeproof reference"

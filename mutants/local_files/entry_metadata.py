@@ -1,4 +1,4 @@
-"""Wrong in sizes, times and targets."""
+"""Mutants: errors in sizes, times and targets."""
 
 import os
 import stat
@@ -12,7 +12,7 @@ from .implied import SIZES, TARGETS, TIMES
 
 
 def link_target_status(telling: EntryFormatter, seen: EntryMetadata) -> os.stat_result | None:
-    """What a link leads to; None for what is no link and for one that dangles."""
+    """Return the metadata of a link's target; None for other entries and for dangling links."""
     leads = seen.target is not None and os.path.exists(telling.path(seen))
     return os.stat(telling.path(seen)) if leads else None
 
@@ -58,7 +58,7 @@ class TargetSizes(EntryFormatter):
 
 
 class CountedTargets(EntryFormatter):
-    """A link is as long as its target has characters."""
+    """The size of a link counts the characters of its target."""
 
     def size(self, seen: EntryMetadata) -> Any:
         return seen.size if seen.target is None else len(seen.target)
@@ -80,7 +80,7 @@ class WholeSeconds(EntryFormatter):
 
 
 class TowardsZero(EntryFormatter):
-    """Fractions are cut towards 1970, as whole numbers divide in many languages."""
+    """Fractions are rounded towards 1970."""
 
     def last_modified(self, seen: EntryMetadata) -> Any:
         return abs(seen.mtime_ns) // 10**6 * (-1 if seen.mtime_ns < 0 else 1)
@@ -165,11 +165,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-029",
-        "size of a directory is that of all that is in it.",
+        "size of a directory is the sum of its content.",
         "LF-FIELD-03 LF-WHY-01 LF-LIST-01",
         entry_formatter=Sums,
     ),
-    build_mutant("MUT-LF-030", "size of a file is what is allocated for it.", SIZES, entry_formatter=Blocks),
+    build_mutant("MUT-LF-030", "size of a file is its allocated space.", SIZES, entry_formatter=Blocks),
     build_mutant(
         "MUT-LF-031",
         "size of a link is that of its target.",
@@ -190,7 +190,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-149",
-        "A fraction of a millisecond is cut towards 1970.",
+        "A fraction of a millisecond is rounded towards 1970.",
         "LF-FIELD-04",
         entry_formatter=TowardsZero,
     ),
@@ -203,13 +203,13 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-037", "lastModified is a text.", TIMES, entry_formatter=Dates),
     build_mutant(
         "MUT-LF-038",
-        "lastModified is the time of the last change of metadata.",
+        "lastModified is the time of the last metadata change.",
         TIMES,
         entry_formatter=ChangeTimes,
     ),
     build_mutant(
         "MUT-LF-039",
-        "lastModified of a directory is that of the newest in it.",
+        "lastModified of a directory is that of its newest entry.",
         "LF-FIELD-04 LF-WHY-01 LF-LIST-01",
         entry_formatter=NewestInside,
     ),
@@ -219,15 +219,15 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-LINK-03",
         entry_formatter=TargetTimes,
     ),
-    build_mutant("MUT-LF-041", "target is made absolute.", TARGETS, entry_formatter=AbsoluteTargets),
-    build_mutant("MUT-LF-042", "target is tidied.", TARGETS, entry_formatter=TidyTargets),
+    build_mutant("MUT-LF-041", "target is absolute.", TARGETS, entry_formatter=AbsoluteTargets),
+    build_mutant("MUT-LF-042", "target is normalised.", TARGETS, entry_formatter=TidyTargets),
     build_mutant("MUT-LF-043", "target is the end of the chain.", TARGETS, entry_formatter=LastTargets),
     build_mutant(
-        "MUT-LF-044", "target of a link that dangles is null.", TARGETS, entry_formatter=NoDanglingTargets
+        "MUT-LF-044", "target of a dangling link is null.", TARGETS, entry_formatter=NoDanglingTargets
     ),
     build_mutant(
         "MUT-LF-144",
-        "Letters of target beyond ASCII are question marks.",
+        "Letters of target outside of ASCII are question marks.",
         "LF-LINK-01",
         entry_formatter=AsciiTargets,
     ),

@@ -1,4 +1,4 @@
-"""Wrong in the kinds of entries, in their members, and in what the list is made of."""
+"""Mutants: errors in the types and members of entries, and in the structure of the list."""
 
 import os
 import stat
@@ -13,7 +13,7 @@ from .implied import EVERYTHING, TARGETS, TIMES, TYPES, WHOLE
 
 
 def with_members_renamed(**names: str) -> type[EntryFormatter]:
-    """Members that go by other names."""
+    """Return a formatter that renames members."""
     also = {key.replace("at_", "@"): name for key, name in names.items()}
 
     class Renaming(EntryFormatter):
@@ -30,7 +30,7 @@ def with_members_renamed(**names: str) -> type[EntryFormatter]:
 
 
 class OtherWords(EntryFormatter):
-    """Kinds by words of its own; the order is as if they were right."""
+    """Uses other names for types; the order stays correct."""
 
     def word(self, kind: str) -> Any:
         return kind
@@ -81,7 +81,7 @@ class SocketsAreFiles(EntryFormatter):
 
 
 class FollowingReading(DirectoryScan):
-    """Takes what a link leads to for the entry."""
+    """Follows links."""
 
     def lstat(self, below: tuple[bytes, ...], name: bytes) -> os.stat_result:
         try:
@@ -121,7 +121,7 @@ class Owners(EntryFormatter):
 
 
 class Children(EntryFormatter):
-    """A directory says how many entries it has."""
+    """Adds the number of entries to a directory."""
 
     def extra_members(self, seen: EntryMetadata) -> Entry:
         return {"children": 0} if stat.S_ISDIR(seen.mode) else super().extra_members(seen)
@@ -144,31 +144,31 @@ def one_by_one(found: Entries) -> Any:
 
 
 def untyped(found: Entries) -> Any:
-    """As mappers that forget the base type of a list do it."""
+    """Remove the types, like mappers that forget the base type of a list."""
     return [{key: value for key, value in entry.items() if key != "@type"} for entry in found]
 
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-001",
-        "The kind is told by a property type.",
+        "The type is in a member named type.",
         TYPES,
         entry_formatter=with_members_renamed(at_type="type"),
     ),
-    build_mutant("MUT-LF-002", "Kinds are told by qualified names.", TYPES, entry_formatter=Qualified),
-    build_mutant("MUT-LF-003", "Kinds are told without the word Entry.", TYPES, entry_formatter=Short),
-    build_mutant("MUT-LF-004", "Kinds are told by the letters of ls.", TYPES, entry_formatter=Letters),
+    build_mutant("MUT-LF-002", "Types are qualified names.", TYPES, entry_formatter=Qualified),
+    build_mutant("MUT-LF-003", "Types lack the word Entry.", TYPES, entry_formatter=Short),
+    build_mutant("MUT-LF-004", "Types are the letters of ls.", TYPES, entry_formatter=Letters),
     build_mutant("MUT-LF-005", "Every entry is a FileSystemEntry.", TYPES, entry_formatter=BaseClass),
     build_mutant("MUT-LF-006", "A link is a SymlinkEntry.", TYPES, entry_formatter=AliasOfLinks),
     build_mutant(
         "MUT-LF-007",
-        "A list has lost the kinds of its elements.",
+        "A list lacks the types of its elements.",
         TYPES,
         list_directory=with_list_changed(untyped),
     ),
     build_mutant(
         "MUT-LF-008",
-        "What is neither directory nor link is a FileEntry.",
+        "Every entry that is no directory or link is a FileEntry.",
         "LF-TYPE-03 LF-WHY-01 LF-FIND-03",
         entry_formatter=SpecialAreFiles,
     ),
@@ -176,7 +176,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-010", "Sockets are FileEntry.", "LF-TYPE-03", entry_formatter=SocketsAreFiles),
     build_mutant(
         "MUT-LF-011",
-        "Links are what they lead to.",
+        "Links are listed as their targets.",
         "LF-TYPE-02",
         EVERYTHING,
         "LF-LINK-03 LF-FIND-05",
@@ -190,37 +190,38 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-013",
-        "Links that dangle are OtherEntry.",
+        "Dangling links are OtherEntry.",
         "LF-TYPE-02",
         TYPES,
         entry_formatter=DanglingAreOther,
     ),
-    build_mutant(
-        "MUT-LF-045", "A link does not tell its target.", "LF-MODEL-02", TARGETS, entry_formatter=NoTargets
-    ),
+    build_mutant("MUT-LF-045", "A link has no target.", "LF-MODEL-02", TARGETS, entry_formatter=NoTargets),
     build_mutant(
         "MUT-LF-046",
-        "Every entry has a target, mostly null.",
+        "Every entry has a target, usually null.",
         "LF-MODEL-02",
         TARGETS,
         entry_formatter=NullTargets,
     ),
     build_mutant(
-        "MUT-LF-047", "Every entry tells its owner.", "LF-MODEL-02 LF-FIND-03", entry_formatter=Owners
+        "MUT-LF-047", "Every entry has its owner.", "LF-MODEL-02 LF-FIND-03", entry_formatter=Owners
     ),
     build_mutant(
-        "MUT-LF-048", "A directory has a further member.", "LF-MODEL-02 LF-FIND-03", entry_formatter=Children
+        "MUT-LF-048",
+        "A directory has an additional member.",
+        "LF-MODEL-02 LF-FIND-03",
+        entry_formatter=Children,
     ),
     build_mutant(
         "MUT-LF-049",
-        "lastModified is called modified.",
+        "lastModified is named modified.",
         "LF-MODEL-02",
         TIMES,
         entry_formatter=with_members_renamed(lastModified="modified"),
     ),
     build_mutant(
         "MUT-LF-050",
-        "The list has paths and no entries.",
+        "The list contains paths instead of entries.",
         "LF-MODEL-01",
         WHOLE,
         "LF-ERR-02",
@@ -228,7 +229,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-051",
-        "The list stands in an object.",
+        "The list is in an object.",
         "LF-MODEL-01",
         WHOLE,
         "LF-ERR-02",
@@ -244,7 +245,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-053",
-        "A list of one is that one.",
+        "A list of one entry is that entry.",
         "LF-MODEL-01",
         WHOLE,
         "LF-ERR-02",
@@ -252,13 +253,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-054",
-        "A search gives paths.",
+        "A search returns paths.",
         "LF-FIND-03 LF-FIND-01 LF-FIND-02 LF-FIND-04 LF-FIND-05 LF-WHY-01",
         find_files=with_search_changed(paths),
     ),
     build_mutant(
         "MUT-LF-055",
-        "A search does not tell kinds.",
+        "A search lacks the types.",
         "LF-FIND-03 LF-WHY-01",
         find_files=with_search_changed(untyped),
     ),

@@ -1,4 +1,4 @@
-"""Wrong in what a glob is translated to, and in where a search begins and ends."""
+"""Mutants: errors in the translation of globs, and in where a search begins and ends."""
 
 import os
 import re
@@ -64,7 +64,7 @@ class RangesFold(Glob):
 
 
 def count_matches(glob: str, path: str) -> int:
-    """In how many ways a glob matches a path, alternatives written out one by one."""
+    """Return the number of ways in which a glob matches a path, with expanded alternatives."""
     braces = re.search(r"\{([^{}]*)\}", glob)
     if not braces:
         return by_levels(glob.split("/"), path.split("/"))
@@ -94,7 +94,7 @@ class BehindTheFirst(Glob):
 
 
 class CutsOneMore(FindFiles):
-    """Takes for granted that a slash stands between the root as it is spelt and what lies below."""
+    """Assumes a slash between the root's text and the paths below."""
 
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         spelt = arguments["path"].endswith("/")
@@ -126,20 +126,20 @@ class NothingBuilt(DirectoryScan):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-181",
-        "A bar, a caret and a dollar mean in a glob what they mean in regular expressions.",
+        "A bar, a caret and a dollar have their meaning in regular expressions.",
         "LF-FIND-02",
         glob=RegularExpressions,
     ),
-    build_mutant("MUT-LF-182", "A set of characters may stand for a slash.", "LF-FIND-02", glob=SetsCross),
+    build_mutant("MUT-LF-182", "A set of characters may match a slash.", "LF-FIND-02", glob=SetsCross),
     build_mutant(
         "MUT-LF-183",
-        "Of several ranges in a set, and of several characters that are not, the first counts.",
+        "Only the first range or negated character of a set has an effect.",
         "LF-FIND-02",
         glob=FirstOfSets,
     ),
     build_mutant(
         "MUT-LF-184",
-        "A question mark is neither a dot nor a character beyond 16 bits.",
+        "A question mark matches neither a dot nor a character beyond 16 bits.",
         "LF-FIND-02",
         glob=NarrowQuestionMarks,
     ),
@@ -149,35 +149,35 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-FIND-02 LF-FIND-01",
         glob=NoSlashInBraces,
     ),
-    build_mutant("MUT-LF-186", "What matches in two ways is found twice.", "LF-FIND-02", find_files=EachWay),
+    build_mutant(
+        "MUT-LF-186", "A path that matches in two ways is found twice.", "LF-FIND-02", find_files=EachWay
+    ),
     build_mutant(
         "MUT-LF-187",
-        "From the third time on two stars stand for one level at most.",
+        "Two stars match at most one level from their third occurrence on.",
         "LF-FIND-02",
         glob=TwoStarsTwice,
     ),
-    build_mutant("MUT-LF-188", "Case does not matter to a set of characters.", "LF-FIND-02", glob=RangesFold),
+    build_mutant("MUT-LF-188", "Sets of characters are case-insensitive.", "LF-FIND-02", glob=RangesFold),
     build_mutant(
         "MUT-LF-189",
-        "Below a root with a slash behind it paths lack their first character.",
+        "Below a root with a trailing slash, paths lack their first character.",
         "LF-FIND-01",
         find_files=CutsOneMore,
     ),
     build_mutant(
         "MUT-LF-190",
-        "Below a root that is hidden or called like a glob nothing is found.",
+        "Below a hidden root, or one named like a glob, nothing is found.",
         "LF-FIND-01 LF-FIND-02",
         find_files=RootsAreGlobs,
     ),
     build_mutant(
-        "MUT-LF-191", "Below a root that is a link nothing is found.", "LF-FIND-01", find_files=NoLinkedRoots
+        "MUT-LF-191", "Below a root that is a link, nothing is found.", "LF-FIND-01", find_files=NoLinkedRoots
     ),
-    build_mutant(
-        "MUT-LF-192", "A search ends at the twentieth level.", "LF-FIND-01", directory_scan=TwentyLevels
-    ),
+    build_mutant("MUT-LF-192", "A search ends at level 20.", "LF-FIND-01", directory_scan=TwentyLevels),
     build_mutant(
         "MUT-LF-193",
-        "A search does not go into directories with names such as dist and vendor.",
+        "A search does not enter directories such as dist and vendor.",
         "LF-FIND-01",
         directory_scan=NothingBuilt,
     ),

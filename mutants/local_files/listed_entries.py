@@ -1,4 +1,4 @@
-"""Wrong in which entries a list has, and in what fails."""
+"""Mutants: errors in which entries a list contains, and in failures."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -69,7 +69,7 @@ class NoDots(DirectoryScan):
 
 
 class NoBlanks(DirectoryScan):
-    """What comes of splitting lines at blanks."""
+    """Splits lines at blanks."""
 
     def list_names(self, below: tuple[bytes, ...]) -> Iterable[bytes]:
         return [name for name in super().list_names(below) if b" " not in name]
@@ -133,7 +133,7 @@ class Trims(ListDirectory):
 
 
 class Defaults(ListDirectory):
-    """An error gives what was found until then, which is nothing."""
+    """Returns an empty list after an error."""
 
     def listing_failed(self, path: str, error: OSError) -> Any:
         return []
@@ -171,7 +171,7 @@ def twice(found: Entries) -> Entries:
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-060",
-        "Hidden entries are left out.",
+        "Hidden entries are omitted.",
         "LF-LIST-02",
         CHILDREN,
         "LF-MODEL-02",
@@ -179,30 +179,32 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-061",
-        "Backups and compiled files are left out.",
+        "Backups and compiled files are omitted.",
         "LF-LIST-02 LF-FIND-02 LF-LIST-01",
         directory_scan=NoBackups,
     ),
-    build_mutant("MUT-LF-062", "What may be a secret is left out.", "LF-LIST-02", directory_scan=NoSecrets),
+    build_mutant(
+        "MUT-LF-062", "Files that may contain secrets are omitted.", "LF-LIST-02", directory_scan=NoSecrets
+    ),
     build_mutant(
         "MUT-LF-063",
-        "Empty files are left out.",
+        "Empty files are omitted.",
         "LF-LIST-02",
         MANY,
         "LF-FIND-04 LF-ERR-01",
         directory_scan=NoEmptyFiles,
     ),
-    build_mutant("MUT-LF-064", "Special files are left out.", "LF-TYPE-03", MANY, directory_scan=NoSpecial),
-    build_mutant("MUT-LF-065", "Links that dangle are left out.", LINKS, MANY, directory_scan=NoDangling),
+    build_mutant("MUT-LF-064", "Special files are omitted.", "LF-TYPE-03", MANY, directory_scan=NoSpecial),
+    build_mutant("MUT-LF-065", "Dangling links are omitted.", LINKS, MANY, directory_scan=NoDangling),
     build_mutant(
         "MUT-LF-145",
-        "Links whose target is not UTF-8 are left out.",
+        "Links with a target that is not UTF-8 are omitted.",
         "LF-LINK-01",
         directory_scan=OnlyTextTargets,
     ),
     build_mutant(
         "MUT-LF-066",
-        "Names that are not UTF-8 are left out.",
+        "Names that are not UTF-8 are omitted.",
         "LF-FIELD-01",
         CHILDREN,
         directory_scan=OnlyText,
@@ -216,40 +218,38 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-068",
-        "Names that begin with two dots are left out.",
+        "Names that begin with two dots are omitted.",
         "LF-LIST-01",
         CHILDREN,
         directory_scan=NoDots,
     ),
     build_mutant(
         "MUT-LF-069",
-        "Names with blanks are left out.",
+        "Names with blanks are omitted.",
         "LF-WHY-01",
         CHILDREN,
         "LF-LIST-01",
         directory_scan=NoBlanks,
     ),
-    build_mutant("MUT-LF-070", "A list ends at a thousand entries.", "LF-LIST-01", directory_scan=Thousand),
+    build_mutant("MUT-LF-070", "A list ends at 1,000 entries.", "LF-LIST-01", directory_scan=Thousand),
     build_mutant(
-        "MUT-LF-071", "A file with two names is there once.", "LF-LIST-01", directory_scan=OneFileOnce
+        "MUT-LF-071", "A file with two names is listed once.", "LF-LIST-01", directory_scan=OneFileOnce
     ),
     build_mutant(
         "MUT-LF-072",
-        "Of names that differ in case one is there.",
+        "Of names that differ in case only, one is listed.",
         "LF-FIELD-01",
         CHILDREN,
         directory_scan=NoCase,
     ),
     build_mutant(
         "MUT-LF-073",
-        "Directories that cannot be read are left out.",
+        "Unreadable directories are omitted.",
         CHILDREN,
         "LF-FIND-05 LF-FIND-04",
         directory_scan=OpenOnly,
     ),
-    build_mutant(
-        "MUT-LF-074", "A list goes down into directories.", MANY, "LF-FIND-04", list_directory=Descending
-    ),
+    build_mutant("MUT-LF-074", "A list is recursive.", MANY, "LF-FIND-04", list_directory=Descending),
     build_mutant(
         "MUT-LF-075",
         "Every directory is opened for its list.",
@@ -257,21 +257,25 @@ MUTANTS: tuple[Mutant, ...] = (
         list_directory=TwoLevels,
     ),
     build_mutant(
-        "MUT-LF-076", "The first entry is there twice.", MANY, list_directory=with_list_changed(twice)
+        "MUT-LF-076", "The first entry is listed twice.", MANY, list_directory=with_list_changed(twice)
     ),
     build_mutant(
         "MUT-LF-077", "Dots of the requested path are kept.", "LF-FIELD-02", list_directory=Verbatim
     ),
     build_mutant("MUT-LF-078", "A path ends at a NUL.", "LF-ERR-01", list_directory=Trims),
-    build_mutant("MUT-LF-079", "Errors give an empty list.", "LF-ERR-01", list_directory=Defaults),
+    build_mutant("MUT-LF-079", "Errors return an empty list.", "LF-ERR-01", list_directory=Defaults),
     build_mutant(
-        "MUT-LF-080", "A missing directory gives an empty list.", "LF-ERR-01", list_directory=EmptyWhenMissing
+        "MUT-LF-080",
+        "A missing directory returns an empty list.",
+        "LF-ERR-01",
+        list_directory=EmptyWhenMissing,
     ),
     build_mutant(
-        "MUT-LF-081", "A closed directory gives an empty list.", "LF-ERR-01", list_directory=EmptyWhenClosed
+        "MUT-LF-081",
+        "An unreadable directory returns an empty list.",
+        "LF-ERR-01",
+        list_directory=EmptyWhenClosed,
     ),
     build_mutant("MUT-LF-082", "A file lists itself.", "LF-ERR-01", list_directory=FilesListThemselves),
-    build_mutant(
-        "MUT-LF-083", "An error does not say of which path.", "LF-ERR-01", list_directory=Speechless
-    ),
+    build_mutant("MUT-LF-083", "An error does not name its path.", "LF-ERR-01", list_directory=Speechless),
 )

@@ -1,4 +1,4 @@
-"""Wrong in what entries are called and where they lie."""
+"""Mutants: errors in names and paths."""
 
 import os
 import shlex
@@ -23,7 +23,7 @@ class ShellQuoted(EntryFormatter):
 
 
 class Arrows(EntryFormatter):
-    """A link's name tells where it points, as ls does it."""
+    """Adds the target to a link's name, as ls does."""
 
     def name(self, seen: EntryMetadata) -> Any:
         return seen.name if seen.target is None else f"{seen.name} -> {seen.target}"
@@ -74,16 +74,16 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-015", "name is quoted for a shell.", "LF-WHY-01", NAMES, entry_formatter=ShellQuoted
     ),
-    build_mutant("MUT-LF-016", "name of a link tells its target as well.", NAMES, entry_formatter=Arrows),
+    build_mutant("MUT-LF-016", "name of a link contains its target.", NAMES, entry_formatter=Arrows),
     build_mutant("MUT-LF-017", "name of a directory ends in a slash.", NAMES, entry_formatter=Classified),
     build_mutant(
         "MUT-LF-018", "Control characters of name are question marks.", NAMES, entry_formatter=Printable
     ),
-    build_mutant("MUT-LF-019", "name has lost its extension.", NAMES, entry_formatter=NoExtension),
+    build_mutant("MUT-LF-019", "name lacks the extension.", NAMES, entry_formatter=NoExtension),
     build_mutant("MUT-LF-020", "path is relative.", PATHS, entry_formatter=Relative),
     build_mutant(
         "MUT-LF-021",
-        "path of a link is what it leads to.",
+        "path of a link is its target.",
         PATHS,
         "LF-FIND-02 LF-LINK-01 LF-LINK-02 LF-MODEL-02 LF-SORT-01 LF-SORT-02 LF-TYPE-02 LF-TYPE-01 "
         "LF-LIST-02 LF-MODEL-01",

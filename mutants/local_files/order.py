@@ -1,4 +1,4 @@
-"""Wrong in the order of a list."""
+"""Mutants: errors in the order of a list."""
 
 import os
 
@@ -59,7 +59,7 @@ class ByTime(EntryFormatter):
 
 
 class KindsDownwards(EntryFormatter):
-    """By kind, and downwards within each."""
+    """Sorts by type, and in descending order within each type."""
 
     def sort(self, found: Entries) -> Entries:
         ordered = super().sort(found)
@@ -69,7 +69,7 @@ class KindsDownwards(EntryFormatter):
 
 
 class BySignedBytes(EntryFormatter):
-    """Names compare as their UTF-8 in a language whose bytes have a sign."""
+    """Compares names by their UTF-8 as signed bytes."""
 
     def sort(self, found: Entries) -> Entries:
         kinds = [entry["@type"] for entry in super().sort(found)]
@@ -83,11 +83,11 @@ def _signed(name: str) -> list[int]:
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-084", "The list is not sorted.", "LF-SORT-02 LF-SORT-01", entry_formatter=Unsorted),
     build_mutant(
-        "MUT-LF-085", "The list is in the order of making.", "LF-SORT-02 LF-SORT-01", entry_formatter=AsMade
+        "MUT-LF-085", "The list is in the order of creation.", "LF-SORT-02 LF-SORT-01", entry_formatter=AsMade
     ),
     build_mutant(
         "MUT-LF-086",
-        "The order depends on where the tree lies.",
+        "The order depends on the location of the tree.",
         "LF-SORT-02",
         ORDER,
         "LF-FIELD-04",
@@ -96,20 +96,20 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-087", "The list is sorted by name alone.", ORDER, entry_formatter=ByName),
     build_mutant(
         "MUT-LF-088",
-        "Within a kind entries stand as they came.",
+        "Within a type, entries keep the system's order.",
         "LF-SORT-02 LF-SORT-01",
         entry_formatter=KindOnly,
     ),
     build_mutant("MUT-LF-089", "Files come first.", ORDER, entry_formatter=FilesFirst),
     build_mutant("MUT-LF-090", "Links come first.", ORDER, entry_formatter=LinksFirst),
     build_mutant(
-        "MUT-LF-091", "Behind directories the list is sorted by size.", ORDER, entry_formatter=BySize
+        "MUT-LF-091", "After directories, the list is sorted by size.", ORDER, entry_formatter=BySize
     ),
     build_mutant(
         "MUT-LF-092", "The list is sorted by time, the newest first.", ORDER, entry_formatter=ByTime
     ),
     build_mutant("MUT-LF-146", "Names are compared by signed bytes.", ORDER, entry_formatter=BySignedBytes),
     build_mutant(
-        "MUT-LF-093", "Within a kind the list is sorted downwards.", ORDER, entry_formatter=KindsDownwards
+        "MUT-LF-093", "Within a type, the list is in descending order.", ORDER, entry_formatter=KindsDownwards
     ),
 )

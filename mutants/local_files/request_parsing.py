@@ -1,4 +1,4 @@
-"""Wrong in how a request is read: its letters, and the steps of its path."""
+"""Mutants: errors in the interpretation of a request: encodings and steps of paths."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,7 +13,7 @@ from .builders import build_mutant
 
 
 def as_latin_1(text: str) -> str:
-    """What becomes of a text that is sent in UTF-8 and read as ISO-8859-1."""
+    """Return a UTF-8 text decoded as ISO-8859-1."""
     return text.encode("utf-8", "surrogatepass").decode("latin-1")
 
 
@@ -33,7 +33,7 @@ class Latin1Globs(FindFiles):
 
 
 class NothingBeyond16Bits(ListDirectory):
-    """Each half of a pair that stands for one character becomes a character of its own."""
+    """Each half of a surrogate pair becomes a character."""
 
     def normalise_path(self, path: str, context: CallContext) -> str:
         halves = ("\ufffd\ufffd" if character > "\uffff" else character for character in path)
@@ -41,14 +41,14 @@ class NothingBeyond16Bits(ListDirectory):
 
 
 class StaysBelow(ListDirectory):
-    """Passes over steps up as over dots."""
+    """Ignores steps up, like dots."""
 
     def normalise_path(self, path: str, context: CallContext) -> str:
         return super().normalise_path("/".join(part for part in path.split("/") if part != ".."), context)
 
 
 class TwoDirectories(ListDirectory):
-    """Opens the path as it was spelt, and tells of it as of the shorter one."""
+    """Opens the requested path and reports the normalised one."""
 
     def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> list[dict[str, Any]]:
         directory, telling = self.normalise_path(arguments["path"], context), self.entry_formatter()
@@ -58,24 +58,22 @@ class TwoDirectories(ListDirectory):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-LF-141", "The path of a list is read as ISO-8859-1.", "LF-LIST-01", list_directory=Latin1Paths
+        "MUT-LF-141", "The path of a list is decoded as ISO-8859-1.", "LF-LIST-01", list_directory=Latin1Paths
     ),
     build_mutant(
-        "MUT-LF-142", "The path of a search is read as ISO-8859-1.", "LF-FIND-01", find_files=Latin1Roots
+        "MUT-LF-142", "The path of a search is decoded as ISO-8859-1.", "LF-FIND-01", find_files=Latin1Roots
     ),
-    build_mutant("MUT-LF-143", "A glob is read as ISO-8859-1.", "LF-FIND-02", find_files=Latin1Globs),
+    build_mutant("MUT-LF-143", "A glob is decoded as ISO-8859-1.", "LF-FIND-02", find_files=Latin1Globs),
     build_mutant(
         "MUT-LF-154",
-        "A character beyond 16 bits in a path is two.",
+        "A character beyond 16 bits in a path becomes two.",
         "LF-LIST-01",
         list_directory=NothingBeyond16Bits,
     ),
-    build_mutant(
-        "MUT-LF-147", "A step up in a path is passed over.", "LF-FIELD-02", list_directory=StaysBelow
-    ),
+    build_mutant("MUT-LF-147", "A step up in a path is ignored.", "LF-FIELD-02", list_directory=StaysBelow),
     build_mutant(
         "MUT-LF-148",
-        "A path is shortened for what is told, and not for what is opened.",
+        "A path is normalised in the result, but not for opening.",
         "LF-FIELD-02",
         list_directory=TwoDirectories,
     ),

@@ -1,4 +1,4 @@
-"""Wrong in what a search finds."""
+"""Mutants: errors in the results of a search."""
 
 import os
 import re
@@ -42,7 +42,7 @@ class NothingMade(FindFiles):
 
 
 class NoHistory(FindFiles):
-    """Passes over what a version control keeps for itself, and over nothing else that is hidden."""
+    """Omits only the hidden entries of version control systems."""
 
     def matches(self, glob: Glob, seen: EntryMetadata) -> bool:
         return ".git" not in seen.parents and super().matches(glob, seen)
@@ -74,7 +74,7 @@ class Hundred(FindFiles):
 
 
 class LooksDeeper(FindFiles):
-    """Goes through everything, and throws away what lies too deep."""
+    """Visits everything, and discards entries that are too deep."""
 
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         found = super().scan(reading, {**arguments, "recursive": True})
@@ -207,7 +207,7 @@ class ToTheLastBracket(Glob):
 
 
 class SetsOfTwo(Glob):
-    """Looks for the end of a set one character too late."""
+    """Searches the end of a set one character too late."""
 
     def translate_bracket(self) -> str:
         if self._pattern[self._position + 1 : self._position + 2] == "]":
@@ -231,7 +231,7 @@ class TargetsOfTheTop(DirectoryScan):
 
 
 class GivesUp(DirectoryScan):
-    """Looks nowhere else once a directory further down cannot be read."""
+    """Ends the search at an unreadable nested directory."""
 
     is_over = False
 
@@ -246,7 +246,7 @@ class GivesUp(DirectoryScan):
 
 
 class Through(DirectoryScan):
-    """Goes into links to directories, up to four levels."""
+    """Enters links to directories, at most four levels deep."""
 
     def is_entered(self, seen: EntryMetadata) -> bool:
         path = "/".join((seen.directory, *seen.parents, seen.name))
@@ -254,7 +254,7 @@ class Through(DirectoryScan):
 
 
 class ThroughOwn(DirectoryScan):
-    """Goes into links whose target has no way up."""
+    """Enters links whose target contains no step up."""
 
     def is_entered(self, seen: EntryMetadata) -> bool:
         path = "/".join((seen.directory, *seen.parents, seen.name))
@@ -267,16 +267,14 @@ GLOBS = "LF-FIND-02 LF-FIND-01 LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-WHY-01"
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-100", "A search is never recursive.", FIND, find_files=NeverRecursive),
-    build_mutant(
-        "MUT-LF-128", "A search passes over what programs make.", "LF-FIND-01", find_files=NothingMade
-    ),
-    build_mutant("MUT-LF-152", "A search passes over .git.", "LF-FIND-02 LF-FIND-01", find_files=NoHistory),
+    build_mutant("MUT-LF-128", "A search omits generated files.", "LF-FIND-01", find_files=NothingMade),
+    build_mutant("MUT-LF-152", "A search omits .git.", "LF-FIND-02 LF-FIND-01", find_files=NoHistory),
     build_mutant(
         "MUT-LF-150", "No level of a search has a line break in its name.", "LF-FIND-02", glob=LineByLine
     ),
     build_mutant(
         "MUT-LF-151",
-        "A line break behind what a glob matches is left out.",
+        "A line break after a match is ignored.",
         "LF-FIND-02",
         glob=BeforeTheLastLineBreak,
     ),
@@ -293,7 +291,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-103",
-        "A search leaves hidden names out.",
+        "A search omits hidden names.",
         "LF-FIND-02",
         FIND,
         find_files=NothingHidden,
@@ -301,67 +299,67 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-104",
-        "A glob is held against the name as well.",
+        "A glob is matched against the name too.",
         GLOBS,
         find_files=ByName,
         reading="AMB-LF-12 by_name",
     ),
+    build_mutant("MUT-LF-105", "A search ends at level 3.", "LF-FIND-01 LF-FIND-02", find_files=ThreeLevels),
+    build_mutant("MUT-LF-106", "A glob is matched against the absolute path.", GLOBS, find_files=Absolute),
+    build_mutant("MUT-LF-107", "A glob is case-insensitive.", GLOBS, find_files=NoCase),
+    build_mutant("MUT-LF-108", "A search ends at 100 matches.", "LF-FIND-01", find_files=Hundred),
     build_mutant(
-        "MUT-LF-105", "A search ends at the third level.", "LF-FIND-01 LF-FIND-02", find_files=ThreeLevels
-    ),
-    build_mutant("MUT-LF-106", "A glob is held against the absolute path.", GLOBS, find_files=Absolute),
-    build_mutant("MUT-LF-107", "Case does not matter to a glob.", GLOBS, find_files=NoCase),
-    build_mutant("MUT-LF-108", "A search ends at a hundred matches.", "LF-FIND-01", find_files=Hundred),
-    build_mutant(
-        "MUT-LF-109", "Without recursion all levels are opened.", "LF-FIND-04", find_files=LooksDeeper
+        "MUT-LF-109", "Without recursion, all levels are opened.", "LF-FIND-04", find_files=LooksDeeper
     ),
     build_mutant(
         "MUT-LF-110",
-        "A search below what is no directory finds nothing.",
+        "A search below a path that is no directory finds nothing.",
         "LF-ERR-01",
         find_files=EmptyOnError,
     ),
     build_mutant("MUT-LF-111", "A malformed glob finds nothing.", "LF-ERR-02", find_files=EmptyOnMalformed),
     build_mutant("MUT-LF-112", "A malformed glob finds everything.", "LF-ERR-02", find_files=AllOnMalformed),
-    build_mutant("MUT-LF-113", "Two stars stand for one level at least.", GLOBS, glob=OneLevelAtLeast),
-    build_mutant("MUT-LF-114", "Two stars stand for exactly one level.", GLOBS, glob=OneLevelExactly),
+    build_mutant("MUT-LF-113", "Two stars match at least one level.", GLOBS, glob=OneLevelAtLeast),
+    build_mutant("MUT-LF-114", "Two stars match exactly one level.", GLOBS, glob=OneLevelExactly),
     build_mutant(
         "MUT-LF-127",
-        "Two stars and a slash stand for a name's beginning as well.",
+        "Two stars and a slash match the beginning of a name too.",
         GLOBS,
         glob=LevelsAndBeginnings,
     ),
-    build_mutant("MUT-LF-129", "A question mark stands for a slash as well.", GLOBS, glob=QuestionMarksCross),
-    build_mutant("MUT-LF-099", "Blanks around a glob are left out.", GLOBS, find_files=TrimmedGlobs),
-    build_mutant("MUT-LF-115", "A star crosses slashes.", GLOBS, glob=StarsCross),
-    build_mutant("MUT-LF-116", "A star stands for one character at least.", GLOBS, glob=StarsNeedOne),
-    build_mutant("MUT-LF-117", "It is enough that the beginning matches.", GLOBS, glob=Beginning),
-    build_mutant("MUT-LF-118", "It is enough that a part matches.", GLOBS, glob=Anywhere),
-    build_mutant("MUT-LF-119", "A dot stands for any character.", GLOBS, glob=PlainDots),
-    build_mutant("MUT-LF-120", "Braces are plain characters.", GLOBS, "LF-ERR-02", glob=NoBraces),
-    build_mutant("MUT-LF-121", "Of alternatives the first one counts.", GLOBS, glob=FirstOfBraces),
-    build_mutant("MUT-LF-122", "Ranges in brackets are plain characters.", GLOBS, glob=NoRanges),
+    build_mutant("MUT-LF-129", "A question mark matches a slash too.", GLOBS, glob=QuestionMarksCross),
+    build_mutant("MUT-LF-099", "Blanks around a glob are ignored.", GLOBS, find_files=TrimmedGlobs),
+    build_mutant("MUT-LF-115", "A star matches slashes.", GLOBS, glob=StarsCross),
+    build_mutant("MUT-LF-116", "A star matches at least one character.", GLOBS, glob=StarsNeedOne),
+    build_mutant("MUT-LF-117", "A match of the beginning suffices.", GLOBS, glob=Beginning),
+    build_mutant("MUT-LF-118", "A match of a part suffices.", GLOBS, glob=Anywhere),
+    build_mutant("MUT-LF-119", "A dot matches any character.", GLOBS, glob=PlainDots),
+    build_mutant("MUT-LF-120", "Braces are literal characters.", GLOBS, "LF-ERR-02", glob=NoBraces),
+    build_mutant(
+        "MUT-LF-121", "Only the first of several alternatives has an effect.", GLOBS, glob=FirstOfBraces
+    ),
+    build_mutant("MUT-LF-122", "Ranges in brackets are literal characters.", GLOBS, glob=NoRanges),
     build_mutant("MUT-LF-123", "An exclamation mark does not negate.", GLOBS, glob=NoNegation),
-    build_mutant("MUT-LF-124", "A question mark may stand for nothing.", GLOBS, glob=MayBeMissing),
+    build_mutant("MUT-LF-124", "A question mark may match nothing.", GLOBS, glob=MayBeMissing),
     build_mutant("MUT-LF-136", "A set ends at the last bracket of the glob.", GLOBS, glob=ToTheLastBracket),
     build_mutant("MUT-LF-137", "A set of one character is malformed.", GLOBS, glob=SetsOfTwo),
-    build_mutant("MUT-LF-138", "A comma behind alternatives is malformed.", GLOBS, glob=StaysInBraces),
+    build_mutant("MUT-LF-138", "A comma after alternatives is malformed.", GLOBS, glob=StaysInBraces),
     build_mutant(
         "MUT-LF-139",
-        "A link further down has the target of the one of its name at the top.",
+        "A nested link has the target of the link with its name at the top.",
         "LF-FIND-03",
         directory_scan=TargetsOfTheTop,
     ),
     build_mutant(
         "MUT-LF-140",
-        "A search ends at the first closed directory, as if it had found everything.",
+        "A search ends at the first unreadable directory and reports success.",
         "LF-FIND-01",
         directory_scan=GivesUp,
     ),
-    build_mutant("MUT-LF-125", "A search goes through links.", "LF-FIND-05", FIND, directory_scan=Through),
+    build_mutant("MUT-LF-125", "A search follows links.", "LF-FIND-05", FIND, directory_scan=Through),
     build_mutant(
         "MUT-LF-126",
-        "A search goes through links to siblings.",
+        "A search follows links to siblings.",
         "LF-FIND-05",
         FIND,
         directory_scan=ThroughOwn,

@@ -1,4 +1,4 @@
-"""Wrong in what a list does beside answering, and in what it depends on."""
+"""Mutants: side effects, and results that depend on earlier calls or the environment."""
 
 import os
 import time
@@ -31,7 +31,7 @@ class Touches(DirectoryScan):
 
 
 class LocalTimes(EntryFormatter):
-    """Takes the time for one of the local zone."""
+    """Interprets the time as local time."""
 
     def last_modified(self, seen: EntryMetadata) -> Any:
         offset = time.localtime(seen.mtime_ns // 10**9).tm_gmtoff
@@ -39,7 +39,7 @@ class LocalTimes(EntryFormatter):
 
 
 class Remembers(ListDirectory):
-    """Keeps the metadata of each name from the first call on."""
+    """Caches the metadata of each name."""
 
     def list_entries(self, arguments: Any, context: CallContext) -> Entries:
         found = super().list_entries(arguments, context)
@@ -65,11 +65,11 @@ EVERYWHERE = (
     "LF-FIND-03 LF-FIND-04 LF-FIND-05 LF-LINK-01 LF-LINK-02 LF-LINK-03 LF-LIST-02 LF-MODEL-01 LF-MODEL-02 "
     "LF-SORT-01 LF-SORT-02 LF-TYPE-01 LF-TYPE-02 LF-TYPE-03 LF-ERR-02"
 )
-"""Wherever it is asked: every rule has scenarios that look at the tree afterwards."""
+"""The requirements whose scenarios compare the tree afterwards."""
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-LF-130", "An index is left behind.", "LF-WHY-01", EVERYWHERE, directory_scan=KeepsAnIndex
+        "MUT-LF-130", "An index file is left behind.", "LF-WHY-01", EVERYWHERE, directory_scan=KeepsAnIndex
     ),
     build_mutant(
         "MUT-LF-131", "The directory gets a new time.", "LF-WHY-01", EVERYWHERE, directory_scan=Touches
@@ -79,14 +79,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-133",
-        "What was once told of a directory is told again.",
+        "The first result for a directory is returned again.",
         "LF-FIELD-04",
         list_directory=Remembers,
     ),
-    build_mutant("MUT-LF-135", "Blanks around a path are left out.", "LF-LIST-01", list_directory=TrimsPaths),
+    build_mutant(
+        "MUT-LF-135",
+        "Leading and trailing blanks of a path are ignored.",
+        "LF-LIST-01",
+        list_directory=TrimsPaths,
+    ),
     build_mutant(
         "MUT-LF-134",
-        "A directory that was listed once is not read any more.",
+        "A listed directory is not read again.",
         "LF-LIST-01 LF-FIELD-04",
         list_directory=RemembersPlaces,
     ),

@@ -1,4 +1,4 @@
-"""Wrong in texts that are not taken to the letter, in numbers that do not fit, and in what a disk does not give."""
+"""Mutants: texts that are not used literally, numbers out of range, and failures of the disk."""
 
 import errno
 import os
@@ -20,7 +20,7 @@ from .builders import Entry, build_mutant
 
 
 def expand_like_a_shell(text: str) -> str:
-    """As a shell and an address would have it."""
+    """Expand a text as a shell and a URL parser would."""
     return unquote(os.path.expandvars(os.path.expanduser(text)))
 
 
@@ -43,7 +43,7 @@ class ExpandedTargets(EntryFormatter):
 
 
 class LinksThroughClosed(DirectoryScan):
-    """Follows every link, and lets the list fail where it may not."""
+    """Follows every link, and fails the list if that is not permitted."""
 
     def lstat(self, below: tuple[bytes, ...], name: bytes) -> os.stat_result:
         found = super().lstat(below, name)
@@ -69,7 +69,7 @@ class ExpandedPaths(ListDirectory):
 
 
 class NoTwoDots(ListDirectory):
-    """Takes two dots in a name for a step up, and refuses them."""
+    """Treats two dots in a name as a step up and refuses them."""
 
     def normalise_path(self, path: str, context: CallContext) -> str:
         if ".." in path:
@@ -78,7 +78,7 @@ class NoTwoDots(ListDirectory):
 
 
 class ByPermissions(EntryFormatter):
-    """What nobody may open, and what runs as its owner, is something else."""
+    """Files without permissions and files that run as their owner have another type."""
 
     def type(self, seen: EntryMetadata) -> Any:
         closed = stat.S_ISDIR(seen.mode) and not seen.mode & 0o777
@@ -131,33 +131,39 @@ class NoBadEntries(DirectoryScan):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-LF-194", "A reading that breaks off gives what it has.", "LF-ERR-01", directory_scan=AsFarAsRead
+        "MUT-LF-194",
+        "A failing read returns the entries until then.",
+        "LF-ERR-01",
+        directory_scan=AsFarAsRead,
     ),
     build_mutant(
-        "MUT-LF-195", "What the disk cannot read is left out.", "LF-ERR-01", directory_scan=NoBadEntries
+        "MUT-LF-195",
+        "Entries that the disk cannot read are omitted.",
+        "LF-ERR-01",
+        directory_scan=NoBadEntries,
     ),
-    build_mutant("MUT-LF-196", "size goes through a double.", "LF-FIELD-03", entry_formatter=Doubles),
+    build_mutant("MUT-LF-196", "size is converted to a double.", "LF-FIELD-03", entry_formatter=Doubles),
     build_mutant(
         "MUT-LF-197", "size of a directory is 4096.", "LF-FIELD-03 LF-WHY-01", entry_formatter=OneBlock
     ),
     build_mutant(
-        "MUT-LF-198", "lastModified has seconds of 32 bits.", "LF-FIELD-04", entry_formatter=UnsignedSeconds
+        "MUT-LF-198", "lastModified has 32 bits of seconds.", "LF-FIELD-04", entry_formatter=UnsignedSeconds
     ),
     build_mutant(
         "MUT-LF-199",
-        "lastModified has nanoseconds of 64 bits.",
+        "lastModified has 64 bits of nanoseconds.",
         "LF-FIELD-04",
         entry_formatter=LongNanoseconds,
     ),
     build_mutant(
         "MUT-LF-200",
-        "target is trimmed, and cut at 255 characters.",
+        "target is trimmed and truncated to 255 characters.",
         "LF-LINK-01",
         entry_formatter=TrimmedTargets,
     ),
     build_mutant(
         "MUT-LF-201",
-        "target has other slashes, composed letters and no control characters.",
+        "target has converted slashes, composed letters and no control characters.",
         "LF-LINK-01",
         entry_formatter=RespeltTargets,
     ),
@@ -169,13 +175,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-203",
-        "A link into a closed directory makes the list fail.",
+        "A link into an unreadable directory fails the list.",
         "LF-TYPE-02",
         directory_scan=LinksThroughClosed,
     ),
     build_mutant(
         "MUT-LF-204",
-        "A path has other slashes, composed letters and no line break at its end.",
+        "A path has converted slashes, composed letters and no trailing line break.",
         "LF-LIST-01",
         list_directory=RespeltPaths,
     ),
@@ -190,7 +196,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LF-207",
-        "Closed directories and programs that run as their owner are OtherEntry.",
+        "Unreadable directories and programs that run as their owner are OtherEntry.",
         "LF-TYPE-01",
         entry_formatter=ByPermissions,
     ),

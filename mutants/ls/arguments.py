@@ -1,4 +1,4 @@
-"""Wrong in the definition, or in which arguments are accepted."""
+"""Mutants: errors in the definition and in the accepted arguments."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -16,7 +16,7 @@ from .builders import build_mutant
 
 
 def with_definition(**members: Any) -> Any:
-    """The definition with another schema member, name or description."""
+    """Return the tool with another schema member, name or description."""
     return replace(DEFINITION, **members)
 
 
@@ -37,7 +37,7 @@ class NoneForOthers(ArgumentParser):
 
 
 class Overlong(Candidate):
-    """What the system says of names that are too long leaves the tool."""
+    """Does not handle the system's error for names that are too long."""
 
     def call(self, params: Mapping[str, Any]) -> dict[str, Any]:
         arguments = params["arguments"]
@@ -48,7 +48,7 @@ class Overlong(Candidate):
 
 
 class OtherDefault(ArgumentParser):
-    """Fills in other values than the published ones."""
+    """Applies other defaults than the published ones."""
 
     values: Mapping[str, Any] = {}
 
@@ -175,7 +175,7 @@ class Truthy(ArgumentParser):
 
 
 class KnownOnly(ArgumentParser):
-    """Unknown arguments break it, as they do where they are handed on by name."""
+    """Fails for unknown arguments, as if they were passed on by name."""
 
     def parse(self) -> Request:
         known = ("path", "offset", "limit", "include_hidden", "ignore")
@@ -218,7 +218,7 @@ class OffsetFromDigits(ArgumentParser):
 
 
 class LimitFromDigits(ArgumentParser):
-    """As a text a limit is taken where it has three digits."""
+    """Accepts a limit as a text of three digits."""
 
     def parse_limit(self, value: Any) -> int:
         return super().parse_limit(int(value) if value in ("100", "200") else value)
@@ -232,9 +232,9 @@ class BlankIsHere(ArgumentParser):
 SCHEMA_WITH_MORE = with_parameter("recursive", type="boolean", default=False)
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-LS-001", "It is called ls, in small letters.", "LS-DEF-01", candidate_class=SmallName),
+    build_mutant("MUT-LS-001", "The name is ls, in lower case.", "LS-DEF-01", candidate_class=SmallName),
     build_mutant(
-        "MUT-LS-002", "There is a parameter recursive as well.", "LS-DEF-03", definition=SCHEMA_WITH_MORE
+        "MUT-LS-002", "There is a parameter recursive too.", "LS-DEF-03", definition=SCHEMA_WITH_MORE
     ),
     build_mutant(
         "MUT-LS-003",
@@ -262,7 +262,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-007",
-        "The default path is the project root, wherever the working directory is.",
+        "The default path is the project root, whatever the working directory.",
         "LS-DEF-04 LS-DATA-06 LS-ENV-09 LS-PAGE-01 LS-STAT-01 LS-TEXT-02 LS-SEC-02 LS-ENV-07 LS-DATA-03 "
         "LS-FILT-05 LS-FILT-10",
         argument_parser=RootByDefault,
@@ -276,24 +276,24 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-009",
-        "The description is another.",
+        "The description differs.",
         "LS-DEF-05",
         definition=with_definition(description="Lists a directory."),
     ),
     build_mutant(
         "MUT-LS-010",
-        "The parameters are described otherwise.",
+        "The descriptions of the parameters differ.",
         "LS-DEF-05",
         definition=with_parameter("limit", description="How many."),
     ),
     build_mutant(
         "MUT-LS-011",
-        "true and false are taken for 1 and 0.",
+        "true and false are accepted as 1 and 0.",
         "LS-ARG-06 LS-ENV-08",
         argument_parser=BooleansAreNumbers,
     ),
     build_mutant(
-        "MUT-LS-012", "false is taken for an offset of 0.", "LS-ARG-06", argument_parser=FalseIsZero
+        "MUT-LS-012", "false is accepted as an offset of 0.", "LS-ARG-06", argument_parser=FalseIsZero
     ),
     build_mutant(
         "MUT-LS-013",
@@ -322,7 +322,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-018",
-        "A negative offset is taken for 0.",
+        "A negative offset becomes 0.",
         "LS-ARG-02 LS-ERR-05",
         argument_parser=NegativeIsZero,
     ),
@@ -336,7 +336,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-022", "An offset loses its fraction.", "LS-ARG-02", argument_parser=OffsetCutOff),
     build_mutant(
         "MUT-LS-023",
-        "Whatever is in ignore is made a text.",
+        "Every item of ignore is converted to a text.",
         "LS-ARG-05 LS-ERR-05",
         argument_parser=AnyElements,
     ),
@@ -357,19 +357,19 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-027",
-        "A number is the name of a directory.",
+        "A number is accepted as the name of a directory.",
         "LS-ARG-01 LS-ENV-04 LS-ERR-05",
         argument_parser=NumbersAreNames,
     ),
     build_mutant(
         "MUT-LS-028",
-        "Whatever is empty or false is the path of the working directory.",
+        "An empty or false value means the working directory.",
         "LS-ARG-01",
         argument_parser=NothingIsHere,
     ),
     build_mutant(
         "MUT-LS-029",
-        "include_hidden is whatever is not empty.",
+        "Every value of include_hidden that is not empty means true.",
         "LS-ARG-04 LS-ENV-08",
         argument_parser=Truthy,
         reading="AMB-LS-14 b",
@@ -379,7 +379,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-031",
-        "Arguments that are no object are taken for none.",
+        "Arguments that are no object are ignored.",
         "LS-ARG-08",
         argument_parser=NoneForOthers,
     ),
@@ -392,7 +392,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-033", "Blanks around a path are trimmed.", "LS-ARG-01", argument_parser=TrimmedPath),
     build_mutant(
         "MUT-LS-034",
-        "An offset behind the end shows the last entry.",
+        "An offset after the end shows the last entry.",
         "LS-PAGE-05 LS-PAGE-01 LS-STAT-03 LS-TEXT-01",
         page=LastPageOfAny,
     ),
@@ -404,7 +404,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-310",
-        "An offset can be a text that begins with no 0.",
+        "An offset can be a text that does not begin with 0.",
         "LS-ARG-02",
         argument_parser=OffsetFromDigits,
     ),
@@ -412,6 +412,9 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-LS-311", "A limit can be a text of three digits.", "LS-ARG-03", argument_parser=LimitFromDigits
     ),
     build_mutant(
-        "MUT-LS-312", "A path of blanks is the working directory.", "LS-ARG-01", argument_parser=BlankIsHere
+        "MUT-LS-312",
+        "A path of blanks means the working directory.",
+        "LS-ARG-01",
+        argument_parser=BlankIsHere,
     ),
 )

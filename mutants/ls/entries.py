@@ -1,4 +1,4 @@
-"""Wrong in data: in what the entries look like, and in which there are."""
+"""Mutants: errors in data: the members of entries, and which entries there are."""
 
 import contextlib
 import os
@@ -57,7 +57,7 @@ class HiddenFlag(Envelope):
 
 
 class Retyped(Envelope):
-    """Other words for types, in data only."""
+    """Uses other names for types, in data only."""
 
     words: dict[str, str] = {}
 
@@ -77,7 +77,7 @@ class SaysSymlink(Retyped):
 
 
 class Respelled(Envelope):
-    """Other paths, in data only."""
+    """Uses other paths, in data only."""
 
     def data(self, page: Page) -> Members:
         members = super().data(page)
@@ -153,7 +153,7 @@ class DanglingIsAFile(Directory):
 
 
 class Deeper(Directory):
-    """What lies in directories is listed as well, where there are hidden ones among them."""
+    """Lists the content of directories too, if there are hidden ones among them."""
 
     def entries(self) -> list[Entry]:
         found = super().entries()
@@ -167,7 +167,7 @@ class Deeper(Directory):
 
 
 class SelfAndParent(Directory):
-    """The names that the system adds are entries, where there is a hidden file."""
+    """Lists `.` and `..` too, if there is a hidden file."""
 
     def entries(self) -> list[Entry]:
         found = super().entries()
@@ -191,7 +191,7 @@ class TargetsTold(Envelope):
 
 
 class WithTarget(Entry):
-    """An entry that knows where it leads."""
+    """An entry with its target."""
 
     target = ""
 
@@ -219,7 +219,7 @@ class TargetsInText(ListingText):
 
 
 class Opens(Directory):
-    """Looks into every directory."""
+    """Opens every directory."""
 
     def entry(self, raw: bytes, type: EntryType) -> Entry:
         if type == "dir":
@@ -267,17 +267,19 @@ CLOSED = "LS-DATA-05 LS-ENV-04 LS-ERR-04 LS-ERR-07 LS-ERR-08 LS-SORT-03 LS-SORT-
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-080",
-        "Where there are no entries, entries is null.",
+        "An empty listing has null as entries.",
         "LS-DATA-01 LS-PAGE-05 LS-FILT-05",
         envelope=NullForNone,
     ),
     build_mutant(
         "MUT-LS-081",
-        "Where there are no entries, entries is missing.",
+        "An empty listing has no entries member.",
         "LS-DATA-01 LS-PAGE-05 LS-FILT-05",
         envelope=NoneForNone,
     ),
-    build_mutant("MUT-LS-082", "An entry has its name beside its path.", "LS-DATA-02", envelope=Named),
+    build_mutant(
+        "MUT-LS-082", "An entry has its name in addition to its path.", "LS-DATA-02", envelope=Named
+    ),
     build_mutant("MUT-LS-083", "A hidden entry is marked as such.", "LS-DATA-02", envelope=HiddenFlag),
     build_mutant(
         "MUT-LS-084", "The type of a directory is directory.", "LS-DATA-02 LS-DATA-05", envelope=SaysDirectory
@@ -316,7 +318,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-093",
-        "A link has the type of what it leads to.",
+        "A link has the type of its target.",
         "LS-DATA-05 LS-FILT-07 LS-DATA-02 LS-STAT-02 LS-TEXT-06 LS-SORT-04 LS-SEC-07 LS-TEXT-02 LS-FILT-02",
         directory=Followed,
     ),
@@ -328,40 +330,42 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-095",
-        "A link to nothing is a file.",
+        "A dangling link is a file.",
         "LS-DATA-05 LS-TEXT-02 LS-STAT-02 LS-TEXT-06",
         directory=DanglingIsAFile,
     ),
     build_mutant(
         "MUT-LS-096",
-        "Beside a hidden directory, what lies in directories is listed too.",
+        "If there is a hidden directory, the content of directories is listed too.",
         "LS-DATA-06 LS-SEC-01 LS-TEXT-02 LS-TEXT-03 LS-FILT-01 LS-FILT-02 LS-FILT-03 LS-FILT-07 LS-FILT-08 "
         "LS-FILT-10 LS-STAT-01 LS-STAT-02 LS-SORT-01 LS-DEF-04 LS-TEXT-05",
         directory=Deeper,
     ),
     build_mutant(
         "MUT-LS-097",
-        "Below the root, beside hidden entries, the directory itself and the one above are listed.",
+        "Below the root, `.` and `..` are listed if there are hidden entries.",
         "LS-DATA-06 LS-FILT-01",
         directory=SelfAndParent,
     ),
-    build_mutant("MUT-LS-098", "Two names of one file are one entry.", "LS-DATA-06", directory=OnceAFile),
+    build_mutant(
+        "MUT-LS-098", "Two names of one file are listed as one entry.", "LS-DATA-06", directory=OnceAFile
+    ),
     build_mutant(
         "MUT-LS-105",
-        "A directory that was listed once is not read any more.",
+        "A listed directory is not read again.",
         "LS-DATA-06",
         directory=Remembers,
     ),
     build_mutant(
         "MUT-LS-099",
-        "A further member tells where links lead.",
+        "An additional member contains the target of a link.",
         "LS-DATA-07 LS-SEC-07",
         directory=LooksAtTargets,
         envelope=TargetsTold,
     ),
     build_mutant(
         "MUT-LS-100",
-        "The text tells where links lead.",
+        "The text contains the target of a link.",
         "LS-DATA-07 LS-TEXT-05 LS-SEC-07 LS-TEXT-06",
         directory=LooksAtTargets,
         text=TargetsInText,
@@ -370,18 +374,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-LS-101", "Every directory among the entries is opened.", "LS-DATA-06 LS-SEC-07", directory=Opens
     ),
     build_mutant(
-        "MUT-LS-102", "Every directory that a link leads to is opened.", "LS-SEC-07", directory=OpensTargets
+        "MUT-LS-102",
+        "Every directory that is the target of a link is opened.",
+        "LS-SEC-07",
+        directory=OpensTargets,
     ),
     build_mutant(
         "MUT-LS-103",
-        "A directory that cannot be read is left out.",
+        "An unreadable directory is omitted.",
         "LS-SEC-08 LS-DATA-06 LS-SEC-07",
         CLOSED,
         directory=ClosedLeftOut,
     ),
     build_mutant(
         "MUT-LS-104",
-        "A directory that cannot be read makes the listing fail.",
+        "An unreadable directory fails the listing.",
         "LS-SEC-08 LS-DATA-06 LS-SEC-01 LS-SEC-07",
         CLOSED,
         directory=ClosedBreaks,

@@ -1,4 +1,4 @@
-"""Wrong in the members of the envelope: at the top, in stats and in context."""
+"""Mutants: errors in the members of the envelope, stats and context."""
 
 import json
 import os
@@ -189,7 +189,7 @@ class AsGiven(Envelope):
 
 
 class AbsolutePlace(Project):
-    """Remembers where the root is, for those who tell it."""
+    """Stores the place of the root for the output."""
 
     told = b""
 
@@ -205,7 +205,7 @@ class AbsolutePathResolved(Envelope):
 
 
 class RawSurrogates(Envelope):
-    """Bytes that are no text go out as the halves of pairs that Python makes of them."""
+    """Undecodable bytes are written as Python's lone surrogates."""
 
     def data(self, page: Page) -> Members:
         members = super().data(page)
@@ -230,7 +230,7 @@ class Unquoted(Envelope):
 
 
 class TidyEcho(Envelope):
-    """Doubles among patterns, blanks around texts, backslashes and what is very long are tidied away."""
+    """Removes duplicate patterns, blanks around texts, backslashes and very long texts."""
 
     def context(self, path: str | None) -> Members:
         sent = self.sent_arguments
@@ -245,8 +245,10 @@ class TidyEcho(Envelope):
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-LS-040", "A listing has an error of null.", "LS-ENV-01", envelope=NullError),
-    build_mutant("MUT-LS-041", "There is a further member at the top.", "LS-ENV-01", envelope=Stamped),
+    build_mutant("MUT-LS-040", "A success has an error of null.", "LS-ENV-01", envelope=NullError),
+    build_mutant(
+        "MUT-LS-041", "There is an additional member at the top level.", "LS-ENV-01", envelope=Stamped
+    ),
     build_mutant("MUT-LS-042", "An error has no data.", "LS-ENV-01 LS-ENV-03", envelope=NoDataOnErrors),
     build_mutant("MUT-LS-043", "The data of an error is null.", "LS-ENV-03", envelope=NullData),
     build_mutant("MUT-LS-044", "The data of an error is an array.", "LS-ENV-03", envelope=ListData),
@@ -270,7 +272,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-048",
-        "A listing without entries has no text.",
+        "An empty listing has no text.",
         "LS-ENV-05 LS-TEXT-01 LS-TEXT-02 LS-TEXT-05",
         envelope=NothingToSay,
     ),
@@ -311,7 +313,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-070",
-        "A name that is not UTF-8 makes the answer none either.",
+        "A name that is not UTF-8 makes the result invalid UTF-8.",
         "LS-ENV-10",
         envelope=RawSurrogates,
     ),
@@ -321,5 +323,5 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-ENV-10",
         envelope=Unquoted,
     ),
-    build_mutant("MUT-LS-072", "params_input is tidied.", "LS-ENV-08", envelope=TidyEcho),
+    build_mutant("MUT-LS-072", "params_input is normalised.", "LS-ENV-08", envelope=TidyEcho),
 )

@@ -1,4 +1,4 @@
-"""Wrong in what errors are called and what is said of them; and in what is left behind."""
+"""Mutants: errors in the codes and messages of failures, and files left behind."""
 
 import errno
 import os
@@ -19,7 +19,7 @@ from .builders import build_mutant
 
 
 class Renamed(ListFiles):
-    """Gives failures of the file system another code or message."""
+    """Reports failures of the file system with another code or message."""
 
     def listing_error(self, error: OSError, path: str, real_path: bytes) -> tuple[str, str]:
         code, message = super().listing_error(error, path, real_path)
@@ -45,7 +45,7 @@ class MissingWithoutPath(Renamed):
 
 
 class MissingIsFormatted(Renamed):
-    """The path goes through a template twice."""
+    """The path is inserted into a template twice."""
 
     def renamed(self, code: str, message: str, path: str) -> tuple[str, str]:
         return code, message.replace("{path}", "missing") if code == ErrorCode.NOT_FOUND else message
@@ -169,14 +169,14 @@ class Absolute(ListFiles):
 
 
 class WithoutDot(ListFiles):
-    """Messages name the path without its first two characters where it begins with a dot and a slash."""
+    """Messages omit the leading `./` of a path."""
 
     def listing_error(self, error: OSError, path: str, real_path: bytes) -> tuple[str, str]:
         return super().listing_error(error, path.removeprefix("./").upper(), real_path)
 
 
 class Footprint(Project):
-    """Leaves a file in the root where many are listed one by one."""
+    """Leaves a file in the root after several listings."""
 
     place_of_root = b""
 
@@ -203,7 +203,7 @@ class OpensByForce(Directory):
 
 
 class PartIsEnough(Directory):
-    """Where the reading of a directory breaks off, what came before is listed."""
+    """A failed read lists the entries until then."""
 
     def entries(self) -> list[Entry]:
         found: list[Entry] = []
@@ -228,11 +228,11 @@ CLOSED = "LS-ERR-04 LS-ENV-04 LS-ERR-07 LS-ERR-08 LS-XR-01"
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
-        "MUT-LS-240", "A missing path is a wrong argument.", "LS-ERR-01", MISSING, tool=MissingIsWrong
+        "MUT-LS-240", "A missing path is an invalid argument.", "LS-ERR-01", MISSING, tool=MissingIsWrong
     ),
     build_mutant(
         "MUT-LS-241",
-        "The path in a message is quoted as the language likes it.",
+        "The path in a message is quoted like a string of the programming language.",
         "LS-ERR-01",
         tool=MissingIsQuoted,
     ),
@@ -243,83 +243,103 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=MissingWithoutPath,
     ),
     build_mutant(
-        "MUT-LS-243", "A path with braces is filled in once more.", "LS-ERR-01", tool=MissingIsFormatted
+        "MUT-LS-243", "A path with braces is expanded as a template.", "LS-ERR-01", tool=MissingIsFormatted
     ),
     build_mutant(
-        "MUT-LS-244", "The message about a path outside names it.", "LS-ERR-02", project=OutsideNamed
+        "MUT-LS-244", "The message about a path outside contains the path.", "LS-ERR-02", project=OutsideNamed
     ),
     build_mutant(
         "MUT-LS-245", "A path outside is FORBIDDEN.", OUTSIDE, "LS-ARG-08 LS-ENV-04", project=OutsideByName
     ),
     build_mutant(
-        "MUT-LS-246", "A path outside is a wrong argument.", OUTSIDE, "LS-ARG-08", project=OutsideIsWrong
+        "MUT-LS-246", "A path outside is an invalid argument.", OUTSIDE, "LS-ARG-08", project=OutsideIsWrong
     ),
-    build_mutant("MUT-LS-247", "A file is called missing.", "LS-ERR-03", tool=FileIsMissing),
+    build_mutant("MUT-LS-247", "A file is reported as missing.", "LS-ERR-03", tool=FileIsMissing),
     build_mutant("MUT-LS-248", "A file is an internal error.", "LS-ERR-03", tool=FileIsInternal),
     build_mutant(
-        "MUT-LS-249", "The message about a file is another.", "LS-ERR-03 LS-ERR-08", tool=FileInOtherWords
+        "MUT-LS-249", "The message about a file differs.", "LS-ERR-03 LS-ERR-08", tool=FileInOtherWords
     ),
-    build_mutant("MUT-LS-250", "A closed directory is PERMISSION_DENIED.", CLOSED, tool=PermissionByName),
-    build_mutant("MUT-LS-251", "A closed directory is an internal error.", CLOSED, tool=PermissionIsInternal),
-    build_mutant("MUT-LS-252", "A closed directory is called one outside.", CLOSED, tool=PermissionAsOutside),
-    build_mutant("MUT-LS-253", "A closed directory is called missing.", CLOSED, tool=ClosedIsMissing),
     build_mutant(
-        "MUT-LS-254", "A closed directory is listed as an empty one.", CLOSED, directory=EmptyIfClosed
+        "MUT-LS-250", "An unreadable directory is PERMISSION_DENIED.", CLOSED, tool=PermissionByName
+    ),
+    build_mutant(
+        "MUT-LS-251", "An unreadable directory is an internal error.", CLOSED, tool=PermissionIsInternal
+    ),
+    build_mutant(
+        "MUT-LS-252", "An unreadable directory is reported as outside.", CLOSED, tool=PermissionAsOutside
+    ),
+    build_mutant(
+        "MUT-LS-253", "An unreadable directory is reported as missing.", CLOSED, tool=ClosedIsMissing
+    ),
+    build_mutant(
+        "MUT-LS-254", "An unreadable directory is listed as empty.", CLOSED, directory=EmptyIfClosed
     ),
     build_mutant(
         "MUT-LS-255",
-        "Wrong arguments are an internal error.",
+        "Invalid arguments are an internal error.",
         "LS-ERR-05",
         ARGUMENTS,
         argument_parser=ArgumentsAreInternal,
     ),
     build_mutant(
         "MUT-LS-256",
-        "Wrong arguments are a VALIDATION_ERROR.",
+        "Invalid arguments are a VALIDATION_ERROR.",
         "LS-ERR-05",
         ARGUMENTS,
         "LS-ENV-04",
         argument_parser=ArgumentsByName,
     ),
     build_mutant(
-        "MUT-LS-257", "A failure of the disk is a missing path.", "LS-ERR-06", tool=InternalIsMissing
+        "MUT-LS-257",
+        "A failure of the disk is reported as a missing path.",
+        "LS-ERR-06",
+        tool=InternalIsMissing,
     ),
     build_mutant(
-        "MUT-LS-258", "A failure of the disk is a matter of permission.", "LS-ERR-06", tool=InternalIsDenied
+        "MUT-LS-258",
+        "A failure of the disk is reported as a missing permission.",
+        "LS-ERR-06",
+        tool=InternalIsDenied,
     ),
     build_mutant(
         "MUT-LS-259",
-        "A directory that the disk cannot read is an empty one.",
+        "A directory that the disk cannot read is listed as empty.",
         "LS-ERR-06",
         directory=EmptyOnFailure,
     ),
-    build_mutant("MUT-LS-260", "The text of an error has the code only.", "LS-ERR-07", envelope=Prefixed),
+    build_mutant(
+        "MUT-LS-260", "The text of an error contains the code only.", "LS-ERR-07", envelope=Prefixed
+    ),
     build_mutant("MUT-LS-261", "The text of most errors is general.", "LS-ERR-07", envelope=GenericText),
     build_mutant(
         "MUT-LS-262",
-        "Messages name the absolute path.",
+        "Messages contain the absolute path.",
         "LS-ERR-08 LS-ERR-01 LS-ERR-03 LS-ERR-04",
         tool=Absolute,
     ),
     build_mutant(
         "MUT-LS-263",
-        "Messages name the path in capitals.",
+        "Messages contain the path in capitals.",
         "LS-ERR-08 LS-ERR-01 LS-ERR-03 LS-ERR-04",
         tool=WithoutDot,
     ),
     build_mutant(
         "MUT-LS-264",
-        "A cache is written into the root.",
+        "A cache file is written into the root.",
         "LS-XR-01 LS-PAGE-04",
         project=Footprint,
         envelope=LeavesACache,
     ),
     build_mutant(
-        "MUT-LS-265", "A closed directory is opened by force.", "LS-XR-01", CLOSED, directory=OpensByForce
+        "MUT-LS-265",
+        "An unreadable directory gets new permissions and is opened.",
+        "LS-XR-01",
+        CLOSED,
+        directory=OpensByForce,
     ),
     build_mutant(
         "MUT-LS-267",
-        "What was read before the disk failed is a whole listing.",
+        "The entries read before a disk failure are returned as a complete listing.",
         "LS-ERR-06",
         directory=PartIsEnough,
     ),

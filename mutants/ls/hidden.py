@@ -1,4 +1,4 @@
-"""Wrong in what is left out for its name: hidden entries and listed names."""
+"""Mutants: errors in hidden entries and ignored names."""
 
 from treeproof.reference_impl.ls.directory import Directory, Entry
 from treeproof.reference_impl.ls.errors import PATH_NOT_FOUND, CallRefused, ErrorCode
@@ -35,7 +35,7 @@ class HiddenAtTheRootOnly(Filters):
 
 
 def without_ignore(listed: str) -> type[Filters]:
-    """Filters whose listed names lack one."""
+    """Return filters without one of the ignored names."""
 
     class Without(Filters):
         def is_ignored(self, entry: Entry) -> bool:
@@ -123,72 +123,70 @@ MUTANTS: tuple[Mutant, ...] = (
         filters=HiddenAtTheRootOnly,
     ),
     build_mutant(
-        "MUT-LS-145", "venv is not among the listed names.", "LS-FILT-02", filters=without_ignore("venv")
+        "MUT-LS-145", "venv is not among the ignored names.", "LS-FILT-02", filters=without_ignore("venv")
     ),
     build_mutant(
         "MUT-LS-146",
-        "__pycache__ is not among the listed names.",
+        "__pycache__ is not among the ignored names.",
         "LS-FILT-02",
         filters=without_ignore("__pycache__"),
     ),
     build_mutant(
         "MUT-LS-147",
-        "Listed names are left out at the root only.",
+        "Ignored names are omitted at the root only.",
         "LS-FILT-02 LS-STAT-01 LS-TEXT-02 LS-FILT-10",
         filters=IgnoredAtTheRootOnly,
     ),
     build_mutant(
         "MUT-LS-148",
-        "include_hidden does not show listed names.",
+        "include_hidden does not show ignored names.",
         "LS-FILT-03 LS-STAT-01 LS-FILT-05 LS-FILT-07",
         filters=IgnoredForGood,
     ),
     build_mutant(
         "MUT-LS-149",
-        "include_hidden shows listed names and nothing hidden.",
+        "include_hidden shows ignored names and no hidden entries.",
         "LS-FILT-03 LS-FILT-07 LS-FILT-08 LS-ARG-04 LS-DATA-06 LS-STAT-01 LS-SORT-01 LS-TEXT-02 LS-PAGE-04 "
         "LS-DATA-02",
         filters=HiddenForGood,
     ),
     build_mutant(
         "MUT-LS-150",
-        "Names that begin with a listed one are left out.",
+        "Names that begin with an ignored name are omitted.",
         "LS-FILT-09 LS-FILT-07 LS-TEXT-02",
         filters=ByBeginning,
     ),
     build_mutant(
         "MUT-LS-151",
-        "Names that hold a listed one are left out.",
+        "Names that contain an ignored name are omitted.",
         "LS-FILT-09 LS-FILT-07 LS-TEXT-02",
         filters=AnywhereInTheName,
     ),
-    build_mutant(
-        "MUT-LS-185", "What compilers and editors leave behind is left out.", "LS-FILT-09", filters=Debris
-    ),
+    build_mutant("MUT-LS-185", "Files of compilers and editors are omitted.", "LS-FILT-09", filters=Debris),
     build_mutant(
         "MUT-LS-152",
-        "Listed names are met in any case.",
+        "Ignored names are case-insensitive.",
         "LS-FILT-09",
         filters=AnyCase,
         reading="AMB-LS-07 b",
     ),
     build_mutant(
         "MUT-LS-178",
-        "A directory with a hidden name cannot be asked for.",
+        "A directory with a hidden name cannot be requested.",
         "LS-FILT-10 LS-SEC-02",
         project=RefusesHidden,
     ),
     build_mutant(
         "MUT-LS-179",
-        "A directory with a listed name has no entries.",
+        "A directory with an ignored name has no entries.",
         "LS-FILT-10 LS-ERR-01 LS-FILT-02 LS-FILT-07 LS-TEXT-02 LS-STAT-01",
         directory=EmptyIfIgnored,
     ),
     build_mutant(
         "MUT-LS-180",
-        "Whatever lies in a hidden directory is hidden.",
+        "Every entry in a hidden directory is hidden.",
         "LS-FILT-10 LS-FILT-07 LS-TEXT-02 LS-SEC-02",
         filters=HiddenBelowHidden,
     ),
-    build_mutant("MUT-LS-186", "What Windows hides is hidden.", "LS-FILT-01", filters=WindowsHidden),
+    build_mutant("MUT-LS-186", "Entries that Windows hides are hidden.", "LS-FILT-01", filters=WindowsHidden),
 )

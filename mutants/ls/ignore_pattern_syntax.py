@@ -1,4 +1,4 @@
-"""Wrong in what the characters of a pattern mean: globs made by hand, and patterns read as if from a file."""
+"""Mutants: errors in the syntax of patterns."""
 
 import os
 import re
@@ -17,7 +17,7 @@ SET = r"\[!?\]?[^\]]*\]"
 
 
 class ByHand(Filters):
-    """Globs are made into regular expressions, a piece at a time."""
+    """Converts globs to regular expressions piece by piece."""
 
     pieces = re.compile(f"{SET}|.", re.DOTALL)
 
@@ -57,14 +57,14 @@ class LooseSets(ByHand):
 
 
 class LineByLine(ByHand):
-    """No character stands for a line break, and a line break may follow."""
+    """No character matches a line break, and a line break may follow."""
 
     def meets(self, expression: str, text: str) -> bool:
         return re.match(f"{expression}$", text) is not None
 
 
 class BrokenMeetsNothing(Filters):
-    """A bracket that is not closed makes the whole pattern void."""
+    """An unclosed bracket makes the whole pattern invalid."""
 
     def matches(self, text: str, pattern: str) -> bool:
         return "[" not in re.sub(SET, "", pattern) and super().matches(text, pattern)
@@ -95,26 +95,24 @@ class FromHere(Filters):
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-LS-300", "Of a pattern's characters only the dot is escaped.", "LS-FILT-04", filters=DotsEscaped
-    ),
+    build_mutant("MUT-LS-300", "Only the dot of a pattern is escaped.", "LS-FILT-04", filters=DotsEscaped),
     build_mutant(
         "MUT-LS-301",
-        "A pattern with an open bracket meets nothing.",
+        "A pattern with an unclosed bracket matches nothing.",
         "LS-FILT-04",
         filters=BrokenMeetsNothing,
     ),
     build_mutant("MUT-LS-302", "A set ends at the first closing bracket.", "LS-FILT-04", filters=LooseSets),
-    build_mutant("MUT-LS-303", "Patterns meet lines of a name.", "LS-FILT-04", filters=LineByLine),
+    build_mutant("MUT-LS-303", "Patterns match single lines of a name.", "LS-FILT-04", filters=LineByLine),
     build_mutant(
         "MUT-LS-304",
-        "Neither a question mark nor a set stands for a leading dot.",
+        "Neither a question mark nor a set matches a leading dot.",
         "LS-FILT-04",
         filters=DotNamed,
     ),
     build_mutant(
         "MUT-LS-305",
-        "Patterns and names are held together in one normal form.",
+        "Patterns and names are compared in one normal form.",
         "LS-FILT-04",
         filters=Composed,
     ),
@@ -123,11 +121,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-307",
-        "Only the first fifty patterns count.",
+        "Only the first fifty patterns have an effect.",
         "LS-FILT-04",
         filters=with_patterns_where(slice(50)),
     ),
     build_mutant(
-        "MUT-LS-308", "A dot and a slash before a pattern are nothing.", "LS-FILT-05", filters=FromHere
+        "MUT-LS-308", "A leading dot and slash of a pattern are ignored.", "LS-FILT-05", filters=FromHere
     ),
 )

@@ -1,4 +1,4 @@
-"""Wrong in what patterns leave out."""
+"""Mutants: errors in which entries patterns omit."""
 
 import fnmatch
 import re
@@ -54,7 +54,7 @@ class PathsOnly(Filters):
 
 
 def with_patterns_where(which: slice) -> type[Filters]:
-    """Filters of which these patterns count."""
+    """Return filters with only some of the patterns."""
 
     class Counting(Filters):
         def matches_any_pattern(self, entry: Entry) -> bool:
@@ -83,7 +83,7 @@ class TakesBack(Filters):
 
 
 class CommentsAndBlanks(Filters):
-    """As in ignore files, a leading # makes a comment, and blanks around a pattern are nothing."""
+    """As in ignore files, a leading # begins a comment, and blanks around a pattern are ignored."""
 
     def matches_any_pattern(self, entry: Entry) -> bool:
         patterns = tuple(one.strip() for one in self.request.ignore if not one.startswith("#"))
@@ -91,7 +91,7 @@ class CommentsAndBlanks(Filters):
 
 
 class AnyComponent(Filters):
-    """As in ignore files, a name without a separator leaves out what lies below a directory of that name."""
+    """As in ignore files, a pattern without a separator omits the content of a matching directory."""
 
     def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
         if self.has_separator(pattern):
@@ -100,7 +100,7 @@ class AnyComponent(Filters):
 
 
 class WhatLiesBelow(Filters):
-    """As in ignore files, what lies below something that is left out is left out."""
+    """As in ignore files, the content of an omitted directory is omitted."""
 
     def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
         found = super().texts_to_match(entry, pattern)
@@ -127,7 +127,7 @@ class BracketsAreText(Filters):
 
 
 class CircumflexNegates(Filters):
-    """Brackets are negated as in regular expressions, and not as in globs."""
+    """Brackets are negated as in regular expressions."""
 
     def matches(self, text: str, pattern: str) -> bool:
         return super().matches(text, pattern.replace("[!", "[\x00!"))
@@ -178,7 +178,7 @@ class NeverZero(Filters):
 
 
 class StarsAlone(Filters):
-    """The slash behind the leading stars is dropped along with nothing."""
+    """A leading **/ is removed if it matches nothing."""
 
     def pattern_variants(self, pattern: str) -> Iterator[str]:
         yield from super().pattern_variants(pattern)
@@ -211,58 +211,58 @@ class FilteredPage(Page):
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-153",
-        "include_hidden switches the patterns off.",
+        "include_hidden disables the patterns.",
         "LS-FILT-08 LS-FILT-04 LS-FILT-10",
         filters=PatternsOrHidden,
     ),
     build_mutant(
         "MUT-LS-154",
-        "With patterns the listed names are shown.",
+        "With patterns, the ignored names are shown.",
         "LS-FILT-08 LS-FILT-02 LS-PAGE-04 LS-TEXT-02 LS-STAT-01 LS-STAT-02 LS-FILT-07 LS-PAGE-02",
         filters=PatternsInstead,
     ),
     build_mutant(
         "MUT-LS-155",
-        "With patterns what is hidden is shown.",
+        "With patterns, hidden entries are shown.",
         "LS-FILT-08 LS-FILT-01 LS-PAGE-04 LS-TEXT-02 LS-STAT-01 LS-STAT-02 LS-FILT-07 LS-PAGE-02",
         filters=PatternsInsteadOfAll,
     ),
     build_mutant(
         "MUT-LS-156",
-        "A pattern can meet any part of a name.",
+        "A pattern can match any part of a name.",
         "LS-FILT-04 LS-FILT-07 LS-STAT-01 LS-TEXT-02 LS-FILT-06 LS-FILT-05",
         filters=AnyPart,
     ),
     build_mutant(
         "MUT-LS-157",
-        "A pattern can meet the beginning of a name.",
+        "A pattern can match the beginning of a name.",
         "LS-FILT-04 LS-FILT-07 LS-FILT-06 LS-FILT-05",
         filters=BeginningIsEnough,
     ),
     build_mutant(
         "MUT-LS-158",
-        "Patterns are held against names in any case.",
+        "Patterns are case-insensitive.",
         "LS-FILT-04 LS-FILT-05",
         filters=CaseIsIgnored,
     ),
     build_mutant(
-        "MUT-LS-159", "Patterns without a separator meet paths as well.", "LS-FILT-04", filters=WholePaths
+        "MUT-LS-159", "Patterns without a separator match paths too.", "LS-FILT-04", filters=WholePaths
     ),
     build_mutant(
         "MUT-LS-160",
-        "Patterns without a separator meet paths only.",
+        "Patterns without a separator match paths only.",
         "LS-FILT-04 LS-FILT-05",
         filters=PathsOnly,
     ),
     build_mutant(
         "MUT-LS-161",
-        "Only the first pattern counts.",
+        "Only the first pattern has an effect.",
         "LS-FILT-04 LS-FILT-08 LS-FILT-05",
         filters=with_patterns_where(slice(1)),
     ),
     build_mutant(
         "MUT-LS-162",
-        "Only the last pattern counts.",
+        "Only the last pattern has an effect.",
         "LS-FILT-04 LS-FILT-10 LS-FILT-08 LS-FILT-05",
         filters=with_patterns_where(slice(-1, None)),
     ),
@@ -272,7 +272,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-164", "Braces hold alternatives.", "LS-FILT-04", filters=Braces),
     build_mutant(
         "MUT-LS-181",
-        "A pattern with an exclamation mark takes back what others leave out.",
+        "A pattern with an exclamation mark includes entries that others omit.",
         "LS-FILT-04",
         filters=TakesBack,
     ),
@@ -281,16 +281,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-183",
-        "A pattern without a separator meets any directory above an entry.",
+        "A pattern without a separator matches any directory above an entry.",
         "LS-FILT-04 LS-FILT-10",
         filters=AnyComponent,
     ),
-    build_mutant(
-        "MUT-LS-165", "A star does not stand for a leading dot.", "LS-FILT-04", filters=NoLeadingDot
-    ),
+    build_mutant("MUT-LS-165", "A star does not match a leading dot.", "LS-FILT-04", filters=NoLeadingDot),
     build_mutant(
         "MUT-LS-166",
-        "Brackets stand for themselves.",
+        "Brackets are literal characters.",
         "LS-FILT-04 LS-FILT-10 LS-PAGE-04 LS-FILT-05 LS-TEXT-02 LS-STAT-01",
         filters=BracketsAreText,
     ),
@@ -303,52 +301,55 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-168", "Patterns are regular expressions.", "LS-FILT-04", filters=AsExpressions),
     build_mutant(
         "MUT-LS-169",
-        "Patterns leave directories alone.",
+        "Patterns do not apply to directories.",
         "LS-FILT-04 LS-TEXT-01 LS-FILT-05 LS-FILT-06 LS-FILT-07 LS-FILT-08 LS-STAT-03 LS-TEXT-02",
         filters=FilesOnly,
     ),
     build_mutant(
         "MUT-LS-170",
-        "Patterns with a separator meet paths from the root only.",
+        "Patterns with a separator match paths from the root only.",
         "LS-FILT-05",
         filters=RootPathsOnly,
     ),
     build_mutant(
-        "MUT-LS-171", "Patterns with a separator meet names only.", "LS-FILT-05 LS-FILT-06", filters=NamesOnly
+        "MUT-LS-171",
+        "Patterns with a separator match names only.",
+        "LS-FILT-05 LS-FILT-06",
+        filters=NamesOnly,
     ),
     build_mutant(
         "MUT-LS-184",
-        "A pattern with a separator leaves out what lies below what it meets.",
+        "A pattern with a separator omits the content of a matching directory.",
         "LS-FILT-05",
         filters=WhatLiesBelow,
     ),
     build_mutant(
-        "MUT-LS-172", "Patterns with a separator meet nothing.", "LS-FILT-05", filters=SeparatorsAreNothing
+        "MUT-LS-172", "Patterns with a separator match nothing.", "LS-FILT-05", filters=SeparatorsAreNothing
     ),
     build_mutant(
         "MUT-LS-173",
-        "A slash at the beginning of a pattern stands for the root.",
+        "A leading slash of a pattern means the root.",
         "LS-FILT-05",
         filters=RootedBySlash,
     ),
     build_mutant(
-        "MUT-LS-174", "A leading **/ stands for one directory at least.", "LS-FILT-06", filters=NeverZero
+        "MUT-LS-174", "A leading **/ matches at least one directory.", "LS-FILT-06", filters=NeverZero
     ),
     build_mutant(
         "MUT-LS-175",
-        "A leading **/ stands for the beginning of a name as well.",
+        "A leading **/ matches the beginning of a name too.",
         "LS-FILT-06",
         filters=StarsAlone,
     ),
     build_mutant(
         "MUT-LS-176",
-        "A leading **/ stands for nothing before names only.",
+        "A leading **/ matches nothing before names only.",
         "LS-FILT-06",
         filters=ZeroForNamesOnly,
     ),
     build_mutant(
         "MUT-LS-177",
-        "Patterns are held against the page, after it was cut.",
+        "Patterns apply to the page, after the slice.",
         "LS-FILT-07 LS-TEXT-05 LS-STAT-01 LS-STAT-02 LS-PAGE-01 LS-PAGE-02 LS-TEXT-01 LS-TEXT-02 LS-PAGE-04 "
         "LS-TEXT-03",
         filters=RemembersPatterns,

@@ -1,4 +1,4 @@
-"""Wrong in which links count as directories, in their places, and in links that lead nowhere or out."""
+"""Mutants: errors in the order and type of links, and in links that dangle or lead outside."""
 
 import errno
 import os
@@ -29,10 +29,10 @@ class OtherLinksLast(EntryOrder):
 
 
 class Links(Directory):
-    """A directory in which links are treated in a way of their own."""
+    """A directory with another treatment of links."""
 
     breaks: Mapping[int | None, tuple[int, str]] = {}
-    """By what the look at a link's target ends in: what the listing then fails with."""
+    """The error of reading a link's target, and the error of the listing."""
 
     def place(self, raw: bytes) -> bytes:
         return self.project.join_root((*self.components, raw))
@@ -65,7 +65,7 @@ class LinksAreDirectories(Links):
 
 
 class OneStep(Links):
-    """Only the first link of a chain is looked at."""
+    """Only the first link of a chain is resolved."""
 
     def sorts_first(self, raw: bytes, type: EntryType) -> bool:
         here = self.place(raw)
@@ -120,7 +120,7 @@ class WithoutOutside(Links):
 
 
 class BrokenByDangling(Links):
-    """Asks what a link leads to, and gives up where that is nothing."""
+    """Resolves a link, and fails if it dangles."""
 
     breaks = {errno.ENOENT: (errno.EIO, "broken link")}
 
@@ -135,7 +135,7 @@ class OutsideCounts(Project):
 
 
 class InsideByText(Project):
-    """Whether a link stays inside is judged by the beginning of its target's path."""
+    """A link is inside if its target's text begins with the root's."""
 
     def links_to_inside_directory(self, below: tuple[bytes, ...], name: bytes) -> bool:
         target = os.path.realpath(self.join_root((*below, name)))
@@ -143,7 +143,7 @@ class InsideByText(Project):
 
 
 class InsideByNames(Project):
-    """Whether a link stays inside is judged without following further links."""
+    """A link is inside without resolution of further links."""
 
     def links_to_inside_directory(self, below: tuple[bytes, ...], name: bytes) -> bool:
         here = self.join_root((*below, name))
@@ -152,7 +152,7 @@ class InsideByNames(Project):
 
 
 class InsideAllTheWay(InsideByNames):
-    """A link stays inside if its text and its end do."""
+    """A link is inside if its text and its end are."""
 
     def links_to_inside_directory(self, below: tuple[bytes, ...], name: bytes) -> bool:
         by_its_end = Project.links_to_inside_directory(self, below, name)
@@ -166,7 +166,7 @@ class ShownTargetsOnly(Links):
 
 
 class EightSteps(Links):
-    """Chains of links are followed over eight of them."""
+    """Chains of links are resolved up to eight links."""
 
     def sorts_first(self, raw: bytes, type: EntryType) -> bool:
         here = self.place(raw)
@@ -182,62 +182,62 @@ DROPPED = "LS-ARG-08 LS-DATA-05 LS-DATA-07 LS-STAT-02 LS-SEC-07 LS-TEXT-06 LS-ER
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-201",
-        "Links to directories come behind the directories.",
+        "Links to directories come after the directories.",
         "LS-SORT-03 LS-SORT-04 LS-SEC-07",
         order=LinksLast,
     ),
     build_mutant(
         "MUT-LS-202",
-        "Links among the files come behind the files.",
+        "Links among the files come after the files.",
         "LS-SORT-04 LS-SEC-07",
         order=OtherLinksLast,
     ),
     build_mutant(
         "MUT-LS-203",
-        "A link to a directory has its place among the files.",
+        "A link to a directory is sorted among the files.",
         "LS-SORT-03 LS-SEC-07 LS-PAGE-04",
         directory=LinksAreFiles,
     ),
     build_mutant(
         "MUT-LS-204",
-        "Every link has its place among the directories.",
+        "Every link is sorted among the directories.",
         "LS-SORT-04 LS-SEC-07",
         directory=LinksAreDirectories,
     ),
     build_mutant(
-        "MUT-LS-205", "A link to a link has its place among the files.", "LS-SORT-03", directory=OneStep
+        "MUT-LS-205", "A link to a link is sorted among the files.", "LS-SORT-03", directory=OneStep
     ),
     build_mutant(
         "MUT-LS-206",
-        "A link with an absolute target has its place among the files.",
+        "A link with an absolute target is sorted among the files.",
         "LS-SORT-03",
         directory=RelativeTargetsOnly,
     ),
     build_mutant(
         "MUT-LS-207",
-        "The targets of links are looked up from the root.",
+        "The targets of links are resolved from the root.",
         "LS-SORT-03 LS-SEC-07",
         directory=TargetsFromTheRoot,
     ),
     build_mutant(
-        "MUT-LS-208", "A link to the root has its place among the files.", "LS-SORT-03", directory=NotTheRoot
+        "MUT-LS-208", "A link to the root is sorted among the files.", "LS-SORT-03", directory=NotTheRoot
     ),
     build_mutant(
         "MUT-LS-209",
-        "A link to a closed directory has its place among the files.",
+        "A link to an unreadable directory is sorted among the files.",
         "LS-SORT-03 LS-SEC-07",
         directory=ReadableTargetsOnly,
     ),
     build_mutant(
         "MUT-LS-210",
-        "A link to nothing is left out.",
+        "A dangling link is omitted.",
         "LS-SORT-04 LS-FILT-02 LS-FILT-07 LS-TEXT-02 LS-ENV-09",
         DROPPED,
         directory=WithoutDangling,
     ),
     build_mutant(
         "MUT-LS-211",
-        "A link out of the sandbox is left out.",
+        "A link to the outside is omitted.",
         "LS-SEC-07 LS-FILT-07 LS-PAGE-02 LS-TEXT-02 LS-TEXT-03 LS-TEXT-04 LS-SORT-04",
         DROPPED,
         "LS-XR-01 LS-ERR-02",
@@ -245,48 +245,46 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-212",
-        "A link to nothing makes the listing fail.",
+        "A dangling link fails the listing.",
         "LS-SORT-04 LS-ENV-09 LS-ERR-06",
         DROPPED,
         directory=BrokenByDangling,
     ),
     build_mutant(
         "MUT-LS-213",
-        "A link to itself makes the listing fail.",
+        "A link to itself fails the listing.",
         "LS-ARG-08 LS-ENV-09 LS-SORT-04 LS-DATA-05",
         directory=BrokenByLoops,
     ),
     build_mutant(
         "MUT-LS-214",
-        "A link to a directory outside has its place among the directories.",
+        "A link to a directory outside is sorted among the directories.",
         "LS-SEC-07 LS-SORT-03",
         project=OutsideCounts,
     ),
     build_mutant(
         "MUT-LS-215",
-        "A link to a sibling whose name begins with the root's is taken for one inside.",
+        "A link to a sibling whose name begins with the root's counts as inside.",
         "LS-SEC-07",
         project=InsideByText,
     ),
     build_mutant(
         "MUT-LS-216",
-        "A chain of links out is judged by its first link.",
+        "A chain of links to the outside is checked by its first link.",
         "LS-SEC-07 LS-SORT-03",
         project=InsideByNames,
     ),
     build_mutant(
         "MUT-LS-318",
-        "A link that leads inside over a place outside has its place among the files.",
+        "A link that leads inside through the outside is sorted among the files.",
         "LS-SORT-03",
         project=InsideAllTheWay,
     ),
     build_mutant(
         "MUT-LS-319",
-        "A link to a hidden directory has its place among the files.",
+        "A link to a hidden directory is sorted among the files.",
         "LS-SORT-03",
         directory=ShownTargetsOnly,
     ),
-    build_mutant(
-        "MUT-LS-320", "Chains of more than eight links lead nowhere.", "LS-SORT-03", directory=EightSteps
-    ),
+    build_mutant("MUT-LS-320", "Chains of more than eight links dangle.", "LS-SORT-03", directory=EightSteps),
 )

@@ -1,4 +1,4 @@
-"""Wrong in the text of a listing, and in nothing else."""
+"""Mutants: errors in the text of a listing only."""
 
 import os
 from collections.abc import Iterator
@@ -159,7 +159,7 @@ class OneLine(ListingText):
 
 
 class TenAtMost(ListingText):
-    """Of long pages the text shows the beginning only."""
+    """The text of long pages has the first entries only."""
 
     def render(self) -> str:
         return "\n".join(
@@ -205,28 +205,29 @@ class Thousands(ListingText):
 
 
 class Filled(ListingText):
-    """Lines go through a template, and lose the blanks at their ends."""
+    """Lines are formatted by a template and lose trailing blanks."""
 
     def entry_line(self, entry: Entry) -> str:
         return super().entry_line(entry).replace("%%", "%").rstrip()
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-LS-270", "One entry is called an entry.", "LS-TEXT-01", text=Singular),
+    build_mutant("MUT-LS-270", "A single entry is named in the singular.", "LS-TEXT-01", text=Singular),
     build_mutant("MUT-LS-271", "Line 1 counts the whole list.", "LS-TEXT-01", text=WholeCounted),
     build_mutant("MUT-LS-272", "Line 1 counts up to the limit.", "LS-TEXT-01", text=LimitCounted),
     build_mutant("MUT-LS-273", "Line 1 has double quotes.", "LS-TEXT-01 LS-TEXT-05", text=DoubleQuotes),
     build_mutant("MUT-LS-274", "Line 1 has the last name of the path.", "LS-TEXT-01", text=LastName),
+    build_mutant("MUT-LS-275", "Line 1 differs for an empty page.", "LS-TEXT-01", text=NothingListed),
     build_mutant(
-        "MUT-LS-275", "Line 1 has words of its own for an empty page.", "LS-TEXT-01", text=NothingListed
-    ),
-    build_mutant(
-        "MUT-LS-276", "One directory, file or link is called so.", "LS-TEXT-02", text=SingularCounts
+        "MUT-LS-276",
+        "A single directory, file or link is named in the singular.",
+        "LS-TEXT-02",
+        text=SingularCounts,
     ),
     build_mutant("MUT-LS-277", "Line 2 counts the page.", "LS-TEXT-02 LS-TEXT-05", text=PageCounted),
     build_mutant(
         "MUT-LS-278",
-        "Line 2 leaves out links where there are none.",
+        "Line 2 omits links if there are none.",
         "LS-TEXT-02 LS-TEXT-05",
         text=WithoutLinks,
     ),
@@ -237,44 +238,46 @@ MUTANTS: tuple[Mutant, ...] = (
         text=FilesBeforeDirectories,
     ),
     build_mutant(
-        "MUT-LS-280", "Line 3 counts what is on no page of this call as left.", "LS-TEXT-03", text=RestOfAll
+        "MUT-LS-280", "Line 3 counts the entries outside of the page as left.", "LS-TEXT-03", text=RestOfAll
     ),
     build_mutant("MUT-LS-281", "Line 3 counts from 1.", "LS-TEXT-03", text=FromOne),
-    build_mutant("MUT-LS-282", "Line 3 names the last entry that is shown.", "LS-TEXT-03", text=LastIncluded),
-    build_mutant("MUT-LS-283", "Line 3 begins at the beginning on every page.", "LS-TEXT-03", text=FromZero),
+    build_mutant("MUT-LS-282", "Line 3 names the last shown entry.", "LS-TEXT-03", text=LastIncluded),
+    build_mutant(
+        "MUT-LS-283", "Line 3 starts at the first entry on every page.", "LS-TEXT-03", text=FromZero
+    ),
     build_mutant("MUT-LS-284", "Line 3 has a singular.", "LS-TEXT-03", text=OneItem),
     build_mutant(
-        "MUT-LS-285", "Line 3 is there where nothing is cut.", "LS-TEXT-03 LS-TEXT-05", text=AlwaysTruncated
+        "MUT-LS-285", "Line 3 is present without truncation.", "LS-TEXT-03 LS-TEXT-05", text=AlwaysTruncated
     ),
     build_mutant("MUT-LS-286", "Line 4 is missing.", "LS-TEXT-04 LS-PAGE-04 LS-TEXT-05", text=NoHint),
     build_mutant(
-        "MUT-LS-287", "Line 4 names the limit as well.", "LS-TEXT-04 LS-PAGE-04 LS-TEXT-05", text=HintInFull
+        "MUT-LS-287", "Line 4 names the limit too.", "LS-TEXT-04 LS-PAGE-04 LS-TEXT-05", text=HintInFull
     ),
     build_mutant("MUT-LS-288", "The empty line is missing.", "LS-TEXT-05", text=NoGap),
     build_mutant("MUT-LS-289", "The lines are sorted by name alone.", "LS-TEXT-05", text=ByName),
     build_mutant("MUT-LS-290", "The lines have bullets.", "LS-TEXT-05 LS-TEXT-06", text=Bulleted),
     build_mutant("MUT-LS-291", "The lines are indented.", "LS-TEXT-05 LS-TEXT-06", text=Indented),
-    build_mutant("MUT-LS-292", "The entries stand on one line.", "LS-TEXT-05 LS-TEXT-06", text=OneLine),
+    build_mutant("MUT-LS-292", "The entries are on one line.", "LS-TEXT-05 LS-TEXT-06", text=OneLine),
     build_mutant(
         "MUT-LS-293", "The text shows four entries at most.", "LS-TEXT-05 LS-TEXT-06", text=TenAtMost
     ),
     build_mutant(
-        "MUT-LS-266", "A page without entries has a line that says so.", "LS-TEXT-05", text=SaysItIsEmpty
+        "MUT-LS-266", "A page without entries has a line that reports this.", "LS-TEXT-05", text=SaysItIsEmpty
     ),
-    build_mutant("MUT-LS-294", "Links have no ending.", "LS-TEXT-06", text=PlainLinks),
+    build_mutant("MUT-LS-294", "Links have no suffix.", "LS-TEXT-06", text=PlainLinks),
     build_mutant(
         "MUT-LS-295", "A link to a directory ends in a slash.", "LS-TEXT-06", text=DirectoryLinksBySlash
     ),
-    build_mutant("MUT-LS-296", "Directories have no ending.", "LS-TEXT-06 LS-TEXT-05", text=PlainDirectories),
+    build_mutant("MUT-LS-296", "Directories have no suffix.", "LS-TEXT-06 LS-TEXT-05", text=PlainDirectories),
     build_mutant(
         "MUT-LS-297", "Directories end in a backslash.", "LS-TEXT-06 LS-TEXT-05", text=BackslashOnDirectories
     ),
     build_mutant("MUT-LS-298", "Links begin with an at-sign.", "LS-TEXT-06 LS-TEXT-05", text=AtBeforeLinks),
-    build_mutant("MUT-LS-299", "Programs end in a star.", "LS-TEXT-06", text=StarOnPrograms),
-    build_mutant("MUT-LS-268", "Line 2 parts the thousands.", "LS-TEXT-02", text=Thousands),
+    build_mutant("MUT-LS-299", "Executable files end in a star.", "LS-TEXT-06", text=StarOnPrograms),
+    build_mutant("MUT-LS-268", "Line 2 separates thousands.", "LS-TEXT-02", text=Thousands),
     build_mutant(
         "MUT-LS-269",
-        "Doubled percent signs are one, and blanks at the end are none.",
+        "Doubled percent signs become one, and trailing blanks are removed.",
         "LS-TEXT-05",
         text=Filled,
     ),

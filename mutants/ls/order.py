@@ -1,4 +1,4 @@
-"""Wrong in the order of entries by kind and name."""
+"""Mutants: errors in the order of entries."""
 
 import re
 from collections.abc import Iterable
@@ -80,9 +80,9 @@ class Beginnings(EntryOrder):
 
 
 OTHER_PLACES = "LS-SORT-03 LS-SORT-04 LS-SEC-07 LS-PAGE-01 LS-PAGE-04 LS-TEXT-05"
-"""What may fail with entries in other places: links have theirs among them, and a page is cut by them."""
+"""The order of entries differs: links have other places, and pages other entries."""
 OTHER_LISTS = f"{OTHER_PLACES} LS-PAGE-02 LS-PAGE-03 LS-ARG-03"
-"""What may fail as well where most lists are in another order."""
+"""The order of most listings differs."""
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
@@ -142,7 +142,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-198",
-        "Only letters and digits count for the order.",
+        "Only letters and digits have an effect on the order.",
         "LS-SORT-02 LS-PAGE-04 LS-PAGE-01",
         order=WithoutMarks,
     ),
@@ -156,13 +156,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-200",
-        "Names that differ in case only stay as the system hands them out.",
+        "Names that differ in case only keep the system's order.",
         "LS-SORT-05",
         order=AsMade,
     ),
     build_mutant(
         "MUT-LS-321",
-        "Only the first thirty-two characters count for the order.",
+        "Only the first 32 characters have an effect on the order.",
         "LS-SORT-02",
         order=Beginnings,
     ),

@@ -1,4 +1,4 @@
-"""Wrong in the page: in its slice, in what it says of the whole, and in the counts."""
+"""Mutants: errors in pages, their members, and the counts."""
 
 from typing import Any
 
@@ -65,7 +65,7 @@ class NeverTruncated(Envelope):
 
 
 class FilteredIsTruncated(Page):
-    """What a filter has left out counts as cut off."""
+    """Filtered entries count as truncated."""
 
     left_out = 0
 
@@ -127,7 +127,7 @@ class EndRefused(ListFiles):
 
 
 class Counted(Envelope):
-    """Other numbers in stats, and in stats only."""
+    """Other numbers in stats only."""
 
     def stats(self, page: Page) -> Members:
         return super().stats(page) | self.others(page)
@@ -183,7 +183,7 @@ SLICES = "LS-STAT-03 LS-TEXT-01 LS-TEXT-05 LS-SORT-01 LS-SORT-03 LS-FILT-07 LS-P
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-110",
-        "Behind the first one, pages have one entry too many.",
+        "After the first page, pages have one entry too many.",
         "LS-PAGE-01",
         SLICES,
         page=OneTooMany,
@@ -198,7 +198,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-112",
-        "The limit is taken for the end of the page.",
+        "The limit is used as the end of the page.",
         "LS-PAGE-01 LS-ARG-03 LS-PAGE-05",
         SLICES,
         "LS-TEXT-03 LS-TEXT-04 LS-PAGE-02 LS-PAGE-03",
@@ -206,7 +206,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-113",
-        "The offset is taken for the number of a page.",
+        "The offset is used as the number of a page.",
         "LS-PAGE-01 LS-ARG-03",
         SLICES,
         "LS-TEXT-03 LS-TEXT-04 LS-PAGE-02 LS-PAGE-03 LS-STAT-02",
@@ -214,13 +214,13 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-114",
-        "A page that is full is truncated.",
+        "A full page is truncated.",
         "LS-PAGE-02 LS-PAGE-03 LS-DATA-04 LS-TEXT-03 LS-DEF-04 LS-TEXT-05",
         page=FullIsTruncated,
     ),
     build_mutant(
         "MUT-LS-115",
-        "truncated is false where one entry is left.",
+        "truncated is false if one entry is left.",
         "LS-PAGE-02 LS-PAGE-03 LS-DATA-04",
         envelope=OneLeftDoesNotCount,
     ),
@@ -229,14 +229,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-117",
-        "What a pattern leaves out makes a page truncated.",
+        "Entries that a pattern omits make a page truncated.",
         "LS-PAGE-02 LS-PAGE-05 LS-TEXT-05 LS-PAGE-03 LS-TEXT-03 LS-TEXT-04 LS-PAGE-04",
         page=FilteredIsTruncated,
         filters=Counting,
     ),
     build_mutant(
         "MUT-LS-118",
-        "The status is success however much follows.",
+        "The status is always success.",
         "LS-PAGE-03 LS-ENV-02",
         envelope=AlwaysSuccess,
     ),
@@ -260,25 +260,25 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-121",
-        "Behind the first page no offset is announced.",
+        "After the first page, no next offset is returned.",
         "LS-PAGE-04 LS-TEXT-04 LS-TEXT-05",
         text=HintOnTheFirstPageOnly,
     ),
     build_mutant(
         "MUT-LS-122",
-        "The announced offset leaves one entry out.",
+        "The next offset skips one entry.",
         "LS-PAGE-04 LS-TEXT-04 LS-TEXT-05",
         text=HintOneTooFar,
     ),
     build_mutant(
         "MUT-LS-123",
-        "The announced offset is the limit.",
+        "The next offset is the limit.",
         "LS-TEXT-04 LS-PAGE-04 LS-TEXT-05",
         text=HintIsTheLimit,
     ),
     build_mutant(
         "MUT-LS-124",
-        "An offset behind the end is a wrong argument.",
+        "An offset after the end is an invalid argument.",
         "LS-PAGE-05 LS-ENV-08 LS-STAT-02 LS-STAT-03 LS-TEXT-01 LS-TEXT-02",
         tool=EndRefused,
     ),
@@ -290,7 +290,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-126",
-        "total_entries counts what the filters leave out.",
+        "total_entries counts the filtered entries too.",
         "LS-STAT-01 LS-FILT-07 LS-STAT-02",
         envelope=TotalOfAll,
         filters=Counting,
@@ -303,7 +303,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-128",
-        "A link to a directory counts as a directory as well.",
+        "A link to a directory counts as a directory too.",
         "LS-STAT-02",
         envelope=DirectoryLinksCountTwice,
     ),

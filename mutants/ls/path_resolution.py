@@ -1,4 +1,4 @@
-"""Wrong in where a path leads, and in whether that lies inside."""
+"""Mutants: errors in the resolution of paths and in the sandbox check."""
 
 import os
 import re
@@ -38,7 +38,7 @@ class GlobsTheFirst(Project):
 
 
 def with_path_changed(change: Callable[[str], str]) -> type[Project]:
-    """A project in which paths are read as others than they are."""
+    """Return a project in which paths are changed before resolution."""
 
     class Reading(Project):
         def real_path(self, path: str) -> bytes:
@@ -170,7 +170,7 @@ class OneStepUp(Project):
 
 
 class AnyCase(Project):
-    """The names of the root are met in any case."""
+    """The names of the root are case-insensitive."""
 
     def components_below_root(self, real: bytes) -> tuple[bytes, ...] | None:
         length = len(self.root)
@@ -182,7 +182,7 @@ class AnyCase(Project):
 
 
 class UpByText(Project):
-    """What begins with two dots, seen from the root, is taken for a way up."""
+    """A path whose relative text begins with two dots counts as a step up."""
 
     def components_below_root(self, real: bytes) -> tuple[bytes, ...] | None:
         return (
@@ -200,12 +200,12 @@ class NoDotsBeforeASlash(Project):
 
 
 def as_windows(path: str) -> str:
-    """Backslashes part names, and dots at the end are nothing."""
+    """Convert backslashes to slashes, and remove trailing dots."""
     return re.sub(r"(?<=[^./])\.+$", "", path.replace("\\", "/"))
 
 
 def cleaned_text(path: str) -> str:
-    """No line break at the end, no quotes around, no plus signs for blanks, letters together with their marks."""
+    """Remove a trailing line break, quotes and plus signs, and normalise to NFC."""
     return normalize("NFC", path.rstrip("\n").strip('"').replace("+", " "))
 
 
@@ -220,25 +220,25 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-221",
-        "Relative paths start where the process was started, if that leads inside.",
+        "Relative paths start in the process's directory if that leads inside.",
         "LS-SEC-02",
         project=FromTheProcess,
     ),
     build_mutant(
         "MUT-LS-222",
-        "A path with two dots is refused, wherever it leads.",
+        "A path with two dots is always refused.",
         "LS-SEC-02 LS-SEC-04 LS-ENV-09 LS-DATA-03 LS-ENV-07 LS-ENV-08 LS-ERR-08 LS-SEC-03",
         project=NoWayUp,
     ),
     build_mutant(
         "MUT-LS-223",
-        "What lies above the working directory is refused.",
+        "A path above the working directory is refused.",
         "LS-SEC-02 LS-ENV-07 LS-SEC-03",
         project=WorkingDirIsTheSandbox,
     ),
     build_mutant(
         "MUT-LS-224",
-        "An absolute path is refused, wherever it leads.",
+        "An absolute path is always refused.",
         "LS-SEC-03 LS-ENV-09 LS-DATA-03 LS-ENV-08",
         project=NothingAbsolute,
     ),
@@ -250,7 +250,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-226",
-        "An absolute path has to begin with the root as it was handed in.",
+        "An absolute path must begin with the root's text.",
         "LS-SEC-03",
         project=SpelledAsTheRoot,
     ),
@@ -259,60 +259,60 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-228",
-        "Paths are judged as texts, links unfollowed.",
+        "Paths are checked by text, without resolution of links.",
         "LS-SEC-04 LS-FILT-05 LS-ERR-02 LS-ENV-07 LS-ENV-09 LS-SORT-03 LS-ERR-03 LS-SEC-03 LS-DATA-03 "
         "LS-ERR-01 LS-ARG-08",
         project=AsAText,
     ),
     build_mutant(
         "MUT-LS-229",
-        "The last link of a path is not followed before it is judged.",
+        "The last link of a path is not resolved before the check.",
         "LS-SEC-04 LS-FILT-05 LS-ERR-02 LS-ENV-09 LS-ERR-03 LS-DATA-03 LS-ERR-01 LS-ARG-08",
         project=LastLinkUnfollowed,
     ),
     build_mutant(
         "MUT-LS-230",
-        "A path over a link is refused, wherever it leads.",
+        "A path through a link is always refused.",
         "LS-SEC-04 LS-ERR-03 LS-ERR-01 LS-DATA-03 LS-ENV-09 LS-FILT-05",
         project=NoLinks,
     ),
     build_mutant(
         "MUT-LS-231",
-        "A root that is reached through a link is none.",
+        "A root reached through a link contains nothing.",
         "LS-SEC-04 LS-SEC-03 LS-ENV-07 LS-SORT-03",
         project=RawRoot,
     ),
     build_mutant(
         "MUT-LS-232",
-        "Whether a place lies inside is judged by the beginning of its path.",
+        "A path that begins with the root's text is inside.",
         "LS-SEC-05 LS-SEC-07 LS-SEC-01 LS-SEC-04",
         project=ByBeginning,
     ),
     build_mutant(
         "MUT-LS-233",
-        "A path outside to nothing does not exist.",
+        "A missing path outside is reported as missing.",
         "LS-SEC-06 LS-ERR-02 LS-SEC-01",
         project=ExistenceFirst,
     ),
     build_mutant(
         "MUT-LS-234",
-        "A path outside to a file is refused as one.",
+        "A file outside is reported as a file.",
         "LS-SEC-06 LS-SEC-04 LS-SEC-01",
         project=FilesOutsideFirst,
     ),
     build_mutant(
         "MUT-LS-235",
-        "An absolute path is not judged at all.",
+        "An absolute path is not checked.",
         "LS-SEC-01 LS-SEC-04 LS-SEC-05 LS-SEC-06 LS-ERR-02",
         project=AbsoluteIsTrusted,
     ),
     build_mutant(
         "MUT-LS-236",
-        "The folder around the root stands for the root.",
+        "The parent of the root counts as the root.",
         "LS-SEC-01 LS-ERR-02 LS-SEC-04 LS-ENV-01 LS-ENV-03 LS-ENV-04 LS-ENV-07 LS-ERR-07",
         project=OneStepUp,
     ),
-    build_mutant("MUT-LS-237", "An asterisk stands for a name.", "LS-SEC-02", project=GlobsTheFirst),
+    build_mutant("MUT-LS-237", "An asterisk is expanded to a name.", "LS-SEC-02", project=GlobsTheFirst),
     build_mutant(
         "MUT-LS-238",
         "Percent escapes in the path are decoded.",
@@ -321,31 +321,32 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant(
         "MUT-LS-239",
-        "A path that begins with a dash is taken for an option.",
+        "A path that begins with a dash is read as an option.",
         "LS-SEC-02",
         project=with_path_changed(lambda path: "." if path.startswith("-") else path),
     ),
-    build_mutant(
-        "MUT-LS-313", "Whether a place lies inside is judged in any case.", "LS-SEC-05", project=AnyCase
-    ),
+    build_mutant("MUT-LS-313", "The sandbox check is case-insensitive.", "LS-SEC-05", project=AnyCase),
     build_mutant(
         "MUT-LS-314",
-        "A name that begins with two dots leads up.",
+        "A name that begins with two dots counts as a step up.",
         "LS-SEC-02 LS-SORT-03 LS-ERR-01",
         project=UpByText,
     ),
     build_mutant(
-        "MUT-LS-315", "A name that ends in two dots leads up.", "LS-SEC-02", project=NoDotsBeforeASlash
+        "MUT-LS-315",
+        "A name that ends in two dots counts as a step up.",
+        "LS-SEC-02",
+        project=NoDotsBeforeASlash,
     ),
     build_mutant(
         "MUT-LS-316",
-        "A path is read as on Windows.",
+        "A path is interpreted as on Windows.",
         "LS-SEC-02 LS-FILT-10 LS-ERR-01",
         project=with_path_changed(as_windows),
     ),
     build_mutant(
         "MUT-LS-317",
-        "A path is tidied before it is followed.",
+        "A path is normalised before it is resolved.",
         "LS-SEC-02",
         project=with_path_changed(cleaned_text),
     ),

@@ -1,1 +1,1 @@
-"""Shared by every specification."""
+"""Parts that the mutants of all specifications use."""

@@ -11,7 +11,7 @@ from treeproof.reference_impl.shared.paths import Flavour
 
 
 def with_policy(change: Callable[[Policy], Policy]) -> type[Executor]:
-    """Goes by another policy than was given."""
+    """Return an executor that applies a changed policy."""
 
     class Governed(Executor):
         def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
@@ -24,7 +24,7 @@ def with_policy(change: Callable[[Policy], Policy]) -> type[Executor]:
 
 
 class ListsByName(Executor):
-    """A list is compared with the name that was called."""
+    """Compares a list with the name of the call."""
 
     _called = ""
 
@@ -37,7 +37,7 @@ class ListsByName(Executor):
 
 
 class AllowsFirst(Executor):
-    """The allowlist beats the denylist."""
+    """The allowlist overrides the denylist."""
 
     def _find_permitted_tool(self, name: str, policy: Policy) -> Tool:
         tool = self.find_tool(name)
@@ -47,7 +47,7 @@ class AllowsFirst(Executor):
 
 
 class DenyIsDeny(Executor):
-    """In mode deny nothing runs, allowlisted or not."""
+    """Mode deny permits no tool, not even one on the allowlist."""
 
     def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
         if policy.mode is PolicyMode.DENY:
