@@ -8,6 +8,8 @@ the others their output, and ``…`` stands for any text. ``json NAME`` must be 
 from __future__ import annotations
 
 import ast
+import importlib
+import importlib.util
 import json
 import os
 import re
@@ -171,6 +173,25 @@ def test_links_have_a_target() -> None:
             if not other.exists() or (anchor and anchor not in anchors(other)):
                 broken.append(f"{page.name}: {target}")
     assert broken == []
+
+
+def test_named_paths_and_modules_exist() -> None:
+    folders = "|".join(path.name for path in ROOT.iterdir() if path.is_dir() and path.name[0] != ".")
+    path_or_module = re.compile(rf"(?:{folders})/[\w./-]*|treeproof(?:\.(?!toml|json|xml|html|md|sarif)\w+)+")
+    unknown = [
+        f"{page.name}: {name}"
+        for page in PAGES
+        for name in re.findall(r"`([^`\n]+)`", page.read_text("utf-8"))
+        if path_or_module.fullmatch(name)
+        and not ((ROOT / name).exists() if "/" in name else is_importable(name))
+    ]
+    assert unknown == []
+
+
+def is_importable(name: str) -> bool:
+    """Return whether ``name`` is a module or an attribute of one."""
+    owner, _, last = name.rpartition(".")
+    return hasattr(importlib.import_module(owner), last) or bool(importlib.util.find_spec(name))
 
 
 def test_pictures_exist_and_are_small() -> None:
