@@ -229,8 +229,14 @@ def test_the_texts_of_reports_and_commands_are_plain_english() -> None:
     check(violations(report_texts()))
 
 
-@PENDING
-@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize(
+    "package",
+    [
+        "adapters",
+        "steps",
+        *(pytest.param(p, marks=PENDING) for p in ("treeproof", "oracles", "reference_impl", "mutants")),
+    ],
+)
 def test_module_docstrings_are_plain_english(package: str) -> None:
     check(findings(module_docstrings(package)))
 
