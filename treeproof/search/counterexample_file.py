@@ -1,6 +1,6 @@
-"""A counterexample as a file: everything that it takes to see it again, on any candidate, and nothing of the run.
+"""Counterexample files: all that is necessary to replay a counterexample with any candidate, and nothing of the run.
 
-The format is JSON with the members of `Bundle`; trees are in the notation, so that a person can read and change them.
+The format is JSON with the members of SavedCounterexample. Trees are in the tree notation, so that users can edit them.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ _TEXT_KEYS = (
     "profile",
 )
 _CONTEXT_DEFAULTS: Mapping[str, Any] = {"roots": [], "working_dir": ""}
-"""What every call's context has beside what is kept."""
+"""The members of every call's context that are not saved."""
 _OPTIONAL_KEYS: dict[str, Any] = {"answer": {}, "agreement": "", "candidate": {}, "seed": 0}
 
 
 @dataclass(frozen=True)
 class SavedCounterexample:
-    """A case that a candidate answers otherwise than the model, and how. `answer` is what it answered last, raw.
+    """A case in which the candidate differs from the model.
 
-    `family` is the name of the ground that it was found on. `agreement` says whether the reference answers it as the
-    model does, in words.
+    `answer` is the last raw answer, `family` the name of the search space. `agreement` is a text on whether the
+    reference implementation agrees with the model.
     """
 
     spec: str
@@ -66,17 +66,17 @@ class SavedCounterexample:
 
     @property
     def file_name(self) -> str:
-        """The name of its file, which tells two counterexamples of one requirement apart."""
-        told = json.dumps(self.case.to_json(), sort_keys=True)
-        return f"{self.requirement}-{hashlib.sha256(told.encode()).hexdigest()[:8]}.json"
+        """The name of its file, which differs between counterexamples of one requirement."""
+        text = json.dumps(self.case.to_json(), sort_keys=True)
+        return f"{self.requirement}-{hashlib.sha256(text.encode()).hexdigest()[:8]}.json"
 
     def to_json(self) -> dict[str, Any]:
-        """The bundle as JSON."""
+        """Return the counterexample as JSON."""
         members = {key: value for key, value in asdict(self).items() if key != "case"}
         return {"treeproof": __version__, "format": FORMAT_VERSION, **members, "case": self.case.to_json()}
 
     def write(self, folder: Path) -> Path:
-        """Write it into a folder, which is made if it is missing. Raises UsageError where that cannot be."""
+        """Write it to a folder, which is created if it is missing. Raises UsageError if that is impossible."""
         path = folder / self.file_name
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -89,7 +89,7 @@ class SavedCounterexample:
 
 
 def read_counterexample(path: Path) -> SavedCounterexample:
-    """The bundle in a file. Raises UsageError that names the file and what is wrong with it."""
+    """Return the counterexample in a file. Raises UsageError that names the file and the problem."""
     try:
         data = json.loads(path.read_text("utf-8"), parse_constant=reject_json_constant)
     except OSError as error:
@@ -114,9 +114,9 @@ def read_counterexample(path: Path) -> SavedCounterexample:
                 f'{path}: the key "{key}" holds {abbreviated_json(value)}; name a file that --save wrote'
             )
     if data["profile"] not in set(Profile):
-        words = ", ".join(Profile)
+        profiles = ", ".join(Profile)
         raise UsageError(
-            f'{path}: the key "profile" holds {abbreviated_json(data["profile"])}; write one of: {words}'
+            f'{path}: the key "profile" holds {abbreviated_json(data["profile"])}; write one of: {profiles}'
         )
     try:
         parse_tree(data["outside"])
@@ -128,7 +128,7 @@ def read_counterexample(path: Path) -> SavedCounterexample:
 
 
 def _parse_case(path: Path, case: Any) -> SearchCase:
-    """The case of a bundle. Raises UsageError."""
+    """Return the case of a counterexample. Raises UsageError."""
     is_sequence = isinstance(case, dict) and "calls" in case
     calls = case["calls"] if is_sequence else [case]
     if not isinstance(calls, list) or not calls or not all(_is_call(call) for call in calls):
@@ -136,8 +136,12 @@ def _parse_case(path: Path, case: Any) -> SearchCase:
             f'{path}: the key "case" has not all of tree, tool, arguments and context, or tree and calls with the rest'
         )
     for call in calls:
-        told = {"tool": call["tool"], "arguments": None, "context": {**_CONTEXT_DEFAULTS, **call["context"]}}
-        problem = validator_for("call.params")(told)
+        params = {
+            "tool": call["tool"],
+            "arguments": None,
+            "context": {**_CONTEXT_DEFAULTS, **call["context"]},
+        }
+        problem = validator_for("call.params")(params)
         if problem is not None:
             raise UsageError(f'{path}: the key "case{problem[0]}" {problem[1]}')
         config = call["context"].get("config", {})
@@ -163,16 +167,16 @@ def _is_call(call: Any) -> bool:
 
 
 def answer_to_json(answer: CallResult) -> dict[str, Any]:
-    """An answer as it is kept: what it says, and the bytes it came in as text."""
-    said = {
+    """Return an answer as it is saved: its members, and its raw bytes as text."""
+    members = {
         "status": answer.status,
         "content": answer.content,
         "kind": answer.error_kind,
         "message": answer.error_message,
     }
-    return {**said, "raw": answer.raw.decode("utf-8", "backslashreplace")}
+    return {**members, "raw": answer.raw.decode("utf-8", "backslashreplace")}
 
 
 def format_findings(findings: tuple[Finding, ...]) -> str:
-    """Findings in one line each."""
+    """Return findings as text, one line for each."""
     return "\n".join(f"{finding.requirement}: {finding.message}" for finding in findings)

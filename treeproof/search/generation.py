@@ -1,7 +1,7 @@
-"""hypothesis, driven from here: values of a strategy in a fixed sequence, and the smallest one that fails.
+"""Runs hypothesis: draws values of a strategy, and finds the smallest value that fails.
 
-Nothing is read from or written to hypothesis's own database, nothing is printed, and the same seed gives the same
-values in the same order: whoever has drawn a sample finds in it what a later search for a failure begins with.
+It neither uses the database of hypothesis nor prints anything. A seed determines the values and their order, so a
+search for a failure begins with the values of the sample.
 """
 
 from __future__ import annotations
@@ -24,15 +24,13 @@ BACKEND_NAME = "treeproof"
 
 
 class UniformProvider(HypothesisProvider):
-    """Choices as even as the strategies ask for: neither small first, nor mutated from those before.
+    """Draws uniformly: neither small values first, nor mutations of earlier ones.
 
-    That suits strategies whose every choice has been weighed; a small sample then shows more of what there is.
+    A small sample then covers more, because the strategies weigh each choice themselves.
     """
 
     def _maybe_draw_constant(self, choice_type: Any, constraints: Any, *, p: float = 0.05) -> None:
-        """None: constants of the modules that happen to be loaded would make a sample depend on them, and cost a
-        second to collect.
-        """
+        """Return None: constants of loaded modules would change the sample, and cost a second to collect."""
 
     def draw_integer(
         self,
@@ -51,18 +49,18 @@ AVAILABLE_PROVIDERS[BACKEND_NAME] = UniformProvider
 
 
 class StopSearch(BaseException):
-    """Raised by whoever looks at a value: ends the search with what has been found until then.
+    """Raised by the check of a value: ends the search with the values found so far.
 
-    hypothesis lets it pass, as it does an interrupt.
+    Hypothesis does not catch it, as it does not catch an interrupt.
     """
 
 
 class _FailingExample(Exception):
-    """What a failing value raises, always from the same line."""
+    """Raised for a failing value, always from the same line."""
 
 
 def sample(strategy: SearchStrategy[Value], *, seed: int, examples: int) -> list[Value]:
-    """So many values, always the same for the same seed."""
+    """Return `examples` values, the same ones for the same seed."""
     drawn: list[Value] = []
     _run_hypothesis(strategy, drawn.append, seed, examples)
     return drawn
@@ -77,9 +75,9 @@ def find_minimal(
     attempts: int,
     weight: Callable[[Value], int],
 ) -> Value | None:
-    """The lightest value that fails, of those that `sample` gives and of `attempts` further ones that shrink it.
+    """Return the lightest failing value of the sample and of `attempts` further values that shrink it.
 
-    None when none of them fails. What `fails` raises goes through, but for Enough.
+    None if no value fails. Exceptions of `fails` are raised, except StopSearch.
     """
     failing: list[Value] = []
     tried = 0
@@ -106,7 +104,7 @@ def find_minimal(
 
 
 class _PassThrough(BaseException):
-    """Carries an exception past hypothesis, which would take it for a failure and shrink it."""
+    """Carries an exception through hypothesis, which would otherwise shrink it as a failure."""
 
     def __init__(self, problem: Exception) -> None:
         super().__init__(problem)
@@ -124,7 +122,7 @@ def _run_hypothesis(
         backend=BACKEND_NAME,
         database=None,
         deadline=None,
-        derandomize=False,  # the seed below decides
+        derandomize=False,  # the seed below determines the values
         print_blob=False,
         report_multiple_bugs=False,
         phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
@@ -137,10 +135,10 @@ def _run_hypothesis(
 
 @contextlib.contextmanager
 def _without_storage() -> Iterator[None]:
-    """Inside, hypothesis keeps no file: by default it would in `.hypothesis`, in whatever directory this is.
+    """Prevent hypothesis from writing files, by default to `.hypothesis` in the current directory.
 
-    It asks for a directory where none can be made, which it takes for a disk that cannot be written. Afterwards it
-    keeps what it did before: a test suite that runs the specification may have properties of its own.
+    Its home directory becomes one that cannot be created. Afterwards the previous one is restored, because a test suite
+    that runs a specification may use hypothesis itself.
     """
     before = configuration.__hypothesis_home_directory
     set_hypothesis_home_dir(os.path.join(os.devnull, "hypothesis"))

@@ -1,6 +1,6 @@
-"""A counterexample becomes a scenario: below the Rule of its requirement, with an id that nobody has had.
+"""Turns a counterexample into a scenario with a new id, below the Rule of its requirement.
 
-Only the text of a feature file is changed, and the old text comes back where the new one would not pass the lint.
+Only the text of a feature file changes. The old text is restored if the new one does not pass the lint.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from treeproof.spec import FeatureText, Pack, ScenarioCase, find_pack, load_pack
 from treeproof.spec.lint import lint
 
 _FIRST_NEW_NUMBER = 101
-"""Scenarios that do not come with a specification's own numbers begin here."""
+"""The first number for scenarios without a number of the specification."""
 
 _NUMBERED = re.compile(r"(?P<stem>.+)-(?P<number>\d+)")
 _MAX_TITLE_LENGTH = 90
 
 
 def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Path, str]:
-    """Add the scenario to a feature file; by default to the one that verifies the requirement already.
+    """Add the scenario to a feature file, by default to the one that verifies the requirement.
 
-    Returns the file and the new id. Raises UsageError.
+    Return the file and the new id. Raises UsageError.
     """
     if not counterexample.scenario:
         raise UsageError("the counterexample has no steps of a scenario, so it cannot be promoted")
@@ -51,7 +51,7 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
             for finding in lint(pack, step_definitions=())
             if finding.is_error and finding.file == feature.file
         ]
-    except BaseException:  # whatever ends the lint, the file is left as it was
+    except BaseException:  # the file is restored, also after an interrupt
         feature.file.write_text(old, "utf-8")
         raise
     if wrong:
@@ -96,7 +96,7 @@ def _choose_feature(
 
 
 def _without_background(lines: list[str], feature: FeatureText, requirement: str) -> list[str]:
-    """The steps of a scenario without those that the Background of its Rule has made already."""
+    """Return the steps of a scenario without those in the Background of its Rule."""
     templates = [one for one in feature.templates if one.rule and one.rule.requirement == requirement]
     made = {step.text for one in templates[:1] for step in one.steps[: one.background_steps]}
     own = [line for line in lines if line.partition(" ")[2] not in made]
@@ -112,7 +112,7 @@ def _make_title(message: str, taken: set[str], id: str) -> str:
 
 
 def _end_of_rule(feature: FeatureText, lines: list[str], requirement: str) -> int:
-    """The number of lines up to the end of the requirement's Rule, without the blank ones and tags that follow it."""
+    """Return the line at which the requirement's Rule ends, without trailing blank lines, tags and comments."""
     starts = sorted(rule.line for rule in feature.rules)
     rule = next(rule for rule in feature.rules if rule.requirement == requirement)
     following = next((line for line in starts if line > rule.line), len(lines) + 1)

@@ -1,6 +1,6 @@
-"""Strategies of hypothesis for trees and cases, of whatever a model offers. Nothing here knows a specification.
+"""Hypothesis strategies for trees and cases of a model. Contains no knowledge of a specification.
 
-Few draws a case: each costs more than the entry that it makes.
+A case uses few draws, because each costs more than the entry that it creates.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from treeproof.search.model import Case, CaseFamily, TextPieces, TreeShape
 from treeproof.tree import Host, Kind, Node, Tree
 
 _LAST_FILE_PLACEHOLDER = b"?"
-"""Stands in a prototype for the path of the file whose second name it is."""
+"""In a prototype: the path of the file of which it is a second name."""
 
 _Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 
 def trees(shape: TreeShape) -> st.SearchStrategy[Tree]:
-    """Trees of that shape; they shrink towards few files of the first name in the root."""
+    """Return trees of this shape. They shrink towards few files with the first name in the root."""
     wheres = (0, 1, 0, 1, 2, 1)
     plans = st.sampled_from([(where, node) for where in wheres for node in _prototypes(shape)])
     groups = [
@@ -32,13 +32,13 @@ def trees(shape: TreeShape) -> st.SearchStrategy[Tree]:
     @st.composite
     def drawn(draw: _Draw) -> Tree:
         group = groups[draw(st.integers(0, len(groups) - 1))]
-        return _build_tree(draw(group) + draw(group))  # two short lists are seldom as empty as a long one
+        return _build_tree(draw(group) + draw(group))  # two short lists are less often empty than a long one
 
     return drawn()
 
 
 def cases(tool: str, family: CaseFamily) -> st.SearchStrategy[Case]:
-    """Cases of a family: its tree, then what its stages offer for what has been drawn so far."""
+    """Return cases of a family: its tree, then one update of each stage, which sees the case so far."""
     first = trees(family.tree) if isinstance(family.tree, TreeShape) else st.just(family.tree or Tree())
 
     @st.composite
@@ -58,31 +58,29 @@ def cases(tool: str, family: CaseFamily) -> st.SearchStrategy[Case]:
     return drawn()
 
 
-def restrict_family_to_host(family: CaseFamily, machine: Host) -> CaseFamily:
-    """The family without the names and kinds that this machine's file system refuses."""
+def restrict_family_to_host(family: CaseFamily, host: Host) -> CaseFamily:
+    """Return the family without the names and kinds that the host's file system refuses."""
     shape = family.tree
     return (
-        replace(family, tree=restrict_shape_to_host(shape, machine))
-        if isinstance(shape, TreeShape)
-        else family
+        replace(family, tree=restrict_shape_to_host(shape, host)) if isinstance(shape, TreeShape) else family
     )
 
 
-def restrict_shape_to_host(shape: TreeShape, machine: Host) -> TreeShape:
-    """The shape without the names and kinds that this machine's file system refuses."""
+def restrict_shape_to_host(shape: TreeShape, host: Host) -> TreeShape:
+    """Return the shape without the names and kinds that the host's file system refuses."""
     names, kinds = shape.names, shape.kinds
-    if not machine.supports("non_utf8_names"):
+    if not host.supports("non_utf8_names"):
         names = tuple(tuple(name for name in group if _is_utf8(name)) for group in names)
         names = tuple(group for group in names if group)
-    if not machine.supports("symlinks"):
+    if not host.supports("symlinks"):
         kinds = tuple(kind for kind in kinds if kind is not Kind.SYMLINK)
-    if not machine.supports("special_files"):
+    if not host.supports("special_files"):
         kinds = tuple(kind for kind in kinds if kind not in (Kind.FIFO, Kind.SOCKET))
     return replace(shape, names=names, kinds=kinds)
 
 
 def _prototypes(shape: TreeShape) -> tuple[Node, ...]:
-    """Entries without a name of their own, about as often as they shall be drawn: half of them directories."""
+    """Return unnamed entries, as often as they should be drawn; half of them are directories."""
     made: list[Node] = []
     for kind in shape.kinds:
         match kind:
@@ -108,9 +106,9 @@ def _prototypes(shape: TreeShape) -> tuple[Node, ...]:
 
 
 def _build_tree(entries: list[tuple[bytes, tuple[int, Node]]]) -> Tree:
-    """Each entry in the root or in one of the last directories before it; a name that is taken there is dropped.
+    """Build a tree with each entry in the root or in one of the last directories before it.
 
-    So is a second name where there is no file yet.
+    Entries with a used name, and hard links before the first file, are dropped.
     """
     directories: list[dict[bytes, tuple[Node, int | None]]] = [{}]
     tops, last_file = [b""], b""
@@ -129,7 +127,7 @@ def _build_tree(entries: list[tuple[bytes, tuple[int, Node]]]) -> Tree:
             tops.append(path + b"/")
         directories[at][name] = (prototype, inner)
 
-    def grown(at: int) -> tuple[Node, ...]:
+    def build_nodes(at: int) -> tuple[Node, ...]:
         return tuple(
             Node(
                 name,
@@ -140,12 +138,12 @@ def _build_tree(entries: list[tuple[bytes, tuple[int, Node]]]) -> Tree:
                 mode=node.mode,
                 mtime_ns=node.mtime_ns,
                 hardlink=node.hardlink,
-                children=() if inner is None else grown(inner),
+                children=() if inner is None else build_nodes(inner),
             )
             for name, (node, inner) in directories[at].items()
         )
 
-    return Tree(grown(0))
+    return Tree(build_nodes(0))
 
 
 def _is_utf8(name: bytes) -> bool:
