@@ -59,7 +59,8 @@ def listing_or_none(case_run: CaseRun, update: CaseUpdate | None = None) -> Enve
 
 def has_entries(case_run: CaseRun) -> bool:
     """Return whether the answer to a case, or to the call for everything, has entries."""
-    return any(_has_entries(listing_or_none(case_run, update)) for update in (None, EVERYTHING))
+    found = [listing_or_none(case_run, update) for update in (None, EVERYTHING)]  # both, for the attribution
+    return any(map(_has_entries, found))
 
 
 def _has_entries(found: Envelope | None) -> bool:
