@@ -79,11 +79,14 @@ def first_difference(expected: str, got: str) -> str:
 
 def assert_same_names(what: str, expected: list[str], got: list[str]) -> None:
     """Raise Mismatch unless both lists have the same names, each as often; order is not compared."""
-    surplus = {"missing": Counter(expected) - Counter(got), "not expected": Counter(got) - Counter(expected)}
-    lines = [f"{label}: {format_names([*names.elements()])}" for label, names in surplus.items() if names]
-    if lines:
+    missing, unexpected = Counter(expected) - Counter(got), Counter(got) - Counter(expected)
+    surplus = {"missing": missing, "not expected": unexpected}
+    parts = [f"{label}: {format_names([*names.elements()])}" for label, names in surplus.items() if names]
+    if parts:
+        lines = [f"- {format_names([name])}" for name in missing.elements()]
+        lines += [f"+ {format_names([name])}" for name in unexpected.elements()]
         raise Mismatch(
-            f"{what} differ: {'; '.join(lines)}",
+            f"{what} differ: {'; '.join(parts)}",
             expected=format_names(expected),
             got=format_names(got),
             diff="\n".join(lines),

@@ -35,7 +35,7 @@ def test_a_failure_can_be_read_and_run_again(project: Project) -> None:
     for told in (
         "Requirement 1 of the echoes.",
         'call       say {"text": "other"}',
-        'at         Then it says "other"',
+        'step       Then it says "other"',
         "expected   other",
         "got        \\x1b[31m",
         "explain    treeproof explain EC-1-02",

@@ -47,7 +47,7 @@ def test_the_help_of_run_names_every_format() -> None:
     told = subprocess.run(
         [sys.executable, "-m", "treeproof", "run", "--help"], capture_output=True, text=True, check=True
     ).stdout
-    assert f"FORMAT is one of {', '.join(FORMATS)};" in " ".join(told.split())
+    assert f"FORMAT: {', '.join(FORMATS)};" in " ".join(told.split())
 
 
 def test_the_end_of_the_file_name_decides_where_it_does(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_in_a_missing_folder_is_refused(tmp_path: Path) -> None:
-    assert "does not exist; make it first" in error_of_requests([f"json={tmp_path}/none/run.json"])
+    assert "does not exist; create it first" in error_of_requests([f"json={tmp_path}/none/run.json"])
 
 
 def test_a_file_below_a_file_is_refused(tmp_path: Path) -> None:

@@ -54,10 +54,10 @@ def test_the_first_failed_scenario_of_each_requirement_comes_before_the_others(m
     titles = [(properties["title"], data.split(" ")[0]) for properties, data in failures]
     assert titles == [
         ("FR-LD-VAL-02 (MUST)", "inconsistent"),
-        ("FR-LD-LST-05 (MUST) does not hold", "LD-LST-05-01"),
-        ("FR-LD-LST-05 (MUST) does not hold", "LD-LST-05-02"),
-        ("FR-LD-LST-05 (MUST) does not hold", "LD-LST-05-03"),
-        ("LD-LST-06-01 broke", "candidate"),
+        ("FR-LD-LST-05 (MUST) fails", "LD-LST-05-01"),
+        ("FR-LD-LST-05 (MUST) fails", "LD-LST-05-02"),
+        ("FR-LD-LST-05 (MUST) fails", "LD-LST-05-03"),
+        ("LD-LST-06-01: fault", "candidate"),
     ]
 
 
@@ -70,13 +70,13 @@ def test_a_failure_points_to_its_feature_and_says_how_to_see_it_again(mixed: Jso
         "tree: a/{b}, a-b",
         "expected: a, a/b",
         "got: a, a-b",
-        "again: treeproof run TARGET --select LD-LST-05-01",
+        "re-run: treeproof run TARGET --select LD-LST-05-01",
     ]
 
 
 def test_what_was_not_verified_is_a_warning_with_the_way_out(mixed: Json) -> None:
     warnings = [data for kind, _, data in parse_commands(mixed) if kind == "warning"]
-    assert any("FR-LD-LST-08, FR-LD-LST-09\nhow: none on your side" in data for data in warnings)
+    assert any("FR-LD-LST-08, FR-LD-LST-09\nremedy: none on your side" in data for data in warnings)
 
 
 def test_a_failure_that_decides_nothing_is_no_error(
@@ -96,7 +96,7 @@ def test_many_are_bounded_and_the_rest_is_counted(
     many = run([requirement("FR-A", "FAIL")], [scenario(f"A-{i}", "FR-A", "failed") for i in range(60)])
     found = parse_commands(many)
     assert len(found) == 52
-    assert found[-1] == ("notice", {"title": "treeproof"}, "10 more are in the other reports")
+    assert found[-1] == ("notice", {"title": "treeproof"}, "10 more in the other reports")
 
 
 def test_no_text_begins_a_command_or_ends_a_property(

@@ -67,10 +67,10 @@ def test_parts_come_in_the_order_in_which_they_are_read(mixed: Json) -> None:
     parts = [
         "acme-tools",
         "3.2 Validation",
-        "What failed",
-        "What broke",
+        "Failures",
+        "Faults",
         "Not verified",
-        "Readings seen",
+        "Observed readings",
         "Warnings",
     ]
     assert [text.index(part) for part in parts] == sorted(text.index(part) for part in parts)
@@ -111,14 +111,14 @@ def test_what_stood_before_and_after_a_call_is_told(mixed: Json) -> None:
 
 def test_what_was_not_verified_comes_with_the_way_out(mixed: Json) -> None:
     text = dump_text(mixed)
-    assert "- no scenario verifies it yet: FR-LD-LST-08, FR-LD-LST-09\n  - How: none on your side" in text
+    assert "- no scenario verifies it yet: FR-LD-LST-08, FR-LD-LST-09\n  - Remedy: none on your side" in text
     assert "- `AMB-LD-02`: `a`, `b` **inconsistent**\n- `AMB-LD-01`: `exceeded`" in text
 
 
 def test_a_run_without_failures_is_short(run: Callable[..., Json], requirement: Callable[..., Json]) -> None:
     text = dump_text(run([requirement("FR-A")], []))
     assert text.startswith("## ✅ treeproof: conformant\n")
-    assert "What failed" not in text and len(text) < 400
+    assert "Failures" not in text and len(text) < 400
 
 
 def test_whatever_is_in_a_run_it_stays_below_a_mebibyte_and_says_what_it_leaves_out(
@@ -134,7 +134,7 @@ def test_whatever_is_in_a_run_it_stays_below_a_mebibyte_and_says_what_it_leaves_
     )
     data = markdown.dump(huge)
     assert 500_000 < len(data) < 1_000_000
-    assert data.decode().count("left out here for want of room; the JSON report holds everything") >= 2
+    assert data.decode().count("omitted here; the JSON report is complete") >= 2
     assert parse_markdown(data.decode())[0].tag == "h2"
 
 

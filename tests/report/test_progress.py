@@ -36,7 +36,7 @@ def test_a_log_gets_one_line_at_the_start_and_no_control_character() -> None:
         progress.on_start(Hello(), 3)
         for outcome in ("passed", "failed", "fault"):
             progress.on_scenario_done(FinishedScenario("LD-1", outcome))
-    assert stream.getvalue() == "treeproof: asking acme 3.1, 3 scenarios\n"
+    assert stream.getvalue() == "treeproof: running 3 scenarios, candidate acme 3.1\n"
 
 
 def test_a_slow_run_says_every_ten_seconds_that_it_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:

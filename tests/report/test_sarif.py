@@ -58,7 +58,7 @@ def test_what_fails_or_was_not_verified_without_such_a_scenario_is_one_too(mixed
     assert found["FR-LD-VAL-02"]["kind"] == "fail"
     kinds = {id: result["kind"] for id, result in found.items() if result["kind"] == "open"}
     assert list(kinds) == ["FR-LD-LST-06", "FR-LD-LST-07", "FR-LD-LST-08", "FR-LD-LST-09"]
-    assert "How to make it so: implement this part" in found["FR-LD-LST-07"]["message"]["text"]
+    assert "Remedy: implement this part" in found["FR-LD-LST-07"]["message"]["text"]
     assert found["FR-LD-LST-08"]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == (
         "features/list_directory/spec.toml"
     )

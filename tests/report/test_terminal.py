@@ -31,13 +31,15 @@ def test_the_last_line_is_the_word_and_its_reason(mixed: Json) -> None:
 
 
 def test_how_many_of_the_failures_decide_is_told_where_not_all_of_them_do(mixed: Json) -> None:
-    assert "What failed · 2 requirements\n" in render_text(mixed)
+    assert "Failures · 2 requirements\n" in render_text(mixed)
     requirements = mixed["specs"][0]["requirements"]
     requirements[1]["level"] = "SHOULD"
-    assert "What failed · 2 requirements, 1 of which decides\n" in render_text(mixed)
+    assert "Failures · 2 requirements, 1 of which affects the exit code\n" in render_text(mixed)
     requirements[2]["known"] = True
-    assert "What failed · 2 requirements, none of which decides\n" in render_text(mixed)
-    assert "What failed · 2 requirements, 1 of which decides\n" in render_text({**mixed, "profile": "strict"})
+    assert "Failures · 2 requirements, none of which affects the exit code\n" in render_text(mixed)
+    assert "Failures · 2 requirements, 1 of which affects the exit code\n" in render_text(
+        {**mixed, "profile": "strict"}
+    )
 
 
 def test_parts_come_in_the_order_in_which_they_are_read(mixed: Json) -> None:
@@ -45,9 +47,9 @@ def test_parts_come_in_the_order_in_which_they_are_read(mixed: Json) -> None:
     parts = [
         "candidate",
         "3.2 Validation",
-        "What failed",
-        "What broke",
-        "Readings",
+        "Failures",
+        "Faults",
+        "Observed readings",
         "Not verified",
         "Warnings",
     ]
@@ -61,7 +63,7 @@ def test_a_failure_shows_tree_call_expected_got_and_difference(mixed: Json) -> N
         "tree       a/{b}, a-b",
         'call       list_directory {"recursive": true, "max_entries": 2, "path": "."}',
         'context    {"max_output_bytes": 543}',
-        'at         Then the entries are "a, a/b"',
+        'step       Then the entries are "a, a/b"',
         "expected   a, a/b",
         "got        a, a-b",
         "difference - a/b",
@@ -75,7 +77,7 @@ def test_what_stood_before_and_after_a_call_that_changes_the_tree_is_shown(mixed
     evidence |= {"before": "a/{b, c}", "after": "", "expected": "a/{c}"}
     text = render_text(mixed)
     assert re.search(r" tree       a/\{b\}, a-b\n +before     a/\{b, c\}\n +call ", text)
-    assert re.search(r" after      \(empty\)\n +at ", text)
+    assert re.search(r" after      \(empty\)\n +step ", text)
     evidence["before"] = evidence["tree"]
     assert "before     " not in render_text(mixed)
 
@@ -83,24 +85,24 @@ def test_what_stood_before_and_after_a_call_that_changes_the_tree_is_shown(mixed
 def test_how_to_see_a_failure_again_is_one_line_however_long(mixed: Json) -> None:
     mixed["command"] = ["stdio:node " + "a" * 200]
     lines = render_text(mixed).split("\n")
-    at = lines.index("To see one of them again:")
+    at = lines.index("Command to re-run a failure:")
     assert lines[at + 1] == f"  treeproof run 'stdio:node {'a' * 200}' --select LD-LST-05-01"
 
 
 def test_what_is_to_be_pasted_is_not_folded(mixed: Json) -> None:
     mixed["specs"][0]["scenarios"][0]["evidence"]["scenario"] = f'Given the tree "{"a, " * 80}b"\nWhen x'
     lines = render_text(mixed).split("\n")
-    at = lines.index("    to paste   into a feature file")
+    at = lines.index("    scenario   the same difference, for a feature file")
     assert lines[at + 1 : at + 3] == [f'      Given the tree "{"a, " * 80}b"', "      When x"]
 
 
 def test_of_several_specifications_each_heading_says_which(mixed: Json) -> None:
-    assert "What failed · " in render_text(mixed)
+    assert "Failures · " in render_text(mixed)
     mixed["specs"].append({**mixed["specs"][0], "name": "other"})
     text = render_text(mixed)
-    for heading in ("What failed, other · ", "What broke, other · ", "Not verified, other · "):
+    for heading in ("Failures, other · ", "Faults, other · ", "Not verified, other · "):
         assert heading in text
-    assert "Readings seen, where other leaves room" in text
+    assert "Observed readings, other" in text
 
 
 def test_of_a_candidate_that_did_not_start_only_that_is_told(mixed: Json) -> None:
@@ -124,9 +126,9 @@ def test_sections_are_counted(mixed: Json) -> None:
 
 def test_what_was_not_verified_is_grouped_by_cause_with_the_way_out(mixed: Json) -> None:
     text = render_text(mixed, 200)
-    assert "? no scenario verifies it yet (2)\n    FR-LD-LST-08, FR-LD-LST-09\n    how: " in text
+    assert "? no scenario verifies it yet (2)\n    FR-LD-LST-08, FR-LD-LST-09\n    remedy: " in text
     assert (
-        "? the candidate does not declare the capability config (1)\n    FR-LD-LST-07\n    how: implement"
+        "? the candidate does not declare the capability config (1)\n    FR-LD-LST-07\n    remedy: implement"
         in text
     )
 
@@ -203,7 +205,7 @@ def test_many_failures_stay_readable(
     assert text.count("\n") < 1200
     assert text.count("    tree       a") == 40
     assert all(f"FR-{i} " in text and f"S-{i}-0" in text and f"S-{i}-3" in text for i in range(150))
-    assert "The evidence of every failure: --report html=FILE" in text
+    assert "Evidence of every failure: --report html=FILE" in text
 
 
 def test_one_bug_that_breaks_every_call_is_told_once(
@@ -246,7 +248,7 @@ def test_failures_that_differ_in_more_than_numbers_are_not_thrown_together(
         )
         for i in range(9)
     ]
-    assert "say alike" not in render_text(run([requirement("FR-A", "FAIL")], differing))
+    assert "Repeated failure messages" not in render_text(run([requirement("FR-A", "FAIL")], differing))
     assert "✗ 9 scenarios of 1 requirement: it has 0 too many" in render_text(
         run([requirement("FR-A", "FAIL")], alike)
     )
@@ -289,7 +291,7 @@ def test_a_narrowed_run_says_that_it_claims_nothing(run: Callable[..., Json]) ->
             reason="1 does not hold",
         )
     )
-    assert "narrowed to" in text
+    assert "selection" in text
     assert "not a conformance claim" in text
 
 
@@ -325,7 +327,7 @@ def test_advice_is_a_warning_and_no_failure(
     advice = scenario("A-1", "FR-A", "failed", message="the times differ") | {"advisory": True}
     text = render_text(run([requirement("FR-A", scenarios=["A-1"])], [advice]))
     assert "! FR-A, advisory: the times differ\n    A-1\n" in text
-    assert "What failed" not in text
+    assert "Failures" not in text
 
 
 def test_a_narrowed_run_counts_what_it_left_out_and_does_not_list_it(

@@ -38,9 +38,9 @@ def test_markdown_cells_cannot_break_out_of_the_table() -> None:
     assert "<script>" not in line
 
 
-def test_scenarios_laws_and_wrong_implementations_stand_beside_each_other(found: list[TraceRow]) -> None:
+def test_scenarios_properties_and_mutants_are_in_one_table(found: list[TraceRow]) -> None:
     kinds = {row.scenario: row.kind for row in found}
     assert kinds["LD-LST-05-01"] == "scenario"
-    assert kinds["LD-P-25-01"] == "law"
+    assert kinds["LD-P-25-01"] == "property"
     assert all(row.kind == "" for row in found if not row.scenario)
     assert "MUT-001" in next(row.wrong for row in found if row.requirement == "FR-LD-LST-05").split()

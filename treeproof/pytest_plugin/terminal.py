@@ -111,9 +111,9 @@ def _format_spec(spec: Mapping[str, Any], verbosity: int) -> Iterator[StyledLine
             "yellow",
             f"NOT VERIFIED  {safe_line(cause)}: {f'{len(ids)} requirements' if few else ', '.join(ids)}",
         )
-        way = None if few else remedy_for(group[0])
-        if way:
-            yield "", f"  how: {safe_line(way)}"
+        remedy = None if few else remedy_for(group[0])
+        if remedy:
+            yield "", f"  remedy: {safe_line(remedy)}"
     passed = [requirement["id"] for requirement in by_verdict.get("PASS", ())]
     if passed and (verbosity > 0 or len(passed) <= _MAX_LISTED_PASSES):
         yield "green", f"PASS  {', '.join(passed)}"

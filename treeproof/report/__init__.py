@@ -1,9 +1,7 @@
-"""The telling: reports as pure functions of the run document.
+"""Reports: pure functions of the run document, which contains all data of a run. Nothing is judged here.
 
-Whatever can be said of a run stands in that document; this room judges nothing, and reads and writes report
-files only. What a candidate wrote is made harmless here (`escape.py`), in every format.
-
-Its names are imported when they are asked for: whoever prints a line need not wait for every format.
+Every format escapes the texts of a candidate (`escape.py`). Names are imported when they are first used, because most
+commands need few of them.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,4 @@
-"""Report files: asked for before anything runs, there as a whole or not at all afterwards.
-
-The only file of this room that touches the file system for writing. What the bytes mean is not known here.
-"""
+"""Atomic writing of files: checked before a run, complete or absent after it."""
 
 from __future__ import annotations
 
@@ -15,10 +12,9 @@ from treeproof.report.escape import visible
 
 
 def check_writable(path: Path) -> None:
-    """Raise UsageError unless a report can be written to ``path``. Leaves nothing behind.
+    """Raise UsageError unless a report can be written to ``path``.
 
-    Proven by making and removing a file next to it: permission bits say too little (root, read-only mounts,
-    quotas).
+    Creates and removes a file beside it: permission bits are not sufficient (root, read-only mounts, quotas).
     """
     target = _resolve_target(path)
     if _is_stream(target):
@@ -32,10 +28,9 @@ def check_writable(path: Path) -> None:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Replace ``path`` by ``data`` in one step: a reader sees the old file or the whole new one.
+    """Replace the content of ``path`` by ``data`` in one step, so that a reader never sees a partial file.
 
-    A link is followed, so that what it points to is replaced and not the link. A device or a FIFO
-    (``/dev/null``) is written into. Raises UsageError when that fails; the old file is still there then.
+    Follows links. Writes into a device or a FIFO (``/dev/null``). Raises UsageError; the old file then still exists.
     """
     target = _resolve_target(path)
     if _is_stream(target):
@@ -61,15 +56,17 @@ def write(path: Path, data: bytes) -> None:
 
 
 def _resolve_target(path: Path) -> Path:
-    """Where the bytes go: links followed. Raises UsageError for a folder and below a missing one."""
+    """Return the path with links resolved. Raises UsageError for a folder and for a missing parent."""
     shown = visible(str(path))
     try:
         target = path.resolve()
         if target.is_dir():
             raise UsageError(f"{shown}: is a folder; name a file in it")
         if not target.parent.is_dir():
-            raise UsageError(f"{shown}: the folder {visible(str(path.parent))} does not exist; make it first")
-    except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a NUL in the name
+            raise UsageError(
+                f"{shown}: the folder {visible(str(path.parent))} does not exist; create it first"
+            )
+    except (OSError, RuntimeError, ValueError) as error:  # a cycle of links, a NUL in the name
         raise _unwritable_error(path, error) from None
     return target
 
@@ -84,12 +81,12 @@ def _is_stream(target: Path) -> bool:
 
 
 def _temporary_path(target: Path) -> Path:
-    # Short on purpose: the target's own name may be as long as the file system allows.
+    # Short: the target's own name may be as long as the file system allows.
     return target.with_name(f".treeproof-{secrets.token_hex(6)}.tmp")
 
 
 def _create(path: Path) -> int:
-    # Not `tempfile`: a report is made with the user's umask like any other file, not with mode 0600.
+    # Not `tempfile`: a report has the mode of the user's umask, not 0600.
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
 
 

@@ -1,4 +1,4 @@
-"""What the suite knows, told to a person: the lists, and one id explained. Nothing is judged or run here."""
+"""The content of specifications for the terminal: the lists of `list`, and the explanation of an id."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from treeproof.spec.traceability import TraceabilityIndex, build_traceability_in
 CAPABILITIES: Mapping[str, str] = {
     "config": "applies the configuration that comes with a call",
     "budget": "applies max_output_bytes and available_capacity_bytes",
-    "policy": "applies the tool policy and answers approval requests as told",
+    "policy": "applies the tool policy and answers approval requests from the context",
     "context": "reports what the tool did to its call context",
     "log": "reports what the tool logged",
 }
-"""What a candidate's glue can declare, and what it promises by that (candidate protocol, ``initialize``)."""
+"""The capabilities that a candidate can declare in ``initialize``, and their meanings."""
 
 
-def print_list(what: str, packs: Sequence[Pack], writer: ConsoleWriter) -> None:
-    """Print one of the lists, a line an item."""
-    LISTS[what](packs, writer)
+def print_list(kind: str, packs: Sequence[Pack], writer: ConsoleWriter) -> None:
+    """Print all items of a kind, one per line."""
+    LISTS[kind](packs, writer)
 
 
 def _print_specs(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
@@ -94,13 +94,13 @@ def _print_capabilities(packs: Sequence[Pack], writer: ConsoleWriter) -> None:
         for tool in pack.tools:
             for capability in tool.capabilities:
                 used.setdefault(capability, {})[tool.name] = None
-    for name, promise in CAPABILITIES.items():
+    for name, meaning in CAPABILITIES.items():
         tools = f" ({', '.join(used[name])})" if name in used else ""
-        writer.paragraph(promise, writer.text(tools, "dim"), lead=writer.text(f"{name:<9}", "bold"))
+        writer.paragraph(meaning, writer.text(tools, "dim"), lead=writer.text(f"{name:<9}", "bold"))
 
 
 def _id_column_width(ids: Iterable[str]) -> int:
-    """Columns of a list of ids: none touches what stands behind it."""
+    """Return the width of a column of ids, with a gap."""
     return max(map(len, ids), default=0) + 2
 
 
@@ -120,21 +120,12 @@ def print_explanation(
     writer: ConsoleWriter,
     mutants_violating: Callable[[str], Sequence[MutantSummary]],
 ) -> None:
-    """Print what an id of this pack is; ``caught`` gives the wrong behaviours that a requirement's scenarios catch.
-
-    Raises UsageError when nothing has the id.
-    """
+    """Print the explanation of an id. Raises UsageError for an unknown id."""
     match trace.find(id):
         case Requirement() as requirement:
             _print_requirement(trace, requirement, writer)
-            wrong = mutants_violating(requirement.id)
-            if wrong:
-                writer.heading(f"wrong behaviours that its scenarios catch ({len(wrong)})")
-            wide = _id_column_width(one.id for one in wrong)
-            for one in wrong:
-                writer.paragraph(
-                    writer.text(f"{one.id:<{wide}}", "bold"), writer.text(one.summary, "dim"), indent=2
-                )
+            mutants = mutants_violating(requirement.id)
+            _print_table("mutants", [(mutant.id, mutant.summary) for mutant in mutants], writer)
         case Interpretation() as entry:
             _print_interpretation(trace, entry, writer)
         case ScenarioCase() as row:
@@ -151,28 +142,22 @@ def _print_requirement(trace: TraceabilityIndex, requirement: Requirement, write
     if requirement.condition:
         writer.field("applies", writer.text(f"on {requirement.condition} only"), indent=2)
     if requirement.restates:
-        writer.field("restates", writer.text(f"{requirement.restates}, whose verdict it shares"), indent=2)
+        writer.field("restates", writer.text(f"{requirement.restates} and shares its verdict"), indent=2)
     if requirement.verified_by:
         writer.field("verified by", writer.text(", ".join(requirement.verified_by)), indent=2, column=13)
     coverage = trace.coverage(requirement.id)
-    for title, rows in (("scenarios", coverage.verified_by), ("also touched by", coverage.touched_by)):
-        if rows:
-            writer.heading(f"{title} ({len(rows)})")
-            _print_rows(rows, writer)
-    entries = [e for e in trace.pack.interpretations if requirement.id in e.affects]
-    if entries:
-        writer.heading("where it can be read in several ways")
-        wide = _id_column_width(entry.id for entry in entries)
-        for entry in entries:
-            writer.paragraph(
-                writer.text(f"{entry.id:<{wide}}", "bold"), writer.text(entry.question, "dim"), indent=2
-            )
+    for title, cases in (("scenarios", coverage.verified_by), ("related scenarios", coverage.touched_by)):
+        _print_table(title, [(case.id, case.title) for case in cases], writer)
+    entries = [(e.id, e.question) for e in trace.pack.interpretations if requirement.id in e.affects]
+    _print_table("interpretations", entries, writer)
 
 
-def _print_rows(rows: Sequence[ScenarioCase], writer: ConsoleWriter) -> None:
-    wide = _id_column_width(row.id for row in rows)
-    for row in rows:
-        writer.paragraph(writer.text(f"{row.id:<{wide}}", "bold"), writer.text(row.title, "dim"), indent=2)
+def _print_table(title: str, rows: Sequence[tuple[str, str]], writer: ConsoleWriter) -> None:
+    if rows:
+        writer.heading(f"{title} ({len(rows)})")
+    width = _id_column_width(id for id, _ in rows)
+    for id, text in rows:
+        writer.paragraph(writer.text(f"{id:<{width}}", "bold"), writer.text(text, "dim"), indent=2)
 
 
 def _print_interpretation(trace: TraceabilityIndex, entry: Interpretation, writer: ConsoleWriter) -> None:
@@ -194,21 +179,19 @@ def _print_interpretation(trace: TraceabilityIndex, entry: Interpretation, write
     if entry.invariant:
         writer.field("strict", writer.text(entry.invariant), indent=2)
     if entry.affects:
-        writer.field("touches", writer.text(", ".join(entry.affects)), indent=2)
+        writer.field("affects", writer.text(", ".join(entry.affects)), indent=2)
     if entry.treatment == "declared":
         example = f'[interpretations] {entry.id} = "{entry.labels[-1]}"'
         writer.field("declare", writer.text(f"in the manifest, such as {example}"), indent=2)
-    bites = trace.scenarios_naming(entry.id)
-    writer.heading(f"where it bites ({pluralize(len(bites), 'scenario')})")
-    _print_rows(bites, writer)
+    _print_table("scenarios", [(case.id, case.title) for case in trace.scenarios_naming(entry.id)], writer)
 
 
 TREATMENTS: Mapping[str, str] = {
-    "strict": "strict, only the recommended reading is accepted",
-    "any": "any of the accepted readings, the same one throughout a run",
-    "declared": "declared, the manifest says which reading holds, else the recommended one",
-    "advisory": "advisory, reported and decides nothing outside the strict profile",
-    "editorial": "editorial, a slip of the text without effect",
+    "strict": "strict: only the recommended reading is accepted",
+    "any": "any: each accepted reading, the same one throughout a run",
+    "declared": "declared: the reading in the manifest is accepted, otherwise the recommended one",
+    "advisory": "advisory: reported, but decides nothing outside the strict profile",
+    "editorial": "editorial: an error of the text without effect",
 }
 
 
@@ -221,5 +204,5 @@ def _print_scenario(trace: TraceabilityIndex, row: ScenarioCase, writer: Console
     for line in format_scenario(row).split("\n"):
         writer.paragraph(writer.text(line.strip()), indent=2 + len(line) - len(line.lstrip()))
     requirement = trace.pack.requirement(row.requirement)
-    writer.heading("the requirement")
+    writer.heading("requirement")
     writer.paragraph(requirement.text, indent=2)

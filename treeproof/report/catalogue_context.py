@@ -1,4 +1,4 @@
-"""What a catalogue knows beyond a run document: handed to a report that explains, never a part of its verdicts."""
+"""Data of a catalogue that a run document does not contain; some reports use it for explanations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from treeproof.spec import Interpretation, Pack, Requirement
 
 
 class MutantSummary(Protocol):
-    """A wrong behaviour that a requirement's scenarios catch."""
+    """A mutant that violates a requirement."""
 
     @property
     def id(self) -> str: ...
@@ -20,20 +20,20 @@ class MutantSummary(Protocol):
 
 @dataclass(frozen=True)
 class CatalogueContext:
-    """A pack, and by a requirement's id the wrong behaviours that its scenarios catch."""
+    """A pack, and its mutants by the id of the violated requirement."""
 
     pack: Pack
     mutants_violating: Callable[[str], Sequence[MutantSummary]] = field(default=lambda requirement: ())
 
     def matches(self, spec: Mapping[str, Any]) -> bool:
-        """Whether it is the catalogue of this specification of a run document."""
+        """Return True if this is the catalogue of a specification in a run document."""
         mine = (self.pack.name, self.pack.version, self.pack.sha256)
         return mine == (spec["name"], spec["version"], spec["sha256"])
 
     def requirement(self, id: str) -> Requirement | None:
-        """The requirement of that id; None where this version of the catalogue has none."""
+        """Return the requirement with this id, or None."""
         return next((one for one in self.pack.requirements if one.id == id), None)
 
     def interpretation(self, id: str) -> Interpretation | None:
-        """The interpretation of that id; None where this version of the catalogue has none."""
+        """Return the interpretation with this id, or None."""
         return next((one for one in self.pack.interpretations if one.id == id), None)

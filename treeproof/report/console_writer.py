@@ -1,7 +1,6 @@
-"""A terminal to write on: its width, its colours, its character set, and a few shapes of text.
+"""Text on a terminal: its width, colours and character set, and a few layouts. Knows nothing of runs.
 
-Knows nothing of runs and verdicts. Every text passes `visible` here, and none is ever read as markup, so no
-caller can forget either.
+Every text is escaped with `visible` here, and none is parsed as markup.
 """
 
 from __future__ import annotations
@@ -18,28 +17,28 @@ from rich.text import Text
 from treeproof.report.escape import shortened, visible
 
 NARROW_WIDTH = 64
-"""Below this many columns a label stands above its text instead of before it."""
+"""Below this number of columns a label is above its text, not before it."""
 
 _MAX_WIDTH = 120
 _PIPE_WIDTH = 100
 _CI_COMMAND = "::"
-"""How a line begins that a CI system executes; blanks before it do not matter."""
+"""The beginning of a line that a CI system executes, even after blanks."""
 _CI_COMMAND_ESCAPE = "\\x3a:"
 _ASCII_FALLBACKS = str.maketrans({"…": "...", "·": "-", "✓": "+", "✗": "x", "━": "=", "─": "-", "›": ">"})
 
 
 class _BrokenPipeConsole(Console):
-    """A console that says when nobody reads it; rich would end the process with 1, which here is a verdict."""
+    """A console that raises BrokenPipeError; rich would exit with 1, which here means non-conformant."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
 
 
 def console_for(stream: TextIO, environ: Mapping[str, str] | None = None) -> Console:
-    """Return a console on ``stream`` that sends escape sequences only where they belong.
+    """Return a console on ``stream``.
 
-    Colours: on a terminal that is not ``dumb``, or where FORCE_COLOR asks for them; never under NO_COLOR (any
-    value but the empty one). Width: the terminal's; in a pipe or a log COLUMNS, else 100 columns.
+    Colours: on a terminal that is not ``dumb``, or with FORCE_COLOR; never with a non-empty NO_COLOR. Width: that of
+    the terminal; in a pipe or a log COLUMNS, by default 100.
     """
     env = dict(os.environ if environ is None else environ)
     terminal = stream.isatty()
@@ -66,13 +65,13 @@ def console_for(stream: TextIO, environ: Mapping[str, str] | None = None) -> Con
 
 
 def is_live(console: Console, environ: Mapping[str, str] | None = None) -> bool:
-    """Return True where a line may be drawn again and again: a terminal with a cursor, and not a CI's log."""
+    """Return True if a line can be redrawn: on a terminal with a cursor, not in the log of a CI job."""
     env = os.environ if environ is None else environ
     return console.is_terminal and not console.is_dumb_terminal and not env.get("CI")
 
 
 class ConsoleWriter:
-    """Shapes of text on one console. Every text given to it is untrusted."""
+    """Layouts of text on one console. Every text is untrusted."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -82,8 +81,8 @@ class ConsoleWriter:
         self._encoding = console.encoding
 
     def text(self, text: str, style: str = "", *, lines: bool = False) -> Text:
-        """Return ``text`` made harmless and sayable in the terminal's character set."""
-        # `##[error]` is a command of the log of some CI systems, wherever it stands in a line.
+        """Return ``text`` escaped, in the character set of the terminal."""
+        # `##[error]` is a command in the logs of some CI systems, anywhere in a line.
         shown = visible(text, lines=lines).replace("##[", "#\\x23[")
         if not self._unicode:
             shown = (
@@ -94,17 +93,16 @@ class ConsoleWriter:
         return Text(shown, style=style, overflow="fold")
 
     def join(self, *parts: Text | str) -> Text:
-        """Return the parts as one text; strings are made harmless first."""
+        """Return the parts as one text; strings are escaped."""
         whole = Text(overflow="fold")
         for part in parts:
             whole.append_text(self.text(part) if isinstance(part, str) else part)
         return whole
 
     def paragraph(self, *parts: Text | str, indent: int = 0, lead: Text | None = None, hang: int = 0) -> None:
-        """Write one paragraph behind ``indent`` columns.
+        """Write one paragraph, indented by ``indent`` columns.
 
-        Folded lines begin where the text behind ``lead`` (a mark, a label) begins, else ``hang`` columns
-        further in.
+        Folded lines are aligned with the text after ``lead`` (a mark, a label), or indented by ``hang`` more columns.
         """
         if lead is None or lead.cell_len > self.width // 3:
             self._wrap(Text(), self.join(lead or "", *parts), indent, hang)
@@ -112,21 +110,21 @@ class ConsoleWriter:
             self._wrap(lead, self.join(*parts), indent, lead.cell_len)
 
     def _wrap(self, lead: Text, body: Text, indent: int, hang: int) -> None:
-        """Write ``body`` behind ``lead``, which takes the place of the hanging columns of the first line."""
-        room = max(8, self.width - indent - hang)
-        lines = body.wrap(self.console, room, overflow="fold")
-        if any(line.plain.lstrip().startswith(_CI_COMMAND) for line in lines):  # room to spell it out
-            lines = body.wrap(self.console, room - len(_CI_COMMAND_ESCAPE) + 1, overflow="fold")
+        """Write ``body``; ``lead`` replaces the hanging columns of its first line."""
+        width = max(8, self.width - indent - hang)
+        lines = body.wrap(self.console, width, overflow="fold")
+        if any(line.plain.lstrip().startswith(_CI_COMMAND) for line in lines):  # leave space for the escape
+            lines = body.wrap(self.console, width - len(_CI_COMMAND_ESCAPE) + 1, overflow="fold")
         for position, line in enumerate(lines):
             line.rstrip()
             if position == 0:
-                # Not `lead + line`: the sum takes the style of its first part for the whole.
+                # Not `lead + line`: the sum has the style of its first part.
                 line = Text().append_text(lead).append_text(line)
             line.pad_left(indent + (hang if position else 0))
             self._line(line)
 
     def line(self, *parts: Text | str) -> None:
-        """Write one line, however long: what an editor or a script reads is never folded."""
+        """Write one line without folding it, for an editor or a script."""
         self._line(self.join(*parts))
 
     def blank(self) -> None:
@@ -139,7 +137,7 @@ class ConsoleWriter:
         self.paragraph(self.text(text, style))
 
     def field(self, label: str, value: Text, *, indent: int = 0, column: int = 11) -> None:
-        """Write ``label`` and ``value``; side by side, but for a value of many lines on a narrow terminal."""
+        """Write ``label`` and ``value`` side by side; a value of several lines below it on a narrow terminal."""
         name = self.text(label.ljust(column) if not self.narrow else f"{label}: ", "dim")
         if self.narrow and "\n" in value.plain:
             self.paragraph(self.text(f"{label}:", "dim"), indent=indent)
@@ -150,7 +148,7 @@ class ConsoleWriter:
             self.paragraph(value, indent=indent, lead=name)
 
     def truncated(self, text: str, style: str = "", *, characters: int = 1200, rows: int = 16) -> Text:
-        """Return at most ``rows`` lines and ``characters`` of ``text``, and say what is left out."""
+        """Return at most ``rows`` lines and ``characters`` of ``text``, with a note of the rest."""
         lines = shortened(text, characters).split("\n")
         if len(lines) > rows:
             lines = [*lines[:rows], f"… ({len(lines) - rows} more lines)"]
@@ -161,7 +159,7 @@ class ConsoleWriter:
         return self.text(", ".join(words), style)
 
     def table(self, table: Table) -> None:
-        """Write a table whose cells were made by `text`, without blanks at the ends of its lines."""
+        """Write a table with cells made by `text`, without trailing blanks."""
         for segments in self.console.render_lines(table, self.console.options.update_width(self.width)):
             line = Text.assemble(*((segment.text, segment.style or "") for segment in segments))
             line.rstrip()
@@ -169,7 +167,7 @@ class ConsoleWriter:
 
     def _line(self, line: Text) -> None:
         if line.plain.lstrip().startswith(_CI_COMMAND):
-            # The log of a CI job is read by its runner: no candidate gives it orders.
+            # A candidate must not control the runner that reads the log of a CI job.
             place = line.plain.index(_CI_COMMAND)
             line = (
                 Text()

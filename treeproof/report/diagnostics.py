@@ -1,4 +1,4 @@
-"""The findings of the lint, a line each, ready for an editor to jump to."""
+"""The diagnostics of lint, one per line, in a form that editors can open."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from treeproof.report.console_writer import ConsoleWriter
+from treeproof.report.digest import pluralize
 from treeproof.spec.diagnostics import Diagnostic
 
 
 def print_diagnostics(diagnostics: Sequence[Diagnostic], writer: ConsoleWriter) -> int:
-    """Print all findings and their number; return the exit code: 2 when one of them is an error, else 0."""
-    for finding in diagnostics:
-        place = _shortest_path(finding.file) + (f":{finding.line}" if finding.line else "")
-        style = "red" if finding.is_error else "yellow"
-        writer.line(
-            writer.text(place, "bold"), ": ", writer.text(finding.code, style), f": {finding.message}"
-        )
-    errors = sum(finding.is_error for finding in diagnostics)
+    """Print all diagnostics and their number; return the exit code: 2 if one of them is an error, else 0."""
+    for one in diagnostics:
+        place = _shortest_path(one.file) + (f":{one.line}" if one.line else "")
+        style = "red" if one.is_error else "yellow"
+        writer.line(writer.text(place, "bold"), ": ", writer.text(one.code, style), f": {one.message}")
+    errors = sum(one.is_error for one in diagnostics)
     notes = len(diagnostics) - errors
-    told = f"{errors} error{'s' * (errors != 1)}, {notes} note{'s' * (notes != 1)}"
-    writer.paragraph(writer.text(told, "red" if errors else "green"))
+    text = f"{pluralize(errors, 'error')}, {pluralize(notes, 'note')}"
+    writer.paragraph(writer.text(text, "red" if errors else "green"))
     return 2 if errors else 0
 
 

@@ -1,6 +1,6 @@
-"""What several formats tell of a run, worked out once: groups, orders, and the command that shows a thing again.
+"""Computations on a run document that several formats share: groups, orders, and commands to re-run scenarios.
 
-Pure functions of the run document. No markup, no escaping, no bounds: those are the business of each format.
+Contains pure functions without markup, escaping or size limits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Json = Mapping[str, Any]
 T = TypeVar("T")
 
 VERDICTS = ("PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "EXCLUDED")
-"""What can be said of a requirement, in the order of a table's columns."""
+"""The verdicts in the order of table columns."""
 
 _OUTCOMES_SHOWING: Mapping[str, frozenset[str]] = {
     "PASS": frozenset({"passed"}),
@@ -26,11 +26,11 @@ _OUTCOMES_SHOWING: Mapping[str, frozenset[str]] = {
     "NOT VERIFIED": frozenset({"not-verified", "fault"}),
     "NOT APPLICABLE": frozenset({"not-applicable"}),
 }
-_MIN_REPETITIONS = 5  # scenarios that say the same from which on it is worth saying so
+_MIN_REPETITIONS = 5  # scenarios with the same message, from which on it is reported once
 
 
 def conclusion(run: Document) -> str:
-    """Return the one word, and where it is no conformance claim, that."""
+    """Return the conclusion, with a note if it is no conformance claim."""
     return str(run["verdict"]) if run["claim"] else f"{run['verdict']} (not a conformance claim)"
 
 
@@ -40,15 +40,14 @@ def candidate_label(run: Document) -> str:
 
 
 def missing_features(run: Document) -> list[str]:
-    """Return what the machine of the run could not do, in words."""
-    machine = run["machine"].items()
-    return [name.replace("_", " ") for name, there in machine if there is False and name != "root"]
+    """Return the features that the host of the run lacks."""
+    facts = run["machine"].items()
+    return [name.replace("_", " ") for name, value in facts if value is False and name != "root"]
 
 
 def rerun_command(run: Document, *ids: str) -> str:
-    """Return the shell command that asks for ``ids`` once more, in the same way."""
-    words = [*(run.get("command") or ["TARGET"]), "--select", *ids]
-    return shell_command(["treeproof", "run", *words])
+    """Return the shell command that runs ``ids`` again with the same options."""
+    return shell_command(["treeproof", "run", *(run.get("command") or ["TARGET"]), "--select", *ids])
 
 
 def pluralize(count: int, noun: str) -> str:
@@ -57,21 +56,21 @@ def pluralize(count: int, noun: str) -> str:
 
 
 def decides_exit(requirement: Json, profile: str) -> bool:
-    """Return True when the requirement's level decides the exit under ``profile``."""
+    """Return True if the requirement's level affects the exit code under ``profile``."""
     return requirement["level"] == "MUST" or (requirement["level"] == "SHOULD" and profile == "strict")
 
 
 def section_counts(spec: Json) -> list[tuple[str, dict[str, int]]]:
-    """Return each section with its number of requirements a verdict, in the order in which a reader counts."""
-    found = group_by_section(spec["requirements"], lambda requirement: requirement["section"])
-    return [(section, _count_verdicts(requirements)) for section, requirements in found.items()]
+    """Return the number of requirements per verdict for each section, in the order of section numbers."""
+    groups = group_by_section(spec["requirements"], lambda requirement: requirement["section"])
+    return [(section, _count_verdicts(requirements)) for section, requirements in groups.items()]
 
 
-def group_by_section(found: Iterable[T], section: Callable[[T], str]) -> dict[str, list[T]]:
-    """Return what was found by ``section`` of each, in the order in which a reader counts sections."""
+def group_by_section(items: Iterable[T], section: Callable[[T], str]) -> dict[str, list[T]]:
+    """Return the items grouped by ``section``, in the order of section numbers."""
     groups: dict[str, list[T]] = {}
-    for one in found:
-        groups.setdefault(section(one), []).append(one)
+    for item in items:
+        groups.setdefault(section(item), []).append(item)
     return dict(sorted(groups.items(), key=lambda item: section_sort_key(item[0])))
 
 
@@ -81,21 +80,21 @@ def verdict_counts(spec: Json) -> dict[str, int]:
 
 
 def _count_verdicts(requirements: Iterable[Json]) -> dict[str, int]:
-    found = dict.fromkeys(VERDICTS, 0)
+    counts = dict.fromkeys(VERDICTS, 0)
     for requirement in requirements:
-        found[requirement["verdict"]] += 1
-    return found
+        counts[requirement["verdict"]] += 1
+    return counts
 
 
 def section_sort_key(section: str) -> tuple[bool, list[int], str]:
-    """Order sections as a reader counts them: 3.2 before 3.2.1 before 3.10, what has no number last."""
+    """Return the sort key of a section: 3.2 before 3.2.1 before 3.10, sections without a number last."""
     number = re.match(r"(\d+(?:\.\d+)*)?(.*)", section, re.DOTALL)
     numbered, rest = number.groups() if number else (None, section)
     return numbered is None, [int(part) for part in (numbered or "").split(".") if part], rest
 
 
 def failing_requirements(spec: Json, profile: str) -> list[tuple[Json, list[Json]]]:
-    """Return each requirement that fails with its scenarios that failed, in the catalogue's order."""
+    """Return each failed requirement with its failed scenarios, in the order of the catalogue."""
     by_requirement: dict[str, list[Json]] = {}
     for scenario in spec["scenarios"]:
         if scenario["outcome"] == "failed" and not is_advisory(scenario, profile):
@@ -108,13 +107,13 @@ def failing_requirements(spec: Json, profile: str) -> list[tuple[Json, list[Json
 
 
 def failing_count_text(failed: Iterable[Json], profile: str) -> str:
-    """Return how many requirements fail and, where not all of them decide, how many do: a run's reason counts these."""
+    """Return the number of failed requirements; if not all of them affect the exit code, also how many do."""
     every = list(failed)
-    deciding = [one for one in every if decides_exit(one, profile) and not one.get("known")]
-    told = pluralize(len(every), "requirement")
-    if len(deciding) == len(every):
-        return told
-    return f"{told}, {len(deciding) or 'none'} of which decide{'s' if len(deciding) < 2 else ''}"
+    deciding = sum(decides_exit(one, profile) and not one.get("known") for one in every)
+    text = pluralize(len(every), "requirement")
+    if deciding == len(every):
+        return text
+    return f"{text}, {deciding or 'none'} of which affect{'s' if deciding < 2 else ''} the exit code"
 
 
 @dataclass
@@ -158,10 +157,7 @@ def candidate_did_not_start(run: Document) -> bool:
 
 
 def requirements_without_showing_scenario(spec: Json, profile: str) -> list[Json]:
-    """Return the requirements whose verdict no scenario's own outcome shows, in the catalogue's order.
-
-    Those that a narrowed run was not asked for are left out.
-    """
+    """Return the selected requirements whose verdict is not the outcome of one of their scenarios."""
     outcomes: dict[str, set[str]] = {}
     for scenario in spec["scenarios"]:
         if not is_advisory(scenario, profile):
@@ -178,35 +174,34 @@ def requirements_without_showing_scenario(spec: Json, profile: str) -> list[Json
 
 @dataclass(frozen=True)
 class RepeatedMessage:
-    """What many failed scenarios say alike: the first one's message, and all of them."""
+    """Failed scenarios with the same message, and the message of the first one."""
 
     message: str
     scenarios: Sequence[Json]
 
     @property
     def requirements(self) -> list[str]:
-        """The requirements that these scenarios verify, each once."""
+        """The requirements of these scenarios, without duplicates."""
         return list(dict.fromkeys(str(scenario["requirement"]) for scenario in self.scenarios))
 
 
 def repeated_messages(run: Document) -> list[RepeatedMessage]:
-    """Return what five failed scenarios or more say alike, the most frequent first.
+    """Return the messages of five failed scenarios or more, the most frequent first.
 
-    One bug can break every call; a person should read of it once.
+    One bug can break every call; reports should describe it once.
     """
     groups: dict[str, list[Json]] = {}
     for spec in run["specs"]:
         for _, scenarios in failing_requirements(spec, run["profile"]):
             for scenario in scenarios:
                 groups.setdefault(failure_signature(scenario), []).append(scenario)
-    many = [(key, group) for key, group in groups.items() if len(group) >= _MIN_REPETITIONS]
-    many.sort(key=lambda item: -len(item[1]))
-    return [RepeatedMessage(_core_message(group[0]), group) for _, group in many]
+    repeated = sorted((g for g in groups.values() if len(g) >= _MIN_REPETITIONS), key=len, reverse=True)
+    return [RepeatedMessage(_core_message(group[0]), group) for group in repeated]
 
 
 @dataclass(frozen=True)
 class FailureSelection:
-    """The failed scenarios of one requirement: which to tell in full, which said the same before, and the others."""
+    """The failed scenarios of one requirement: with evidence, with a message that was reported before, and others."""
 
     in_full: Sequence[Json]
     repeated: Sequence[RepeatedMessage]
@@ -214,42 +209,42 @@ class FailureSelection:
 
 
 class FailureDeduplicator:
-    """Keeps in mind what was told, so that one bug that breaks every call is not told with every requirement."""
+    """Selects the scenarios to report with evidence, so that one bug is not reported with every requirement."""
 
     def __init__(self, run: Document, limit: int) -> None:
-        """``most``: scenarios of one requirement, and of one saying in the whole run, that are told in full."""
+        """``limit``: scenarios with evidence per requirement, and per repeated message in the whole run."""
         self._limit = limit
         self._messages = {
-            failure_signature(saying.scenarios[0]): saying.message for saying in repeated_messages(run)
+            failure_signature(repeated.scenarios[0]): repeated.message for repeated in repeated_messages(run)
         }
         self._shown_counts = dict.fromkeys(self._messages, 0)
 
     def select(self, scenarios: Iterable[Json]) -> FailureSelection:
-        """Return how to tell the scenarios of the next requirement."""
-        full: list[Json] = []
+        """Return the selection for the next requirement."""
+        in_full: list[Json] = []
         same: dict[str, list[Json]] = {}
         others: list[Json] = []
         for scenario in scenarios:
             key = failure_signature(scenario)
             if self._shown_counts.get(key, 0) >= self._limit:
                 same.setdefault(key, []).append(scenario)
-            elif len(full) < self._limit:
-                full.append(scenario)
+            elif len(in_full) < self._limit:
+                in_full.append(scenario)
                 if key in self._shown_counts:
                     self._shown_counts[key] += 1
             else:
                 others.append(scenario)
         return FailureSelection(
-            full, [RepeatedMessage(self._messages[key], group) for key, group in same.items()], others
+            in_full, [RepeatedMessage(self._messages[key], group) for key, group in same.items()], others
         )
 
 
 def failure_signature(scenario: Json) -> str:
-    """Return what is the same of two failures that say the same: words without numbers, and the difference."""
+    """Return a key that equal failures share: the message and the difference without numbers."""
     evidence = scenario["evidence"]
     changed = [line for line in str(evidence.get("diff", "")).split("\n") if line[:1] in ("-", "+")]
-    told = [_core_message(scenario), *(changed if _error_text(evidence) is None else [])]
-    return re.sub(r"\d+", "#", "\n".join(told))
+    texts = [_core_message(scenario), *(changed if _error_text(evidence) is None else [])]
+    return re.sub(r"\d+", "#", "\n".join(texts))
 
 
 def _core_message(scenario: Json) -> str:
@@ -259,21 +254,21 @@ def _core_message(scenario: Json) -> str:
 
 
 def _error_text(evidence: Json) -> str | None:
-    """An error is the same whatever was expected instead of it."""
-    answer = evidence.get("outcome") or {}
-    if answer.get("status") != "error":
+    """Return the text of an error that the call returned, whatever was expected."""
+    result = evidence.get("outcome") or {}
+    if result.get("status") != "error":
         return None
-    return f"the call failed with {answer.get('kind')}: {answer.get('message') or ''}"
+    return f"the call failed with {result.get('kind')}: {result.get('message') or ''}"
 
 
 def observed_interpretations(spec: Json) -> list[Json]:
-    """Return the interpretations of which a reading was seen, contradictions first."""
-    seen = [entry for entry in spec["interpretations"] if entry["observed"]]
-    return sorted(seen, key=lambda entry: bool(entry["consistent"]))
+    """Return the interpretations with an observed reading, contradictions first."""
+    observed = [entry for entry in spec["interpretations"] if entry["observed"]]
+    return sorted(observed, key=lambda entry: bool(entry["consistent"]))
 
 
 def warnings_with_scenarios(run: Document) -> dict[str, list[str]]:
-    """Return each warning, advice among them, with the scenarios that it is of."""
+    """Return each warning and each advisory failure with its scenarios."""
     groups: dict[str, list[str]] = {warning: [] for warning in run["warnings"]}
     for spec in run["specs"]:
         for scenario in spec["scenarios"]:
@@ -286,24 +281,24 @@ def warnings_with_scenarios(run: Document) -> dict[str, list[str]]:
 
 
 def input_trees(evidence: Json) -> list[tuple[str, str]]:
-    """Return name and notation of each tree that stood before the last call, in reading order."""
-    told = [("tree", "tree"), ("beside", "outside")]
+    """Return label and notation of each tree before the last call, in reading order."""
+    labels = {"tree": "tree", "outside": "beside"}
     if evidence.get("before") not in (None, evidence.get("tree")):
-        told.append(("before", "before"))
-    return [(name, evidence[member] or "(empty)") for name, member in told if member in evidence]
+        labels["before"] = "before"
+    return [(label, evidence[member] or "(empty)") for member, label in labels.items() if member in evidence]
 
 
-def answer_text(evidence: Json) -> str:
-    """Return what came, as a person reads it: what was compared, else the content or the error of the answer."""
-    answer = evidence.get("outcome")
-    if evidence.get("got") or answer is None:
+def result_text(evidence: Json) -> str:
+    """Return the compared part of the call result, otherwise its content or error."""
+    result = evidence.get("outcome")
+    if evidence.get("got") or result is None:
         return str(evidence.get("got", ""))
-    if answer["status"] == "ok":
-        return str(answer.get("content", ""))
-    return f"{answer.get('kind')}: {answer.get('message') or ''}"
+    if result["status"] == "ok":
+        return str(result.get("content", ""))
+    return f"{result.get('kind')}: {result.get('message') or ''}"
 
 
 def abbreviate(ids: Iterable[str], limit: int) -> list[str]:
-    """Return the ids; of more than ``most`` the first ones and how many more there are."""
+    """Return the first ``limit`` ids, and a note of how many more there are."""
     every = list(ids)
     return every if len(every) <= limit + 1 else [*every[:limit], f"and {len(every) - limit} more"]

@@ -1,7 +1,4 @@
-"""The doctor told to a person: what this machine can verify, and whether an adapter is sound.
-
-A pure function of what was found out; the words for each property of a machine stand in one table.
-"""
+"""The reports of `doctor`: the facilities of this host, and the checks of an adapter. Checks nothing itself."""
 
 from __future__ import annotations
 
@@ -9,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from treeproof.report.console_writer import ConsoleWriter
+from treeproof.report.digest import pluralize
 from treeproof.verdict.outcome import FACILITY_REMEDIES
 
 EXIT_SOUND, EXIT_INCOMPLETE, EXIT_FAULT = 0, 3, 4
 
 
 class HostFacility(Protocol):
-    """A property of the machine; ``cause`` says why it is missing, None that it is there."""
+    """A facility of the host; ``cause`` is why it is missing, or None."""
 
     @property
     def name(self) -> str: ...
@@ -26,7 +24,7 @@ class HostFacility(Protocol):
 
 
 class HostReport(Protocol):
-    """What was found out about a machine."""
+    """The facilities of a host, and the requirements that depend on missing ones."""
 
     @property
     def system(self) -> str: ...
@@ -43,7 +41,7 @@ class HostReport(Protocol):
 
 
 class CheckResult(Protocol):
-    """One check of an adapter; ``state`` is ok, error, warning or skipped."""
+    """One check of an adapter; ``status`` is ok, error, warning or skipped."""
 
     @property
     def name(self) -> str: ...
@@ -82,11 +80,11 @@ _MARKS: Mapping[str, tuple[str, str]] = {
 
 
 def print_host_report(report: HostReport, writer: ConsoleWriter) -> int:
-    """Print what the machine can verify; return 0 when that is everything, else 3."""
+    """Print the facilities of the host; return 0 if all requirements can be verified, else 3."""
     user = "root" if report.is_root else "ordinary user"
     writer.field(
-        "machine",
-        writer.text(f"{report.system} · {user} · trees are built in {report.workspace_parent}"),
+        "host",
+        writer.text(f"{report.system} · {user} · workspace in {report.workspace_parent}"),
         column=10,
     )
     writer.blank()
@@ -97,12 +95,12 @@ def print_host_report(report: HostReport, writer: ConsoleWriter) -> int:
     if unverifiable:
         writer.paragraph(
             writer.text("incomplete", "bold yellow"),
-            f": {len(unverifiable)} of {report.requirement_count} requirements would end NOT VERIFIED here",
+            f": {len(unverifiable)} of {report.requirement_count} requirements cannot be verified on this host",
         )
         return EXIT_INCOMPLETE
     writer.paragraph(
         writer.text("complete", "bold green"),
-        f": this machine can verify all {report.requirement_count} requirements that have scenarios",
+        f": this host can verify all {report.requirement_count} requirements with scenarios",
     )
     return EXIT_SOUND
 
@@ -120,15 +118,14 @@ def _print_facility(writer: ConsoleWriter, facility: HostFacility) -> None:
     )
     writer.paragraph(FACILITY_REMEDIES.get(facility.name, ""), indent=4, lead=writer.text("remedy: ", "dim"))
     if needed:
-        count = len(facility.requirements)
-        lead = f"{count} requirement{'s' * (count != 1)} NOT VERIFIED without it: "
+        lead = f"{pluralize(len(facility.requirements), 'requirement')} NOT VERIFIED without it: "
         writer.paragraph(writer.text(lead), writer.comma_separated(facility.requirements), indent=4)
     else:
         writer.paragraph(writer.text("no requirement depends on it", "dim"), indent=4)
 
 
 def print_checks(checks: Iterable[CheckResult], writer: ConsoleWriter) -> int:
-    """Print each check as it is made; return 0 when the adapter is sound, else 4."""
+    """Print each check when it is finished; return 0 if there is no error, else 4."""
     errors = warnings = 0
     for check in checks:
         mark, style = _MARKS[check.status]
@@ -136,22 +133,16 @@ def print_checks(checks: Iterable[CheckResult], writer: ConsoleWriter) -> int:
         warnings += check.status == "warning"
         parts = [
             writer.text(check.name, "bold"),
-            writer.text(": " + _status_prefix(check.status)),
+            writer.text(": " if check.status in ("ok", "error") else f": {check.status}: "),
             writer.text(check.detail),
         ]
         if check.remedy:
             parts.append(writer.text(f" — {check.remedy}", "dim"))
         writer.paragraph(*parts, lead=writer.text(f"{mark} ", style), hang=2)
     writer.blank()
-    told = f"{warnings} warning{'s' * (warnings != 1)}"
+    text = pluralize(warnings, "warning")
     if errors:
-        writer.paragraph(
-            writer.text("fault", "bold magenta"), f": {errors} error{'s' * (errors != 1)}, {told}"
-        )
+        writer.paragraph(writer.text("fault", "bold magenta"), f": {pluralize(errors, 'error')}, {text}")
         return EXIT_FAULT
-    writer.paragraph(writer.text("sound", "bold green"), f": the adapter works, {told}")
+    writer.paragraph(writer.text("sound", "bold green"), f": the adapter works, {text}")
     return EXIT_SOUND
-
-
-def _status_prefix(state: str) -> str:
-    return "" if state in ("ok", "error") else f"{state}: "

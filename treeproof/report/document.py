@@ -1,7 +1,4 @@
-"""The run document as a file: its published schema, reading, checking, and one way to write it.
-
-Nothing here judges or tells; the document itself is made by the verdict room.
-"""
+"""The run document as a file: its published schema, reading, validation and writing."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ Document = dict[str, Any]
 
 
 class InvalidDocument(ValueError):
-    """A value is not a run document. The message names the place (``specs/0/…``) and what is wrong there."""
+    """A value is not a run document. The message names the place (``specs/0/…``) and the problem."""
 
 
 @cache
@@ -34,14 +31,14 @@ def _schema_text() -> str:
 
 
 def schema() -> dict[str, Any]:
-    """Return the published JSON Schema (Draft 2020-12) of the run document; a new value at each call."""
+    """Return the published JSON Schema (Draft 2020-12) of the run document as a new value."""
     loaded: dict[str, Any] = json.loads(_schema_text())
     return loaded
 
 
 @cache
 def _validator() -> Any:
-    # Imported here: a run that writes no report need not pay for the import.
+    # Imported here, because the import is slow and rarely needed.
     from jsonschema import Draft202012Validator
 
     return Draft202012Validator(schema())
@@ -59,21 +56,20 @@ def validate(document: Any) -> None:
 
 
 def is_advisory(scenario: Mapping[str, Any], profile: str) -> bool:
-    """Return True when the scenario's failure is worth saying and decides nothing under ``profile``."""
+    """Return True if a failure of the scenario is only a warning under ``profile``."""
     return bool(scenario["advisory"]) and profile != "strict"
 
 
 def dump(document: Document) -> bytes:
-    """Return the document as UTF-8 JSON, members in the given order, one trailing line feed.
+    """Return the document as UTF-8 JSON without raw control characters.
 
-    The bytes are a function of the value alone, hold no raw control character, and parse to the same value
-    but for lone surrogates and numbers that are not finite, which are no JSON text.
+    It parses to the same value, except lone surrogates and non-finite numbers, which are not valid JSON.
     """
     return (json_text(document, indent=2) + "\n").encode("utf-8")
 
 
 def _newer_version(data: Any) -> str | None:
-    """The version of treeproof that wrote a document, where that is a later one than this."""
+    """Return the version of treeproof that wrote a document if it is newer than this one, else None."""
     version = data.get("treeproof") if isinstance(data, dict) else None
     if not isinstance(version, str) or not _VERSION_PATTERN.fullmatch(version):
         return None
@@ -85,12 +81,12 @@ def _version_numbers(version: str) -> list[int]:
 
 
 MAX_BYTES = 512 << 20
-"""A report of 3,000 failed scenarios has a hundredth of it."""
+"""About 100 times the size of a report with 3,000 failed scenarios."""
 _EXPECTED_FILE = "a report written by --report json=FILE"
 
 
 def load(path: Path) -> Document:
-    """Read a run document. Raises UsageError naming the file when it cannot be read or is not one."""
+    """Return the run document in a file. Raises UsageError."""
     shown = visible(str(path))
     check_readable(path, MAX_BYTES, _EXPECTED_FILE)
     try:
@@ -107,7 +103,7 @@ def load(path: Path) -> Document:
         newer = _newer_version(data)
         if newer:
             raise UsageError(
-                f"{shown}: written by treeproof {newer}, and this is {__version__}; use that one or a later one"
+                f"{shown}: written by treeproof {newer}, but this is {__version__}; use {newer} or later"
             ) from None
         raise UsageError(f"{shown}: not a run report: {error}; name {_EXPECTED_FILE}") from None
     document: Document = data

@@ -1,8 +1,7 @@
-"""Texts made harmless to show: what a candidate wrote can neither act on a terminal, nor reorder, nor hide.
+"""Escaping of untrusted text: it cannot control a terminal, reorder other text or be invisible.
 
-Pure functions from text to text. Which format a text goes into is not known here; markup of a format (XML,
-rich) is the business of that format's own file. A backslash is left alone, so a tree in its notation stays
-pasteable; where the exact text matters, the JSON report has it.
+Contains pure functions from text to text. Each format escapes its own markup (XML, rich). A backslash is not escaped,
+so that a tree notation can be pasted; the JSON report has the exact text.
 """
 
 from __future__ import annotations
@@ -12,20 +11,20 @@ import math
 import re
 from typing import Any
 
-# Characters that act instead of being seen. A fixed list rather than `unicodedata`, so that a report does not
-# depend on the Unicode version of the interpreter that writes it.
+# Characters that have an effect instead of a shape. A fixed list, so that reports do not depend on the Unicode version
+# of the interpreter.
 _UNPRINTABLE = (
     "\x00-\x1f\x7f-\x9f"  # C0, DEL, C1: cursor, colour, title, bell
     "\xa0\xad\u034f\u061c\u070f\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"  # blanks, fillers, joiners
     "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\uffa0\ufeff\ufff0-\ufffb"  # widths, bidi, separators
-    "\ud800-\udfff"  # lone surrogates: no text at all
+    "\ud800-\udfff"  # lone surrogates
     "\ufe00-\ufe0f\ufdd0-\ufdef\ufffe\uffff\ue000-\uf8ff"  # selectors, non-characters, private use
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff"  # shorthand, music, tags, private use
 )
 _UNPRINTABLE_PATTERN = re.compile(f"[{_UNPRINTABLE}]")
 _UNPRINTABLE_EXCEPT_NEWLINE = re.compile(f"(?!\n)[{_UNPRINTABLE}]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# More than four combining marks on one base climb over the neighbouring lines.
+# More than four combining marks on one base overlap the neighbouring lines.
 _COMBINING_MARK = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 _STACKED_MARKS = re.compile(f"(?<={_COMBINING_MARK}{{4}}){_COMBINING_MARK}")
 _SHORT_ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
@@ -43,31 +42,30 @@ def _escape_match(match: re.Match[str]) -> str:
 
 
 def visible(text: str, *, lines: bool = False) -> str:
-    """Return ``text`` with every character that acts instead of being seen written as a visible escape.
+    """Return ``text`` with a visible escape for each unprintable character; with ``lines`` line feeds are kept.
 
-    With ``lines`` a line feed stays one; otherwise the result is a single line. The result holds no control
-    character, no bidirectional control, no lone surrogate and no character that XML 1.0 forbids.
+    The result contains no control character, no bidirectional control, no lone surrogate and no character that XML 1.0
+    forbids.
     """
-    acting = _UNPRINTABLE_EXCEPT_NEWLINE if lines else _UNPRINTABLE_PATTERN
-    return _STACKED_MARKS.sub(_escape_match, acting.sub(_escape_match, text))
+    pattern = _UNPRINTABLE_EXCEPT_NEWLINE if lines else _UNPRINTABLE_PATTERN
+    return _STACKED_MARKS.sub(_escape_match, pattern.sub(_escape_match, text))
 
 
 def shortened(text: str, limit: int) -> str:
-    """Return ``text``, cut to at most ``limit`` characters and a note of how many are left out."""
+    """Return ``text``, cut to ``limit`` characters and a note of how many more there are."""
     if len(text) <= limit:
         return text
     return f"{text[:limit]}… ({len(text) - limit} more characters)"
 
 
 def json_text(value: Any, *, indent: int | None = None) -> str:
-    """Return ``value`` as JSON text that is harmless to show and the same value to a parser.
+    """Return ``value`` as printable JSON text.
 
-    Only what is no text or no JSON changes: a lone surrogate becomes its visible escape, a number that is not
-    finite its name, nesting deeper than 64 levels an ellipsis.
+    It parses to the same value, except for lone surrogates (escaped), non-finite numbers (their names) and nesting
+    deeper than 64 levels (an ellipsis).
     """
     dumped = json.dumps(_json_safe(value, 0), ensure_ascii=False, indent=indent, allow_nan=False)
-    # Beyond the quotes JSON is ASCII without control characters but the line feeds of the indentation, so
-    # every other acting character stands inside a string, where \uNNNN is the same value.
+    # Every unprintable character except line feeds is inside a JSON string, where \uNNNN is the same value.
     return _UNPRINTABLE_EXCEPT_NEWLINE.sub(_json_escape_match, dumped)
 
 

@@ -1,7 +1,7 @@
-"""The run as Markdown, for the summary of a CI job or a comment: the word first, then what a person does next.
+"""A run as Markdown, for the summary of a CI job or a comment: the conclusion first, then failures and gaps.
 
-Below the megabyte that GitHub takes: what does not fit is left out from the longest part first, and that is said.
-Nothing is judged here, and no text goes in but through `markdown_text`.
+It has less than the megabyte that GitHub accepts: parts that do not fit are left out with a note. Every text is escaped
+by `markdown_text`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from treeproof.report.digest import (
     FailureSelection,
     Json,
     abbreviate,
-    answer_text,
     candidate_did_not_start,
     candidate_label,
     conclusion,
@@ -27,6 +26,7 @@ from treeproof.report.digest import (
     pluralize,
     repeated_messages,
     rerun_command,
+    result_text,
     section_counts,
     unverified_by_cause,
     verdict_counts,
@@ -37,7 +37,7 @@ from treeproof.report.markdown_text import code_span, fenced_block, prose
 from treeproof.verdict.outcome import REMEDIES
 
 _MAX_HEAD, _MAX_FAILURES, _MAX_TAIL = 200_000, 500_000, 200_000  # bytes; together below GitHub's 1 MiB
-_MAX_IN_FULL = 2  # scenarios of a requirement told with their evidence; the others by id
+_MAX_IN_FULL = 2  # scenarios with evidence per requirement; the others by id
 _MAX_IDS = 40
 _EMOJI = {
     "conformant": "✅",
@@ -61,7 +61,7 @@ def dump(run: Document) -> bytes:
 
 
 def fit_to_size(parts: Iterable[str], max_bytes: int) -> Iterator[str]:
-    """Yield the parts as long as there is room, in bytes, and then how many are left out."""
+    """Yield the parts that fit into ``max_bytes``, then a note of how many are left out."""
     dropped = 0
     for part in parts:
         size = len(part.encode("utf-8")) + 2
@@ -71,31 +71,31 @@ def fit_to_size(parts: Iterable[str], max_bytes: int) -> Iterator[str]:
             max_bytes -= size
             yield part
     if dropped:
-        yield f"*{pluralize(dropped, 'part')} left out here for want of room; the JSON report holds everything.*"
+        yield f"*{pluralize(dropped, 'part')} omitted here; the JSON report is complete.*"
 
 
 def _head(run: Document) -> Iterator[str]:
     yield f"## {_EMOJI[run['verdict']]} treeproof: {conclusion(run)}"
     yield prose(run["reason"])
     facts = [
-        f"candidate {code_span(candidate_label(run))} by {code_span(run['candidate']['adapter'])}",
+        f"candidate {code_span(candidate_label(run))}, adapter {code_span(run['candidate']['adapter'])}",
         f"profile {run['profile']}",
         f"{run['seconds']:.1f} s",
     ]
     if run["selection"] is not None:
-        facts.append(f"narrowed to {prose(', '.join(abbreviate(run['selection'], _MAX_IDS)))}")
+        facts.append(f"selection {prose(', '.join(abbreviate(run['selection'], _MAX_IDS)))}")
     if run["interrupted"]:
-        facts.append("interrupted: what did not run is not verified")
+        facts.append("interrupted: the remaining requirements are not verified")
     yield ", ".join(facts)
     if candidate_did_not_start(run):
-        yield f"How: {prose(REMEDIES['candidate_did_not_start'])}"
+        yield f"Remedy: {prose(REMEDIES['candidate_did_not_start'])}"
         return
     for spec in run["specs"]:
         yield _verdict_table(spec)
     yield from _batch_items(
-        f"- {len(saying.scenarios)} failed scenarios of {pluralize(len(saying.requirements), 'requirement')} "
-        f"say the same: {prose(saying.message)}"
-        for saying in repeated_messages(run)
+        f"- the same message in {len(one.scenarios)} failed scenarios of "
+        f"{pluralize(len(one.requirements), 'requirement')}: {prose(one.message)}"
+        for one in repeated_messages(run)
     )
 
 
@@ -116,14 +116,14 @@ def _verdict_table(spec: Json) -> str:
 
 
 def _failure_parts(run: Document) -> Iterator[str]:
-    retelling = FailureDeduplicator(run, _MAX_IN_FULL)
+    deduplicator = FailureDeduplicator(run, _MAX_IN_FULL)
     for spec in run["specs"]:
         failed = failing_requirements(spec, run["profile"])
         if failed:
-            told = failing_count_text((requirement for requirement, _ in failed), run["profile"])
-            yield f"### What failed{_spec_suffix(run, spec)}: {told}"
+            count = failing_count_text((requirement for requirement, _ in failed), run["profile"])
+            yield f"### Failures{_spec_suffix(run, spec)}: {count}"
         for requirement, scenarios in failed:
-            yield _requirement_part(run, requirement, retelling.select(scenarios))
+            yield _requirement_part(run, requirement, deduplicator.select(scenarios))
 
 
 def _requirement_part(run: Document, requirement: Json, selection: FailureSelection) -> str:
@@ -134,7 +134,7 @@ def _requirement_part(run: Document, requirement: Json, selection: FailureSelect
         f"{prose(requirement['section'], limit=200)}: {prose(requirement['text'])}",
     ]
     if requirement["cause"]:
-        lines.append(f"Why: {prose(requirement['cause'])}")
+        lines.append(f"Cause: {prose(requirement['cause'])}")
     lines += [_scenario_details(run, scenario) for scenario in selection.in_full]
     rest = [
         f"- as above, {prose(same.message, limit=200)}{_id_list_suffix(_scenario_ids(same.scenarios))}"
@@ -159,15 +159,15 @@ def _scenario_details(run: Document, scenario: Json) -> str:
     ]
     if evidence.get("message"):
         parts.append(f"Message: {prose(evidence['message'])}")
-    told = list(_evidence_members(evidence))
-    parts += _batch_items(f"- {name}: {code_span(text)}" for name, text, _ in told if _fits_one_line(text))
-    for name, text, limit in told:
+    members = list(_evidence_members(evidence))
+    parts += _batch_items(f"- {name}: {code_span(text)}" for name, text, _ in members if _fits_one_line(text))
+    for name, text, limit in members:
         if not _fits_one_line(text):
             parts += [
                 f"{name}:",
                 fenced_block(text, limit=limit, info="diff" if name == "difference" else ""),
             ]
-    parts += ["again:", fenced_block(rerun_command(run, scenario["id"]), info="sh"), "</details>"]
+    parts += ["re-run:", fenced_block(rerun_command(run, scenario["id"]), info="sh"), "</details>"]
     return "\n\n".join(parts)
 
 
@@ -176,7 +176,7 @@ def _fits_one_line(text: str) -> bool:
 
 
 def _evidence_members(evidence: Json) -> Iterator[tuple[str, str, int]]:
-    """Yield name, text and the most characters of what a person needs to see, in reading order."""
+    """Yield name, text and maximal length of the parts of evidence, in reading order."""
     longest = 400 if evidence.get("diff") else 1200
     yield from ((name, tree, 1200) for name, tree in input_trees(evidence))
     call = evidence.get("call")
@@ -185,11 +185,11 @@ def _evidence_members(evidence: Json) -> Iterator[tuple[str, str, int]]:
     if "after" in evidence:
         yield "after", evidence["after"] or "(empty)", 1200
     if evidence.get("step"):
-        yield "at", evidence["step"], 1200
+        yield "step", evidence["step"], 1200
     if evidence.get("expected"):
         yield "expected", evidence["expected"], longest
-    if answer_text(evidence):
-        yield "got", answer_text(evidence), longest
+    if result_text(evidence):
+        yield "got", result_text(evidence), longest
     if evidence.get("diff"):
         yield "difference", evidence["diff"], 2400
 
@@ -200,16 +200,16 @@ def _tail(run: Document) -> Iterator[str]:
         for spec in run["specs"]:
             yield from _unverified_parts(run, spec)
     for spec in run["specs"]:
-        seen = [f"- {_format_reading(entry)}" for entry in observed_interpretations(spec)]
-        if seen:
-            yield f"### Readings seen{_spec_suffix(run, spec)}, where the specification leaves room"
-            yield from _batch_items(seen)
-    told = [
+        readings = [f"- {_format_reading(entry)}" for entry in observed_interpretations(spec)]
+        if readings:
+            yield f"### Observed readings{_spec_suffix(run, spec)}"
+            yield from _batch_items(readings)
+    warnings = [
         f"- {prose(warning)}{_id_list_suffix(ids)}" for warning, ids in warnings_with_scenarios(run).items()
     ]
-    if told:
+    if warnings:
         yield "### Warnings"
-        yield from _batch_items(told)
+        yield from _batch_items(warnings)
 
 
 def _fault_parts(run: Document) -> Iterator[str]:
@@ -219,7 +219,7 @@ def _fault_parts(run: Document) -> Iterator[str]:
             if scenario["outcome"] == "fault":
                 groups.setdefault(scenario["evidence"].get("cause", "fault"), []).append(scenario)
     if groups:
-        yield f"### What broke: {pluralize(sum(map(len, groups.values())), 'scenario')} without a verdict"
+        yield f"### Faults: {pluralize(sum(map(len, groups.values())), 'scenario')} without a verdict"
     for cause, scenarios in groups.items():
         yield f"{prose(cause)}{_id_list_suffix([scenario['id'] for scenario in scenarios])}"
         if scenarios[0]["evidence"].get("stderr"):
@@ -235,13 +235,14 @@ def _unverified_parts(run: Document, spec: Json) -> Iterator[str]:
     for group in groups:
         shown = f" ({len(group.ids)})" if group.is_deselected else _id_list_suffix(group.ids)
         lines.append(
-            f"- {prose(group.cause)}{shown}" + (f"\n  - How: {prose(group.remedy)}" if group.remedy else "")
+            f"- {prose(group.cause)}{shown}"
+            + (f"\n  - Remedy: {prose(group.remedy)}" if group.remedy else "")
         )
     yield from _batch_items(lines)
 
 
 def _spec_suffix(run: Document, spec: Json) -> str:
-    """Which specification a part is of; it goes without saying where there is one."""
+    """Return the suffix of a heading that occurs once for each specification."""
     return f" in {prose(spec['name'])}" if len(run["specs"]) > 1 else ""
 
 
@@ -255,7 +256,7 @@ def _id_list_suffix(ids: Sequence[str]) -> str:
 
 
 def _batch_items(items: Iterable[str]) -> Iterator[str]:
-    """Yield the items of a list in portions, each short enough to be left out alone."""
+    """Yield the items of a list in groups of ten, so that `fit_to_size` omits few of them."""
     lines = list(items)
     for start in range(0, len(lines), 10):
         yield "\n".join(lines[start : start + 10])

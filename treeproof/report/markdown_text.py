@@ -1,8 +1,7 @@
-"""Texts made harmless for Markdown as GitHub, GitLab and their like read it.
+"""Escaping of untrusted text for Markdown in the dialects of GitHub and GitLab.
 
-What a stranger wrote is put into code spans and fenced blocks, where nothing is markup, a mention, an issue or a link;
-prose keeps its plain words and puts every other word into a code span. Nothing here relies on escapes that a
-renderer may know or not. Every text passes `visible` first.
+Texts become code spans and fenced blocks, where nothing is markup, a mention, an issue or a link. In prose, plain words
+are kept and other words become code spans. No backslash escapes are used, because renderers differ.
 """
 
 from __future__ import annotations
@@ -12,31 +11,31 @@ import re
 from treeproof.report.escape import shortened, visible
 
 _EMPTY = "(empty)"
-# A word of prose: letters and digits, with hyphens and apostrophes inside; what else a word holds could mean something.
+# A plain word: letters and digits, with hyphens and apostrophes inside. Other characters could be markup.
 _PLAIN_WORD = re.compile(r"[^\W_]+(?:[-'’.,/][^\W_]+)*")
 _OPEN, _CLOSE = "(\"“'‘", ".,;:!?)\"”'’…"
 _DASHES = frozenset({"-", "–", "—", "·", "=", "…"})
-# Plain to the eye, and yet a link to a commit or an issue, an address, a numbered item.
+# Plain words that become a link to a commit or an issue, an address or a numbered item.
 _SPECIAL_WORD = re.compile(r"[0-9a-fA-F]{7,}|(?i:gh-\d+)|(?i:www\..*)|\d+[.)]")
 
 
 def code_span(text: str, *, limit: int = 400) -> str:
-    """Return ``text`` as a code span of one line that no text can end, cut to ``limit`` characters."""
+    """Return ``text`` as a code span of one line, cut to ``limit`` characters."""
     return _make_span(shortened(visible(text), limit))
 
 
-def _make_span(shown: str) -> str:
-    if not shown.strip():
-        return _make_span(f'"{shown}"') if shown else _EMPTY
-    fence = "`" * (_longest_run(shown) + 1)
-    # In a table the pipe parts cells even inside a code span, and a backslash before it is read in several ways.
-    shown = shown.replace("|", "\\x7c")
-    pad = " " if shown[0] in "` " or shown[-1] in "` " else ""
-    return f"{fence}{pad}{shown}{pad}{fence}"
+def _make_span(text: str) -> str:
+    if not text.strip():
+        return _make_span(f'"{text}"') if text else _EMPTY
+    fence = "`" * (_longest_run(text) + 1)
+    # In a table the pipe separates cells even inside a code span, and renderers treat `\\|` differently.
+    text = text.replace("|", "\\x7c")
+    pad = " " if text[0] in "` " or text[-1] in "` " else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
 
 
 def fenced_block(text: str, *, limit: int = 2400, lines: int = 40, info: str = "") -> str:
-    """Return ``text`` as a fenced block, cut to ``limit`` characters and ``lines`` lines, and say the cut."""
+    """Return ``text`` as a fenced block, cut to ``limit`` characters and ``lines`` lines with a note."""
     kept = shortened(visible(text, lines=True), limit).split("\n")
     if len(kept) > lines:
         kept = [*kept[:lines], f"… ({len(kept) - lines} more lines)"]
@@ -46,15 +45,15 @@ def fenced_block(text: str, *, limit: int = 2400, lines: int = 40, info: str = "
 
 
 def prose(text: str, *, limit: int = 1200) -> str:
-    """Return ``text`` as one line of prose: its own code spans stay, words that could mean something become such."""
+    """Return ``text`` as one line of prose: its code spans are kept, words that could be markup become code spans."""
     parts = re.split(r"`([^`\n]+)`", shortened(visible(text), limit))
-    told = [
+    escaped = [
         _make_span(part) if position % 2 else _escape_words(part)
         for position, part in enumerate(parts)
         if part
     ]
-    # Two spans side by side would be one, and what follows no span any more.
-    return re.sub("(?<=`)\\0(?=`)", " ", "\0".join(told)).replace("\0", "").strip() or _EMPTY
+    # Adjacent spans would become one.
+    return re.sub("(?<=`)\\0(?=`)", " ", "\0".join(escaped)).replace("\0", "").strip() or _EMPTY
 
 
 def _escape_words(text: str) -> str:
@@ -64,14 +63,14 @@ def _escape_words(text: str) -> str:
 def _escape_word(word: str) -> str:
     if word in _DASHES:
         return "–" if word in "-–—" else word if word in "·…" else _make_span(word)
-    begun = word.lstrip(_OPEN)
-    inner = begun.rstrip(_CLOSE)
-    if not inner:  # marks alone: what closes may stand behind a span
-        return word if begun == word else _make_span(word)
+    rest = word.lstrip(_OPEN)
+    inner = rest.rstrip(_CLOSE)
+    if not inner:  # punctuation only; a closing mark may follow a span
+        return word if rest == word else _make_span(word)
     if _SPECIAL_WORD.fullmatch(word):
         return _make_span(word)
     if _SPECIAL_WORD.fullmatch(inner) or not _PLAIN_WORD.fullmatch(inner):
-        return f"{word[: len(word) - len(begun)]}{_make_span(inner)}{begun[len(inner) :]}"
+        return f"{word[: len(word) - len(rest)]}{_make_span(inner)}{rest[len(inner) :]}"
     return word
 
 

@@ -1,7 +1,7 @@
-"""Many runs side by side: candidates by requirements, who differs from whom, what changed since an earlier run.
+"""The matrix of several runs: candidates by requirements, differences, and changes since earlier runs.
 
-Pure functions of run documents. A candidate is known by its name: of two runs of one name the newer is shown and the
-older is what it is compared with, specification by specification. Nothing is judged, escaped or drawn here.
+Contains pure functions of run documents. A candidate is identified by its name: the newer of two runs is compared with
+the older one, for each specification.
 """
 
 from __future__ import annotations
@@ -18,15 +18,12 @@ from treeproof.report.document import Document, is_advisory
 Json = Mapping[str, Any]
 
 _RANK = {"FAIL": 0, "NOT VERIFIED": 1, "PASS": 2}
-"""What is better than what; the other verdicts are neither."""
+"""A higher rank is better; other verdicts are neither."""
 
 
 @dataclass(frozen=True)
 class CandidateColumn:
-    """A column: what the newest document of this name says, and when that and the earlier run were (ISO 8601).
-
-    ``earlier`` is empty where there is none.
-    """
+    """The newest run of a candidate. ``started`` is ISO 8601; ``previous_started`` is empty without an earlier run."""
 
     name: str
     data: Json
@@ -39,10 +36,9 @@ class CandidateColumn:
 
 @dataclass(frozen=True)
 class Cell:
-    """What was found of one requirement for one candidate.
+    """The result of one requirement for one candidate.
 
-    ``verdict`` is empty where the candidate was not judged by the specification, or not asked about the requirement.
-    ``change`` is better, worse, other, or empty where there is no earlier run or nothing changed.
+    ``verdict`` is empty if the requirement was not selected. ``change`` is better, worse, other or empty.
     """
 
     verdict: str = ""
@@ -55,7 +51,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class RequirementRow:
-    """One requirement, with a cell a candidate in the order of the candidates."""
+    """One requirement, with one cell per candidate."""
 
     id: str
     level: str
@@ -65,18 +61,18 @@ class RequirementRow:
 
     @property
     def differs(self) -> bool:
-        """True when two candidates that were asked have different verdicts."""
+        """True if two candidates have different verdicts."""
         return len({cell.verdict for cell in self.cells if cell.verdict}) > 1
 
     @property
     def changed(self) -> bool:
-        """True when a candidate's verdict is another one than in its earlier run."""
+        """True if a verdict is different from the one of the earlier run."""
         return any(cell.change for cell in self.cells)
 
 
 @dataclass(frozen=True)
 class SpecMatrix:
-    """One version of a specification: its rows in the catalogue's order."""
+    """One version of a specification, with rows in the order of the catalogue."""
 
     name: str
     version: str
@@ -88,11 +84,11 @@ class SpecMatrix:
 
     @property
     def sections(self) -> dict[str, list[RequirementRow]]:
-        """The rows by section, in the order in which a reader counts them."""
+        """The rows by section, in the order of section numbers."""
         return group_by_section(self.rows, lambda row: row.section)
 
     def counts(self, position: int) -> dict[str, int]:
-        """The number of requirements of each verdict for the candidate at ``position``."""
+        """Return the number of requirements per verdict for the candidate at ``position``."""
         counted = Counter(row.cells[position].verdict for row in self.rows)
         return {verdict: counted[verdict] for verdict in VERDICTS if counted[verdict]}
 
@@ -110,7 +106,7 @@ class Matrix:
         return [row for sheet in self.specs for row in sheet.rows]
 
     def differences(self) -> dict[tuple[int, int], int]:
-        """For each two candidates on how many requirements, of those that both were asked about, they differ."""
+        """Return, for each pair of candidates, the number of requirements with different verdicts."""
         pairs = dict.fromkeys(combinations(range(len(self.candidates)), 2), 0)
         for row in self.rows:
             for one, other in pairs:
@@ -120,11 +116,11 @@ class Matrix:
 
 
 def build_matrix(documents: Iterable[Document]) -> Matrix:
-    """Return the matrix of some runs; candidates in the order in which their names come first."""
+    """Return the matrix of some runs; candidates in the order of their first runs."""
     by_name: dict[str, list[Document]] = {}
     for document in documents:
         by_name.setdefault(document["candidate"]["name"], []).append(document)
-    # The order of equal times is the order given, so that the last one given counts as the newest.
+    # With equal times the last document is the newest.
     histories = {name: sorted(held, key=lambda one: one["started"])[::-1] for name, held in by_name.items()}
     judged_by = {
         (spec["name"], spec["version"])
@@ -154,7 +150,7 @@ def _candidate_column(name: str, held: Sequence[Document]) -> CandidateColumn:
 
 
 def _newest_runs(held: Sequence[Document], name: str, version: str) -> list[tuple[Json, str]]:
-    """Return the two newest runs of a specification, the newest first, each with its profile."""
+    """Return the two newest runs of a specification, newest first, each with its profile."""
     found = [
         (spec, document["profile"])
         for document in held

@@ -1,4 +1,4 @@
-"""The matrix as files for programs and for job summaries: JSON, and Markdown bounded below a mebibyte."""
+"""The matrix as JSON, and as Markdown of less than a mebibyte."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CHANGE_SYMBOLS = {"better": "↑", "worse": "↓", "other": "≠"}
 
 
 def dump_json(matrix: Matrix) -> bytes:
-    """Return the matrix as JSON in UTF-8; a cell that was not asked about is left out."""
+    """Return the matrix as JSON in UTF-8, without empty cells."""
     names = [candidate.name for candidate in matrix.candidates]
     value = {
         "candidates": [_candidate_json(candidate) for candidate in matrix.candidates],
@@ -59,7 +59,7 @@ def dump_json(matrix: Matrix) -> bytes:
 
 
 def _candidate_json(candidate: CandidateColumn) -> dict[str, Any]:
-    told = {
+    members = {
         "name": candidate.name,
         "version": candidate.data["version"],
         "language": candidate.data["language"],
@@ -69,36 +69,36 @@ def _candidate_json(candidate: CandidateColumn) -> dict[str, Any]:
         "claim": candidate.claim,
         "started": candidate.started,
     }
-    return told | ({"earlier": candidate.previous_started} if candidate.previous_started else {})
+    return members | ({"earlier": candidate.previous_started} if candidate.previous_started else {})
 
 
 def _cell_json(cell: Cell) -> dict[str, Any]:
-    told: dict[str, Any] = {"verdict": cell.verdict}
+    members: dict[str, Any] = {"verdict": cell.verdict}
     if cell.cause:
-        told["cause"] = cell.cause
+        members["cause"] = cell.cause
     if cell.known:
-        told["known"] = True
+        members["known"] = True
     if cell.change:
-        told |= {"before": cell.previous_verdict, "change": cell.change}
+        members |= {"before": cell.previous_verdict, "change": cell.change}
     if cell.failed_scenarios:
-        told["failed"] = [scenario["id"] for scenario in cell.failed_scenarios]
-    return told
+        members["failed"] = [scenario["id"] for scenario in cell.failed_scenarios]
+    return members
 
 
 def dump_markdown(matrix: Matrix) -> bytes:
-    """Return the matrix as GitHub's Markdown in UTF-8, less than 1 MiB of it."""
+    """Return the matrix as GitHub's Markdown in UTF-8, less than 1 MiB."""
     return ("\n\n".join(fit_to_size(_parts(matrix), _MAX_BYTES)) + "\n").encode("utf-8")
 
 
 def _parts(matrix: Matrix) -> Iterator[str]:
-    yield f"## treeproof: {pluralize(len(matrix.candidates), 'candidate')} side by side"
+    yield f"## treeproof: comparison of {pluralize(len(matrix.candidates), 'candidate')}"
     yield "\n".join(
         [
-            "| candidate | verdict | why | run of |",
+            "| candidate | verdict | reason | run |",
             "|---|---|---|---|",
             *(
                 f"| {code_span(_candidate_label(one), limit=80)} | {one.conclusion} | {prose(one.reason, limit=200)} | "
-                f"{one.started}{f', before that {one.previous_started}' if one.previous_started else ''} |"
+                f"{one.started}{f', earlier run {one.previous_started}' if one.previous_started else ''} |"
                 for one in matrix.candidates
             ),
         ]
@@ -107,18 +107,18 @@ def _parts(matrix: Matrix) -> Iterator[str]:
         yield f"### {prose(sheet.title, limit=200)}"
         yield from _sections(matrix, sheet)
         yield from _requirement_table(
-            matrix, "on which candidates differ", [row for row in sheet.rows if row.differs]
+            matrix, "with different verdicts", [row for row in sheet.rows if row.differs]
         )
         yield from _requirement_table(
-            matrix, "changed since an earlier run", [row for row in sheet.rows if row.changed]
+            matrix, "with changes since an earlier run", [row for row in sheet.rows if row.changed]
         )
-    yield "✓ pass, ✗ fail, ? not verified, – not applicable, ∅ excluded, ↑ better, ↓ worse and ≠ other than before."
+    yield "✓ pass, ✗ fail, ? not verified, – not applicable, ∅ excluded, ↑ better, ↓ worse, ≠ different from before."
 
 
 def _sections(matrix: Matrix, sheet: SpecMatrix) -> Iterator[str]:
     yield "\n".join(
         [
-            _table_line(["held by section", *(code_span(one.name, limit=40) for one in matrix.candidates)]),
+            _table_line(["passed by section", *(code_span(one.name, limit=40) for one in matrix.candidates)]),
             "|---" + "|---:" * len(matrix.candidates) + "|",
             *(
                 _table_line(
@@ -134,15 +134,15 @@ def _sections(matrix: Matrix, sheet: SpecMatrix) -> Iterator[str]:
 
 
 def _passed_of_applicable(rows: list[RequirementRow], position: int) -> str:
-    asked = [row.cells[position].verdict for row in rows]
-    applying = [verdict for verdict in asked if verdict in ("PASS", "FAIL", "NOT VERIFIED")]
-    return f"{applying.count('PASS')} of {len(applying)}" if any(asked) else ""
+    verdicts = [row.cells[position].verdict for row in rows]
+    applicable = [verdict for verdict in verdicts if verdict in ("PASS", "FAIL", "NOT VERIFIED")]
+    return f"{applicable.count('PASS')} of {len(applicable)}" if any(verdicts) else ""
 
 
-def _requirement_table(matrix: Matrix, what: str, rows: list[RequirementRow]) -> Iterator[str]:
+def _requirement_table(matrix: Matrix, property: str, rows: list[RequirementRow]) -> Iterator[str]:
     if not rows:
         return
-    yield f"#### {pluralize(len(rows), 'requirement')} {what}"
+    yield f"#### {pluralize(len(rows), 'requirement')} {property}"
     head = [
         _table_line(["requirement", *(code_span(one.name, limit=40) for one in matrix.candidates)]),
         "|---" * (len(matrix.candidates) + 1) + "|",

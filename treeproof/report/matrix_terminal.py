@@ -1,4 +1,4 @@
-"""The matrix told to a person at a terminal: each candidate's word, and the requirements on which they differ."""
+"""The matrix on a terminal: the conclusion of each candidate, and the requirements with different verdicts."""
 
 from __future__ import annotations
 
@@ -24,69 +24,69 @@ _CONCLUSION_STYLES = {
     "non-conformant": "red",
     "incomplete": "yellow",
 }
-_MAX_ROWS = 40  # rows of a table; the page has all
+_MAX_ROWS = 40  # rows of a table; the HTML report has all
 
 
 def print_matrix(matrix: Matrix, writer: ConsoleWriter) -> None:
-    """Print who is what, where candidates differ, and what changed since an earlier run."""
-    writer.paragraph(writer.text(f"{pluralize(len(matrix.candidates), 'candidate')} side by side", "bold"))
+    """Print the conclusions, the differences and the changes since earlier runs."""
+    writer.paragraph(writer.text(f"Comparison of {pluralize(len(matrix.candidates), 'candidate')}", "bold"))
     for number, one in enumerate(matrix.candidates, 1):
-        named = f"{one.name} {one.data['version']}".strip()
+        label = f"{one.name} {one.data['version']}".strip()
         writer.paragraph(
-            writer.text(f"{named}: "),
+            writer.text(f"{label}: "),
             writer.text(one.conclusion, _CONCLUSION_STYLES.get(one.conclusion, "magenta")),
             writer.text(f", {one.reason}"),
             writer.text(
-                f" (run of {one.started}{f', before {one.previous_started}' if one.previous_started else ''})",
+                f" (run {one.started}{f', earlier run {one.previous_started}' if one.previous_started else ''})",
                 "dim",
             ),
             lead=writer.text(f"{number}  ", "bold"),
         )
     for sheet in matrix.specs:
-        for what, rows in (
-            ("on which candidates differ", [row for row in sheet.rows if row.differs]),
-            ("changed since an earlier run", [row for row in sheet.rows if row.changed]),
+        for property, rows in (
+            ("with different verdicts", [row for row in sheet.rows if row.differs]),
+            ("with changes since an earlier run", [row for row in sheet.rows if row.changed]),
         ):
             if rows:
-                writer.heading(f"{sheet.title} · {pluralize(len(rows), 'requirement')} {what}")
+                writer.heading(f"{sheet.title} · {pluralize(len(rows), 'requirement')} {property}")
                 _print_rows(matrix, rows, writer)
     pairs = [(one, other, count) for (one, other), count in matrix.differences().items() if count]
     if len(matrix.candidates) > 2 and pairs:
-        writer.heading("Who differs from whom")
+        writer.heading("Differences between candidates")
         for left, right, count in pairs:
-            writer.paragraph(f"{left + 1} and {right + 1}: on {pluralize(count, 'requirement')}", indent=2)
+            writer.paragraph(f"{left + 1} and {right + 1}: {pluralize(count, 'requirement')}", indent=2)
     elif not pairs and len(matrix.candidates) > 1:
-        writer.heading("No requirement on which two candidates differ")
+        writer.heading("No differences between candidates")
 
 
 def _print_rows(matrix: Matrix, rows: list[RequirementRow], writer: ConsoleWriter) -> None:
-    """Write a table: an id, a mark a candidate, and as much of the text as there is room for."""
+    """Print a table: the id, one mark per candidate, and the beginning of the text."""
     shown = rows[:_MAX_ROWS]
     marks = [[_MARKS[cell.verdict][0] + _CHANGES[cell.change] for cell in row.cells] for row in shown]
     widths = [max(len(row[at]) for row in marks) for at in range(len(matrix.candidates))]
-    room = writer.width - max(len(row.id) for row in shown) - sum(widths) - 2 * (len(widths) + 1)
+    text_width = writer.width - max(len(row.id) for row in shown) - sum(widths) - 2 * (len(widths) + 1)
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_edge=False)
     table.add_column("", no_wrap=True)
     for number in range(1, len(widths) + 1):
         table.add_column(writer.text(str(number), "dim"), no_wrap=True)
     table.add_column("", no_wrap=True)
-    for row, told in zip(shown, marks, strict=True):
+    for row, row_marks in zip(shown, marks, strict=True):
         styles = [_MARKS[cell.verdict][1] for cell in row.cells]
-        cells = [writer.text(mark, style) for mark, style in zip(told, styles, strict=True)]
-        table.add_row(writer.text(row.id, "bold"), *cells, _truncate_to_width(writer, row.text, room))
+        cells = [writer.text(mark, style) for mark, style in zip(row_marks, styles, strict=True)]
+        table.add_row(writer.text(row.id, "bold"), *cells, _truncate_to_width(writer, row.text, text_width))
     writer.table(table)
     if rows[_MAX_ROWS:]:
         writer.paragraph(
-            writer.text(f"and {len(rows) - _MAX_ROWS} more: --report html=FILE shows all", "dim"), indent=2
+            writer.text(f"and {len(rows) - _MAX_ROWS} more; all of them: --report html=FILE", "dim"), indent=2
         )
 
 
-def _truncate_to_width(writer: ConsoleWriter, text: str, room: int) -> Text:
-    """Return the beginning of ``text`` that fits into ``room`` columns, and where there is more, a sign of that."""
-    shown, more = writer.text(text, "dim"), writer.text("…", "dim")
-    if shown.cell_len > room:
-        shown.truncate(max(0, room - more.cell_len))
+def _truncate_to_width(writer: ConsoleWriter, text: str, width: int) -> Text:
+    """Return the beginning of ``text`` that fits into ``width`` columns, with an ellipsis if it was cut."""
+    shown, ellipsis = writer.text(text, "dim"), writer.text("…", "dim")
+    if shown.cell_len > width:
+        shown.truncate(max(0, width - ellipsis.cell_len))
         shown.rstrip()
-        shown.append_text(more)
-    shown.truncate(max(0, room))
+        shown.append_text(ellipsis)
+    shown.truncate(max(0, width))
     return shown

@@ -1,7 +1,6 @@
-"""Several run documents that belong together: which of them are parts of one run, and what they make together.
+"""Merging of run documents: grouping by run, and merging the shards of a run into one document.
 
-A pure function of the documents: no catalogue is read and nothing is asked. Requirements are judged anew from the
-records of all parts, by the same code as in a run; what the parts said of them decides nothing.
+Reads no catalogue. Requirements are judged again from the records of all shards, by the same code as in a run.
 """
 
 from __future__ import annotations
@@ -23,62 +22,62 @@ from treeproof.verdict.outcome import CauseCode
 from treeproof.verdict.run_document import RunFacts, build_run_document, merge_host_facts
 
 SHARD_PREFIX = "shard "
-"""How the words of a selection begin that name a part of a run."""
+"""The prefix of a shard in a selection."""
 
 _PLATFORMS = {"Darwin": "macOS"}
 
 
 @dataclass(frozen=True)
 class RunReport:
-    """A run document and the file that it was read from."""
+    """A run document and its file."""
 
     file: Path
     document: Document
 
     @property
     def display_name(self) -> str:
-        """The file, fit to be shown."""
+        """The path of the file, escaped."""
         return visible(str(self.file))
 
     @property
     def shard(self) -> Mapping[str, Any] | None:
-        """What it says as a part of a run; None for a whole one."""
-        found: Mapping[str, Any] | None = self.document.get("shard")
-        return found
+        """The shard data; None for a whole run."""
+        shard: Mapping[str, Any] | None = self.document.get("shard")
+        return shard
 
 
 def group_runs(reports: Sequence[RunReport]) -> list[tuple[RunReport, ...]]:
-    """Return the runs that some documents belong to, in their order: a whole one by itself, shards of one together.
+    """Return the reports grouped by run, in their order: a whole run alone, the shards of a run together.
 
-    Raises UsageError for a document that is given twice and for shards that are not of one run.
+    Raises UsageError for a duplicate report and for shards that are not of one run.
     """
-    seen: dict[Path, RunReport] = {}
-    found: dict[object, list[RunReport]] = {}
-    for part in reports:
-        place = part.file.resolve()
-        if place in seen:
-            raise UsageError(f"{part.display_name}: given twice; name each report once")
-        seen[place] = part
-        key = (part.file,) if part.shard is None else _run_identity(part.document)
-        found.setdefault(key, []).append(part)
-    several = len(found) > 1
-    for group in found.values():
+    seen: set[Path] = set()
+    groups: dict[object, list[RunReport]] = {}
+    for report in reports:
+        path = report.file.resolve()
+        if path in seen:
+            raise UsageError(f"{report.display_name}: given twice; name each report once")
+        seen.add(path)
+        key = (report.file,) if report.shard is None else _run_identity(report.document)
+        groups.setdefault(key, []).append(report)
+    for group in groups.values():
         if group[0].shard is not None:
             _check_same_run(group)
             missing = _missing_shards(group)
-            if missing and several:
+            if missing and len(groups) > 1:
+                labels = ", ".join(visible(candidate_label(other[0].document)) for other in groups.values())
                 raise UsageError(
-                    f"{group[0].display_name}: {_format_shards(missing, group[0])} missing, and the other reports are of other "
-                    f"candidates ({', '.join(visible(candidate_label(others[0].document)) for others in found.values())})"
+                    f"{group[0].display_name}: {_format_shards(missing, group[0])} missing, and the other reports are "
+                    f"of other candidates ({labels}); add the missing reports"
                 )
-    return [tuple(group) for group in found.values()]
+    return [tuple(group) for group in groups.values()]
 
 
 def merge_shards(shards: Sequence[RunReport]) -> Document:
-    """Return the document of a whole run of which ``run`` holds the shards; a whole document as it is.
+    """Return the document of the whole run; a document without a shard is returned as it is.
 
-    But for ``started`` and ``seconds`` it is what the run would have written in one piece. A shard that is missing
-    leaves its scenarios NOT VERIFIED, and the word is not `conformant`.
+    Except for ``started`` and ``seconds`` it equals the document of a run without shards. The scenarios of a missing
+    shard are NOT VERIFIED, and the conclusion is not `conformant`.
     """
     first = shards[0]
     if first.shard is None:
@@ -113,16 +112,16 @@ def merge_shards(shards: Sequence[RunReport]) -> Document:
         known, judgements, platform=platform, today=datetime.datetime.fromisoformat(started).date()
     )
     broken = _unique(one["shard"]["guards"] for one in documents)
-    guards = [*lost, *broken]
-    word, reason = conclude(
+    errors = [*lost, *broken]
+    conclusion, reason = conclude(
         applied.judgements,
         profile,
         has_selection=bool(select),
-        completeness_errors=guards,
+        completeness_errors=errors,
         contradictions=applied.contradictions,
     )
-    if faults and word is not Conclusion.NON_CONFORMANT:
-        word, reason = Conclusion.FAULT, f"{CANDIDATE_DID_NOT_START}: {faults[0]}"
+    if faults and conclusion is not Conclusion.NON_CONFORMANT:
+        conclusion, reason = Conclusion.FAULT, f"{CANDIDATE_DID_NOT_START}: {faults[0]}"
     numbers = sorted(number for part in shards for number in _shard_numbers(part))
     of = first.document["shard"]["of"]
     facts = RunFacts(
@@ -135,27 +134,27 @@ def merge_shards(shards: Sequence[RunReport]) -> Document:
         started=started,
         seconds=sum(one["seconds"] for one in documents),
         interrupted=interrupted,
-        warnings=[*guards, *applied.contradictions, *_other_warnings(shards)],
+        warnings=[*errors, *applied.contradictions, *_other_warnings(shards)],
         baseline=applied.to_json(first.document["baseline"]["file"]) if first.document["baseline"] else None,
         shard={**first.document["shard"], "numbers": numbers, "guards": broken} if missing else None,
     )
-    return build_run_document(applied.judgements, word, reason, facts)
+    return build_run_document(applied.judgements, conclusion, reason, facts)
 
 
-# ---- are they of one run? ---------------------------------------------------------------------------------------
+# ---- identity of runs -------------------------------------------------------------------------------------------
 
 
 def _run_identity(document: Document) -> tuple[object, ...]:
-    who = document["candidate"]
-    return (who["name"], who["version"], who["adapter"], *document.get("command", ())[:1])
+    candidate = document["candidate"]
+    return (candidate["name"], candidate["version"], candidate["adapter"], *document.get("command", ())[:1])
 
 
 def _catalogue_identity(document: Document) -> list[Any]:
-    told = ("id", "level", "section", "text", "restates", "condition", "scenarios")
+    members = ("id", "level", "section", "text", "restates", "condition", "scenarios")
     return [
         [
             {name: spec[name] for name in ("name", "version", "sha256")},
-            [{name: requirement.get(name) for name in told} for requirement in spec["requirements"]],
+            [{name: requirement.get(name) for name in members} for requirement in spec["requirements"]],
         ]
         for spec in document["specs"]
     ]
@@ -185,35 +184,38 @@ _EQUAL_IN_ALL_SHARDS: Mapping[str, Callable[[Document], object]] = {
     "specification": _catalogue_identity,
     "state of the catalogue and features": lambda one: one["shard"]["content"],
 }
-"""What shards of one run have in common, by the words for it."""
+"""The properties that all shards of a run share."""
 
 
 def _check_same_run(group: Sequence[RunReport]) -> None:
     first = group[0]
     taken: dict[int, RunReport] = {}
     for part in group:
-        for what, of in _EQUAL_IN_ALL_SHARDS.items():
-            if of(part.document) != of(first.document):
-                told = [visible(str(of(one.document))) for one in (first, part)]
-                values = f" ({told[0]}, {told[1]})" if max(map(len, told)) <= 40 else ""
-                raise UsageError(
-                    f"{part.display_name}: a shard of another run than {first.display_name}: another {what}{values}"
-                )
+        for name, property_of in _EQUAL_IN_ALL_SHARDS.items():
+            if property_of(part.document) != property_of(first.document):
+                texts = [visible(str(property_of(one.document))) for one in (first, part)]
+                values = f" ({', '.join(texts)})" if max(map(len, texts)) <= 40 else ""
+                raise _other_run_error(part, first, f"another {name}{values}")
         machines = (first.document["machine"], part.document["machine"])
         for name, value in machines[0].items():
             other = machines[1].get(name)
             if name != "causes" and None not in (value, other) and value != other:
-                raise UsageError(
-                    f"{part.display_name}: a shard of another run than {first.display_name}: another machine "
-                    f"({name}: {visible(str(value))}, {visible(str(other))})"
-                )
+                values = f"{name}: {visible(str(value))}, {visible(str(other))}"
+                raise _other_run_error(part, first, f"another host ({values})")
         for number in _shard_numbers(part):
             if number in taken:
-                of_all = first.document["shard"]["of"]
+                total = first.document["shard"]["of"]
                 raise UsageError(
-                    f"{part.display_name}: shard {number}/{of_all} is in {taken[number].display_name} already"
+                    f"{part.display_name}: shard {number}/{total} is already in {taken[number].display_name}; "
+                    "name one of them"
                 )
             taken[number] = part
+
+
+def _other_run_error(part: RunReport, first: RunReport, difference: str) -> UsageError:
+    return UsageError(
+        f"{part.display_name}: not a shard of the run in {first.display_name}: {difference}; merge shards of one run"
+    )
 
 
 def _shard_numbers(part: RunReport) -> list[int]:
@@ -221,8 +223,8 @@ def _shard_numbers(part: RunReport) -> list[int]:
 
 
 def _missing_shards(group: Sequence[RunReport]) -> list[int]:
-    there = {number for part in group for number in _shard_numbers(part)}
-    return [number for number in range(1, group[0].document["shard"]["of"] + 1) if number not in there]
+    present = {number for part in group for number in _shard_numbers(part)}
+    return [number for number in range(1, group[0].document["shard"]["of"] + 1) if number not in present]
 
 
 def _missing_shard_messages(missing: Sequence[int], part: RunReport) -> list[str]:
@@ -230,29 +232,29 @@ def _missing_shard_messages(missing: Sequence[int], part: RunReport) -> list[str
 
 
 def _format_shards(numbers: Sequence[int], part: RunReport) -> str:
-    of = part.document["shard"]["of"]
-    named = ", ".join(f"{number}/{of}" for number in numbers[:5]) + (", …" if len(numbers) > 5 else "")
-    return f"shard {named} is" if len(numbers) == 1 else f"shards {named} are"
+    total = part.document["shard"]["of"]
+    names = ", ".join(f"{number}/{total}" for number in numbers[:5]) + (", …" if len(numbers) > 5 else "")
+    return f"shard {names} is" if len(numbers) == 1 else f"shards {names} are"
 
 
-# ---- what do they make together? --------------------------------------------------------------------------------
+# ---- judging ----------------------------------------------------------------------------------------------------
 
 
 def _judge_spec(
-    told: Sequence[Mapping[str, Any]],
+    specs: Sequence[Mapping[str, Any]],
     select: Sequence[str],
     *,
     platform: str,
     profile: Profile,
     unfinished: NotVerified | None,
 ) -> PackJudgement:
-    """Judge one specification from what every shard told of it."""
-    pack = _pack_from_report(told[0])
-    records = [ScenarioRecord.from_json(record) for spec in told for record in spec["scenarios"]]
-    own = [r for r in told[0]["requirements"] if r.get("restates") is None]
+    """Judge one specification from its data in every shard."""
+    pack = _pack_from_report(specs[0])
+    records = [ScenarioRecord.from_json(record) for spec in specs for record in spec["scenarios"]]
+    own = [r for r in specs[0]["requirements"] if r.get("restates") is None]
     expected = {id: requirement["id"] for requirement in own for id in requirement["scenarios"]}
     expected |= {record.id: record.requirement for record in records}
-    for requirement in told[0]["requirements"]:
+    for requirement in specs[0]["requirements"]:
         for id in requirement["scenarios"]:
             expected.setdefault(id, requirement["id"])
     return judge(
@@ -267,20 +269,20 @@ def _judge_spec(
 
 
 def _selected_scenarios(pack: Pack, expected: Mapping[str, str], select: Sequence[str]) -> frozenset[str]:
-    """The scenarios that a selection names: by their id, their requirement's, one that restates it, or their pack's."""
+    """Return the scenarios that are selected by their id, requirement, restated requirement or pack."""
     wanted = {*select, *(r.restates for r in pack.requirements if r.id in select and r.restates)}
     return frozenset(id for id, requirement in expected.items() if wanted & {id, requirement, pack.name})
 
 
-def _pack_from_report(told: Mapping[str, Any]) -> Pack:
-    """The catalogue, as far as a run document tells it and verdicts need it."""
+def _pack_from_report(spec: Mapping[str, Any]) -> Pack:
+    """Return the part of the catalogue that a run document contains and verdicts need."""
     return Pack(
-        folder=Path(told["name"]),
-        name=told["name"],
-        version=told["version"],
-        title=told["title"],
+        folder=Path(spec["name"]),
+        name=spec["name"],
+        version=spec["version"],
+        title=spec["title"],
         source="",
-        sha256=told["sha256"],
+        sha256=spec["sha256"],
         prefix="",
         steps=(),
         reference=None,
@@ -288,7 +290,7 @@ def _pack_from_report(told: Mapping[str, Any]) -> Pack:
         mutants=None,
         schemas={},
         tools=(),
-        requirements=tuple(_requirement_from_report(one) for one in told["requirements"]),
+        requirements=tuple(_requirement_from_report(one) for one in spec["requirements"]),
         interpretations=tuple(
             Interpretation(
                 id=one["id"],
@@ -299,22 +301,22 @@ def _pack_from_report(told: Mapping[str, Any]) -> Pack:
                 affects=(),
                 readings=(),
             )
-            for one in told["interpretations"]
+            for one in spec["interpretations"]
         ),
         retired=(),
     )
 
 
-def _requirement_from_report(told: Mapping[str, Any]) -> Requirement:
+def _requirement_from_report(data: Mapping[str, Any]) -> Requirement:
     return Requirement(
-        id=told["id"],
-        level=cast(Level, told["level"]),
-        section=told["section"],
-        text=told["text"],
+        id=data["id"],
+        level=cast(Level, data["level"]),
+        section=data["section"],
+        text=data["text"],
         verified_by=("scenario",),
-        restates=told.get("restates"),
-        condition=told.get("condition"),
-        excluded=told["cause"] if told["verdict"] == Verdict.EXCLUDED and not told.get("restates") else None,
+        restates=data.get("restates"),
+        condition=data.get("condition"),
+        excluded=data["cause"] if data["verdict"] == Verdict.EXCLUDED and not data.get("restates") else None,
     )
 
 
@@ -335,17 +337,16 @@ def _baseline_entries(document: Document) -> tuple[baseline.BaselineEntry, ...]:
 
 
 def _other_warnings(run: Sequence[RunReport]) -> list[str]:
-    """The warnings that are neither a guard's nor the baseline's nor of what was missing before, each once."""
-    found = []
+    """Return the warnings that are not about completeness or the baseline, without duplicates."""
+    others = []
     for part in run:
         one, listed = part.document, part.document["baseline"]
         states = [entry["state"] for entry in listed["entries"]] if listed else []
-        said = baseline.AppliedBaseline(
-            (), tuple(zip(_baseline_entries(one), states, strict=True))
-        ).contradictions
-        known = {*one["shard"]["guards"], *said, *_missing_shard_messages(_missing_shards([part]), part)}
-        found.append([text for text in one["warnings"] if text not in known])
-    return _unique(found)
+        applied = baseline.AppliedBaseline((), tuple(zip(_baseline_entries(one), states, strict=True)))
+        lost = _missing_shard_messages(_missing_shards([part]), part)
+        known = {*one["shard"]["guards"], *applied.contradictions, *lost}
+        others.append([text for text in one["warnings"] if text not in known])
+    return _unique(others)
 
 
 def _unique(lists: Any) -> list[str]:

@@ -1,7 +1,4 @@
-"""How far a run is while it is running: one line redrawn on a terminal, a line now and then in a log.
-
-Counts and shows; the runner calls it, and no verdict is made here.
-"""
+"""The progress of a run: one redrawn line on a terminal, occasional lines in a log. The runner calls it."""
 
 from __future__ import annotations
 
@@ -16,14 +13,14 @@ from treeproof.report.status_line import StatusLine
 _OUTCOME_LABELS: tuple[tuple[str, str, str], ...] = (
     ("passed", "passed", "green"),
     ("failed", "failed", "red"),
-    ("fault", "broke", "magenta"),
+    ("fault", "fault", "magenta"),
     ("not-verified", "not verified", "yellow"),
     ("not-applicable", "not applicable", "dim"),
 )
 
 
 class CandidateInfo(Protocol):
-    """What progress shows of a candidate; untrusted text."""
+    """Name and version of a candidate; untrusted text."""
 
     @property
     def name(self) -> str: ...
@@ -32,7 +29,7 @@ class CandidateInfo(Protocol):
 
 
 class ScenarioOutcome(Protocol):
-    """A scenario that ended; ``outcome`` is one of the five words of the run document."""
+    """A finished scenario; ``outcome`` is one of the five of the run document."""
 
     @property
     def id(self) -> str: ...
@@ -43,7 +40,7 @@ class ScenarioOutcome(Protocol):
 
 
 class RunProgress(StatusLine):
-    """Live progress of a run. A log gets a line at the start and one every ten seconds."""
+    """The progress of a run. A log gets one line at the start and one every ten seconds."""
 
     def __init__(self, console: Console | None = None, *, live: bool | None = None) -> None:
         super().__init__(console, live=live)
@@ -51,16 +48,16 @@ class RunProgress(StatusLine):
         self._total = 0
 
     def on_start(self, candidate: CandidateInfo, total: int) -> None:
-        """The candidate answered; ``total`` scenarios will be asked of it."""
+        """The candidate has started; ``total`` scenarios will run."""
         self._total = total
         if self.live:
             self._draw("")
             return
-        named = f"{candidate.name} {candidate.version}".strip()
-        self.write(f"treeproof: asking {named}, {pluralize(total, 'scenario')}")
+        label = f"{candidate.name} {candidate.version}".strip()
+        self.write(f"treeproof: running {pluralize(total, 'scenario')}, candidate {label}")
 
     def on_scenario_done(self, scenario: ScenarioOutcome) -> None:
-        """Count one scenario and show it, where it is time to."""
+        """Count one scenario; draw or write the line if it is due."""
         self._outcomes[str(scenario.outcome)] += 1
         if not self.is_due():
             return
@@ -78,16 +75,16 @@ class RunProgress(StatusLine):
         ]
 
     def _draw(self, current: str) -> None:
-        page, width, done = self.writer, self.width, self._outcomes.total()
+        writer, width, done = self.writer, self.width, self._outcomes.total()
         bar = min(24, width // 4) if width >= 48 else 0
         filled = min(bar, bar * done // self._total) if self._total else 0
-        line = page.join(
-            page.text("━" * filled, "green"),
-            page.text("─" * (bar - filled), "dim"),
+        line = writer.join(
+            writer.text("━" * filled, "green"),
+            writer.text("─" * (bar - filled), "dim"),
             " " if bar else "",
-            page.text(f"{done}/{self._total}", "bold"),
+            writer.text(f"{done}/{self._total}", "bold"),
         )
         for label, style in self._counts():
-            line.append_text(page.join("  ", page.text(label, style)))
-        line.append_text(page.text(f"  {current}" if current else "", "dim"))
+            line.append_text(writer.join("  ", writer.text(label, style)))
+        line.append_text(writer.text(f"  {current}" if current else "", "dim"))
         self.draw(line)

@@ -1,7 +1,4 @@
-"""What one run found for one id, told to a person: the verdict, the scenarios, their evidence, the readings.
-
-A pure function of the run document and the console. Nothing here judges.
-"""
+"""The results of one id in a run document, for `explain --report`: verdict, scenarios, evidence and readings."""
 
 from __future__ import annotations
 
@@ -30,32 +27,29 @@ _VERDICT_STYLES: Mapping[str, str] = {
 }
 _OUTCOME_LABELS: Mapping[str, tuple[str, str]] = {
     "failed": ("failed", "red"),
-    "fault": ("broke", "magenta"),
+    "fault": ("ended with a fault", "magenta"),
     "not-verified": ("not verified", "yellow"),
     "not-applicable": ("not applicable", "dim"),
     "passed": ("passed", "green"),
 }
-_MAX_IN_FULL = 3  # scenarios told with their evidence
+_MAX_IN_FULL = 3  # scenarios with evidence
 _MAX_IDS = 40
 
 
 def print_run_lookup(run: Document, name: str, id: str, writer: ConsoleWriter) -> None:
-    """Print what the run document ``run``, a file called ``name``, says of ``id``.
-
-    Raises UsageError when it says nothing of it.
-    """
+    """Print the results of ``id`` in ``run``, the document in the file ``name``. Raises UsageError."""
     for spec in run["specs"]:
-        for kind, tell in (
+        for kind, print_entry in (
             ("requirements", _print_requirement),
             ("scenarios", _print_single_scenario),
             ("interpretations", _print_interpretation),
         ):
             entry = next((entry for entry in spec[kind] if entry["id"] == id), None)
             if entry is not None:
-                writer.heading(f"what {name} found · {candidate_label(run)} · {conclusion(run)}")
-                tell(run, spec, entry, writer)
+                writer.heading(f"results in {name} · {candidate_label(run)} · {conclusion(run)}")
+                print_entry(run, spec, entry, writer)
                 return
-    raise UsageError(f"{visible(name)}: says nothing of {visible(id)}; its run was of other specifications")
+    raise UsageError(f"{visible(name)}: does not contain {visible(id)}; name a report with its specification")
 
 
 def _print_requirement(
@@ -68,18 +62,17 @@ def _print_requirement(
         indent=2,
     )
     if requirement["cause"]:
-        writer.field("why", writer.truncated(requirement["cause"]), indent=2)
-        way = remedy_for(requirement) if requirement["verdict"] == "NOT VERIFIED" else None
-        if way:
-            writer.field("how", writer.text(way), indent=2)
+        writer.field("cause", writer.truncated(requirement["cause"]), indent=2)
+        if remedy := remedy_for(requirement):
+            writer.field("remedy", writer.text(remedy), indent=2)
     own = [scenario for scenario in spec["scenarios"] if scenario["requirement"] == requirement["id"]]
     for outcome, (label, style) in _OUTCOME_LABELS.items():
-        of_it = [scenario for scenario in own if scenario["outcome"] == outcome]
-        if not of_it:
+        scenarios = [scenario for scenario in own if scenario["outcome"] == outcome]
+        if not scenarios:
             continue
         writer.blank()
-        writer.paragraph(writer.text(f"{pluralize(len(of_it), 'scenario')} {label}", style), indent=2)
-        _print_scenarios(run, of_it, writer)
+        writer.paragraph(writer.text(f"{pluralize(len(scenarios), 'scenario')} {label}", style), indent=2)
+        _print_scenarios(run, scenarios, writer)
 
 
 def _print_scenarios(run: Document, scenarios: list[Mapping[str, Any]], writer: ConsoleWriter) -> None:
@@ -97,10 +90,9 @@ def _print_evidence(run: Document, scenario: Mapping[str, Any], writer: ConsoleW
     print_scenario(writer, scenario)
     cause = scenario["evidence"].get("cause")
     if cause:
-        writer.field("why", writer.truncated(cause), indent=4)
-    writer.line(
-        writer.text("    again:     ", "dim"), rerun_command(run, scenario["id"])
-    )  # to be copied: never folded
+        writer.field("cause", writer.truncated(cause), indent=4)
+    # Not folded, so that it can be copied.
+    writer.line(writer.text("    re-run     ", "dim"), rerun_command(run, scenario["id"]))
 
 
 def _print_ids(scenarios: Iterable[Mapping[str, Any]], writer: ConsoleWriter) -> None:
@@ -118,8 +110,8 @@ def _print_single_scenario(
     verdict = f", {requirement['verdict']}" if requirement else ""
     writer.field("verifies", writer.text(f"{scenario['requirement']}{verdict}"), indent=2)
     if scenario["readings"]:
-        seen = (f"{entry}={label}" for entry, label in scenario["readings"].items())
-        writer.field("readings", writer.comma_separated(seen), indent=2)
+        readings = (f"{entry}={label}" for entry, label in scenario["readings"].items())
+        writer.field("readings", writer.comma_separated(readings), indent=2)
     for warning in scenario["warnings"]:
         writer.field("warning", writer.truncated(warning, "yellow"), indent=2)
     _print_evidence(run, scenario, writer)
@@ -129,15 +121,15 @@ def _print_interpretation(
     run: Document, spec: Mapping[str, Any], entry: Mapping[str, Any], writer: ConsoleWriter
 ) -> None:
     if not entry["observed"]:
-        writer.paragraph("no scenario of this run saw a reading of it", indent=2)
+        writer.paragraph("no reading was observed in this run", indent=2)
     elif not entry["consistent"]:
-        writer.paragraph(writer.text("inconsistent: two scenarios saw different readings", "red"), indent=2)
+        writer.paragraph(writer.text("inconsistent: scenarios observed different readings", "red"), indent=2)
     for label in entry["observed"]:
-        saw = [scenario for scenario in spec["scenarios"] if scenario["readings"].get(entry["id"]) == label]
+        observers = [one for one in spec["scenarios"] if one["readings"].get(entry["id"]) == label]
         writer.blank()
         writer.paragraph(
             writer.text(label, "bold"),
-            writer.text(f"  seen by {pluralize(len(saw), 'scenario')}", "dim"),
+            writer.text(f"  observed by {pluralize(len(observers), 'scenario')}", "dim"),
             indent=2,
         )
-        _print_ids(saw, writer)
+        _print_ids(observers, writer)

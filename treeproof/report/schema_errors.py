@@ -1,4 +1,4 @@
-"""What is wrong with a value that a JSON Schema refuses, in words for who wrote or changed the file."""
+"""Error messages of JSON Schema validation for users: the problem and the fix."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TYPE_NAMES: Mapping[str, str] = {
     "object": "an object",
     "array": "a list",
     "string": "a text",
-    "integer": "a whole number",
+    "integer": "an integer",
     "number": "a number",
     "boolean": "true or false",
     "null": "null",
@@ -20,7 +20,7 @@ _TYPE_NAMES: Mapping[str, str] = {
 
 
 class SchemaError(Protocol):
-    """What of an error of `jsonschema` is told; ``validator`` is the keyword that did not hold."""
+    """The used part of an error of `jsonschema`; ``validator`` is the failed keyword."""
 
     @property
     def validator(self) -> Any: ...
@@ -31,30 +31,30 @@ class SchemaError(Protocol):
 
 
 def describe_error(error: SchemaError) -> str:
-    """Return in one line what is wrong at the refused place and what has to stand there."""
-    value, wanted = error.instance, error.validator_value
+    """Return the problem and the fix in one line."""
+    value, wanted = describe_value(error.instance), error.validator_value
     match error.validator:
         case "required":
-            return f"lacks the key {_quote_key(next(key for key in wanted if key not in value))}"
-        case "additionalProperties" if wanted is False and isinstance(value, dict):
-            return _describe_unknown_key(value, getattr(error, "schema", {}))
+            return f"lacks the key {_quote_key(next(key for key in wanted if key not in error.instance))}"
+        case "additionalProperties" if wanted is False and isinstance(error.instance, dict):
+            return _describe_unknown_key(error.instance, getattr(error, "schema", {}))
         case "type":
-            kinds = [wanted] if isinstance(wanted, str) else list(wanted)
-            return f"holds {describe_value(value)}; it has to be {' or '.join(_TYPE_NAMES.get(one, one) for one in kinds)}"
+            types = [wanted] if isinstance(wanted, str) else list(wanted)
+            return f"is {value}; it must be {' or '.join(_TYPE_NAMES.get(one, one) for one in types)}"
         case "enum":
-            return f"holds {describe_value(value)}; write one of: {_list_values(wanted)}"
+            return f"is {value}; write one of: {_list_values(wanted)}"
         case "const":
-            return f"holds {describe_value(value)}; here it has to be {describe_value(wanted)}"
+            return f"is {value}; it must be {describe_value(wanted)}"
         case "minLength" | "minItems":
-            return f"holds {describe_value(value)}; it has to have {wanted} or more"
+            return f"is {value}; its length must be {wanted} or more"
         case "minimum":
-            return f"holds {describe_value(value)}; it has to be {wanted} or more"
+            return f"is {value}; it must be {wanted} or more"
         case "uniqueItems":
-            return f"holds {describe_value(value)}; nothing may be there twice"
+            return f"is {value}; remove duplicate items"
         case "pattern":
-            return f"holds {describe_value(value)}, which has not the form {visible(str(wanted))}"
+            return f"is {value}; it must match {visible(str(wanted))}"
         case _:
-            return f"holds {describe_value(value)}, which cannot stand here"
+            return f"is {value}, which is not valid here"
 
 
 def _describe_unknown_key(value: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
@@ -63,7 +63,7 @@ def _describe_unknown_key(value: Mapping[str, Any], schema: Mapping[str, Any]) -
 
 
 def describe_value(value: Any) -> str:
-    """Return a JSON value for a person: short ones as they are written, of long ones what they are."""
+    """Return a short JSON value as text, or the type of a long one."""
     if isinstance(value, dict) and value:
         return "an object"
     if isinstance(value, list) and value:

@@ -1,4 +1,4 @@
-"""Words for a shell: what a person copies out of a report means what it meant, and shows all that it holds."""
+"""Shell commands in reports: they can be copied, and show unprintable characters."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from treeproof.report.escape import visible
 
 
 def shell_command(arguments: Iterable[str]) -> str:
-    """Return the words as one line for a shell; what cannot be seen is spelled in ``$'…'``, which bash and zsh read."""
+    """Return the arguments as one shell line; unprintable ones are written as ``$'…'`` (bash and zsh)."""
     return " ".join(map(_quote_argument, arguments))
 
 
 def _quote_argument(text: str) -> str:
     if visible(text) == text:
         return shlex.quote(text)
-    spelled = "".join(_escape_character(character) for character in text)
-    return f"$'{spelled}'"
+    return f"$'{''.join(map(_escape_character, text))}'"
 
 
 def _escape_character(character: str) -> str:

@@ -1,7 +1,7 @@
-"""One line about something that goes on: drawn again in place on a terminal, written now and then in a log.
+"""A status line: redrawn in place on a terminal, written occasionally to a log.
 
-It is written to standard error, so that what is piped stays clean. Who watches may go away: what is watched goes on,
-and comes to the same. No thread: it draws when it is told something.
+It is written to standard error. A closed stream does not stop the command. There is no thread: it draws when it is
+called.
 """
 
 from __future__ import annotations
@@ -20,20 +20,18 @@ from rich.text import Text
 
 from treeproof.report.console_writer import ConsoleWriter, console_for, is_live
 
-_REDRAW_INTERVAL = 0.05  # seconds between two drawings of the live line
-_LOG_INTERVAL = 10.0  # seconds between two lines in a log, so that what is slow is seen to be alive
+_REDRAW_INTERVAL = 0.05  # seconds between two redraws
+_LOG_INTERVAL = 10.0  # seconds between two lines in a log
 _ERASE = "\r\x1b[2K"
 
 
 class StatusLine:
-    """A context manager; nothing of the line is left at the end. Elsewhere than on a terminal no control character is
-    ever sent.
-    """
+    """A context manager that removes the line at its end. It sends control characters to a terminal only."""
 
     def __init__(self, console: Console | None = None, *, live: bool | None = None) -> None:
         self._console = console_for(sys.stderr) if console is None else console
         self.live = is_live(self._console) if live is None else live
-        """Whether it is drawn again and again."""
+        """True if the line is redrawn in place."""
         self._is_drawn = False
         self._last_drawn = time.monotonic()
 
@@ -47,21 +45,21 @@ class StatusLine:
 
     @property
     def writer(self) -> ConsoleWriter:
-        """The page on which its text is made."""
+        """A writer for its text."""
         return ConsoleWriter(self._console)
 
     @property
     def width(self) -> int:
-        """Columns that it may take: some terminals wrap when the last one is filled."""
+        """The number of usable columns; some terminals wrap when the last one is filled."""
         return max(8, self._console.width - 1)
 
     def is_due(self) -> bool:
-        """Whether the last text has stood for so long that another one is worth it."""
+        """Return True if the interval since the last text is over."""
         return time.monotonic() - self._last_drawn >= (_REDRAW_INTERVAL if self.live else _LOG_INTERVAL)
 
     def draw(self, text: Text) -> None:
-        """Put ``text`` in the place of what stands there, cut to what fits."""
-        # Cut by cells, not by characters: a wide character takes two columns, and a wrapped line cannot be redrawn.
+        """Replace the line by ``text``, cut to the width."""
+        # Cut by cells: a wide character has two columns, and a wrapped line cannot be redrawn.
         if text.cell_len > self.width:
             text.plain = set_cell_size(text.plain, self.width)
         with self._console.capture() as drawn:
@@ -71,14 +69,14 @@ class StatusLine:
         self._last_drawn = time.monotonic()
 
     def write(self, text: str) -> None:
-        """Write ``text`` as a paragraph that stays."""
+        """Write ``text`` as a permanent paragraph."""
         self.erase()
         with self._ignore_broken_pipe():
             self.writer.paragraph(text)
         self._last_drawn = time.monotonic()
 
     def erase(self) -> None:
-        """Take away what is drawn. Harmless to call twice."""
+        """Remove the line, if there is one."""
         if self._is_drawn:
             self._send(_ERASE)
             self._is_drawn = False
@@ -90,7 +88,7 @@ class StatusLine:
 
     @contextlib.contextmanager
     def _ignore_broken_pipe(self) -> Iterator[None]:
-        """Let what nobody reads go nowhere, now and when the interpreter writes out what is left."""
+        """Discard output to a closed stream, now and at the end of the interpreter."""
         try:
             yield
         except BrokenPipeError:

@@ -1,7 +1,4 @@
-"""The run told to a person: what held, what failed and why, what nobody checked, and last the one word.
-
-A pure function of the document and the console. Nothing here judges; the words come from the document.
-"""
+"""The terminal report of a run: a summary, failures with evidence, faults, gaps, and last the conclusion."""
 
 from __future__ import annotations
 
@@ -18,7 +15,6 @@ from treeproof.report.digest import (
     FailureDeduplicator,
     RepeatedMessage,
     abbreviate,
-    answer_text,
     candidate_did_not_start,
     candidate_label,
     decides_exit,
@@ -30,6 +26,7 @@ from treeproof.report.digest import (
     pluralize,
     repeated_messages,
     rerun_command,
+    result_text,
     section_counts,
     unverified_by_cause,
     verdict_counts,
@@ -58,42 +55,37 @@ _CONCLUSION_STYLES: Mapping[str, str] = {
     "incomplete": "bold yellow",
     "fault": "bold magenta",
 }
-_DIFFERENCE_STYLES = (("-", "red"), ("missing", "red"), ("+", "green"), ("not expected", "green"))
-_MAX_FULL_REQUIREMENTS = 20  # failed requirements told with their evidence; the others in two lines each
-_MAX_FULL_SCENARIOS = (
-    2  # scenarios of one requirement, and of one saying, told with their evidence; the others by id
-)
-_MAX_IDS = 12  # ids of one line of such; in the JSON report are all
-_DEFAULT_CONTEXT_KEYS = frozenset(
-    {"roots", "working_dir"}
-)  # in each call; only what a scenario adds is worth a line
+_DIFFERENCE_STYLES = {"-": "red", "+": "green"}
+_MAX_FULL_REQUIREMENTS = 20  # failed requirements with evidence; the others have two lines each
+_MAX_FULL_SCENARIOS = 2  # scenarios with evidence per requirement and per repeated message; the others by id
+_MAX_IDS = 12  # ids in a line
+_DEFAULT_CONTEXT_KEYS = frozenset({"roots", "working_dir"})  # in every call, so they are not printed
 
 
 def print_run(run: Document, stream: TextIO | None = None) -> None:
-    """Write the report to ``stream`` (standard output). Raises BrokenPipeError when nobody reads it."""
+    """Write the report to ``stream`` (default: standard output). Raises BrokenPipeError."""
     target = sys.stdout if stream is None else stream
     render(run, console_for(target))
     target.flush()
 
 
 def render(run: Document, console: Console) -> None:
-    """Write the whole report of ``run`` on ``console``; the last line is the one word and its reason."""
-    page = ConsoleWriter(console)
-    _print_head(page, run)
+    """Write the report to ``console``; the last line is the conclusion and its reason."""
+    writer = ConsoleWriter(console)
+    _print_head(writer, run)
     if not candidate_did_not_start(run):
-        _print_results(page, run)
-    _print_warnings(page, run)
-    _print_conclusion(page, run)
+        _print_results(writer, run)
+    _print_warnings(writer, run)
+    _print_conclusion(writer, run)
 
 
 def _print_results(writer: ConsoleWriter, run: Document) -> None:
-    """Write what was found requirement by requirement."""
     for spec in run["specs"]:
         _print_summary(writer, spec)
     _print_repeated_messages(writer, run)
-    retelling = FailureDeduplicator(run, _MAX_FULL_SCENARIOS)
+    deduplicator = FailureDeduplicator(run, _MAX_FULL_SCENARIOS)
     for spec in run["specs"]:
-        _print_failures(writer, run, spec, retelling)
+        _print_failures(writer, run, spec, deduplicator)
         _print_faults(writer, run, spec)
     _print_rerun_hint(writer, run)
     for spec in run["specs"]:
@@ -104,11 +96,13 @@ def _print_results(writer: ConsoleWriter, run: Document) -> None:
 
 
 def _print_head(writer: ConsoleWriter, run: Document) -> None:
-    asked = run["candidate"]
-    speaks = f"{asked['language']}, " if asked["language"] else ""
+    candidate = run["candidate"]
+    language = f"{candidate['language']}, " if candidate["language"] else ""
     scenarios = sum(len(spec["scenarios"]) for spec in run["specs"])
     writer.paragraph(writer.text(f"treeproof {run['treeproof']}", "bold"))
-    writer.field("candidate", writer.text(f"{candidate_label(run)} ({speaks}by {asked['adapter']})"))
+    writer.field(
+        "candidate", writer.text(f"{candidate_label(run)} ({language}adapter {candidate['adapter']})")
+    )
     writer.field(
         "run",
         writer.text(
@@ -116,12 +110,12 @@ def _print_head(writer: ConsoleWriter, run: Document) -> None:
             f" · seed {run['seed']}"
         ),
     )
-    machine = run["machine"]
-    user = "root" if machine["root"] else "ordinary user"
+    host = run["machine"]
+    user = "root" if host["root"] else "ordinary user"
     without = f" · without {', '.join(missing_features(run))}" if missing_features(run) else ""
-    writer.field("machine", writer.text(f"{machine['system']} · {user}{without}"))
+    writer.field("host", writer.text(f"{host['system']} · {user}{without}"))
     if run["selection"] is not None:
-        writer.field("narrowed to", writer.truncated(", ".join(run["selection"]), characters=400), column=13)
+        writer.field("selection", writer.truncated(", ".join(run["selection"]), characters=400))
 
 
 def _print_summary(writer: ConsoleWriter, spec: Mapping[str, Any]) -> None:
@@ -167,25 +161,24 @@ def _section_mark(writer: ConsoleWriter, row: Mapping[str, int]) -> Text:
 def _verdict_counts_text(
     writer: ConsoleWriter, row: Mapping[str, int], columns: Iterable[tuple[str, str, str]]
 ) -> Text:
-    told = [
+    counts = [
         writer.text(f"{row[verdict]} {label}", style) for verdict, label, style in columns if row[verdict]
     ]
-    return writer.text(", ").join(told)
+    return writer.text(", ").join(counts)
 
 
 def _print_repeated_messages(writer: ConsoleWriter, run: Document) -> None:
-    found = repeated_messages(run)
-    if found:
-        writer.heading("What many failures say alike", "bold red")
-    for saying in found:
-        where = f"{len(saying.scenarios)} scenarios of {pluralize(len(saying.requirements), 'requirement')}: "
-        writer.paragraph(
-            where, writer.truncated(saying.message, characters=300, rows=3), lead=writer.text("✗ ", "red")
-        )
+    messages = repeated_messages(run)
+    if messages:
+        writer.heading("Repeated failure messages", "bold red")
+    for one in messages:
+        where = f"{len(one.scenarios)} scenarios of {pluralize(len(one.requirements), 'requirement')}: "
+        text = writer.truncated(one.message, characters=300, rows=3)
+        writer.paragraph(where, text, lead=writer.text("✗ ", "red"))
 
 
 def _spec_suffix(run: Document, spec: Mapping[str, Any]) -> str:
-    """Return what a heading adds where it stands once for each specification."""
+    """Return the suffix of a heading that occurs once for each specification."""
     return f", {spec['name']}" if len(run["specs"]) > 1 else ""
 
 
@@ -197,7 +190,7 @@ def _print_failures(
     if not failed:
         return
     count = failing_count_text((requirement for requirement, _ in failed), profile)
-    writer.heading(f"What failed{_spec_suffix(run, spec)} · {count}", "bold red")
+    writer.heading(f"Failures{_spec_suffix(run, spec)} · {count}", "bold red")
     for position, (requirement, own) in enumerate(failed):
         writer.blank()
         level = (
@@ -215,10 +208,10 @@ def _print_failures(
         if requirement["cause"]:
             writer.paragraph(writer.text(requirement["cause"], "red"), indent=2)
         if position < _MAX_FULL_REQUIREMENTS:
-            share = deduplicator.select(own)
-            for scenario in share.in_full:
+            selection = deduplicator.select(own)
+            for scenario in selection.in_full:
                 print_scenario(writer, scenario)
-            _print_abbreviated(writer, share.repeated, share.others)
+            _print_abbreviated(writer, selection.repeated, selection.others)
         elif own:
             message = own[0]["evidence"].get("message", "")
             writer.paragraph(writer.truncated(f"{own[0]['id']}: {message}", characters=200, rows=2), indent=2)
@@ -226,26 +219,26 @@ def _print_failures(
 
 
 def _print_rerun_hint(writer: ConsoleWriter, run: Document) -> None:
-    """Say how one failure is seen again, and where the evidence is that was not told."""
+    """Print the command that re-runs one failure, and how to get the remaining evidence."""
     failed = [own for spec in run["specs"] for _, own in failing_requirements(spec, run["profile"]) if own]
     if not failed:
         return
     writer.blank()
-    writer.paragraph(writer.text("To see one of them again:", "dim"))
+    writer.paragraph(writer.text("Command to re-run a failure:", "dim"))
     writer.line("  ", rerun_command(run, failed[0][0]["id"]))
     if any(len(own) > _MAX_FULL_SCENARIOS for own in failed) or len(failed) > _MAX_FULL_REQUIREMENTS:
-        writer.paragraph(writer.text("The evidence of every failure: --report html=FILE", "dim"))
+        writer.paragraph(writer.text("Evidence of every failure: --report html=FILE", "dim"))
 
 
 def _print_abbreviated(
     writer: ConsoleWriter, same: Sequence[RepeatedMessage], others: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Name the scenarios that are not told in full: those that say what was told before, and the others."""
-    for saying in same:
+    """Print the scenarios without evidence: those with a message that was printed before, and the others."""
+    for one in same:
         writer.paragraph(
-            writer.truncated(saying.message, characters=200, rows=2),
+            writer.truncated(one.message, characters=200, rows=2),
             writer.text(" · ", "dim"),
-            _abbreviated_ids(writer, saying.scenarios),
+            _abbreviated_ids(writer, one.scenarios),
             indent=2,
             lead=writer.text("as above: ", "dim"),
         )
@@ -258,7 +251,7 @@ def _abbreviated_ids(writer: ConsoleWriter, scenarios: Iterable[Mapping[str, Any
 
 
 def print_scenario(writer: ConsoleWriter, scenario: Mapping[str, Any]) -> None:
-    """Write what a person needs to see of one scenario of a run document that failed or broke."""
+    """Print a scenario of a run document with its evidence."""
     evidence = scenario["evidence"]
     writer.blank()
     writer.paragraph(
@@ -271,15 +264,15 @@ def print_scenario(writer: ConsoleWriter, scenario: Mapping[str, Any]) -> None:
     for label, value in _evidence_fields(writer, evidence):
         writer.field(label, value, indent=4)
     if evidence.get("scenario"):
-        writer.field("to paste", writer.text("into a feature file"), indent=4)
+        writer.field("scenario", writer.text("the same difference, for a feature file"), indent=4)
         for line in writer.truncated(evidence["scenario"], characters=2400).split("\n", allow_blank=True):
-            writer.line("      ", line)  # as it is, however long: what is folded cannot be pasted
+            writer.line("      ", line)  # not folded, so that it can be pasted
 
 
 def _evidence_fields(writer: ConsoleWriter, evidence: Mapping[str, Any]) -> Iterable[tuple[str, Text]]:
-    """Yield label and text of what a person needs to see of a failed scenario, in reading order."""
+    """Yield label and text of the parts of evidence, in reading order."""
     if "simulated" in evidence:
-        yield "on", writer.text(f"a simulated {PLATFORMS[evidence['simulated']]}")
+        yield "host", writer.text(f"a simulated {PLATFORMS[evidence['simulated']]}")
     for label, tree in input_trees(evidence):
         yield label, writer.truncated(tree)
     for call in evidence.get("calls") or [evidence.get("call")]:
@@ -287,15 +280,14 @@ def _evidence_fields(writer: ConsoleWriter, evidence: Mapping[str, Any]) -> Iter
     if "after" in evidence:
         yield "after", writer.truncated(evidence["after"] or "(empty)")
     if evidence.get("step"):
-        yield "at", writer.truncated(evidence["step"])
+        yield "step", writer.truncated(evidence["step"])
     if evidence.get("message"):
         yield "message", writer.truncated(evidence["message"], "red")
-    # Where the difference is told, nobody reads two long texts to find it.
-    longest = 400 if evidence.get("diff") else 1200
+    longest = 400 if evidence.get("diff") else 1200  # a difference makes long texts unnecessary
     if evidence.get("expected"):
         yield "expected", writer.truncated(evidence["expected"], characters=longest)
-    if answer_text(evidence):
-        yield "got", writer.truncated(answer_text(evidence), characters=longest)
+    if result_text(evidence):
+        yield "got", writer.truncated(result_text(evidence), characters=longest)
     if evidence.get("diff"):
         yield "difference", _styled_difference(writer, evidence["diff"])
     if evidence.get("stderr"):
@@ -312,15 +304,12 @@ def _call_fields(writer: ConsoleWriter, call: Mapping[str, Any] | None) -> Itera
 
 
 def _styled_difference(writer: ConsoleWriter, diff: str) -> Text:
-    shown = writer.truncated(diff, rows=24, characters=2400)
-    told = [
-        Text(
-            line.plain,
-            style=next((style for start, style in _DIFFERENCE_STYLES if line.plain.startswith(start)), ""),
-        )
-        for line in shown.split("\n", allow_blank=True)
+    text = writer.truncated(diff, rows=24, characters=2400)
+    lines = [
+        Text(line.plain, style=_DIFFERENCE_STYLES.get(line.plain[:1], ""))
+        for line in text.split("\n", allow_blank=True)
     ]
-    whole = Text("\n", overflow="fold").join(told)
+    whole = Text("\n", overflow="fold").join(lines)
     whole.overflow = "fold"
     return whole
 
@@ -337,7 +326,7 @@ def _print_faults(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any])
         return
     count = sum(map(len, groups.values()))
     writer.heading(
-        f"What broke{_spec_suffix(run, spec)} · {pluralize(count, 'scenario')} without a verdict",
+        f"Faults{_spec_suffix(run, spec)} · {pluralize(count, 'scenario')} without a verdict",
         "bold magenta",
     )
     for cause, scenarios in groups.items():
@@ -352,12 +341,11 @@ def _print_faults(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any])
 
 
 def _print_readings(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any]) -> None:
-    seen = observed_interpretations(spec)
-    if not seen:
+    observed = observed_interpretations(spec)
+    if not observed:
         return
-    of = spec["name"] if len(run["specs"]) > 1 else "the specification"
-    writer.heading(f"Readings seen, where {of} leaves room")
-    for entry in seen:
+    writer.heading(f"Observed readings{_spec_suffix(run, spec)}")
+    for entry in observed:
         if not entry["consistent"]:
             writer.paragraph(
                 writer.text(entry["id"], "bold"),
@@ -365,9 +353,9 @@ def _print_readings(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any
                 indent=2,
                 lead=writer.text("✗ ", "red"),
             )
-    told = [f"{entry['id']}={entry['observed'][0]}" for entry in seen if entry["consistent"]]
-    if told:
-        writer.paragraph(writer.comma_separated(told), indent=2)
+    consistent = [f"{entry['id']}={entry['observed'][0]}" for entry in observed if entry["consistent"]]
+    if consistent:
+        writer.paragraph(writer.comma_separated(consistent), indent=2)
 
 
 def _print_unverified(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any]) -> None:
@@ -384,16 +372,16 @@ def _print_unverified(writer: ConsoleWriter, run: Document, spec: Mapping[str, A
             continue
         writer.paragraph(writer.comma_separated(group.ids), indent=4)
         if group.remedy:
-            writer.paragraph(group.remedy, indent=4, lead=writer.text("how: ", "dim"))
+            writer.paragraph(group.remedy, indent=4, lead=writer.text("remedy: ", "dim"))
     for verdict, label in (
-        ("NOT APPLICABLE", "Not applicable here"),
-        ("EXCLUDED", "Excluded by the catalogue"),
+        ("NOT APPLICABLE", "Not applicable"),
+        ("EXCLUDED", "Excluded"),
     ):
         ids = [requirement["id"] for requirement in spec["requirements"] if requirement["verdict"] == verdict]
         if ids:
             writer.heading(f"{label}{_spec_suffix(run, spec)} · {pluralize(len(ids), 'requirement')}", "dim")
             writer.paragraph(writer.comma_separated(ids, "dim"), indent=2)
-            writer.paragraph(writer.text("`treeproof explain ID` says why", "dim"), indent=2)
+            writer.paragraph(writer.text("`treeproof explain ID` prints the reason", "dim"), indent=2)
 
 
 def _print_simulated(writer: ConsoleWriter, run: Document) -> None:
@@ -424,13 +412,12 @@ def _print_warnings(writer: ConsoleWriter, run: Document) -> None:
 def _print_conclusion(writer: ConsoleWriter, run: Document) -> None:
     writer.blank()
     if run["interrupted"]:
-        writer.paragraph(writer.text("The run was interrupted; what did not run is not verified.", "yellow"))
+        writer.paragraph(
+            writer.text("The run was interrupted; the remaining requirements are not verified.", "yellow")
+        )
     if candidate_did_not_start(run):
         writer.paragraph(writer.text(REMEDIES["candidate_did_not_start"], "dim"))
-    reason = run["reason"]
-    if not run["claim"] and "not a conformance claim" not in reason:
-        writer.paragraph(writer.text("A narrowed run: not a conformance claim.", "yellow"))
-    writer.paragraph(
-        writer.text(run["verdict"], _CONCLUSION_STYLES.get(run["verdict"], "bold")),
-        writer.text(f": {reason}"),
-    )
+    if not run["claim"] and run["verdict"] != "partial":  # the reason of `partial` contains it
+        writer.paragraph(writer.text("Not a complete run: not a conformance claim.", "yellow"))
+    style = _CONCLUSION_STYLES.get(run["verdict"], "bold")
+    writer.paragraph(writer.text(run["verdict"], style), writer.text(f": {run['reason']}"))

@@ -1,4 +1,4 @@
-"""Requirement by scenario, law and wrong implementation, as a table for people and programs. Pure."""
+"""The traceability table: requirements with their scenarios, properties and mutants, as Markdown, CSV or JSON."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from treeproof.spec.traceability import build_traceability_index
 
 @dataclass(frozen=True)
 class TraceRow:
-    """One line: a requirement and one scenario or law that verifies it, or the reason why there is none.
+    """A requirement and one scenario or property that verifies it, or the reason why there is none.
 
-    `kind` is "scenario" or "law"; `wrong` holds the ids of the wrong implementations that are there to violate the
-    requirement, with blanks between them.
+    `kind` is "scenario" or "property"; `wrong` has the ids of the mutants that violate the requirement, separated by
+    blanks.
     """
 
     spec: str
@@ -42,15 +42,14 @@ def _no_mutants(pack: Pack, requirement: str) -> Sequence[MutantSummary]:
 def trace_rows(
     packs: Sequence[Pack], mutants_violating: Callable[[Pack, str], Sequence[MutantSummary]] = _no_mutants
 ) -> Iterator[TraceRow]:
-    """Every requirement of the packs with each of its scenarios, in the order of the catalogue."""
+    """Yield every requirement of the packs with each of its scenarios, in the order of the catalogue."""
     for pack in packs:
         trace = build_traceability_index(pack)
         for requirement in pack.requirements:
             remark = f"restates {requirement.restates}" if requirement.restates else ""
             verifying = trace.coverage(requirement.id).verified_by
-            wrong = " ".join(
-                one.id for one in mutants_violating(pack, requirement.restates or requirement.id)
-            )
+            mutants = mutants_violating(pack, requirement.restates or requirement.id)
+            wrong = " ".join(mutant.id for mutant in mutants)
             about = (pack.name, requirement.id, requirement.level, requirement.section)
             for row in verifying:
                 yield TraceRow(
@@ -62,20 +61,20 @@ def trace_rows(
 
 
 def source_location(pack: Pack, row: ScenarioCase) -> str:
-    """Return file and line of a scenario, from the folder that holds the packs' folder on."""
+    """Return file and line of a scenario, relative to the folder above the packs."""
     return f"{row.file.relative_to(pack.folder.parent.parent).as_posix()}:{row.line}"
 
 
 def scenario_kind(row: ScenarioCase) -> str:
-    """Return "law" or "scenario". A law makes its own calls, so it has no When."""
-    return "scenario" if any(step.keyword_type == "when" for step in row.steps) else "law"
+    """Return "property" or "scenario". A property makes its own calls, so it has no When step."""
+    return "scenario" if any(step.keyword_type == "when" for step in row.steps) else "property"
 
 
-def as_markdown(found: Sequence[TraceRow]) -> str:
-    """Return the rows as a table of GitHub's Markdown."""
+def as_markdown(rows: Sequence[TraceRow]) -> str:
+    """Return the rows as a table in GitHub's Markdown."""
     header = [field.name for field in fields(TraceRow)]
     lines = [f"| {' | '.join(header)} |", f"|{'---|' * len(header)}"]
-    lines += [f"| {' | '.join(_escape_cell(value) for value in astuple(row))} |" for row in found]
+    lines += [f"| {' | '.join(_escape_cell(value) for value in astuple(row))} |" for row in rows]
     return "\n".join(lines) + "\n"
 
 
@@ -83,18 +82,18 @@ def _escape_cell(text: str) -> str:
     return visible(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("`", "\\`")
 
 
-def as_csv(found: Sequence[TraceRow]) -> str:
+def as_csv(rows: Sequence[TraceRow]) -> str:
     """Return the rows as CSV (RFC 4180) with a header."""
     target = io.StringIO()
     writer = csv.writer(target)
     writer.writerow(field.name for field in fields(TraceRow))
-    writer.writerows(tuple(visible(value) for value in astuple(row)) for row in found)
+    writer.writerows(tuple(visible(value) for value in astuple(row)) for row in rows)
     return target.getvalue()
 
 
-def as_json(found: Sequence[TraceRow]) -> str:
+def as_json(rows: Sequence[TraceRow]) -> str:
     """Return the rows as a JSON array of objects."""
-    return json.dumps([vars(row) for row in found], indent=1, ensure_ascii=False) + "\n"
+    return json.dumps([vars(row) for row in rows], indent=1, ensure_ascii=False) + "\n"
 
 
 FORMATS: Mapping[str, Callable[[Sequence[TraceRow]], str]] = {

@@ -26,13 +26,13 @@ def draw_lines(notation: str) -> list[str]:
         ("a/{b}, a-b", ["├─ a/", "│  └─ b", "└─ a-b"]),
         ("a/{x/{y}, z}", ["└─ a/", "   ├─ x/", "   │  └─ y", "   └─ z"]),
         ("d/, f=12, l->../r/s, h=>a/b", ["├─ d/", "├─ f (12 bytes)", "├─ l (→ ../r/s)", "└─ h (hard link of a/b)"]),
-        ("f=\"a, {b}\", 'a, b', 'it\\'s'", ['├─ f (holds "a, {b}")', "├─ 'a, b'", "└─ 'it\\'s'"]),
+        ("f=\"a, {b}\", 'a, b', 'it\\'s'", ['├─ f (contains "a, {b}")', "├─ 'a, b'", "└─ 'it\\'s'"]),
         ("d/%0500{x}@5", ["└─ d/ (mode 0500, modified at 5 ms)", "   └─ x"]),
-        ("e/!R=EACCES{y}", ["└─ e/ (reading it fails (EACCES))", "   └─ y"]),
+        ("e/!R=EACCES{y}", ["└─ e/ (reading fails (EACCES))", "   └─ y"]),
         ("p:fifo, s:sock", ["├─ p (named pipe)", "└─ s (socket)"]),
         ("c:chr, t@-7ns", ["├─ c (character device)", "└─ t (modified at -7 ns)"]),
-        ("u!L, v!R2", ["├─ u (its lstat fails)", "└─ v (reading it fails half way)"]),
-        ("f000..f199, 'p'*255/{x}", ["├─ f000..f199 (200 of them)", "└─ 'p'*255/", "   └─ x"]),
+        ("u!L, v!R2", ["├─ u (lstat fails)", "└─ v (reading fails half-way)"]),
+        ("f000..f199, 'p'*255/{x}", ["├─ f000..f199 (200 entries)", "└─ 'p'*255/", "   └─ x"]),
         ("'\\xff'/{'\\u202e'}", ["└─ '\\xff'/", "   └─ '\\u202e'"]),
     ],
 )  # fmt: skip
@@ -73,7 +73,7 @@ def test_differences(expected: str, got: str, missing: list[str], extra: list[st
     found = diff_texts(expected, got)
     assert [piece.text for piece in found.expected if piece.differs] == missing
     assert [piece.text for piece in found.got if piece.differs] == extra
-    assert found.position == (at and f"they part at {at}")
+    assert found.position == (at and f"first difference at {at}")
     assert "".join(piece.text for piece in found.expected) == expected
     assert "".join(piece.text for piece in found.got) == got
 

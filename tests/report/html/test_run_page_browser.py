@@ -73,7 +73,7 @@ def test_a_verdict_filters_counts_and_stands_in_the_address(opened: BrowserPage)
     assert opened.visible_ids() == ["FR-LD-VAL-02", "FR-LD-LST-05"]
     assert opened.page.inner_text("#_result") == "2 of 9 requirements"
     opened.wait_until("location.hash === '#verdict=FAIL'")
-    opened.wait_until("document.getElementById('_said').textContent === '2 of 9 requirements'")
+    opened.wait_until("document.getElementById('_status').textContent === '2 of 9 requirements'")
     opened.page.get_by_role("button", name="Show all").first.click()
     assert len(opened.visible_ids()) == 9
 
@@ -166,7 +166,7 @@ def test_a_tile_of_the_map_leads_to_its_requirement(opened: BrowserPage) -> None
 def test_the_command_is_copied_as_it_is(opened: BrowserPage) -> None:
     button = opened.page.get_by_role("button", name="Copy the command for LD-LST-05-01")
     button.click()
-    opened.wait_until("document.getElementById('_said').textContent.startsWith('Copied')")
+    opened.wait_until("document.getElementById('_status').textContent.startsWith('Copied')")
     copied = opened.page.evaluate("navigator.clipboard.readText()")
     assert copied == "treeproof run 'stdio:node '\"'\"'server.mjs'\"'\"'' --select LD-LST-05-01"
 

@@ -1,1 +1,1 @@
-"""A run for other programs: continuous integration, code scanning, test reports, a badge; a format a file."""
+"""Report formats for other programs, one module each, and their registry."""

@@ -1,7 +1,4 @@
-"""The run's one word as a badge: JSON for an endpoint of shields.io, or a small picture of its own.
-
-The picture is an SVG that loads nothing and whose text a screen reader says.
-"""
+"""The conclusion of a run as a badge: JSON for an endpoint of shields.io, or an accessible SVG that loads nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from treeproof.report.digest import conclusion
 from treeproof.report.document import Document
 from treeproof.report.escape import shortened, visible
 
-# Word to shields' name of a colour, and a colour on which white text can be read (contrast of 4.5 or more).
+# The shields.io name of a colour, and a colour with a contrast of at least 4.5 to white text.
 _COLOURS: Mapping[str, tuple[str, str]] = {
     "conformant": ("brightgreen", "#2b7a0b"),
     "partial": ("yellowgreen", "#5a6b00"),
@@ -40,10 +37,10 @@ def dump_svg(run: Document) -> bytes:
     label, message = _label(run), str(run["verdict"])
     left, right = _text_width(label) + 12, _text_width(message) + 12
     _, colour = _COLOURS[run["verdict"]]
-    said = escape(f"{label}: {conclusion(run)}")
+    title = escape(f"{label}: {conclusion(run)}")
     svg = f"""\
-<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" aria-label="{said}">
-<title>{said}</title>
+<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" aria-label="{title}">
+<title>{title}</title>
 <rect width="{left + right}" height="20" rx="3" fill="{colour}"/>
 <path d="M3 0h{left - 3}v20h-{left - 3}a3 3 0 0 1-3-3v-14a3 3 0 0 1 3-3z" fill="#444"/>
 <g fill="#fff" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">
@@ -62,7 +59,7 @@ def _label(run: Document) -> str:
 
 
 def _text_width(text: str) -> int:
-    """Return about how wide the text is, in pixels; `textLength` makes it true."""
+    """Return the approximate width of the text in pixels; `textLength` makes it exact."""
     return round(
         sum(4.0 if c in _NARROW else 10.5 if c in _WIDE else 6.9 if c.isascii() else 11 for c in text)
     )

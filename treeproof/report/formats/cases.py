@@ -1,8 +1,7 @@
-"""A run as a list of cases, for the formats that know tests and nothing else: JUnit, TAP, CTRF.
+"""A run as a list of test cases, for JUnit, TAP, CTRF and SARIF: one test case per scenario.
 
-A case a scenario. A verdict that no scenario's own outcome shows (a requirement without scenarios, readings that
-contradict each other) becomes a case of its own, so that an incomplete run never looks like a complete green one.
-Nothing is judged, escaped or cut here.
+A verdict that is not the outcome of a scenario (a requirement without scenarios, contradicting readings) has its own
+test case. Otherwise an incomplete run could look complete.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ PASSED, FAILED, FAULT = "passed", "failed", "fault"
 NOT_VERIFIED, NOT_APPLICABLE, EXCLUDED = "not verified", "not applicable", "excluded"
 ADVISORY, KNOWN = "advisory", "known failure"
 STATES = (PASSED, FAILED, FAULT, NOT_VERIFIED, NOT_APPLICABLE, EXCLUDED, ADVISORY, KNOWN)
-"""How a case ends: five outcomes, a requirement that nothing can verify, and two failures that decide nothing."""
+"""The states of a case: five outcomes, excluded requirements, and two kinds of failures without effect."""
 
 _STATE_OF_OUTCOME = {
     "passed": PASSED,
@@ -39,7 +38,7 @@ _MAX_TEXT = 16_384  # characters of one evidence member
 
 @dataclass(frozen=True)
 class Case:
-    """One case. ``message`` says why it did not pass; ``requirement`` is None where the catalogue has it no more."""
+    """One test case. ``message`` is why it did not pass; ``requirement`` is None if the catalogue lacks it."""
 
     spec: Mapping[str, Any]
     id: str
@@ -59,7 +58,7 @@ class Case:
 
     @property
     def state_and_message(self) -> str:
-        """State and message, where the format has no word of its own for the state."""
+        """State and message, for formats without such a state."""
         return f"{self.state}: {self.message}"
 
     @property
@@ -76,7 +75,7 @@ class Case:
 
 
 def scenario_cases(spec: Mapping[str, Any], profile: str) -> Iterator[Case]:
-    """Yield a case a scenario, in the order of the document."""
+    """Yield a case per scenario, in the order of the document."""
     requirements = {requirement["id"]: requirement for requirement in spec["requirements"]}
     for scenario in spec["scenarios"]:
         requirement = requirements.get(scenario["requirement"])
@@ -96,11 +95,11 @@ def scenario_cases(spec: Mapping[str, Any], profile: str) -> Iterator[Case]:
 
 
 def requirement_cases(spec: Mapping[str, Any], profile: str) -> Iterator[Case]:
-    """Yield a case a requirement whose verdict no scenario shows, in the catalogue's order."""
+    """Yield a case per requirement whose verdict is not the outcome of a scenario."""
     for requirement in requirements_without_showing_scenario(spec, profile):
         known = requirement["verdict"] == "FAIL" and requirement.get("known")
         state = KNOWN if known else _STATE_OF_VERDICT[requirement["verdict"]]
-        message = "" if state == PASSED else requirement["cause"] or "no scenario shows why"
+        message = "" if state == PASSED else requirement["cause"] or "no scenario shows the cause"
         yield Case(spec, requirement["id"], "", requirement["id"], requirement, state, message)
 
 
@@ -113,7 +112,7 @@ def _state(scenario: Mapping[str, Any], requirement: Mapping[str, Any] | None, p
 
 
 def evidence_members(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield name and text of everything the evidence holds, made harmless and cut."""
+    """Yield name and text of each member, escaped and cut."""
     for name, value in evidence.items():
         if value not in ("", None):
             whole = (
@@ -123,7 +122,7 @@ def evidence_members(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def evidence_text(evidence: Mapping[str, Any]) -> str:
-    """Return the evidence as one text, a member a paragraph."""
+    """Return the evidence as one text, one paragraph per member."""
     return "".join(_paragraph(name, text.split("\n")) for name, text in evidence_members(evidence))
 
 

@@ -1,7 +1,7 @@
-"""The run document as CTRF (Common Test Report Format), JSON for dashboards and CI summaries.
+"""A run as CTRF (Common Test Report Format), JSON for dashboards and CI summaries.
 
-Its five states are a scenario's five outcomes: not verified is `pending`, not applicable `skipped`, a fault
-`other`. A failure that decides nothing (known, advisory) is `other` as well; `rawStatus` tells all of them apart.
+Not verified is `pending`, not applicable `skipped`, a fault `other`. A failure without effect (known, advisory) is
+`other` as well; `rawStatus` has the exact state.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def dump(run: Document) -> bytes:
             },
         },
     }
-    # Every text is harmless already: what `json` would write raw is not in it.
+    # Every text is escaped already.
     return (json.dumps(report, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
 
 

@@ -1,8 +1,7 @@
-"""The run as GitHub workflow commands: annotations of a job, a line each, for its standard output.
+"""A run as GitHub workflow commands: annotations of a job, one per line, for its standard output.
 
-GitHub shows ten annotations of a kind a step, so the most telling come first: the word, then the first failed
-scenario of each requirement, then the others, then what was not verified. Data and properties are escaped as the
-runner unescapes them, so that no text can begin a command of its own.
+GitHub shows ten annotations per kind and step. So the order is: the conclusion, the first failed scenario of each
+requirement, other failed scenarios, unverified requirements. No text can start a command of its own.
 """
 
 from __future__ import annotations
@@ -24,20 +23,20 @@ from treeproof.report.digest import (
 from treeproof.report.document import Document
 from treeproof.report.escape import shortened, visible
 
-_MAX_COMMANDS = 50  # lines of one kind; what GitHub shows of a job
+_MAX_COMMANDS = 50  # lines of one kind; the limit of GitHub for a job
 _MAX_MESSAGE = 2000  # characters
 _LEVEL_OF_CONCLUSION = {"conformant": "notice", "partial": "notice", "incomplete": "warning"}
 
 
 def dump(run: Document) -> bytes:
-    """Return the commands in UTF-8; the first one is the word."""
-    word = _command(
+    """Return the commands in UTF-8; the first one is the conclusion."""
+    first = _command(
         _LEVEL_OF_CONCLUSION.get(run["verdict"], "error"),
         f"{candidate_label(run)}: {run['reason']}",
         title=f"treeproof: {conclusion(run)}",
     )
     return (
-        "\n".join([word, *_limit_commands(_failure_commands(run)), *_limit_commands(_other_commands(run))])
+        "\n".join([first, *_limit_commands(_failure_commands(run)), *_limit_commands(_other_commands(run))])
         + "\n"
     ).encode("utf-8")
 
@@ -46,9 +45,7 @@ def _limit_commands(commands: Iterator[str]) -> Iterator[str]:
     every = list(commands)
     yield from every[:_MAX_COMMANDS]
     if len(every) > _MAX_COMMANDS:
-        yield _command(
-            "notice", f"{len(every) - _MAX_COMMANDS} more are in the other reports", title="treeproof"
-        )
+        yield _command("notice", f"{len(every) - _MAX_COMMANDS} more in the other reports", title="treeproof")
 
 
 def _failure_commands(run: Document) -> Iterator[str]:
@@ -58,7 +55,7 @@ def _failure_commands(run: Document) -> Iterator[str]:
             kind = "error" if decides_exit(requirement, run["profile"]) else "warning"
             kind = "notice" if requirement.get("known") else kind
             if not scenarios:
-                cause = requirement["cause"] or "no scenario shows why"
+                cause = requirement["cause"] or "no scenario shows the cause"
                 ranks.append(
                     (0, _command(kind, cause, title=f"{requirement['id']} ({requirement['level']})"))
                 )
@@ -72,11 +69,11 @@ def _failure_command(run: Document, kind: str, requirement: Json, scenario: Json
     evidence = scenario["evidence"]
     lines = [f"{scenario['id']} {scenario['title']}", str(evidence.get("message", ""))]
     lines += [f"{name}: {evidence[name]}" for name in ("tree", "expected", "got") if evidence.get(name)]
-    lines.append(f"again: {rerun_command(run, scenario['id'])}")
+    lines.append(f"re-run: {rerun_command(run, scenario['id'])}")
     return _command(
         kind,
         "\n".join(shortened(line, 400) for line in lines),
-        title=f"{requirement['id']} ({requirement['level']}) does not hold",
+        title=f"{requirement['id']} ({requirement['level']}) fails",
         file=scenario["file"],
         line=scenario["line"],
     )
@@ -90,7 +87,7 @@ def _other_commands(run: Document) -> Iterator[str]:
                 yield _command(
                     "error",
                     cause,
-                    title=f"{scenario['id']} broke",
+                    title=f"{scenario['id']}: fault",
                     file=scenario["file"],
                     line=scenario["line"],
                 )
@@ -98,8 +95,8 @@ def _other_commands(run: Document) -> Iterator[str]:
         for group in unverified_by_cause(run, spec):
             if group.is_deselected:
                 continue
-            how = f"\nhow: {group.remedy}" if group.remedy else ""
-            text = f"{group.cause}\n{', '.join(abbreviate(group.ids, 20))}{how}"
+            remedy = f"\nremedy: {group.remedy}" if group.remedy else ""
+            text = f"{group.cause}\n{', '.join(abbreviate(group.ids, 20))}{remedy}"
             count = pluralize(len(group.ids), "requirement")
             yield _command("warning", text, title=f"not verified: {count}")
     for warning in warnings_with_scenarios(run):
@@ -108,8 +105,8 @@ def _other_commands(run: Document) -> Iterator[str]:
 
 def _command(kind: str, message: str, *, title: str, file: str = "", line: int = 0) -> str:
     properties = {"file": file, "line": str(line) if file and line else "", "title": title}
-    told = ",".join(f"{name}={_escape_property(value)}" for name, value in properties.items() if value)
-    return f"::{kind} {told}::{_escape_data(visible(shortened(message, _MAX_MESSAGE), lines=True))}"
+    text = ",".join(f"{name}={_escape_property(value)}" for name, value in properties.items() if value)
+    return f"::{kind} {text}::{_escape_data(visible(shortened(message, _MAX_MESSAGE), lines=True))}"
 
 
 def _escape_data(text: str) -> str:

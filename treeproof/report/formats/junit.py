@@ -1,10 +1,8 @@
-"""The run document as JUnit XML, for the CI that reads nothing else.
+"""A run as JUnit XML: one suite per specification, one test case per scenario.
 
-A suite a specification, a case a scenario; requirement, level and verdict are properties. Requirements whose
-verdict no scenario shows are the cases of a second suite. Nothing is judged here.
-
-The file fits the schema that Jenkins publishes (junit-10.xsd), but for the properties of a case, which the readers that
-show them (Jenkins among them) have come to expect there.
+Requirement, level and verdict are properties. Requirements whose verdict is not the outcome of a scenario are in a
+second suite. The file is valid for the schema of Jenkins (junit-10.xsd), except for the properties of test cases, which
+Jenkins and other programs read.
 """
 
 from __future__ import annotations
@@ -24,13 +22,13 @@ _MAX_MESSAGE = 500  # characters of a message attribute
 
 
 def dump(run: Document) -> bytes:
-    """Return the run as JUnit XML in UTF-8. What XML 1.0 forbids in a text is a visible escape."""
+    """Return the run as JUnit XML in UTF-8."""
     root = Element("testsuites", name=f"treeproof: {conclusion(run)}")
     for spec in run["specs"]:
         name = f"{spec['name']} {spec['version']}"
         _add_suite(root, name, run, cases.scenario_cases(spec, run["profile"]))
         _add_suite(root, f"{name}: requirements", run, cases.requirement_cases(spec, run["profile"]))
-    for count in ("tests", "failures", "errors"):  # the common schema knows no `skipped` here
+    for count in ("tests", "failures", "errors"):  # the schema has no `skipped` here
         root.set(count, str(sum(int(suite.get(count, "0")) for suite in root)))
     root.set("time", _format_seconds(run["seconds"]))
     ElementTree.indent(root, " ")
@@ -98,9 +96,9 @@ def _add_case(suite: Element, case: Case) -> None:
             mark = SubElement(element, "error", message=_message(case.message), type="fault")
         case _:
             mark = SubElement(element, "skipped", message=_message(case.state_and_message))
-    told = cases.evidence_text(case.evidence)
-    if told and case.state not in (cases.NOT_VERIFIED, cases.NOT_APPLICABLE):
-        mark.text = f"\n{told}"
+    text = cases.evidence_text(case.evidence)
+    if text and case.state not in (cases.NOT_VERIFIED, cases.NOT_APPLICABLE):
+        mark.text = f"\n{text}"
 
 
 def _message(text: str) -> str:
@@ -108,4 +106,4 @@ def _message(text: str) -> str:
 
 
 def _format_seconds(seconds: float) -> str:
-    return f"{seconds:.3f}"  # the common schema takes three digits
+    return f"{seconds:.3f}"  # the schema permits three digits

@@ -1,4 +1,4 @@
-"""The table of report formats, and the words `--report FORMAT=FILE`. One line a format; none is made here."""
+"""The table of report formats, and the parsing of `--report FORMAT=FILE`."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from treeproof.report.formats import badge, ctrf, github, junit, sarif, tap
 from treeproof.report.matrix import Matrix
 
 Dump = Callable[[Document], bytes]
-"""Turns a run document into the bytes of a file."""
+"""A function from a run document to the content of a file."""
 
 FormatTable = Mapping[str, Callable[[Any], bytes] | Mapping[str, Callable[[Any], bytes]]]
-"""Format name to its dump; where the end of the file's name decides, each ending to its dump."""
+"""Format name to its dump function, or to one dump function per file suffix."""
 
 
 def dump_html(run: Document, contexts: Sequence[CatalogueContext] = ()) -> bytes:
-    """Return the page of ``run`` for a browser, explained by the catalogues that fit it."""
-    from treeproof.report import html  # here: only who asks for a page pays for its templates
+    """Return ``run`` as HTML, with explanations from the matching catalogues."""
+    from treeproof.report import html  # the templates are slow to import
 
     return html.dump(run, contexts)
 
@@ -46,8 +46,8 @@ FORMATS: Mapping[str, Dump | Mapping[str, Dump]] = {
 
 
 def dump_matrix_html(matrix: Matrix) -> bytes:
-    """Return the page of ``matrix`` for a browser."""
-    from treeproof.report.html import matrix_page as html  # here: as above
+    """Return ``matrix`` as HTML."""
+    from treeproof.report.html import matrix_page as html  # as above
 
     return html.dump(matrix)
 
@@ -57,13 +57,13 @@ MATRIX_FORMATS: Mapping[str, Callable[[Matrix], bytes]] = {
     "json": matrix_formats.dump_json,
     "markdown": matrix_formats.dump_markdown,
 }
-"""The formats of many runs side by side."""
+"""The formats of a matrix."""
 
 STANDARD_OUTPUT = Path("-")
 
 
 def iter_dumps() -> Iterator[tuple[str, Dump]]:
-    """Yield every way to write a run document, with a name: the format's, and the file's ending where that decides."""
+    """Yield each dump function with the name of its format and, if there are several, the file suffix."""
     for name, dump in FORMATS.items():
         if callable(dump):
             yield name, dump
@@ -81,10 +81,9 @@ class ReportRequest:
 
 
 def parse_requests(arguments: Iterable[str], formats: FormatTable = FORMATS) -> tuple[ReportRequest, ...]:
-    """Read and check every ``FORMAT=FILE``, before anything runs.
+    """Return the requests of all ``FORMAT=FILE``.
 
-    Raises UsageError for an unknown format, a missing file name, a file named twice, a file that cannot be
-    written.
+    Raises UsageError for an unknown format, a missing or duplicate file, and a file that cannot be written.
     """
     requests: list[ReportRequest] = []
     taken: dict[Path, str] = {}
@@ -121,22 +120,19 @@ def _choose_dump(
         return dumps
     if path.suffix not in dumps:
         instead = " or ".join(f"{name}=FILE{suffix}" for suffix in dumps)
-        raise UsageError(f"--report {visible(word)}: the file's name decides; write {instead}")
+        raise UsageError(f"--report {visible(word)}: the file has no known suffix; write {instead}")
     return dumps[path.suffix]
 
 
 def writes_to_stdout(requests: Iterable[ReportRequest]) -> bool:
-    """Return True when one of the reports takes standard output, so that nothing else may be written to it."""
+    """Return True if a report is written to standard output, which must not contain other text then."""
     return any(request.path == STANDARD_OUTPUT for request in requests)
 
 
 def write_reports(
     run: Document, requests: Sequence[ReportRequest], contexts: Sequence[CatalogueContext] = ()
 ) -> None:
-    """Write every requested report of ``run``; each file is replaced in one step.
-
-    Pages are explained by ``backgrounds``. Raises UsageError, and BrokenPipeError when nobody reads standard output.
-    """
+    """Write every requested report of ``run``. Raises UsageError and BrokenPipeError."""
     rendered = [
         (request.path, dump_html(run, contexts) if request.dump is dump_html else request.dump(run))
         for request in requests
@@ -145,14 +141,14 @@ def write_reports(
 
 
 def write_matrix(matrix: Matrix, requests: Sequence[ReportRequest]) -> None:
-    """Write every requested report of ``matrix``, as `write_all` does."""
+    """Write every requested report of ``matrix``. Raises UsageError and BrokenPipeError."""
     _write_rendered([(request.path, request.dump(matrix)) for request in requests])
 
 
 def _write_rendered(rendered: Iterable[tuple[Path, bytes]]) -> None:
     for path, data in rendered:
         if path == STANDARD_OUTPUT:
-            sys.stdout.flush()  # what was said before in text
+            sys.stdout.flush()  # write buffered text first
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
         else:

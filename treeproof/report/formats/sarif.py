@@ -1,9 +1,8 @@
-"""The run document as SARIF 2.1.0: a requirement is a rule, what went wrong a result at its feature file and line.
+"""A run as SARIF 2.1.0: a requirement is a rule, a failed scenario is a result at its feature file and line.
 
-A result a failed scenario, and one a requirement that fails or was not verified without one that shows it. What
-was not verified is of kind `open`, and `level` is then `none`, as the standard demands (OASIS SARIF 2.1.0, 3.27.10).
-What passed is no finding and is left out. Texts are harmless and cut; in messages braces are doubled (3.11.5) and no
-text can become a link (3.11.6).
+A requirement that failed or was not verified without such a scenario is a result, too. Not verified is of kind `open`
+and level `none` (OASIS SARIF 2.1.0, 3.27.10). Passed scenarios are left out. In messages braces are doubled (3.11.5),
+and no text can become a link (3.11.6).
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ from treeproof.report.formats.cases import Case
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _BASE = "TREEPROOF"
 _LEVELS: Mapping[str, str] = {"MUST": "error", "SHOULD": "warning", "MAY": "note"}
-_MAX_MESSAGE = 1000  # characters; what consumers show of a message
-_MAX_DESCRIPTION = 1024  # characters that code scanning takes
+_MAX_MESSAGE = 1000  # characters that consumers show
+_MAX_DESCRIPTION = 1024  # characters that code scanning accepts
 _MAX_MEMBER = 4096  # characters of one member of the evidence
 _FAILING_STATES = (cases.FAILED, cases.ADVISORY, cases.KNOWN)
 
@@ -40,7 +39,7 @@ def dump(run: Document) -> bytes:
         "automationDetails": {"id": f"treeproof/{_segment(run['candidate']['name'])}/"},
         "invocations": [_invocation(run)],
         "originalUriBaseIds": {
-            _BASE: {"description": {"text": "The folder of the suite that holds the features."}}
+            _BASE: {"description": {"text": "The folder of treeproof with the feature files."}}
         },
         "results": list(_results(run, rules, indices)),
         "columnKind": "unicodeCodePoints",
@@ -57,7 +56,7 @@ def dump(run: Document) -> bytes:
 
 
 def _rules(run: Document) -> tuple[list[Any], dict[tuple[str, str], int]]:
-    """Return a rule a requirement, and where the requirement of a specification is among them."""
+    """Return one rule per requirement, and the index of each rule by specification and requirement."""
     taken = Counter(requirement["id"] for spec in run["specs"] for requirement in spec["requirements"])
     rules: list[Any] = []
     indices: dict[tuple[str, str], int] = {}
@@ -76,7 +75,7 @@ def _rules(run: Document) -> tuple[list[Any], dict[tuple[str, str], int]]:
                     "help": {
                         "text": _escape_message(
                             f"{text} ({requirement['level']}; {where}.) "
-                            f"What checks it, and where it can be read in several ways: treeproof explain {id}",
+                            f"Scenarios and interpretations: treeproof explain {id}",
                             _MAX_MEMBER,
                         )
                     },
@@ -128,7 +127,7 @@ def _results(
 
 
 def _requirement_results(spec: Mapping[str, Any], profile: str) -> Iterator[Case]:
-    """Yield what fails without a scenario that shows it, and every requirement that was not verified."""
+    """Yield the requirements that failed without a failed scenario, and all unverified ones."""
     shown = {case.id: case for case in cases.requirement_cases(spec, profile)}
     first = {scenario["requirement"]: scenario for scenario in reversed(spec["scenarios"])}
     for requirement in spec["requirements"]:
@@ -148,21 +147,21 @@ def _result(
     reasons: Mapping[str, str],
 ) -> dict[str, Any]:
     fails = case.state in _FAILING_STATES
-    way = "" if fails else remedy_for(case.requirement or {})
-    told = f"{case.name}: {case.message}" + (f". How to make it so: {way}" if way else "")
+    remedy = None if fails else remedy_for(case.requirement or {})
+    text = f"{case.name}: {case.message}" + (f". Remedy: {remedy}" if remedy else "")
     result: dict[str, Any] = {
         "ruleId": case.requirement_id,
         "kind": "fail" if fails else "open",
         "level": ("note" if case.state == cases.ADVISORY else _LEVELS[case.level or "MUST"])
         if fails
         else "none",
-        "message": _message_object(told),
+        "message": _message_object(text),
         "locations": [_location(case)],
         "partialFingerprints": _fingerprints(case),
         "properties": {"outcome": case.state, "again": visible(rerun_command(run, case.id))},
     }
     index = indices.get((case.spec["name"], case.requirement_id))
-    if index is not None:  # else a scenario of a requirement that the catalogue does not have
+    if index is not None:  # otherwise the catalogue lacks the requirement
         result |= {"ruleId": rules[index]["id"], "ruleIndex": index}
     if case.state == cases.KNOWN:
         reason = reasons.get(case.id) or reasons.get(case.requirement_id) or "listed in the baseline"
@@ -180,14 +179,14 @@ def _result(
 
 
 def _location(case: Case) -> dict[str, Any]:
-    """Return where the case is written; code scanning refuses a result that is nowhere."""
+    """Return the place of the case; code scanning requires one."""
     place = case.scenario or next(
         (scenario for scenario in case.spec["scenarios"] if scenario["requirement"] == case.requirement_id),
         None,
     )
     if place is not None and place["file"]:
         uri, line = place["file"], max(1, place["line"])
-    else:  # the catalogue, which lies next to the features
+    else:  # the catalogue, beside the features
         written = next((scenario["file"] for scenario in case.spec["scenarios"] if scenario["file"]), None)
         folder = PurePosixPath(written).parent if written else PurePosixPath("features", case.spec["name"])
         uri, line = str(folder / "spec.toml"), 1
@@ -203,7 +202,7 @@ def _location(case: Case) -> dict[str, Any]:
 def _fingerprints(case: Case) -> dict[str, str]:
     identity = f"{case.spec['name']}/{case.requirement_id}/{case.id}"
     digest = hashlib.sha256(identity.encode("utf-8", "backslashreplace")).hexdigest()
-    # The second is the one that code scanning looks at, which would otherwise hash a line of our feature.
+    # Code scanning uses the second one; by default it hashes a line of the feature file.
     return {"treeproofCase/v1": digest, "primaryLocationLineHash": f"{digest[:16]}:1"}
 
 
@@ -212,7 +211,7 @@ def _message_object(text: str) -> dict[str, str]:
 
 
 def _escape_message(text: str, limit: int) -> str:
-    """Return a message string: cut, braces doubled, brackets that would make a link parted."""
+    """Return a message: cut, with doubled braces, without links."""
     return shortened(text, limit).replace("{", "{{").replace("}", "}}").replace("](", "] (")
 
 

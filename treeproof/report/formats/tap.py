@@ -1,8 +1,7 @@
-"""The run document as TAP 14 (Test Anything Protocol), a test point a case.
+"""A run as TAP 14 (Test Anything Protocol), one test point per test case.
 
-What was not verified, does not apply or is excluded is skipped with its cause; a failure that decides nothing
-(known, advisory) is TODO, which no harness counts. The YAML below a point is written as JSON texts, which every
-YAML reader takes, a line of a longer text an item of a list: no text of a candidate can end the block.
+Not verified, not applicable and excluded are skipped with a cause; a failure without effect (known, advisory) is TODO.
+The values of YAML blocks are JSON strings, one per line, so that no text of a candidate can end the block.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from treeproof.report.escape import shortened, visible
 from treeproof.report.formats import cases
 from treeproof.report.formats.cases import Case
 
-_MAX_LINE = 300  # characters of a description or a reason: a line that a person still reads
+_MAX_LINE = 300  # characters of a description or a reason
 
 
 def dump(run: Document) -> bytes:
@@ -35,7 +34,7 @@ def dump(run: Document) -> bytes:
     ]
     for number, case in enumerate(points, 1):
         lines += _test_point(number, case)
-    if not points:  # a plan of none would count as skipped on purpose
+    if not points:  # an empty plan would count as skipped
         lines.append("not ok 1 - nothing was executed")
     return ("\n".join(lines) + "\n").encode("utf-8")
 
@@ -63,7 +62,7 @@ def _test_point(number: int, case: Case) -> Iterator[str]:
         yield f"    file: {_quote(visible(case.scenario['file']))}"
         yield f"    line: {case.scenario['line']}"
     for name, text in cases.evidence_members(case.evidence):
-        # `outcome` is the case's; the answer of the call goes by a name of its own.
+        # `outcome` is already the state of the case.
         yield from _member("answer" if name == "outcome" else name, text.split("\n"))
     yield "  ..."
 
@@ -81,5 +80,5 @@ def _quote(text: str) -> str:
 
 
 def _escape_text(text: str) -> str:
-    """Return a description or a reason: harmless, cut, `#` and the backslash escaped as TAP demands."""
+    """Return a description or a reason: printable, cut, with `#` and the backslash escaped for TAP."""
     return shortened(visible(text), _MAX_LINE).replace("\\", "\\\\").replace("#", "\\#")

@@ -1,7 +1,6 @@
-"""Pages for a browser: each one file that needs nothing beside it, no network, no font, no server.
+"""HTML reports: each is one file without external resources.
 
-A page is a pure function of what it is given. Templates, styles and scripts are files of their own in this folder;
-`rendering.py` puts them together so that no text of a candidate can become markup, and no markup a script.
+`rendering.py` combines templates, styles and scripts so that no text of a candidate can become markup or a script.
 """
 
 from treeproof.report.html.rendering import render

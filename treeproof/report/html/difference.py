@@ -1,4 +1,4 @@
-"""Two texts side by side: which pieces differ, and at which byte they part. Pure functions of two texts."""
+"""The difference of two texts: the pieces that differ, and the first different byte."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-# What stands between separators is one piece: of a name, or a member of JSON, nobody wants to read single letters.
+# Text between separators is one piece, so that names and JSON members are not split into letters.
 _TOKEN = re.compile(r"[^\s,{}\[\]]+|,\s*|\s+|.", re.DOTALL)
-_WORD = re.compile(r"\w{1,8}")  # true and false differ as words, not in three letters
-# Pairs of equal pieces up to which the inside of a difference is looked at; a candidate decides how many there are, and
-# what looks at them takes more than a second for some tens of thousands.
+_WORD = re.compile(r"\w{1,8}")  # compares true and false as words, not by letters
+# The maximal number of pairs of equal pieces for a detailed comparison, which is slow for more than that.
 _MAX_EQUAL_PAIRS = 5_000
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of one side, and whether the other side lacks it."""
+    """A part of one side; ``differs`` if the other side lacks it."""
 
     text: str
     differs: bool
@@ -26,7 +25,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Difference:
-    """Both sides in pieces. ``at``: where they part, in words, None where they are equal."""
+    """Both sides in pieces. ``position`` describes the first difference; None if there is none."""
 
     expected: tuple[Piece, ...]
     got: tuple[Piece, ...]
@@ -34,7 +33,7 @@ class Difference:
 
 
 def diff_texts(expected: str, got: str) -> Difference:
-    """Return where and how two texts differ. Offsets are bytes of the texts' UTF-8."""
+    """Return the difference of two texts. Offsets are in bytes of UTF-8."""
     if expected == got:
         whole = (Piece(expected, False),)
         return Difference(whole, whole, None)
@@ -61,7 +60,7 @@ def _count_equal_pairs(left: Sequence[str], right: Sequence[str]) -> int:
 
 
 def _common_ends(left: Sequence[str], right: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
-    """What SequenceMatcher would say if it knew equal beginnings and ends alone."""
+    """Return opcodes like SequenceMatcher, with the common prefix and suffix as the only equal parts."""
     head = _common_prefix_length(left, right)
     tail = _common_prefix_length(left[head:][::-1], right[head:][::-1])
     a, b = len(left) - tail, len(right) - tail
@@ -79,7 +78,7 @@ def _common_prefix_length(left: Sequence[str], right: Sequence[str]) -> int:
 
 
 def _append_pieces(left: str, right: str, mine: list[Piece], other: list[Piece]) -> None:
-    """Add a differing stretch, equal characters at its ends set apart."""
+    """Append a different part, without equal characters at its ends."""
     whole = _WORD.fullmatch(left) and _WORD.fullmatch(right)
     head = 0 if whole else _common_prefix_length(left, right)
     tail = 0 if whole else _common_prefix_length(left[head:][::-1], right[head:][::-1])
@@ -103,7 +102,9 @@ def _describe_position(expected: str, got: str) -> str:
     at = next(
         (n for n, (a, b) in enumerate(zip(mine, other, strict=False)) if a != b), min(len(mine), len(other))
     )
-    return f"they part at byte {at}: expected {_describe_byte(mine, at)}, got {_describe_byte(other, at)}"
+    return (
+        f"first difference at byte {at}: expected {_describe_byte(mine, at)}, got {_describe_byte(other, at)}"
+    )
 
 
 def _describe_byte(data: bytes, at: int) -> str:

@@ -1,6 +1,6 @@
-"""The evidence of a scenario as a page shows it: parts in reading order. What no part knows is shown as labelled text.
+"""The evidence of a scenario for HTML reports: parts in reading order. Other members become labelled text.
 
-Nothing is judged and nothing of HTML is known here.
+Contains no HTML.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from treeproof.report.html.tree_drawing import TreeLine, draw_tree
 from treeproof.spec.catalogue import PLATFORMS
 
 MAX_TEXT = 20_000
-"""Characters of one text that are shown; the rest is counted."""
+"""The maximal length of a text, in characters."""
 
 _MAX_SHORT_TEXT = 90  # characters
 
 _TREE_LABELS: Mapping[str, str] = {
-    "tree": "the tree",
+    "tree": "tree",
     "outside": "beside the sandbox root",
     "before": "before",
     "after": "after",
 }
-_DEFAULT_CONTEXT_KEYS = frozenset(
-    {"roots", "working_dir"}
-)  # in each call; only what a scenario adds is worth a line
+_DEFAULT_CONTEXT_KEYS = frozenset({"roots", "working_dir"})  # in every call, so they are not shown
 _SHOWN_ELSEWHERE = frozenset(
-    {"call", "calls", "outcome", "expected", "got", "diff", "steps", "step", "message"}
+    {"call", "calls", "outcome", "expected", "got", "diff", "steps", "step", "message", "context", "code"}
 )
 _LABELS: Mapping[str, str] = {
-    "cause": "why there is no verdict",
-    "scenario": "a scenario that shows the same, to paste",
+    "cause": "cause",
+    "scenario": "scenario with the same difference, for a feature file",
     "stderr": "stderr of the candidate",
 }
+
+_DIFFERENCE_KINDS: Mapping[str, str] = {"-": "missing", "+": "extra"}
 
 
 @dataclass(frozen=True)
 class TreeDrawing:
-    """A tree as lines, and which of them the tree beside it lacks: ``missing`` what was due, ``extra`` what came."""
+    """A tree as lines; ``missing`` and ``extra`` are the lines that differ from the other tree."""
 
     label: str
     lines: Sequence[TreeLine]
@@ -52,7 +52,7 @@ class TreeDrawing:
 
 @dataclass(frozen=True)
 class Call:
-    """One call: the tool, its arguments as JSON text, and what its context has beside roots and working directory."""
+    """One call: the tool, its arguments as JSON text, and the unusual members of its context."""
 
     tool: str
     arguments: str
@@ -61,7 +61,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Step:
-    """One sentence of the scenario; ``ended``: it is the one at which the scenario ended."""
+    """One step of the scenario; ``is_last`` if the scenario ended at it."""
 
     keyword: str
     text: str
@@ -70,21 +70,21 @@ class Step:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The members of one ``evidence`` object, ready to be laid out."""
+    """The members of one ``evidence`` object in the form of the report."""
 
     raw: Mapping[str, Any]
 
     @property
     def message(self) -> str:
-        """One sentence: what did not hold, or why there is no verdict."""
+        """The failure message, or the cause of a missing verdict."""
         return str(self.raw.get("message") or self.raw.get("cause") or "")
 
     @cached_property
     def trees(self) -> list[TreeDrawing]:
-        """The trees that say where the call began, in reading order; what is compared is in ``effects``."""
+        """The trees before the call, in reading order."""
         names = [name for name in _TREE_LABELS if _is_text(self.raw, name)]
         if self.compared_trees:
-            # What stood before the call is all that grew, and has the places by which the effects are told.
+            # The tree before the call has the same form as the compared trees.
             names = ["before"] if "before" in names else [name for name in names if name != "after"]
         elif self.raw.get("before") == self.raw.get("tree"):
             names = [name for name in names if name != "tree"]
@@ -92,23 +92,23 @@ class Evidence:
 
     @cached_property
     def compared_trees(self) -> list[TreeDrawing]:
-        """The tree that had to come of the call and the one that came; empty where no trees are compared."""
+        """The expected and the actual tree after the call; empty if no trees are compared."""
         if not self._compares_trees or not _is_text(self.raw, "expected"):
             return []
-        due, came = _drawing("expected after", self.raw["expected"]), _drawing("after", self.raw["after"])
-        differing = _entry_keys(due) ^ _entry_keys(came)
-        due = replace(due, missing=frozenset(line for line in due.lines if _entry_key(line) in differing))
-        came = replace(came, extra=frozenset(line for line in came.lines if _entry_key(line) in differing))
-        return [due, came]
+        expected, got = _drawing("expected after", self.raw["expected"]), _drawing("after", self.raw["after"])
+        differing = _entry_keys(expected) ^ _entry_keys(got)
+        missing = frozenset(line for line in expected.lines if _entry_key(line) in differing)
+        extra = frozenset(line for line in got.lines if _entry_key(line) in differing)
+        return [replace(expected, missing=missing), replace(got, extra=extra)]
 
     @property
     def calls(self) -> list[Call]:
-        """The calls in order; only the last one where the others were not kept."""
+        """The recorded calls in order."""
         return [_call(call) for call in self.raw.get("calls") or [self.raw.get("call")] if call is not None]
 
     @cached_property
     def comparison(self) -> Difference | None:
-        """Expected and got, piece by piece; None where one of them is not there."""
+        """Expected and got in pieces; None if one of them is missing."""
         if self._compares_trees or not _is_text(self.raw, "expected"):
             return None
         got = self.raw.get("got") or self._answer_text
@@ -118,40 +118,44 @@ class Evidence:
 
     @property
     def short_comparison(self) -> Difference | None:
-        """Expected and got where both can be read at a glance, in one line each."""
-        shown = self.comparison
-        texts = (
-            ["".join(piece.text for piece in side) for side in (shown.expected, shown.got)] if shown else []
-        )
-        return (
-            shown
-            if texts and all(len(text) <= _MAX_SHORT_TEXT and "\n" not in text for text in texts)
-            else None
-        )
+        """The comparison if both sides are short lines."""
+        if self.comparison is None:
+            return None
+        sides = (self.comparison.expected, self.comparison.got)
+        texts = ["".join(piece.text for piece in side) for side in sides]
+        is_short = all(len(text) <= _MAX_SHORT_TEXT and "\n" not in text for text in texts)
+        return self.comparison if is_short else None
 
     @property
     def difference(self) -> list[tuple[str, str]]:
-        """The lines of the difference as told by the sentence: ``missing``, ``extra`` or nothing, and the text."""
-        told = self.raw.get("diff") or ""
-        if told.replace("\n", "; ") in self.message or (self.comparison and told.startswith("byte ")):
-            return []  # said already, and better
-        return [(_difference_kind(line), line) for line in shortened(told, MAX_TEXT).split("\n")]
+        """The lines of the difference, each with ``missing``, ``extra`` or an empty kind.
+
+        Empty if the comparison of expected and got already shows all of it.
+        """
+        text = self.raw.get("diff") or ""
+        lines = [
+            (_DIFFERENCE_KINDS.get(line[:1], ""), line) for line in shortened(text, MAX_TEXT).split("\n")
+        ]
+        sides = {"missing": self.raw.get("expected", ""), "extra": self.raw.get("got") or self._answer_text}
+        changed = [(kind, line[2:]) for kind, line in lines if kind]
+        is_repeated = bool(changed) and all(line in sides[kind] for kind, line in changed)
+        return [] if not text or (self.comparison and is_repeated) else lines
 
     @property
     def steps(self) -> list[Step]:
-        """The sentences of the scenario, as a feature file has them."""
-        ended, steps, previous = str(self.raw.get("step", "")).casefold(), list[Step](), ""
-        for sentence in self.raw.get("steps") or [self.raw["step"]] if "step" in self.raw else []:
-            keyword, _, text = sentence.partition(" ")
+        """The steps of the scenario, as in a feature file."""
+        last, steps, previous = str(self.raw.get("step", "")).casefold(), list[Step](), ""
+        for step in self.raw.get("steps") or [self.raw["step"]] if "step" in self.raw else []:
+            keyword, _, text = step.partition(" ")
             keyword = keyword.capitalize()
             shown = "And" if keyword == previous else keyword
-            steps.append(Step(shown, text, sentence.casefold() == ended))
+            steps.append(Step(shown, text, step.casefold() == last))
             previous = keyword
         return steps
 
     @property
     def answer(self) -> tuple[str, str] | None:
-        """What came back: its status, and its content or message. None where nothing did."""
+        """Status and content (or message) of the call result; None if there is none."""
         outcome = self.raw.get("outcome")
         if outcome is None:
             return None
@@ -162,7 +166,7 @@ class Evidence:
 
     @property
     def other_members(self) -> Iterator[tuple[str, str]]:
-        """Label and text of every member that no other part shows."""
+        """Yield label and text of every member that no other part shows."""
         for member, value in self.raw.items():
             if member in _SHOWN_ELSEWHERE or (member in _TREE_LABELS and _is_text(self.raw, member)):
                 continue
@@ -182,7 +186,7 @@ class Evidence:
 
     @property
     def _compares_trees(self) -> bool:
-        """Whether what is compared is trees, before and after, and not an answer."""
+        """Return True if trees are compared, not a call result."""
         return _is_text(self.raw, "after") and "got" not in self.raw
 
     @property
@@ -206,7 +210,7 @@ def _entry_keys(tree: TreeDrawing) -> set[tuple[str, str, str]]:
 
 
 def _entry_key(line: TreeLine) -> tuple[str, str, str]:
-    """An entry without the rails before it, which depend on its neighbours."""
+    """Return an entry without its prefix, which depends on the neighbours."""
     return line.parent_path, line.name, line.note
 
 
@@ -217,9 +221,3 @@ def _call(call: Mapping[str, Any]) -> Call:
         added = {"roots": roots, **added}
     context = json.dumps(added, indent=2, ensure_ascii=False) if added else ""
     return Call(call["tool"], shortened(call["arguments"], MAX_TEXT), shortened(context, MAX_TEXT))
-
-
-def _difference_kind(line: str) -> str:
-    if line.startswith(("-", "missing")):
-        return "missing"
-    return "extra" if line.startswith(("+", "not expected")) else ""

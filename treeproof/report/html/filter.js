@@ -1,27 +1,26 @@
-/* What pages with a filter share: its controls, what it says, its keys, and the links that open what they point to. The
-   place in the address is the state, so that it can be shared: `#FR-LD-LST-05` is an id,
-   `#verdict=FAIL&text=order&at=FR-LD-LST-05` a filter and an id. Nothing is written as markup. */
-const of = (id) => document.getElementById(id);
-const form = of("_filter"), text = of("_text");
+/* Shared by pages with a filter: its controls, its keyboard shortcuts, and links that open their targets. The fragment of
+   the address is the state: `#FR-LD-LST-05` is an id, `#verdict=FAIL&text=order&at=FR-LD-LST-05` a filter and an id. */
+const byId = (id) => document.getElementById(id);
+const form = byId("_filter"), text = byId("_text");
 const boxes = [...form.querySelectorAll("input[type=checkbox]")], choices = [...form.querySelectorAll("select")];
 
 const checked = (name) => boxes.filter((box) => box.checked && box.name === name).map((box) => box.value);
 const searched = () => text.value.toLowerCase().split(/\s+/).filter(Boolean);
-const holds = (said, words) => words.every((word) => said.includes(word));
-const differ = (element, hidden) => { if (element.hidden !== hidden) element.hidden = hidden; };
+const holds = (text, words) => words.every((word) => text.includes(word));
+const setHidden = (element, hidden) => { if (element.hidden !== hidden) element.hidden = hidden; };
 
-/* Of a requirement that was found for some of its parts those are shown, and no others; false where nothing changes. */
-const narrow = (found, words) => {
-  const whole = !words.length || holds(found.own, words) || !found.parts.some((part) => holds(part.said, words));
-  if (whole && !found.narrowed) return false;
-  for (const part of found.parts) differ(part.element, !whole && !holds(part.said, words));
-  found.narrowed = !whole;
+/* If only parts of a requirement match, hide its other parts. Return false if nothing changes. */
+const filterParts = (card, words) => {
+  const whole = !words.length || holds(card.head, words) || !card.parts.some((part) => holds(part.text, words));
+  if (whole && !card.isPartial) return false;
+  for (const part of card.parts) setHidden(part.element, !whole && !holds(part.text, words));
+  card.isPartial = !whole;
   return true;
 };
 
-/* Open an id and everything around it; false where nothing has it. */
+/* Open the element of an id and its parents. Return false if there is none. */
 const reveal = (id, reset) => {
-  const element = id && !id.startsWith("_") ? of(id) : null;
+  const element = id && !id.startsWith("_") ? byId(id) : null;
   for (const old of document.querySelectorAll(".found")) old.classList.remove("found");
   if (!element) return false;
   if (element.closest("[hidden]")) reset();
@@ -34,17 +33,17 @@ const reveal = (id, reset) => {
   return true;
 };
 
-/* Bring a page to life that has `all` requirements. Its `show` shows those that the filter lets pass and returns how many
-   they are, its `go` shows an id, or returns false, and has to call what it is given where the filter hides it. What else
-   of it stands in the address, `tell` adds and `take` reads. Returns what writes the address anew, with another id. */
-const filtering = ({ all, show, go, tell = () => {}, take = () => {} }) => {
-  let at = "", saying = 0;
+/* Start the filter of a page with `all` requirements. `show` applies the filter and returns the number of matches. `go`
+   shows an id, or returns false; it calls its second argument if the filter hides the element. `writeState` and
+   `readState` add other state to the address. Returns a function that updates the address with another id. */
+const startFilter = ({ all, show, go, writeState = () => {}, readState = () => {} }) => {
+  let at = "", timer = 0;
 
   const apply = () => {
     const shown = show();
-    of("_result").textContent = (shown === all ? "All " + all : shown + " of " + all) + " requirements";
-    differ(of("_clear"), !boxes.some((box) => box.checked) && !choices.some((one) => one.value) && !text.value.trim());
-    differ(of("_none"), shown > 0);
+    byId("_result").textContent = (shown === all ? "All " + all : shown + " of " + all) + " requirements";
+    setHidden(byId("_clear"), !boxes.some((box) => box.checked) && !choices.some((one) => one.value) && !text.value.trim());
+    setHidden(byId("_none"), shown > 0);
     return shown;
   };
   const reset = () => { form.reset(); apply(); };
@@ -54,22 +53,22 @@ const filtering = ({ all, show, go, tell = () => {}, take = () => {} }) => {
     for (const { name } of boxes) if (checked(name).length) words.set(name, checked(name).join(","));
     for (const choice of choices) if (choice.value) words.set(choice.name, choice.value);
     if (text.value.trim()) words.set("text", text.value.trim());
-    tell(words);
+    writeState(words);
     if (!words.toString()) return "#" + at;
     if (at) words.set("at", at);
     return "#" + words;
   };
-  /* At once: later it could be the address of another place. */
+  /* Immediately: later the address may be another one. */
   const remember = (id = at) => {
     at = id;
-    try { history.replaceState(null, "", address()); } catch { /* a page in a frame without an address */ }
+    try { history.replaceState(null, "", address()); } catch { /* a frame without an address */ }
   };
 
   const changed = () => {
     const shown = apply();
     remember("");
-    clearTimeout(saying); // not at every letter
-    saying = setTimeout(() => say(shown + " of " + all + " requirements"), 500);
+    clearTimeout(timer); // announce only after a pause
+    timer = setTimeout(() => announce(shown + " of " + all + " requirements"), 500);
   };
 
   const restore = () => {
@@ -87,7 +86,7 @@ const filtering = ({ all, show, go, tell = () => {}, take = () => {} }) => {
       choice.value = [...choice.options].some((option) => option.value === value) ? value : "";
     }
     text.value = words.get("text") || "";
-    take(words);
+    readState(words);
     apply();
     go(at, reset);
   };
@@ -109,7 +108,7 @@ const filtering = ({ all, show, go, tell = () => {}, take = () => {} }) => {
     try { history.pushState(null, "", address()); } catch { /* as above */ }
   });
 
-  /* "/" from anywhere but a field. */
+  /* "/" outside of a field. */
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "/" && !event.target.closest("input, select, textarea")) {
@@ -123,9 +122,9 @@ const filtering = ({ all, show, go, tell = () => {}, take = () => {} }) => {
     }
   });
 
-  // The browser goes to the id by itself once the page is there, and takes the focus from what is no field.
+  // After loading, the browser scrolls to the id and moves the focus.
   addEventListener("load", () => setTimeout(() => go(at, reset)));
-  addEventListener("popstate", restore); // of every change of the place, by a link or by going back
+  addEventListener("popstate", restore); // after links and back
   restore();
   return remember;
 };

@@ -1,9 +1,9 @@
-/* The page of many runs: sorting, folding, and which requirements the filter shows. Beside the filter the address holds
-   the order and what is folded: `#sort=1&folded=0.2`. Rows that exist are moved, shown and hidden. */
+/* The matrix of several runs: its filter, sorting and folding. The address also contains the order and the folded
+   sections: `#sort=1&folded=0.2`. */
 (() => {
-  const pair = of("_pair"), fold = of("_fold");
+  const pair = byId("_pair"), fold = byId("_fold");
   const sorts = [...document.querySelectorAll("button.sort")];
-  /* What is more urgent: a candidate's column is sorted by it. */
+  /* The sort order of verdicts. */
   const urgency = { "FAIL": 0, "NOT VERIFIED": 1, "PASS": 2, "NOT APPLICABLE": 3, "EXCLUDED": 4, "": 5 };
   const sections = [...document.querySelectorAll("tbody[data-section]")].map((element, order) => ({
     element, order, name: element.dataset.section, folded: false,
@@ -11,7 +11,7 @@
     rows: [...element.querySelectorAll("tr.requirement")].map((row, place) => ({
       element: row, place, detail: row.nextElementSibling, more: row.querySelector("button.more"),
       verdicts: row.dataset.verdicts.split(","), level: row.dataset.level,
-      differs: row.dataset.differs === "1", changed: row.dataset.changed === "1", said: null, shown: true,
+      differs: row.dataset.differs === "1", changed: row.dataset.changed === "1", text: null, shown: true,
     })),
   }));
   const rows = sections.flatMap((section) => section.rows);
@@ -43,21 +43,21 @@
     const two = pair && pair.value ? pair.value.split("-").map(Number) : null;
     let shown = 0;
     for (const row of rows) {
-      if (words.length && row.said === null) {
-        row.said = (row.element.textContent + " " + row.detail.textContent).toLowerCase();
+      if (words.length && row.text === null) {
+        row.text = (row.element.textContent + " " + row.detail.textContent).toLowerCase();
       }
       row.shown = (!verdicts.length || row.verdicts.some((verdict) => verdicts.includes(verdict)))
         && (!levels.length || levels.includes(row.level))
         && (!only.includes("differs") || row.differs) && (!only.includes("changed") || row.changed)
         && (!two || (row.verdicts[two[0]] && row.verdicts[two[1]] && row.verdicts[two[0]] !== row.verdicts[two[1]]))
-        && (!words.length || holds(row.said, words));
+        && (!words.length || holds(row.text, words));
       if (row.shown) shown += 1;
     }
     draw();
     return shown;
   };
 
-  /* Sections by how much of them is urgent, rows inside a section by urgency; equal ones in the catalogue's order. */
+  /* Sort sections by their most urgent rows and rows by urgency; equal ones in catalogue order. */
   const sort = () => {
     const rank = (row) => urgency[row.verdicts[Number(column)]] * (down ? -1 : 1);
     const weigh = (section) => {
@@ -80,13 +80,13 @@
     }
   };
 
-  const tell = (words) => {
+  const writeState = (words) => {
     if (column !== "") words.set("sort", column + (down ? "-" : ""));
     const folded = sections.filter((section) => section.folded).map((section) => section.name);
     if (folded.length) words.set("folded", folded.length === sections.length ? "all" : folded.join(","));
   };
 
-  const take = (words) => {
+  const readState = (words) => {
     const wanted = /^(\d+)(-?)$/.exec(words.get("sort") || "");
     const known = wanted && sorts.some((button) => button.dataset.column === wanted[1]);
     column = known ? wanted[1] : "";
@@ -109,7 +109,7 @@
     return true;
   };
 
-  const remember = filtering({ all: rows.length, show, go, tell, take });
+  const remember = startFilter({ all: rows.length, show, go, writeState, readState });
 
   for (const button of sorts) {
     button.addEventListener("click", () => {
@@ -117,7 +117,7 @@
       [column, down] = mine === "" || (mine === column && down) ? ["", false] : [mine, mine === column];
       sort();
       remember();
-      say(column === "" ? "In the order of the catalogue" : "Sorted, " + (down ? "what holds first" : "what fails first"));
+      announce(column === "" ? "Catalogue order" : "Sorted: " + (down ? "passed first" : "failed first"));
     });
   }
   for (const section of sections) {

@@ -1,4 +1,4 @@
-"""The page of many runs: candidates by requirements. What is compared is `matrix.py`'s business, not this one's."""
+"""The matrix of several runs as HTML."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from treeproof.report.html.rendering import render
 from treeproof.report.html.signs import CONCLUSIONS, VERDICTS, Sign, used_levels, used_signs
 from treeproof.report.matrix import Cell, Matrix, RequirementRow, SpecMatrix
 
-_NOT_SELECTED = Sign("not asked", "·", "blank")
+_NOT_SELECTED = Sign("not selected", "·", "blank")
 _CHANGES = {
     "better": ("↑", "better than before"),
     "worse": ("↓", "worse than before"),
     "other": ("≠", "changed"),
 }
 _MAX_CAUSE = 400  # characters of a cause or a message
-_MAX_FAILED = 5  # failed scenarios told of one cell
+_MAX_FAILED = 5  # failed scenarios of one cell
 
 
 @dataclass(frozen=True)
 class MatrixLine:
-    """A row of the table with what its cells show."""
+    """A row of the table with its cells."""
 
     anchor: str
     data: RequirementRow
@@ -31,13 +31,13 @@ class MatrixLine:
 
     @property
     def verdicts(self) -> str:
-        """The verdicts of the cells, for the script; a cell that was not asked about is empty."""
+        """The verdicts of the cells, for the script; empty if not selected."""
         return ",".join(cell.verdict for _, cell in self.cells)
 
 
 @dataclass(frozen=True)
 class MatrixSection:
-    """A section: its lines, and for each candidate how many requirements hold of those that apply."""
+    """A section: its lines, and the passed and applicable requirements of each candidate."""
 
     title: str
     lines: Sequence[MatrixLine]
@@ -53,7 +53,7 @@ class MatrixSpec:
 
 
 def dump(matrix: Matrix) -> bytes:
-    """Return the page of ``matrix`` as UTF-8."""
+    """Return the page as UTF-8."""
     anchors = Anchors()
     parts = [_matrix_spec(matrix, sheet, anchors) for sheet in matrix.specs]
     pairs = matrix.differences()
@@ -96,8 +96,8 @@ def _matrix_spec(matrix: Matrix, sheet: SpecMatrix, anchors: Anchors) -> MatrixS
 def _passed_count(cells: Sequence[Cell]) -> str:
     if not any(cell.verdict for cell in cells):
         return ""
-    applying = [cell.verdict for cell in cells if cell.verdict in ("PASS", "FAIL", "NOT VERIFIED")]
-    return f"{applying.count('PASS')}/{len(applying)}" if applying else "–"
+    applicable = [cell.verdict for cell in cells if cell.verdict in ("PASS", "FAIL", "NOT VERIFIED")]
+    return f"{applicable.count('PASS')}/{len(applicable)}" if applicable else "–"
 
 
 def _totals(matrix: Matrix, position: int) -> list[tuple[Sign, int]]:
@@ -107,5 +107,5 @@ def _totals(matrix: Matrix, position: int) -> list[tuple[Sign, int]]:
 
 
 def _format_time(started: str) -> str:
-    """Return a moment of a document, ISO 8601 in UTC, as a person reads it: to the minute."""
+    """Return an ISO 8601 time without seconds."""
     return f"{started[:10]} {started[11:16]} UTC"

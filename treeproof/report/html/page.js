@@ -1,9 +1,10 @@
-/* What every page can do: copy a command. No library; nothing is fetched, nothing is written as markup.
-   Before it runs the page is whole already: what needs it has the class needs-script and is hidden until then. */
+/* Shared by all pages: copying of commands. No library, no network access, no markup from text.
+   The page is complete without scripts: elements of the class needs-script are hidden until this script runs. */
 "use strict";
 document.documentElement.classList.add("scripted");
 
-const say = (text) => { document.getElementById("_said").textContent = text; };
+/* Announce a text to screen readers. */
+const announce = (text) => { document.getElementById("_status").textContent = text; };
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button.copy");
@@ -13,7 +14,7 @@ document.addEventListener("click", async (event) => {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // An insecure place has no clipboard: mark the command, so that the browser's own copying takes it.
+    // Without a clipboard (insecure context): select the command and let the browser copy it.
     const range = document.createRange();
     range.selectNodeContents(command);
     const selection = getSelection();
@@ -21,12 +22,12 @@ document.addEventListener("click", async (event) => {
     selection.addRange(range);
     done = document.execCommand("copy");
   }
-  label.data = done ? "Copied" : "Marked";
-  say(done ? "Copied: " + text : "Marked for copying: " + text);
+  label.data = done ? "Copied" : "Selected";
+  announce((done ? "Copied: " : "Selected: ") + text);
   setTimeout(() => { label.data = "Copy"; }, 2000);
 });
 
-/* On paper everything that is to be explained is open, and closed again behind it. */
+/* Open the explanations for printing, and close them afterwards. */
 const opened = [];
 addEventListener("beforeprint", () => {
   for (const one of document.querySelectorAll("details.printed:not([open])")) {

@@ -1,7 +1,7 @@
-"""Templates to pages: escaping, the content security policy, and nothing that a page is about.
+"""Rendering of templates: escaping and the content security policy.
 
-Every text that a template writes is made harmless twice: characters that act become visible escapes, and markup becomes
-text. A policy in the page allows the one style and the one script that stand in it, by their hashes, and nothing else.
+Unprintable characters become visible escapes, and markup becomes text. The policy permits only the style and the script
+of the page, by their hashes.
 """
 
 from __future__ import annotations
@@ -25,27 +25,26 @@ _CONTENT_SECURITY_POLICY = (
 
 
 def render(page: str, values: dict[str, Any]) -> bytes:
-    """Return the page that ``page``.html.j2, a file of this folder, makes of ``values``.
+    """Return the page of the template ``page``.html.j2 with ``values``, the shared styles and scripts and its own.
 
-    The styles and scripts that all pages share, and those of its own, are written into it one behind the other.
     Templates begin with ``{% extends "base.html.j2" %}``.
     """
     style = "".join(map(_read_resource, ("style.css", "filter.css", f"{page}.css")))
     script = "".join(map(_read_resource, ("page.js", "filter.js", f"{page}.js")))
     policy = _CONTENT_SECURITY_POLICY.format(style=_hash(style), script=_hash(script))
-    # Markup: the page's own files, which hold nothing of a candidate.
+    # Markup: trusted files without texts of a candidate.
     template = _environment().get_template(f"{page}.html.j2")
     text = template.render(values, policy=policy, style=Markup(style), script=Markup(script))
     return text.encode("utf-8")
 
 
 def escape_lines(text: str) -> Markup:
-    """Return ``text`` harmless, its line feeds kept; without this filter they are shown as escapes."""
+    """Return ``text`` escaped, but with its line feeds."""
     return escape(visible(text, lines=True))
 
 
 def escape_prose(text: str) -> Markup:
-    """Return ``text`` harmless, what stands between backticks as code."""
+    """Return ``text`` escaped, with text in backticks as code."""
     parts = visible(text).split("`")
     if len(parts) % 2 == 0:
         return escape(visible(text))

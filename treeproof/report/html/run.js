@@ -1,22 +1,22 @@
-/* The page of a run: which requirements the filter shows, how many each of its boxes would, and keys between them. */
+/* The report of a run: its filter, the counts of the checkboxes, and keys to move between requirements. */
 (() => {
-  const section = of("_section"), spec = of("_spec");
+  const section = byId("_section"), spec = byId("_spec");
   const cards = [...document.querySelectorAll("details.requirement")].map((element) => ({
     element,
     verdict: element.dataset.verdict,
     level: element.dataset.level,
     section: element.dataset.section,
     spec: element.closest(".specification").dataset.spec,
-    said: null, own: null, parts: null, narrowed: false,
+    text: null, head: null, parts: null, isPartial: false,
   }));
   const groups = [...document.querySelectorAll(".group, .specification")];
 
-  /* Read once, when somebody searches for the first time. */
+  /* Read the texts at the first search. */
   const read = (card) => {
-    card.own = (card.element.firstElementChild.textContent + " " + card.section).toLowerCase();
-    card.said = card.own + " " + card.element.lastElementChild.textContent.toLowerCase();
+    card.head = (card.element.firstElementChild.textContent + " " + card.section).toLowerCase();
+    card.text = card.head + " " + card.element.lastElementChild.textContent.toLowerCase();
     card.parts = [...card.element.querySelectorAll(".row, .scenario")].map((element) => (
-      { element, said: element.textContent.toLowerCase() }));
+      { element, text: element.textContent.toLowerCase() }));
   };
 
   const show = () => {
@@ -24,9 +24,9 @@
     const counts = new Map(boxes.map((box) => [box, 0]));
     let shown = 0;
     for (const card of cards) {
-      if (words.length && card.said === null) read(card);
+      if (words.length && card.text === null) read(card);
       const rest = (!section.value || card.section === section.value) && (!spec || !spec.value || card.spec === spec.value)
-        && (!words.length || holds(card.said, words));
+        && (!words.length || holds(card.text, words));
       const verdict = !verdicts.length || verdicts.includes(card.verdict);
       const level = !levels.length || levels.includes(card.level);
       for (const box of boxes) {
@@ -34,11 +34,11 @@
         if (rest && mine) counts.set(box, counts.get(box) + 1);
       }
       const match = rest && verdict && level;
-      differ(card.element, !match);
+      setHidden(card.element, !match);
       if (match) shown += 1;
-      if (match && card.parts) narrow(card, words);
+      if (match && card.parts) filterParts(card, words);
     }
-    for (const group of groups) differ(group, !group.querySelector("details.requirement:not([hidden])"));
+    for (const group of groups) setHidden(group, !group.querySelector("details.requirement:not([hidden])"));
     for (const [box, count] of counts) box.parentElement.querySelector(".count").textContent = count;
     return shown;
   };
@@ -48,7 +48,7 @@
     if (first) first.element.firstElementChild.focus();
   });
 
-  /* j and k only where a requirement has the focus. */
+  /* j and k move if a requirement has the focus. */
   document.addEventListener("keydown", (event) => {
     const mine = event.target.closest("details.requirement");
     if (!mine || !["j", "k"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -57,5 +57,5 @@
     if (next) next.firstElementChild.focus();
   });
 
-  filtering({ all: cards.length, show, go: reveal });
+  startFilter({ all: cards.length, show, go: reveal });
 })();

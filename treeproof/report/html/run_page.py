@@ -1,7 +1,6 @@
-"""The page of one run: what of the document stands where. The look is the templates' business, the words are others'.
+"""The HTML report of a run: the data for the template.
 
-The document is the one truth. What a catalogue knows beyond it (questions of interpretations, wrong behaviours that
-scenarios catch) is shown where the catalogue is at hand and fits; without it the page lacks just that.
+A matching catalogue adds the questions of interpretations and the mutants; without it the page lacks only these.
 """
 
 from __future__ import annotations
@@ -45,18 +44,16 @@ from treeproof.report.html.signs import (
 )
 
 _ID_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]")
-_MAX_OPEN_CARDS = 10  # failed requirements whose card is open at first, each with its first failed scenario
+_MAX_OPEN_CARDS = 10  # failed requirements with an open card, each with its first failed scenario
 _UNVERIFIED_OUTCOMES = frozenset({"fault", "not-verified"})
-_CALL_EVIDENCE = frozenset(
-    {"call", "stderr", "scenario"}
-)  # without any of them its cause is all there is to say
+_CALL_EVIDENCE = frozenset({"call", "stderr", "scenario"})  # without them the cause is sufficient
 
 Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class ScenarioView:
-    """One scenario of a requirement; ``evidence`` is None where there is nothing to explain."""
+    """One scenario of a requirement; ``evidence`` is None if it needs no explanation."""
 
     anchor: str
     data: Json
@@ -66,13 +63,13 @@ class ScenarioView:
 
     @property
     def source_location(self) -> str:
-        """File and line; empty where the document has none."""
+        """File and line; empty if the document has none."""
         return f"{self.data['file']}:{self.data['line']}" if self.data["file"] else ""
 
 
 @dataclass(frozen=True)
 class RequirementCard:
-    """One requirement with all that belongs to it. ``shares`` is the requirement whose scenarios verify it, too."""
+    """One requirement. ``shares_verdict_of`` is the requirement with the same scenarios."""
 
     anchor: str
     data: Json
@@ -87,7 +84,7 @@ class RequirementCard:
 
     @property
     def explained_scenarios(self) -> list[ScenarioView]:
-        """The scenarios that have something to explain."""
+        """The scenarios with evidence."""
         return [scenario for scenario in self.scenarios if scenario.evidence is not None]
 
     @property
@@ -97,12 +94,12 @@ class RequirementCard:
 
     @property
     def tally(self) -> str:
-        """How its scenarios ended, in few words."""
+        """A summary of the outcomes of its scenarios."""
         ended = Counter(scenario.data["outcome"] for scenario in self.scenarios)
         total = len(self.scenarios)
-        for outcome, words in (("failed", "failed"), ("fault", "broke"), ("not-verified", "not verified")):
+        for outcome in ("failed", "fault", "not-verified"):
             if ended[outcome]:
-                return f"{ended[outcome]} of {pluralize(total, 'scenario')} {words}"
+                return f"{pluralize(total, 'scenario')}, {ended[outcome]} {OUTCOMES[outcome].label}"
         return pluralize(total, "scenario") if total else ""
 
 
@@ -123,7 +120,7 @@ class SpecView:
 
     @property
     def failures(self) -> list[RequirementCard]:
-        """The requirements that do not hold: first those with scenarios of their own."""
+        """The failed requirements: first those with their own scenarios."""
         failed = [card for card in self.cards if card.data["verdict"] == "FAIL"]
         return sorted(
             failed, key=lambda card: (bool(card.data.get("known")), card.shares_verdict_of is not None)
@@ -131,7 +128,7 @@ class SpecView:
 
 
 def dump(run: Document, contexts: Iterable[CatalogueContext] = ()) -> bytes:
-    """Return the page of ``run`` as UTF-8. Of ``backgrounds`` those are used that fit the document."""
+    """Return the page as UTF-8, with explanations from the matching ``contexts``."""
     known = list(contexts)
     anchors = Anchors()
     parts = [
@@ -143,26 +140,28 @@ def dump(run: Document, contexts: Iterable[CatalogueContext] = ()) -> bytes:
     first = parts[0].data["name"] if parts else ""
     values = {
         "run": run,
-        "word": CONCLUSIONS[run["verdict"]],
+        "conclusion": CONCLUSIONS[run["verdict"]],
         "parts": parts,
         "verdicts": used_signs(card.data["verdict"] for card in cards),
         "levels": used_levels(card.data["level"] for card in cards),
         "sections": sections if len(parts) > 1 else list(parts[0].sections) if parts else [],
         "linked": partial(_link_ids, anchors),
-        "again": partial(rerun_command, run),
+        "rerun": partial(rerun_command, run),
         "first": first,
         "verdict_open": VERDICTS["NOT VERIFIED"],
         "verdict_fail": VERDICTS["FAIL"],
-        "lacking": missing_features(run),
+        "missing_features": missing_features(run),
         "warnings": warnings_with_scenarios(run),
-        "sayings": repeated_messages(run),
-        "fallen": failing_count_text((card.data for part in parts for card in part.failures), run["profile"]),
+        "messages": repeated_messages(run),
+        "failing_count": failing_count_text(
+            (card.data for part in parts for card in part.failures), run["profile"]
+        ),
     }
     return render("run", values)
 
 
 def _link_ids(anchors: Anchors, spec: str, text: str) -> Markup:
-    """Return ``text`` harmless, each id that is on the page a link."""
+    """Return ``text`` escaped, with links for the ids on the page."""
     shown, at = Markup(""), 0
     for word in _ID_PATTERN.finditer(text):
         anchor = anchors.find(spec, word.group())
@@ -181,30 +180,30 @@ def _spec_view(run: Document, spec: Json, context: CatalogueContext | None, anch
     place = partial(anchors.assign, spec["name"])
     interpretations = [_interpretation_data(entry, context, place) for entry in spec["interpretations"]]
     own: dict[str, list[Json]] = {}
-    for told in spec["scenarios"]:
-        own.setdefault(told["requirement"], []).append(told)
-    owner = {told["id"]: told["requirement"] for told in spec["scenarios"]}
+    for scenario in spec["scenarios"]:
+        own.setdefault(scenario["requirement"], []).append(scenario)
+    owner = {scenario["id"]: scenario["requirement"] for scenario in spec["scenarios"]}
     opened = 0
     sections: dict[str, list[RequirementCard]] = {}
     for section, requirements in group_by_section(spec["requirements"], itemgetter("section")).items():
-        for told in requirements:
-            scenarios = [_scenario_view(one, run["profile"], place) for one in own.get(told["id"], ())]
-            shares = next((owner.get(id) for id in told["scenarios"] if not scenarios), None)
-            failed = told["verdict"] == "FAIL" and not shares
+        for data in requirements:
+            scenarios = [_scenario_view(one, run["profile"], place) for one in own.get(data["id"], ())]
+            shares = next((owner.get(id) for id in data["scenarios"] if not scenarios), None)
+            failed = data["verdict"] == "FAIL" and not shares
             read = {label for one in scenarios for label in one.data["readings"]}
-            about = context.requirement(told["id"]) if context else None
+            about = context.requirement(data["id"]) if context else None
             sections.setdefault(section, []).append(
                 RequirementCard(
-                    anchor=place(told["id"]),
-                    data=told,
+                    anchor=place(data["id"]),
+                    data=data,
                     spec=spec["name"],
-                    sign=NOT_SELECTED if is_deselected(run, told) else VERDICTS[told["verdict"]],
+                    sign=NOT_SELECTED if is_deselected(run, data) else VERDICTS[data["verdict"]],
                     scenarios=scenarios,
                     shares_verdict_of=shares,
                     interpretations=[
-                        e for e in interpretations if e["id"] in read or told["id"] in e["touches"]
+                        e for e in interpretations if e["id"] in read or data["id"] in e["touches"]
                     ],
-                    mutants=context.mutants_violating(told["id"]) if context else (),
+                    mutants=context.mutants_violating(data["id"]) if context else (),
                     condition=about.condition if about else None,
                     is_open=failed and opened < _MAX_OPEN_CARDS,
                 )
@@ -215,13 +214,13 @@ def _spec_view(run: Document, spec: Json, context: CatalogueContext | None, anch
     return SpecView(spec, sections, interpretations, unverified_by_cause(run, spec), totals)
 
 
-def _scenario_view(told: Json, profile: str, place: Callable[[str], str]) -> ScenarioView:
-    explains = told["outcome"] == "failed" or (
-        told["outcome"] in _UNVERIFIED_OUTCOMES and not _CALL_EVIDENCE.isdisjoint(told["evidence"])
+def _scenario_view(data: Json, profile: str, place: Callable[[str], str]) -> ScenarioView:
+    needs_explanation = data["outcome"] == "failed" or (
+        data["outcome"] in _UNVERIFIED_OUTCOMES and not _CALL_EVIDENCE.isdisjoint(data["evidence"])
     )
-    evidence = Evidence(told["evidence"]) if explains else None
-    advice = told["outcome"] == "failed" and is_advisory(told, profile)
-    return ScenarioView(place(told["id"]), told, OUTCOMES[told["outcome"]], evidence, advice)
+    evidence = Evidence(data["evidence"]) if needs_explanation else None
+    is_advice = data["outcome"] == "failed" and is_advisory(data, profile)
+    return ScenarioView(place(data["id"]), data, OUTCOMES[data["outcome"]], evidence, is_advice)
 
 
 def _interpretation_data(entry: Json, context: CatalogueContext | None, place: Callable[[str], str]) -> Json:

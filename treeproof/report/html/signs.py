@@ -1,4 +1,4 @@
-"""The signs of verdicts, outcomes and words: a style, a glyph, and the word itself; tables, and which a page needs."""
+"""The signs of verdicts, outcomes and conclusions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Sign:
-    """``word`` as it is said, ``mark`` for the eye, ``style`` a class of style.css: never one of them alone."""
+    """A label, a visible mark, and a class of style.css; always used together."""
 
     label: str
     mark: str
@@ -22,10 +22,10 @@ VERDICTS: Mapping[str, Sign] = {
     "NOT APPLICABLE": Sign("NOT APPLICABLE", "–", "none"),
     "EXCLUDED": Sign("EXCLUDED", "∅", "out"),
 }
-"""What a requirement can end with, the most urgent first."""
+"""Signs of verdicts, the most urgent first."""
 
 NOT_SELECTED = Sign("NOT VERIFIED", "?", "none")
-"""NOT VERIFIED where nobody asked: a narrowed run is no reason to worry."""
+"""NOT VERIFIED because of the selection, which is no problem."""
 
 OUTCOMES: Mapping[str, Sign] = {
     "passed": Sign("passed", "✓", "pass"),
@@ -45,16 +45,16 @@ CONCLUSIONS: Mapping[str, Sign] = {
 }
 
 LEVELS = ("MUST", "SHOULD", "MAY")
-"""How much a requirement asks, the most first."""
+"""The levels, the strictest first."""
 
 
 def used_signs(verdicts: Iterable[str]) -> list[Sign]:
-    """Return the signs of the verdicts that are there, the most urgent first."""
-    there = set(verdicts)
-    return [sign for verdict, sign in VERDICTS.items() if verdict in there]
+    """Return the signs of the verdicts, the most urgent first."""
+    present = set(verdicts)
+    return [sign for verdict, sign in VERDICTS.items() if verdict in present]
 
 
-def used_levels(found: Iterable[str]) -> list[str]:
-    """Return the levels that are there, the one that asks most first."""
-    there = set(found)
-    return [level for level in LEVELS if level in there]
+def used_levels(levels: Iterable[str]) -> list[str]:
+    """Return the levels without duplicates, the strictest first."""
+    present = set(levels)
+    return [level for level in LEVELS if level in present]

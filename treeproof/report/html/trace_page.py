@@ -1,14 +1,15 @@
-"""The page of what checks what: requirements with their scenarios, laws and wrong implementations. Nothing was run."""
+"""The traceability page: requirements with their scenarios, properties and mutants."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from treeproof import __version__
 from treeproof.report.catalogue_context import MutantSummary
-from treeproof.report.digest import group_by_section, pluralize
+from treeproof.report.digest import group_by_section
 from treeproof.report.html.anchors import Anchors
 from treeproof.report.html.rendering import render
 from treeproof.report.html.signs import VERDICTS, used_levels
@@ -19,7 +20,7 @@ from treeproof.spec.traceability import TraceabilityIndex, build_traceability_in
 
 @dataclass(frozen=True)
 class VerifyingScenario:
-    """A scenario or law with its place on the page, and its place in the pack: file and line."""
+    """A scenario or property with its HTML id, and its file and line in the pack."""
 
     anchor: str
     scenario: ScenarioCase
@@ -29,7 +30,7 @@ class VerifyingScenario:
 
 @dataclass(frozen=True)
 class RequirementTrace:
-    """One requirement and all that traces to it. ``shares`` is the anchor of the requirement that it restates."""
+    """One requirement with its scenarios. ``shares_verdict_of`` is the HTML id of the requirement that it restates."""
 
     anchor: str
     data: Requirement
@@ -41,20 +42,20 @@ class RequirementTrace:
 
     @property
     def is_checked(self) -> bool:
-        """Whether anything verifies it."""
+        """Return True if a scenario verifies it."""
         return bool(self.checks) or self.shares_verdict_of is not None
 
     @property
     def tally(self) -> str:
-        """How many scenarios and laws verify it."""
-        laws = sum(check.kind == "law" for check in self.checks)
-        told = [(len(self.checks) - laws, "scenario"), (laws, "law")]
-        return " and ".join(pluralize(count, noun) for count, noun in told if count)
+        """The number of scenarios and properties."""
+        kinds = Counter(check.kind for check in self.checks)
+        counts = [(kinds["scenario"], "scenario", "scenarios"), (kinds["property"], "property", "properties")]
+        return " and ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
 
 
 @dataclass(frozen=True)
 class TracedSpec:
-    """One specification, its requirements by the section of the source that they come from."""
+    """One specification with its requirements by section."""
 
     data: Pack
     anchor: str
@@ -67,25 +68,25 @@ class TracedSpec:
 
     @property
     def scenario_count(self) -> int:
-        """How many scenarios are no law."""
+        """The number of scenarios, without properties."""
         return self._count_kind("scenario")
 
     @property
     def property_count(self) -> int:
-        """How many laws there are."""
-        return self._count_kind("law")
+        """The number of properties."""
+        return self._count_kind("property")
 
     @property
     def mutant_count(self) -> int:
-        """How many wrong implementations its scenarios are there to catch."""
-        return len({one.id for line in self.lines for one in line.mutants})
+        """The number of mutants."""
+        return len({mutant.id for line in self.lines for mutant in line.mutants})
 
     def _count_kind(self, kind: str) -> int:
         return len({check.scenario.id for line in self.lines for check in line.checks if check.kind == kind})
 
 
 def dump(packs: Iterable[Pack], mutants_violating: Callable[[Pack, str], Sequence[MutantSummary]]) -> bytes:
-    """Return the page of what the packs ask and what checks it, as UTF-8. ``caught`` is told in `background.py`."""
+    """Return the traceability page of the packs as UTF-8."""
     anchors = Anchors()
     parts = [_traced_spec(pack, mutants_violating, anchors, number) for number, pack in enumerate(packs, 1)]
     lines = [line for part in parts for line in part.lines]
@@ -93,8 +94,8 @@ def dump(packs: Iterable[Pack], mutants_violating: Callable[[Pack, str], Sequenc
         "version": __version__,
         "parts": parts,
         "levels": used_levels(line.data.level for line in lines),
-        "laws": any(part.property_count for part in parts),
-        "bare": any(not line.is_checked for line in lines),
+        "properties": any(part.property_count for part in parts),
+        "unchecked": any(not line.is_checked for line in lines),
         "out": VERDICTS["EXCLUDED"],
         "missing": VERDICTS["NOT VERIFIED"],
     }
@@ -102,18 +103,18 @@ def dump(packs: Iterable[Pack], mutants_violating: Callable[[Pack, str], Sequenc
 
 
 def _traced_spec(
-    pack: Pack, caught: Callable[[Pack, str], Sequence[MutantSummary]], anchors: Anchors, number: int
+    pack: Pack, mutants: Callable[[Pack, str], Sequence[MutantSummary]], anchors: Anchors, number: int
 ) -> TracedSpec:
     trace = build_traceability_index(pack)
     lines = [
-        _requirement_trace(trace, requirement, caught(pack, requirement.restates or requirement.id), anchors)
+        _requirement_trace(trace, requirement, mutants(pack, requirement.restates or requirement.id), anchors)
         for requirement in pack.requirements
     ]
     return TracedSpec(pack, f"_spec{number}", group_by_section(lines, lambda line: line.data.section))
 
 
 def _requirement_trace(
-    trace: TraceabilityIndex, requirement: Requirement, wrong: Sequence[MutantSummary], anchors: Anchors
+    trace: TraceabilityIndex, requirement: Requirement, mutants: Sequence[MutantSummary], anchors: Anchors
 ) -> RequirementTrace:
     pack = trace.pack
     coverage = trace.coverage(requirement.id)
@@ -126,7 +127,7 @@ def _requirement_trace(
         shares_verdict_of=shares,
         related_scenarios=[anchors.assign(pack.name, row.id) for row in coverage.touched_by],
         interpretations=[entry for entry in pack.interpretations if requirement.id in entry.affects],
-        mutants=wrong if shares is None else (),
+        mutants=mutants if shares is None else (),
     )
 
 

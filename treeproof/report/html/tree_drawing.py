@@ -1,7 +1,6 @@
-"""Trees in their notation, drawn: a line an entry, ranges kept together, suffixes in words.
+"""Drawings of trees in tree notation: one line per entry or range, with descriptions of suffixes.
 
-Reads leniently and never raises: evidence may be cut, and a drawing of what is there is better than none. What a
-notation means, and whether it is one, is the business of the tree room.
+The parser is lenient and never raises, because evidence may be cut. The strict parser is in `treeproof.tree`.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 MAX_LINES = 200
-_MAX_DEPTH = 24  # levels that are drawn; what lies deeper stands at this level with its path
+_MAX_DEPTH = 24  # deeper entries are drawn at this level with their paths
 _QUOTED_PIECE = re.compile(r"""'(?:\\.|[^'\\])*'?(?:\*\d+)?|"(?:\\.|[^"\\])*"?""", re.DOTALL)
 _NAME_TERMINATORS = frozenset(",{}'\"!@%=:/")
 _RANGE = re.compile(r"(?P<prefix>.*?)(?P<first>\d+)\.\.(?P=prefix)(?P<last>\d+)", re.DOTALL)
@@ -22,7 +21,7 @@ _SUFFIXES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"/", ""),
         (rf"->(?P<value>{_TEXT}*)", "→ {value}"),
         (rf"=>(?P<value>{_TEXT}*)", "hard link of {value}"),
-        (r'="(?P<value>(?:\\.|[^"\\])*)"?', 'holds "{value}"'),
+        (r'="(?P<value>(?:\\.|[^"\\])*)"?', 'contains "{value}"'),
         (r"=(?P<value>\d+)", "{value} bytes"),
         (r":fifo", "named pipe"),
         (r":sock", "socket"),
@@ -30,16 +29,16 @@ _SUFFIXES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"@(?P<value>-?\d+)ns", "modified at {value} ns"),
         (r"@(?P<value>-?\d+)", "modified at {value} ms"),
         (r"%(?P<value>[0-7]+)", "mode {value}"),
-        (r"!L(?:=(?P<value>E[A-Z0-9]+))?", "its lstat fails{value}"),
-        (r"!R2(?:=(?P<value>E[A-Z0-9]+))?", "reading it fails half way{value}"),
-        (r"!R(?:=(?P<value>E[A-Z0-9]+))?", "reading it fails{value}"),
+        (r"!L(?:=(?P<value>E[A-Z0-9]+))?", "lstat fails ({value})"),
+        (r"!R2(?:=(?P<value>E[A-Z0-9]+))?", "reading fails half-way ({value})"),
+        (r"!R(?:=(?P<value>E[A-Z0-9]+))?", "reading fails ({value})"),
     )
 )
 
 
 @dataclass(frozen=True)
 class TreeLine:
-    """One entry: the rails before it, the path above it, its name as the notation spells it, and what it is."""
+    """One entry: the lines before it, the path of its parent, its name in the notation, and a description."""
 
     prefix: str
     parent_path: str
@@ -57,7 +56,7 @@ class _Entry:
 
 
 def draw_tree(notation: str) -> list[TreeLine]:
-    """Return the lines of a drawing, at most ``MOST_LINES``, and one more that says how many are left out."""
+    """Return the lines of a drawing, at most ``MAX_LINES``, and a note of how many more there are."""
     entries: list[_Entry] = []
     more = 0
     for entry in _parse_entries(notation):
@@ -100,7 +99,7 @@ def _parse_entries(text: str) -> Iterator[_Entry]:
             if above:
                 above.pop()
             at += 1
-            while at < len(text) and text[at] not in ",}":  # suffixes behind the braces
+            while at < len(text) and text[at] not in ",}":  # suffixes after the braces
                 at += 1
         else:
             name, at = _parse_name(text, at)
@@ -120,7 +119,7 @@ def _parse_name(text: str, at: int) -> tuple[str, int]:
             break
         else:
             at += 1
-    # Every turn goes forward, also where a suffix stands without a name.
+    # May be empty: then a suffix without a name follows.
     return text[start:at].rstrip(), at
 
 
@@ -133,7 +132,7 @@ def _parse_suffixes(text: str, at: int) -> tuple[str, int]:
 
 
 def _closing_braces(text: str) -> dict[int, int]:
-    """Return for each brace that is closed the place behind the one that closes it."""
+    """Return the position after the closing brace for each opening brace."""
     found, waiting, at = dict[int, int](), list[int](), 0
     while at < len(text):
         piece = _QUOTED_PIECE.match(text, at)
@@ -149,7 +148,7 @@ def _closing_braces(text: str) -> dict[int, int]:
 
 
 def _mark_last(entries: list[_Entry]) -> None:
-    """Mark the last entry of each folder; only then is it known how the rails go."""
+    """Mark the last entry of each folder."""
     latest: dict[int, _Entry] = {}
     for entry in entries:
         for depth in [depth for depth in latest if depth > entry.depth]:
@@ -163,7 +162,7 @@ def _describe_entry(entry: _Entry) -> str:
     notes = []
     span = _RANGE.fullmatch(entry.name)
     if span and len(span["first"]) == len(span["last"]) < 10:
-        notes.append(f"{int(span['last']) - int(span['first']) + 1} of them")
+        notes.append(f"{int(span['last']) - int(span['first']) + 1} entries")
     at, text = 0, entry.suffixes
     while at < len(text):
         found = next(((m, words) for pattern, words in _SUFFIXES if (m := pattern.match(text, at))), None)
@@ -172,8 +171,6 @@ def _describe_entry(entry: _Entry) -> str:
             break
         match, words = found
         value = match.groupdict().get("value") or ""
-        notes.append(
-            words.replace("{value}", f" ({value})" if words.endswith("s{value}") and value else value)
-        )
+        notes.append((words if value else words.replace(" ({value})", "")).replace("{value}", value))
         at = match.end()
     return ", ".join(note for note in notes if note)
