@@ -45,19 +45,19 @@ COPY_DEFINITION = ToolDefinition(
 
 
 class CopyResolution(Resolution):
-    """Of a link what it leads to is copied (AMB-FO-04)."""
+    """Copies the target of a link (AMB-FO-04)."""
 
     follows_source = True
 
 
 @dataclass(frozen=True)
 class FileTool:
-    """One of the two tools: its steps in their order. Has no state; any step can be given in another version."""
+    """One of the two tools: its steps in their order. Has no state; each step can be exchanged."""
 
     definition: ToolDefinition
     resolution: type[Resolution]
     transfer: type[Transfer]
-    success_verb: str  # what a success is told with
+    success_verb: str  # begins the text of a success
     settings: Callable[[Any], Settings] = read_settings
     argument_parser: type[ArgumentParser] = ArgumentParser
     sandbox: type[LinkSandbox] = LinkSandbox
@@ -69,7 +69,7 @@ class FileTool:
 
 
 class ToolParts(TypedDict, total=False):
-    """The parts of a tool that can be given in another version."""
+    """The exchangeable parts of a tool."""
 
     definition: ToolDefinition
     resolution: type[Resolution]
@@ -81,7 +81,7 @@ class ToolParts(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class TransferPlan:
-    """A checked call: what goes where."""
+    """A checked call: source and destination."""
 
     tool: FileTool
     request: Request
@@ -126,7 +126,7 @@ def list_tool(**parts: Any) -> Tool:
 def file_tools(
     move: FileTool | None = None, copy: FileTool | None = None, listing: Tool | None = None
 ) -> list[Tool]:
-    """Return the tools of the candidate, each as it should be unless another one is given."""
+    """Return the tools of the candidate; the given ones replace the reference's."""
     return [move or move_tool(), copy or copy_tool(), listing or list_tool()]
 
 

@@ -1,7 +1,7 @@
-"""A file copied beside its final name: nothing bears that name before every byte of it is there.
+"""A copy of a file next to its final name. Until it is complete, no entry has the final name.
 
-What is half-written has no name at all where the file system knows such files, so that not even a killed process
-leaves one; elsewhere it has a hidden one, and goes with the error.
+The unfinished file has no name where the file system supports that, so that even a killed process leaves nothing;
+elsewhere it has a hidden name and is removed after an error.
 """
 
 import contextlib
@@ -17,24 +17,24 @@ CHUNK_SIZE = 1024 * 1024  # bytes read at once
 
 _READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-# Named through /proc, where there is one.
+# Links through /proc, if it exists.
 _TMPFILE_FLAG = getattr(os, "O_TMPFILE", 0) if os.path.isdir("/proc/self/fd") else 0
 
 
 class SourceChanged(OSError):
-    """The source is not what it was when the copy began."""
+    """The source changed since the copy began."""
 
     def __init__(self) -> None:
         super().__init__(errno.EBUSY, "the source changed while it was being copied")
 
 
 def make_temporary_name() -> bytes:
-    """A name that nothing has, for what is not yet, or not any more, under its own."""
+    """Return an unused name for a file that does not have its own name now."""
     return b".moving-" + secrets.token_hex(8).encode()
 
 
 class FileCopy:
-    """One copy. Leaving the context removes what has no final name yet."""
+    """One copy. On exit, a file without its final name is removed."""
 
     def __init__(
         self, source_dir_fd: int, source_name: bytes, target_dir_fd: int, *, preserves_mtime: bool
@@ -55,7 +55,7 @@ class FileCopy:
                 os.unlink(self.temporary_name, dir_fd=self.target_dir_fd)
 
     def copy_content(self) -> os.stat_result:
-        """Copy content and permissions, and see to it that they are on the disk; what the source is. Raises OSError."""
+        """Copy content and permissions and flush them to the disk; return the source's metadata. Raises OSError."""
         source = os.open(self.source_name, _READ_FLAGS, dir_fd=self.source_dir_fd)
         try:
             before = os.fstat(source)
@@ -74,7 +74,7 @@ class FileCopy:
             os.close(source)
 
     def create_target(self) -> int:
-        """A new file without a name; with a hidden one where the file system knows no others."""
+        """Create a file without a name, or with a hidden one if the file system requires a name."""
         if _TMPFILE_FLAG:
             with contextlib.suppress(OSError):
                 return os.open(".", os.O_WRONLY | _TMPFILE_FLAG, 0o600, dir_fd=self.target_dir_fd)
@@ -91,13 +91,13 @@ class FileCopy:
             rest = rest[os.write(self.descriptor, rest) :]
 
     def copy_metadata(self, like: os.stat_result) -> None:
-        """Permissions, and for a move the time (DFO-08). They come last: a mode may forbid writing."""
+        """Copy the permissions, and the time for a move (DFO-08). Comes last, because a mode may forbid writing."""
         os.fchmod(self.descriptor, stat.S_IMODE(like.st_mode))
         if self.preserves_mtime:
             os.utime(self.descriptor, ns=(like.st_atime_ns, like.st_mtime_ns))
 
     def publish_as(self, name: bytes) -> None:
-        """Give the copy a name that nothing has. Raises FileExistsError, and other OSErrors."""
+        """Give the copy an unused name. Raises FileExistsError and other OSErrors."""
         if self.temporary_name is not None:
             rename_exclusively(self.target_dir_fd, self.temporary_name, self.target_dir_fd, name)
             self.temporary_name = None
@@ -105,7 +105,7 @@ class FileCopy:
         link_descriptor(self.descriptor, self.target_dir_fd, name)
 
     def ensure_temporary_name(self) -> bytes:
-        """Give the copy a hidden name, to be exchanged for another one. Raises OSError."""
+        """Give the copy a hidden name, which can be exchanged later. Raises OSError."""
         if self.temporary_name is None:
             name = make_temporary_name()
             link_descriptor(self.descriptor, self.target_dir_fd, name)
@@ -113,7 +113,7 @@ class FileCopy:
         return self.temporary_name
 
     def sync_directory(self) -> None:
-        """See to it that the directory knows the name, before anything else goes."""
+        """Flush the directory to the disk before anything is deleted."""
         with contextlib.suppress(OSError):
             directory = os.open(".", os.O_RDONLY, dir_fd=self.target_dir_fd)
             try:
@@ -123,5 +123,5 @@ class FileCopy:
 
 
 def link_descriptor(descriptor: int, target_dir_fd: int, name: bytes) -> None:
-    """Give an open file without a name its first one. Raises OSError."""
+    """Give an open file without a name its first name. Raises OSError."""
     os.link(f"/proc/self/fd/{descriptor}", name, dst_dir_fd=target_dir_fd, follow_symlinks=True)

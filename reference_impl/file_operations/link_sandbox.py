@@ -1,7 +1,7 @@
-"""The sandbox for paths whose last component is itself meant: a link is moved, replaced and judged as what it is.
+"""The sandbox for paths whose last component may be a link that is moved or replaced itself.
 
-Two things are judged: what the whole path leads to, so that no link opens a way out (AMB-FO-15), and the name in its
-directory, which is what is then operated on.
+Both are checked: the target of the whole path, so that no link leads outside (AMB-FO-15), and the name in its
+directory, which the operation uses.
 """
 
 import os
@@ -13,23 +13,23 @@ from .request import RequestedPath
 
 @dataclass(frozen=True)
 class NamedPlace:
-    """A name in a canonical directory. `target` is where it leads once all links are followed."""
+    """A name in a canonical directory. `target` is its place after all links are followed."""
 
     directory: Place
-    name: bytes  # empty for a root, which is no name anywhere
+    name: bytes  # empty for a root
     target: Place
 
     @property
     def path(self) -> tuple[bytes, tuple[bytes, ...]]:
-        """The root and the components below it, the name included."""
+        """Return the root and the components below it, including the name."""
         return self.directory.root, (*self.directory.components, *([self.name] if self.name else []))
 
 
 class LinkSandbox(Sandbox):
-    """The sandbox's verdict on both ends of an operation, and on the final path."""
+    """The sandbox check of source, destination and final path."""
 
     def resolve_named(self, path: RequestedPath) -> NamedPlace:
-        """Where a path is. Raises ToolError (SandboxViolation)."""
+        """Return the place of a path. Raises ToolError (SandboxViolation)."""
         target = self.resolve(path.text)
         if not path.name:
             return NamedPlace(target, b"", target)
@@ -39,7 +39,7 @@ class LinkSandbox(Sandbox):
         return NamedPlace(directory, name, target)
 
     def resolve_in_directory(self, directory: Place, name: bytes) -> NamedPlace:
-        """A name in a directory that was judged already. Raises ToolError (SandboxViolation)."""
+        """Return a name in a checked directory. Raises ToolError (SandboxViolation)."""
         self._check_denied_patterns((*directory.components, name))
         path = os.path.join(directory.root, *directory.components, name)
         return NamedPlace(directory, name, self.resolve_absolute(path))

@@ -1,4 +1,4 @@
-"""Renaming as the kernel can do it: never onto something, or two names exchanged. All raise OSError."""
+"""Atomic renames: never over an existing name, or as an exchange of two names. All functions raise OSError."""
 
 import ctypes
 import errno
@@ -8,7 +8,7 @@ from typing import Any
 
 NOREPLACE, EXCHANGE = 1, 2
 
-# What a kernel or file system says that does not know the flags.
+# Errors of a kernel or file system that does not support the flags.
 UNSUPPORTED_ERRNOS = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP})
 
 
@@ -25,7 +25,7 @@ _RENAMEAT2 = _load_renameat2()
 
 
 def renameat2(old_dir_fd: int, old: bytes, new_dir_fd: int, new: bytes, flags: int) -> None:
-    """rename with flags. Raises OSError; ENOSYS where there is no such call."""
+    """Rename with flags. Raises OSError; ENOSYS without the system call."""
     if _RENAMEAT2 is None:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     if _RENAMEAT2(old_dir_fd, old, new_dir_fd, new, flags) != 0:
@@ -34,7 +34,7 @@ def renameat2(old_dir_fd: int, old: bytes, new_dir_fd: int, new: bytes, flags: i
 
 
 def rename_exclusively(old_dir_fd: int, old: bytes, new_dir_fd: int, new: bytes) -> None:
-    """Give the entry another name that nothing has: FileExistsError otherwise, whoever made it and when."""
+    """Give the entry an unused name. Raises FileExistsError if the name exists, even if it was just created."""
     try:
         renameat2(old_dir_fd, old, new_dir_fd, new, NOREPLACE)
     except OSError as error:
@@ -47,7 +47,7 @@ def rename_exclusively(old_dir_fd: int, old: bytes, new_dir_fd: int, new: bytes)
 
 
 def link_then_unlink(old_dir_fd: int, old: bytes, new_dir_fd: int, new: bytes) -> None:
-    """A second name is never made over something; once it is there the first one goes. Raises OSError."""
+    """Create the second name, which never replaces an entry, then delete the first. Raises OSError."""
     os.link(old, new, src_dir_fd=old_dir_fd, dst_dir_fd=new_dir_fd, follow_symlinks=False)
     try:
         os.unlink(old, dir_fd=old_dir_fd)
@@ -57,7 +57,7 @@ def link_then_unlink(old_dir_fd: int, old: bytes, new_dir_fd: int, new: bytes) -
 
 
 def rename_directory_exclusively(old_dir_fd: int, old: bytes, new_dir_fd: int, new: bytes) -> None:
-    """A directory cannot have two names: looked first, and the kernel refuses all but an empty directory."""
+    """Rename a directory, which cannot have two names: check first; the kernel replaces empty directories only."""
     try:
         os.lstat(new, dir_fd=new_dir_fd)
     except FileNotFoundError:
@@ -67,5 +67,5 @@ def rename_directory_exclusively(old_dir_fd: int, old: bytes, new_dir_fd: int, n
 
 
 def exchange_names(dir_fd: int, one: bytes, other: bytes) -> None:
-    """Exchange two names in one directory: at no moment is either of them missing. Raises OSError."""
+    """Exchange two names in one directory; both exist at every moment. Raises OSError."""
     renameat2(dir_fd, one, dir_fd, other, EXCHANGE)

@@ -1,4 +1,4 @@
-"""What a call of `move` or `copy` asks for: the argument schema, and the request that a call comes to. No I/O."""
+"""The argument schema of `move` and `copy`, and the request of a call. No I/O."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,35 +21,35 @@ SCHEMA: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class RequestedPath:
-    """A path as a caller wrote it: its text without idle parts, and whether that text claimed a directory."""
+    """A requested path: its normalised text, and whether the caller's text marked it as a directory."""
 
     text: str
     has_trailing_separator: bool  # a separator at its end
 
     @property
     def name(self) -> str:
-        """The last component; "" where the path names a root or the working directory."""
+        """Return the last component; "" if the path names a root or the working directory."""
         return "" if self.text in (".", "/") else self.text.rpartition("/")[2]
 
     @property
     def parent(self) -> str:
-        """The path of what holds the last component."""
+        """Return the path of the parent."""
         above, slash, _ = self.text.rpartition("/")
         return above or (slash or ".")
 
 
 @dataclass(frozen=True)
 class Request:
-    """A call whose arguments are complete."""
+    """A call with complete arguments."""
 
     source: RequestedPath
     destination: RequestedPath
-    overwrite: bool  # as asked for
+    overwrite: bool  # as requested
     overwrite_allowed: bool  # as configured
 
 
 class ArgumentParser:
-    """How the arguments of one call are understood: those that fit the schema, one method each."""
+    """Parses the arguments of a call that fit the schema, one method for each."""
 
     def __init__(self, arguments: Mapping[str, Any], settings: Settings, flavour: Flavour) -> None:
         self.arguments = arguments
@@ -57,7 +57,7 @@ class ArgumentParser:
         self.flavour = flavour
 
     def parse(self) -> Request:
-        """Raises ToolError (BadArgs) for what a schema cannot say."""
+        """Return the request. Raises ToolError (BadArgs) for what a schema cannot express."""
         return Request(
             self.parse_path("source"),
             self.parse_path("destination"),
@@ -73,13 +73,13 @@ class ArgumentParser:
             raise bad_arguments(f"{key} must not hold NUL or unpaired surrogates")
         if self.flavour.drives:
             text = text.replace("\\", "/")
-        # Blanks are part of a name: nothing is trimmed.
+        # Blanks are part of a name.
         segments = [segment for segment in text.split("/") if segment not in ("", ".")]
         tidy = ("/" if text.startswith("/") else "") + "/".join(segments)
         return RequestedPath(tidy or ".", has_trailing_separator=text.endswith(("/", "/.")))
 
     def parse_overwrite(self) -> bool:
-        # The argument says whether, the configuration says whether that may be said (AMB-FO-01).
+        # The argument requests overwriting, the configuration permits it (AMB-FO-01).
         return bool(self.arguments.get("overwrite", False))
 
 

@@ -1,6 +1,6 @@
-"""From a request to what is to be done: which entry, under which final name, and whether one has to go for it.
+"""From a request to an operation: the source, the final name, and whether an existing entry is replaced.
 
-Everything is judged before anybody is asked for approval, and nothing is changed here.
+All checks run before approval is requested. Nothing is changed here.
 """
 
 import errno
@@ -29,20 +29,20 @@ class ResolvedTransfer:
 
     source: NamedPlace
     final: NamedPlace
-    replaces_existing: bool  # something has the final name and may be replaced
+    replaces_existing: bool  # an entry with the final name exists and may be replaced
 
 
 class Resolution:
-    """How one request is understood on the file system as it is now. All methods raise ToolError."""
+    """Resolves one request on the current file system. All methods raise ToolError."""
 
-    follows_source = False  # a link is itself the source; True: what it leads to
+    follows_source = False  # False: a link itself is the source; True: its target
 
     def __init__(self, request: Request, sandbox: LinkSandbox) -> None:
         self.request = request
         self.sandbox = sandbox
 
     def resolve(self) -> ResolvedTransfer:
-        """What is to be done. The sandbox speaks first, for both ends."""
+        """Return the operation. The sandbox checks both paths first."""
         source = self.sandbox.resolve_named(self.request.source)
         destination = self.sandbox.resolve_named(self.request.destination)
         found = self.stat_source(source)
@@ -54,7 +54,7 @@ class Resolution:
         return ResolvedTransfer(self.followed_source(source), final, replaces_existing=existing is not None)
 
     def stat_source(self, spot: NamedPlace) -> os.stat_result:
-        """What is there to be moved or copied (DFO-03)."""
+        """Return the metadata of the source (DFO-03)."""
         if not spot.name:
             raise execution_failed("the source is a sandbox root")
         found = self.stat_place(self.followed_source(spot), "source")
@@ -64,7 +64,7 @@ class Resolution:
         return found
 
     def followed_source(self, spot: NamedPlace) -> NamedPlace:
-        """Where what is meant by the source lies."""
+        """Return the place of the source."""
         if not self.follows_source or not spot.target.components:
             return spot
         *above, name = spot.target.components
@@ -73,12 +73,12 @@ class Resolution:
         )
 
     def check_trailing_separator(self, written: RequestedPath, found: os.stat_result) -> None:
-        # AMB-FO-08: a separator at the end says that it is a directory.
+        # AMB-FO-08: a trailing separator marks a directory.
         if written.has_trailing_separator and not stat.S_ISDIR(found.st_mode):
             raise execution_failed("the source is not a directory")
 
     def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
-        """The final name: the destination, or in it where it is a directory (FR-FOPS-MV-02, FR-FOPS-CP-02)."""
+        """Return the final name: the destination, or a name in that directory (FR-FOPS-MV-02, FR-FOPS-CP-02)."""
         if self.is_directory(destination):
             return self.sandbox.resolve_in_directory(destination.target, source.name)
         if self.request.destination.has_trailing_separator:
@@ -86,7 +86,7 @@ class Resolution:
         return destination
 
     def is_directory(self, destination: NamedPlace) -> bool:
-        """Whether it is one, or a link to one (AMB-FO-19)."""
+        """Return whether it is a directory, or a link to one (AMB-FO-19)."""
         if destination.target.blocking_errno is not None:
             return False
         try:
@@ -96,7 +96,7 @@ class Resolution:
         return stat.S_ISDIR(found.st_mode)
 
     def stat_existing(self, final: NamedPlace) -> os.stat_result | None:
-        """What has the final name now; a link counts as itself, wherever it leads."""
+        """Return the metadata of the entry with the final name; links are not followed."""
         obstacle = final.directory.blocking_errno
         if obstacle is not None:
             raise execution_failed(
@@ -121,7 +121,7 @@ class Resolution:
     def check_replacement(
         self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
     ) -> None:
-        """Whether what has the final name may go (FR-FOPS-MV-03, FR-FOPS-CP-03, DFO-05, DFO-06)."""
+        """Check that the entry with the final name may be replaced (FR-FOPS-MV-03, FR-FOPS-CP-03, DFO-05, DFO-06)."""
         self.check_overwrite_allowed()
         if self.is_same_file(found, existing):
             raise execution_failed("source and destination are the same file")
@@ -140,7 +140,7 @@ class Resolution:
         return (found.st_dev, found.st_ino) == (existing.st_dev, existing.st_ino)
 
     def check_not_into_itself(self, source: NamedPlace, found: os.stat_result, final: NamedPlace) -> None:
-        """A directory does not go into itself (DFO-06)."""
+        """Check that a directory is not moved into itself (DFO-06)."""
         root, below = source.path
         directory, above = final.directory.root, final.directory.components
         if stat.S_ISDIR(found.st_mode) and directory == root and above[: len(below)] == below:

@@ -1,4 +1,4 @@
-"""The configuration of the file operations (CFG-FOPS-01). Nothing else."""
+"""The configuration of the file operations (CFG-FOPS-01)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,7 @@ from ..shared.config import ConfigTable
 
 @dataclass(frozen=True)
 class Settings:
-    """The table `[tools.fileops]`; the default here is the built-in one."""
+    """The table `[tools.fileops]` with its built-in default."""
 
     allow_overwrite: bool = False
 
@@ -17,7 +17,7 @@ BUILT_IN = Settings()
 
 
 def read_settings(config: Any) -> Settings:
-    """The settings of a parsed file. Raises ToolError (ConfigInvalid)."""
+    """Return the settings of a parsed file. Raises ToolError (ConfigInvalid)."""
     if config is None:
         return BUILT_IN
     table = ConfigTable(config, "tools", "fileops")

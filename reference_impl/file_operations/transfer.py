@@ -1,6 +1,6 @@
-"""What is done: one entry renamed, copied, or carried to another file system. No path is resolved here.
+"""The operation itself: an entry is renamed, copied, or moved to another file system. Resolves no paths.
 
-Both directories are open, so nothing that happens to the paths meanwhile leads elsewhere.
+Both directories are open, so later changes of paths have no effect.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from .renaming import UNSUPPORTED_ERRNOS, exchange_names, rename_exclusively
 
 
 class UnsupportedTransfer(OSError):
-    """What these tools do not do: one sentence about what was asked for."""
+    """An operation that the tools do not support; `what` describes it in one sentence."""
 
     def __init__(self, what: str) -> None:
         super().__init__(errno.ENOTSUP, what)
@@ -24,7 +24,7 @@ class UnsupportedTransfer(OSError):
 
 @dataclass
 class Transfer(ABC):
-    """From the name `source` in the open directory `at` to the name `final` in the open directory `to`."""
+    """From the name `source_name` in an open directory to the name `final_name` in another one."""
 
     source_dir_fd: int
     source_name: bytes
@@ -35,14 +35,14 @@ class Transfer(ABC):
 
     @abstractmethod
     def run(self) -> None:
-        """Raises OSError; then all is as it was."""
+        """Execute the operation. Raises OSError; then nothing has changed."""
 
     def stat_source(self) -> os.stat_result:
-        """The source as it is now. Raises OSError."""
+        """Return the current metadata of the source. Raises OSError."""
         return os.lstat(self.source_name, dir_fd=self.source_dir_fd)
 
     def publish(self, copy: FileCopy) -> None:
-        """Let a finished copy have the final name. Raises OSError."""
+        """Give a finished copy the final name. Raises OSError."""
         if self.replaces_existing:
             self.refuse_directory()
             os.rename(
@@ -57,14 +57,14 @@ class Transfer(ABC):
         copy.sync_directory()
 
     def refuse_directory(self) -> None:
-        """Raises IsADirectoryError where a directory has come to have the final name."""
+        """Raise IsADirectoryError if a directory has the final name."""
         with contextlib.suppress(FileNotFoundError):
             if stat.S_ISDIR(os.lstat(self.final_name, dir_fd=self.target_dir_fd).st_mode):
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
 
 
 class Copy(Transfer):
-    """The final name becomes a file of its own with the same bytes and permissions (DFO-02)."""
+    """The final name becomes a new file with the same bytes and permissions (DFO-02)."""
 
     preserves_mtime = False
 
@@ -84,7 +84,7 @@ class Copy(Transfer):
 
 
 class Move(Transfer):
-    """The entry gets another name; on another file system a file is copied and then deleted (FR-FOPS-MV-04)."""
+    """The entry gets another name; on another file system, a file is copied and then deleted (FR-FOPS-MV-04)."""
 
     def run(self) -> None:
         try:
@@ -95,7 +95,7 @@ class Move(Transfer):
             self.move_across_devices()
 
     def rename(self) -> None:
-        """Rename without ever taking the place of something that was not to be replaced. Raises OSError."""
+        """Rename without replacing an entry that must not be replaced. Raises OSError."""
         if self.replaces_existing:
             self.refuse_directory()
             os.rename(
@@ -108,7 +108,7 @@ class Move(Transfer):
             rename_exclusively(self.source_dir_fd, self.source_name, self.target_dir_fd, self.final_name)
 
     def is_cross_device(self, error: OSError) -> bool:
-        return error.errno == errno.EXDEV  # AMB-FO-23: no other error is worked around
+        return error.errno == errno.EXDEV  # AMB-FO-23: only this error is handled
 
     def move_across_devices(self) -> None:
         """Move to another file system. Raises OSError."""
@@ -138,7 +138,7 @@ class Move(Transfer):
             self.exchange_with_existing(copy, origin)
 
     def move_link_across_devices(self, found: os.stat_result) -> None:
-        """A link stays a link with the same target (AMB-FO-22)."""
+        """Create a link with the same target (AMB-FO-22)."""
         target = os.readlink(self.source_name, dir_fd=self.source_dir_fd)
         name = make_temporary_name() if self.replaces_existing else self.final_name
         os.symlink(target, name, dir_fd=self.target_dir_fd)
@@ -157,19 +157,19 @@ class Move(Transfer):
             raise
 
     def delete_source(self, origin: os.stat_result) -> None:
-        """Delete the source, if it still is what was copied. Raises OSError."""
+        """Delete the source if it is still the copied file. Raises OSError."""
         found = self.stat_source()
         if (found.st_dev, found.st_ino) != (origin.st_dev, origin.st_ino):
             raise SourceChanged
         os.unlink(self.source_name, dir_fd=self.source_dir_fd)
 
     def remove_copy(self) -> None:
-        """Remove the copy where the source could not go, so that all is as it was (AMB-FO-24)."""
+        """Remove the copy because the source cannot be deleted, so that nothing has changed (AMB-FO-24)."""
         with contextlib.suppress(OSError):
             os.unlink(self.final_name, dir_fd=self.target_dir_fd)
 
     def exchange_with_existing(self, copy: FileCopy, origin: os.stat_result) -> None:
-        """Exchange the copy with what has the final name, and only then delete: until then nothing is lost."""
+        """Exchange the copy with the existing entry, and delete that afterwards: nothing is lost before."""
         kept = copy.ensure_temporary_name()
         self.refuse_directory()
         try:
@@ -183,13 +183,13 @@ class Move(Transfer):
         try:
             self.delete_source(origin)
         except OSError:
-            copy.temporary_name = None  # what was to be replaced: it goes for nothing but its own place
+            copy.temporary_name = None  # the replaced entry, which is deleted only if its place can be taken
             exchange_names(self.target_dir_fd, kept, self.final_name)
             copy.temporary_name = kept
             raise
 
     def replace_in_steps(self, copy: FileCopy, origin: os.stat_result) -> None:
-        """The same where names cannot be exchanged: what is replaced has another name for a moment."""
+        """Replace the entry where names cannot be exchanged: it has another name for a moment."""
         aside = make_temporary_name()
         os.rename(self.final_name, aside, src_dir_fd=self.target_dir_fd, dst_dir_fd=self.target_dir_fd)
         try:

@@ -1,1 +1,1 @@
-"""FS.WalkDir step by step: its argument, where the walk starts, the walk, the maps that it gives; and scripts."""
+"""FS.WalkDir: the argument, the start, the walk, the elements of the list, and scripts."""

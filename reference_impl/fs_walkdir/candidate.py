@@ -1,7 +1,6 @@
-"""`FS.WalkDir` 0.1: the tool's definition, the order of its steps, and the candidate that offers it.
+"""`FS.WalkDir` 0.1: the tool's definition, the order of its steps, and the candidate.
 
-Each step is a file of its own: walking/argument.py, walking/start.py, walking/walk.py, walking/entries.py. Whatever
-goes wrong in one of them is nil for the caller and a record in the log.
+Each step is a module: request.py, start.py, walk.py, entries.py. Every failure returns nil and logs a record.
 """
 
 import json
@@ -37,7 +36,7 @@ CAPABILITIES = ("log",)
 
 @dataclass(frozen=True)
 class WalkDir:
-    """The tool: its steps in their order. Has no state; any step can be given in another version."""
+    """The tool: its steps in their order. Has no state; each step can be exchanged."""
 
     definition: ToolDefinition = DEFINITION
     argument_parser: type[ArgumentParser] = ArgumentParser
@@ -50,7 +49,7 @@ class WalkDir:
         return WalkPlan(self, arguments, context, flavour)
 
     def list_elements(self, arguments: Any, context: CallContext, flavour: Flavour) -> list[dict[str, Any]]:
-        """The list of a walk that succeeds. Raises Missing, Refused, OSError, OverflowError."""
+        """Return the list of a successful walk. Raises CallRefused, StartMissing, OSError, OverflowError."""
         place = self.start(context, flavour).resolve(self.argument_parser().parse_path(arguments))
         if place is None:
             return []
@@ -59,18 +58,18 @@ class WalkDir:
             return [describing.format_entry(item) for item in self.walk(reach, flavour).walk()]
 
     def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
-        """What a call gives that cannot be walked: nil, and the details in the log (Behaviour 10)."""
+        """Return nil for a call that fails, and log the details (Behaviour 10)."""
         context.log.append(("error", why))
         return None
 
     def nil_for_missing_start(self, context: CallContext) -> Any:
-        """What a start path gives that is not there: nil, and no error (special case)."""
+        """Return nil for a missing start path, without an error (special case)."""
         return None
 
 
 @dataclass(frozen=True)
 class WalkPlan:
-    """A call that runs; nothing has been looked at yet."""
+    """A call before its execution; nothing has been read yet."""
 
     tool: WalkDir
     arguments: Any
@@ -85,7 +84,7 @@ class WalkPlan:
         return json.dumps(self.value(), ensure_ascii=False, separators=(",", ":"))
 
     def value(self) -> Any:
-        """The list, or None for nil."""
+        """Return the list, or None for nil."""
         try:
             return self.tool.list_elements(self.arguments, self.context, self.flavour)
         except StartMissing:
@@ -97,7 +96,7 @@ class WalkPlan:
 
 
 class UnvalidatingExecutor(Executor):
-    """Leaves the check of arguments to the tools, whose answer to wrong ones is nil (AMB-WD-09)."""
+    """Leaves the check of arguments to the tools, which return nil for wrong ones (AMB-WD-09)."""
 
     def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
         pass
@@ -106,11 +105,11 @@ class UnvalidatingExecutor(Executor):
 def build_candidate(
     tool: WalkDir, *further: Tool, name: str = NAME, candidate_class: type[Candidate] = Candidate
 ) -> Candidate:
-    """A candidate of this tool and further ones, scripts included."""
+    """Return a candidate with this tool and additional ones, including scripts."""
     tools: list[Tool] = [tool, *(further or [Interpreter([tool])])]
     return candidate_class(tools, executor=UnvalidatingExecutor, name=name, capabilities=CAPABILITIES)
 
 
 def candidate() -> Candidate:
-    """The entry point of the reference implementation."""
+    """Return the reference implementation."""
     return build_candidate(WalkDir())

@@ -1,4 +1,4 @@
-"""One element of the list: its keys, and how their values follow from an entry's own metadata. No I/O."""
+"""One element of the list: its keys, and their values from an entry's own metadata. No I/O."""
 
 import os
 import stat
@@ -11,7 +11,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class WalkedEntry:
-    """Something that the walk met: its components from the start on, as text and as bytes, and its own metadata."""
+    """A visited entry: its components from the start, as text and as bytes, and its own metadata."""
 
     parts: tuple[str, ...]
     route: tuple[bytes, ...]
@@ -23,7 +23,7 @@ class WalkedEntry:
 
 
 class EntryFormatter:
-    """What is said of an item, a method a key."""
+    """Formats an entry, one method for each key."""
 
     def format_entry(self, item: WalkedEntry) -> dict[str, Any]:
         return {
@@ -44,10 +44,10 @@ class EntryFormatter:
         return item.is_directory
 
     def size(self, item: WalkedEntry) -> Any:
-        """Bytes; typically 0 for directories, as the document has it (AMB-WD-04)."""
+        """Return the size in bytes; 0 for directories, as in the document (AMB-WD-04)."""
         return 0 if item.is_directory else item.stat_result.st_size
 
     def mod_time(self, item: WalkedEntry) -> Any:
-        """RFC 3339 in UTC, the fraction cut off. Raises OverflowError for years that it cannot write."""
+        """Return the time in RFC 3339 and UTC, truncated to seconds. Raises OverflowError for other years."""
         moment = EPOCH + timedelta(seconds=item.stat_result.st_mtime_ns // 1_000_000_000)
         return moment.strftime("%Y").rjust(4, "0") + moment.strftime("-%m-%dT%H:%M:%SZ")

@@ -1,4 +1,4 @@
-"""The argument of FS.WalkDir: the schema that is published, and the check that the tool makes by itself. No I/O."""
+"""The argument of FS.WalkDir: the published schema, and the tool's own check. No I/O."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ SCHEMA: dict[str, Any] = {
 
 
 class CallRefused(Exception):
-    """A call that gives nil, and what is logged of it."""
+    """A call that returns nil, and the text for the log."""
 
 
 class ArgumentParser:
-    """How the arguments of one call are understood. Raises Refused."""
+    """Parses the arguments of one call. Raises CallRefused."""
 
     def parse_path(self, arguments: Any) -> str:
-        """The start path as it was given (Behaviour 1)."""
+        """Return the requested start path (Behaviour 1)."""
         if not isinstance(arguments, dict):
             raise CallRefused("the arguments must be an object with the one name path")
         self.check_names(arguments)

@@ -31,7 +31,7 @@ _EACH = re.compile(rf"FOR\s+EACH\s+({_NAME})\s+IN\s+(.+?)\s+DO")
 
 
 class CallableTool(Protocol):
-    """A tool as a script sees it."""
+    """A tool that a script can call."""
 
     @property
     def definition(self) -> ToolDefinition: ...
@@ -54,7 +54,7 @@ def script_error(line: int, what: str) -> ToolError:
 
 
 def parse_script(script: str) -> tuple[Statement, ...]:
-    """The statements of a script. Raises ToolError (BadArgs) for blocks that do not close."""
+    """Return the statements of a script. Raises ToolError (BadArgs) for unclosed blocks."""
     lines = [(number, line.strip()) for number, line in enumerate(script.split("\n"), 1)]
     waiting = iter([(number, line) for number, line in lines if line and not line.startswith("#")])
     block, end = _parse_block(waiting)
@@ -64,7 +64,7 @@ def parse_script(script: str) -> tuple[Statement, ...]:
 
 
 def _parse_block(lines: Iterator[tuple[int, str]]) -> tuple[tuple[Statement, ...], str]:
-    """The statements up to ELSE or ENDBLOCK, and which of them it was; "" at the end of the script."""
+    """Return the statements up to ELSE or ENDBLOCK, and which of them; "" at the end of the script."""
     found: list[Statement] = []
     for number, text in lines:
         if text in ("ELSE", "ENDBLOCK"):
@@ -84,7 +84,7 @@ def _parse_block(lines: Iterator[tuple[int, str]]) -> tuple[tuple[Statement, ...
 
 @dataclass
 class ScriptRun:
-    """One script that runs: its variables, LAST, and what it has emitted."""
+    """The execution of one script: its variables, LAST, and the emitted texts."""
 
     call: Callable[[str, list[Any]], Any]
     variables: dict[str, Any] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class ScriptRun:
     emitted: list[str] = field(default_factory=list)
 
     def run(self, statements: Iterable[Statement]) -> None:
-        """Raises ToolError (BadArgs) for what is no statement of the few."""
+        """Execute the statements. Raises ToolError (BadArgs) for unknown ones."""
         for statement in statements:
             self.execute(statement)
 
@@ -115,7 +115,7 @@ class ScriptRun:
             raise script_error(line, f"{text!r} is no statement that is understood")
 
     def set_last(self, value: Any) -> None:
-        """LAST is the value of the call that was made last, nil included (WD-LAST-01)."""
+        """Set LAST to the value of the latest call, including nil (WD-LAST-01)."""
         self.last = value
 
     def evaluate_arguments(self, text: str, line: int) -> list[Any]:
@@ -185,12 +185,12 @@ def is_equal(one: Any, other: Any) -> bool:
 
 
 def to_text(value: Any) -> str:
-    """A value as EMIT and + write it."""
+    """Return the text of a value for EMIT and +."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 class Interpreter:
-    """The tool that runs a script. Arguments of a CALL stand in the order in which the called tool publishes them."""
+    """The tool that runs a script. Arguments of a CALL are in the order that the called tool publishes."""
 
     definition = ToolDefinition(
         name="NeuroScript",
@@ -230,7 +230,7 @@ class Interpreter:
 
 @dataclass(frozen=True)
 class ScriptPlan:
-    """A script that runs; nothing of it has been read yet."""
+    """A script before its execution; nothing of it has been parsed yet."""
 
     tool: Interpreter
     script: str

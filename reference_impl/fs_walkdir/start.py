@@ -1,7 +1,7 @@
-"""From the start path to the place where a walk begins. Looks at the components of the path and opens nothing.
+"""From the start path to the place where a walk begins. Reads the components of the path and opens nothing.
 
-The path is cleaned as a text first, so `a/../b` is `b` (AMB-WD-14); then it is followed, links included, and where it
-leads is what has to lie in the sandbox (AMB-WD-07).
+The path is normalised as text first, so `a/../b` is `b` (AMB-WD-14). Then it is followed, including links, and the
+result must be inside the sandbox (AMB-WD-07).
 """
 
 import errno
@@ -16,25 +16,25 @@ from .request import CallRefused
 
 
 class StartMissing(Exception):
-    """There is nothing at the start path: nil, and no error to log (WD-ERR-03, WD-LOG-02)."""
+    """The start path does not exist: nil, and no error in the log (WD-ERR-03, WD-LOG-02)."""
 
 
 class PatternlessSandbox(Sandbox):
-    """The sandbox of a walk: it has a boundary and no patterns."""
+    """The sandbox of a walk: a boundary without patterns."""
 
     def _check_denied_patterns(self, components: tuple[bytes, ...]) -> None:
         pass
 
 
 class StartResolver:
-    """Where one call's walk begins. Raises Refused and Missing."""
+    """Resolves the start of one walk. Raises CallRefused and StartMissing."""
 
     def __init__(self, context: CallContext, flavour: Flavour) -> None:
         self._context = context
         self._flavour = flavour
 
     def resolve(self, path: str) -> Place | None:
-        """The directory to walk; None where nothing is to be walked, because the start is a link (AMB-WD-06)."""
+        """Return the directory to walk; None if the start is a link, which is not walked (AMB-WD-06)."""
         cleaned = self.normalise_path(path)
         self.refuse_absolute(cleaned)
         place = self.resolve_in_sandbox(cleaned)
@@ -44,7 +44,7 @@ class StartResolver:
         return None if self.is_link(cleaned) else place
 
     def normalise_path(self, path: str) -> str:
-        """The path as a text without empty components, dots, and what `..` takes back."""
+        """Return the path as text without empty components, dots, and steps up."""
         if self._flavour.drives:
             path = path.replace("\\", "/")
         kept: list[str] = []
@@ -60,7 +60,7 @@ class StartResolver:
             raise CallRefused("path must be relative to the sandbox")
 
     def resolve_in_sandbox(self, cleaned: str) -> Place:
-        """Where the path leads, inside the sandbox (WD-SEC-01, WD-SEC-02)."""
+        """Return the place of the path inside the sandbox (WD-SEC-01, WD-SEC-02)."""
         try:
             return PatternlessSandbox(self._context, self._flavour).resolve(cleaned)
         except ToolError as error:
@@ -80,7 +80,7 @@ class StartResolver:
             raise CallRefused("the start path is not a directory")
 
     def is_link(self, cleaned: str) -> bool:
-        """Whether the last component of the path is a link."""
+        """Return whether the last component of the path is a link."""
         if cleaned == ".":
             return False
         try:

@@ -1,4 +1,4 @@
-"""The walk: every item below a directory, parents first. Links are met and not followed; the first error ends it."""
+"""The walk: every entry below a directory, parents first. Links are not followed; the first error ends the walk."""
 
 import stat
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,7 @@ from .entries import WalkedEntry
 
 
 class Walk:
-    """One walk. Raises OSError where a directory cannot be read or an entry cannot be looked at (AMB-WD-08)."""
+    """One walk. Raises OSError if a directory cannot be read or an entry has no metadata (AMB-WD-08)."""
 
     def __init__(self, reader: DirectoryReader, flavour: Flavour) -> None:
         self._reader = reader

@@ -1,1 +1,1 @@
-"""The parts of `list_directory`: settings, request, entries, walk, document. The tool itself is one up."""
+"""`list_directory`: settings, request, walk, entries, document."""

@@ -1,7 +1,6 @@
-"""`list_directory` 1.1: the tool's definition, the order of its steps, and the candidate that offers it.
+"""`list_directory` 1.1: the tool's definition, the order of its steps, and the candidate.
 
-Each step is a file of its own: listing/request.py, sandbox.py, directories.py, listing/walk.py,
-listing/document.py.
+Each step is a module: request.py, ../shared/sandbox.py, ../shared/directory_reader.py, walk.py, document.py.
 """
 
 import errno
@@ -32,7 +31,7 @@ DEFINITION = ToolDefinition(
     risk_level="Low",
 )
 
-# FR-LD-VAL-08; any other errno means that it is there and cannot be read (AMB-LD-10).
+# FR-LD-VAL-08; any other errno means that the directory exists and cannot be read (AMB-LD-10).
 ERRNO_MESSAGES: Mapping[int | None, str] = {
     errno.ENOENT: "path does not exist",
     errno.ENOTDIR: "path is not a directory",
@@ -44,7 +43,7 @@ ERRNO_MESSAGES: Mapping[int | None, str] = {
 
 @dataclass(frozen=True)
 class ListDirectory:
-    """The tool: its steps in their order. Has no state; any step can be given in another version."""
+    """The tool: its steps in their order. Has no state; each step can be exchanged."""
 
     definition: ToolDefinition = DEFINITION
     settings: Callable[[Any], Settings] = read_settings
@@ -55,20 +54,20 @@ class ListDirectory:
     document: type[Document] = Document
 
     def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> "ListingPlan":
-        context.allow_truncation = False  # FR-LD-OUT-04: cut JSON is no JSON (AMB-LD-41)
+        context.allow_truncation = False  # FR-LD-OUT-04: truncated JSON is invalid (AMB-LD-41)
         request = self.argument_parser(arguments, self.settings(context.config), flavour).parse()
-        # FR-LD-VAL-07: nothing but the sandbox has touched the file system yet.
+        # FR-LD-VAL-07: before this line, only the sandbox has accessed the file system.
         place = self.sandbox(context, flavour).resolve(request.path)
         return ListingPlan(self, request, place, context.effective_max, flavour)
 
     def listing_error(self, error: OSError) -> ToolError:
-        """What is said when the requested directory itself cannot be listed."""
+        """Return the error for a requested directory that cannot be listed."""
         return execution_failed(ERRNO_MESSAGES.get(error.errno, "directory cannot be read"))
 
 
 @dataclass(frozen=True)
 class ListingPlan:
-    """A checked call: what to list, where that is, and how many bytes may tell of it."""
+    """A checked call: the request, its place, and the budget in bytes."""
 
     tool: ListDirectory
     request: Request
@@ -104,15 +103,15 @@ def execution_failed(message: str) -> ToolError:
 
 
 def candidate(flavour: Flavour | None = None) -> Candidate:
-    """The entry point of the reference implementation."""
+    """Return the reference implementation."""
     return Candidate([ListDirectory()], flavour)
 
 
 def on_windows() -> Candidate:
-    """The entry point under Windows' path rules, for a simulated Windows."""
+    """Return the reference with the path rules of Windows, for a simulated Windows."""
     return candidate(WINDOWS)
 
 
 def on_macos() -> Candidate:
-    """The entry point under macOS' path rules, for a simulated macOS."""
+    """Return the reference with the path rules of macOS, for a simulated macOS."""
     return candidate(MACOS)

@@ -1,8 +1,7 @@
-"""The document of a listing: canonical JSON, and the largest prefix of the entries that fits a budget. Pure.
+"""The document of a listing: canonical JSON with the largest prefix of the entries that fits a budget. No I/O.
 
-Written by hand because every byte counts: members in their documented order, no white space, and only the
-escapes that JSON demands (FR-LD-OUT-02a, AMB-LD-15). Every step is a method of its own, so that one can be
-exchanged without the others.
+Built by hand because every byte counts: members in their documented order, no white space, and only required
+escapes (FR-LD-OUT-02a, AMB-LD-15). Every step is a method that can be exchanged.
 """
 
 from bisect import bisect_right
@@ -30,13 +29,13 @@ _ESCAPES = {point: f"\\u{point:04x}" for point in range(0x20)} | {
 
 
 class BudgetTooSmall(Exception):
-    """Not even the document without entries fits (FR-LD-OUT-08)."""
+    """Even the document without entries does not fit (FR-LD-OUT-08)."""
 
 
 class Document:
     """The document of a listing, of at most `budget` bytes of UTF-8.
 
-    `capped` tells that the walk left entries out because of `max_entries`.
+    `capped`: the walk omitted entries because of `max_entries`.
     """
 
     def __init__(
@@ -47,11 +46,11 @@ class Document:
         self.capped = capped
         self.budget = budget
         self.entry_texts = [self.encode_entry(entry) for entry in self.sort(entries)]
-        # sizes[k] is what the first k entries take, each with a comma after it.
+        # sizes[k] is the size of the first k entries, each with a comma.
         self.prefix_sizes = [0, *accumulate(self.byte_size(text) + 1 for text in self.entry_texts)]
 
     def render(self) -> str:
-        """Raises BudgetTooSmall."""
+        """Return the document. Raises BudgetTooSmall."""
         count = len(self.entry_texts)
         reason: TruncationReason | None = "max_entries" if self.capped else None
         if self.size_with_entries(count, reason) > self.budget:
@@ -59,12 +58,12 @@ class Document:
         return self.assemble(count, reason)
 
     def sort(self, entries: Sequence[Entry]) -> list[Entry]:
-        # FR-LD-OUT-01: code points compare like the bytes of their UTF-8.
+        # FR-LD-OUT-01: code points have the same order as their bytes in UTF-8.
         return sorted(entries, key=lambda entry: (entry.path, entry.raw_path))
 
     def max_fitting_count(self) -> int:
-        """How many entries from the start of the sorted list fit. Raises BudgetTooSmall."""
-        # FR-LD-OUT-07. Each further entry costs more, so the affordable counts begin this range.
+        """Return how many of the sorted entries fit. Raises BudgetTooSmall."""
+        # FR-LD-OUT-07. Each entry adds to the size, so the fitting counts are the beginning of this range.
         counts = range(len(self.entry_texts))
         fitting = bisect_right(
             counts, self.budget, key=lambda count: self.size_with_entries(count, "max_output_bytes")
@@ -74,7 +73,7 @@ class Document:
         return fitting - 1
 
     def size_with_entries(self, count: int, reason: TruncationReason | None) -> int:
-        """The bytes of the document with the first `count` entries."""
+        """Return the bytes of the document with the first `count` entries."""
         head, tail = self.head_and_tail(count, reason)
         return self.byte_size(head) + max(self.prefix_sizes[count] - 1, 0) + self.byte_size(tail)
 
@@ -86,7 +85,7 @@ class Document:
         return head + ",".join(self.entry_texts[:count]) + tail
 
     def head_and_tail(self, count: int, reason: TruncationReason | None) -> tuple[str, str]:
-        """What stands before and after the entries."""
+        """Return the text before and after the entries."""
         tail = (
             f'],"returned":{count},"max_entries":{self.max_entries}'
             f',"truncated":{self.encode_value(reason is not None)},"truncated_reason":{self.encode_value(reason)}}}'
@@ -98,7 +97,7 @@ class Document:
         return "{" + ",".join(f'"{name}":{self.encode_value(value)}' for name, value in members.items()) + "}"
 
     def members(self, entry: Entry) -> dict[str, JsonValue]:
-        """An entry's members in their order."""
+        """Return an entry's members in their order."""
         return {
             "name": entry.name,
             "path": entry.path,
@@ -123,5 +122,5 @@ class Document:
                 return self.encode_string(value)
 
     def encode_string(self, text: str) -> str:
-        """A JSON string. Everything but C0 controls, the quote and the backslash stands for itself."""
+        """Return a JSON string; only C0 controls, quotes and backslashes are escaped."""
         return f'"{text.translate(_ESCAPES)}"'

@@ -1,4 +1,4 @@
-"""One entry of a listing: its fields, and how they follow from its own metadata. No I/O, no JSON."""
+"""One entry of a listing: its fields, from its own metadata. No I/O, no JSON."""
 
 import errno
 import os
@@ -12,7 +12,7 @@ from ..shared.directory_reader import is_name_surrogate
 EntryType = Literal["file", "dir", "symlink", "other", "unknown"]
 ErrorCode = Literal["metadata_unavailable", "permission_denied", "read_dir_failed", "io_error", "unknown"]
 
-# Fixed phrases: short, without paths, the same in every locale (AMB-LD-55).
+# Fixed phrases: short, without paths, independent of the locale (AMB-LD-55).
 ERROR_MESSAGES: Mapping[ErrorCode, str] = {
     "metadata_unavailable": "metadata is not available",
     "permission_denied": "permission denied",
@@ -51,7 +51,7 @@ class Entry:
 
 
 def entry_type(found: os.stat_result) -> EntryType:
-    """The kind that an entry's own metadata tells; a link is a link wherever it leads (FR-LD-VAL-09)."""
+    """Return the type of an entry; a link is a link, whatever its target (FR-LD-VAL-09)."""
     if stat.S_ISLNK(found.st_mode) or is_name_surrogate(found):
         return "symlink"
     if stat.S_ISREG(found.st_mode):
@@ -62,13 +62,13 @@ def entry_type(found: os.stat_result) -> EntryType:
 
 
 def to_epoch_ms(mtime_ns: int) -> int | None:
-    """Nanoseconds to whole milliseconds, rounded down (AMB-LD-26); None beyond 64 bits (AMB-LD-25)."""
+    """Convert nanoseconds to whole milliseconds, rounded down (AMB-LD-26); None beyond 64 bits (AMB-LD-25)."""
     milliseconds = mtime_ns // 1_000_000
     return milliseconds if -_MAX_EPOCH_MS - 1 <= milliseconds <= _MAX_EPOCH_MS else None
 
 
 def error_code_of(failure: Exception) -> ErrorCode:
-    """The error_code of metadata that could not be had."""
+    """Return the error_code for missing metadata."""
     if not isinstance(failure, OSError):
         return "unknown"
     return ERRNO_CODES.get(failure.errno, "metadata_unavailable")

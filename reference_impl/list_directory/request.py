@@ -1,4 +1,4 @@
-"""What a call of `list_directory` asks for: the argument schema, and the resolved request. No I/O."""
+"""The argument schema of `list_directory`, and the request of a call. No I/O."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ SCHEMA: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Request:
-    """A call whose arguments are complete: every omitted one is resolved."""
+    """A call with complete arguments."""
 
-    path: str  # cleaned; the one that is checked, used and shown
-    max_depth: int  # 1 lists the children only
+    path: str  # normalised; the checked, used and shown path
+    max_depth: int  # 1: the children only
     max_entries: int
     include_hidden: bool
     include_files: bool
@@ -40,9 +40,9 @@ class Request:
 
 
 class ArgumentParser:
-    """How the arguments of one call are understood: those that fit the schema, one method each.
+    """Parses the arguments of a call that fit the schema, one method for each.
 
-    All methods raise ToolError (BadArgs) for what a schema cannot say.
+    All methods raise ToolError (BadArgs) for what a schema cannot express.
     """
 
     def __init__(self, arguments: Mapping[str, Any], settings: Settings, flavour: Flavour) -> None:
@@ -87,16 +87,16 @@ class ArgumentParser:
 
     def parse_max_entries(self) -> int:
         given = self.arguments.get("max_entries", self.settings.max_entries)
-        if given > self.settings.max_entries:  # FR-LD-VAL-04: refused, never clamped
+        if given > self.settings.max_entries:  # FR-LD-VAL-04: refused, never reduced
             raise bad_arguments(f"max_entries must be at most {self.settings.max_entries}")
         return int(given)
 
     def parse_switch(self, name: str, configured: bool) -> bool:
-        # FR-LD-VAL-06a: explicit, then configured, then built-in. The schema's defaults only document.
+        # FR-LD-VAL-06a: the call, the configuration, the built-in value. The schema's defaults have no effect.
         return bool(self.arguments.get(name, configured))
 
     def check_switches(self, request: Request) -> None:
-        # FR-LD-VAL-05: on the effective values (AMB-LD-31); include_other is no alternative.
+        # FR-LD-VAL-05: on the effective values (AMB-LD-31); include_other is not sufficient.
         if not (request.include_files or request.include_dirs or request.include_symlinks):
             raise bad_arguments(
                 "at least one of include_files, include_dirs and include_symlinks must be true"

@@ -1,4 +1,4 @@
-"""The configuration of `list_directory` and its built-in values (CFG-LD-01 to CFG-LD-05). Nothing else."""
+"""The configuration of `list_directory` and its built-in values (CFG-LD-01 to CFG-LD-05)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,7 @@ from ..shared.config import ConfigTable
 
 @dataclass(frozen=True)
 class Settings:
-    """The table `[tools.list_directory]`; the defaults here are the built-in ones (CFG-LD-05)."""
+    """The table `[tools.list_directory]` with the built-in defaults (CFG-LD-05)."""
 
     max_entries: int = 200  # default and hard cap (CFG-LD-02)
     max_depth: int = 4  # default and hard cap of recursive listings (CFG-LD-03)
@@ -23,7 +23,7 @@ BUILT_IN = Settings()
 
 
 def read_settings(config: Any) -> Settings:
-    """The settings of a parsed file, key by key (AMB-LD-32). Raises ToolError (ConfigInvalid)."""
+    """Return the settings of a parsed file, key by key (AMB-LD-32). Raises ToolError (ConfigInvalid)."""
     if config is None:
         return BUILT_IN
     table = ConfigTable(config, "tools", "list_directory")

@@ -1,9 +1,8 @@
-"""The walk: which entries a listing has, in traversal order. Knows nothing of documents and budgets.
+"""The walk: the entries of a listing in traversal order. Contains nothing about documents and budgets.
 
-Depth-first, pre-order, siblings by lossy name (FR-LD-LST-05). An entry's metadata is asked for when its
-turn comes and not before, and no directory is opened that need not be: hidden ones, those at the depth
-limit, and all that come after the cap is met, unless only their content can tell whether the cap left
-anything out.
+Depth-first, pre-order, siblings by converted name (FR-LD-LST-05). An entry's metadata is read only when the walk
+reaches it. A directory is not opened if it is hidden, at the depth limit, or after the cap; except if only its
+content can show whether the cap omitted anything.
 """
 
 import os
@@ -18,7 +17,7 @@ from .request import Request
 
 @dataclass(frozen=True)
 class Listing:
-    """What a walk found, in traversal order, and whether the cap left a qualifying entry out."""
+    """The entries of a walk in traversal order, and whether the cap omitted a qualifying entry."""
 
     entries: list[Entry]
     capped: bool
@@ -26,7 +25,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class ReadDirectory:
-    """A directory that has been read, and those of its names whose turn has not come: (lossy, raw)."""
+    """A directory that has been read, and its remaining names: (converted, raw)."""
 
     route: Route
     prefix: str  # of its entries' paths
@@ -35,7 +34,7 @@ class ReadDirectory:
 
 @dataclass(frozen=True)
 class UnreadDirectory:
-    """A directory of the walk that has not been read. `index` is its place among what was found, if any."""
+    """A directory that has not been read. `index` is its place among the entries, if any."""
 
     route: Route
     entry: Entry
@@ -43,7 +42,7 @@ class UnreadDirectory:
 
 
 class Walk:
-    """One walk over one directory. Every decision is a method of its own."""
+    """One walk over one directory. Every decision is a method."""
 
     def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour) -> None:
         self._reader = reader
@@ -52,14 +51,14 @@ class Walk:
         self._entries: list[Entry] = []
         self._included_types = {
             "file": request.include_files,
-            "dir": request.include_dirs,  # left out of the result, walked all the same (AMB-LD-08)
+            "dir": request.include_dirs,  # omitted from the result, but walked (AMB-LD-08)
             "symlink": request.include_symlinks,
             "other": request.include_other,
             "unknown": True,  # no switch hides a failure (FR-LD-LST-04, AMB-LD-06)
         }
 
     def run(self) -> Listing:
-        """Raises OSError if the requested directory itself cannot be read (AMB-LD-10)."""
+        """Return the listing. Raises OSError if the requested directory cannot be read (AMB-LD-10)."""
         levels = [self._read_directory((), "")]
         closed: list[UnreadDirectory] = []
         while levels and not self._is_full():
@@ -81,19 +80,19 @@ class Walk:
         return Listing(self._entries, capped=self._is_full() and self._any_more_qualifies(levels, closed))
 
     def _any_more_qualifies(self, levels: list[ReadDirectory], closed: list[UnreadDirectory]) -> bool:
-        """Whether anything else qualifies (AMB-LD-01): looked for first among the names already read.
+        """Return whether another entry qualifies (AMB-LD-01); names that were already read come first.
 
-        Opening another directory is the last resort and ends with the first that qualifies (AMB-LD-02).
+        Other directories are opened only if necessary, until the first qualifying entry (AMB-LD-02).
         """
         for level in reversed(levels):
             if self._directory_has_more(level, closed):
                 return True
-        for directory in closed:  # grows meanwhile
+        for directory in closed:  # grows during the loop
             below = self._try_read_directory(directory)
             if below is not None:
                 if self._directory_has_more(below, closed):
                     return True
-            elif directory.index is None:  # as a failure it qualifies, and would be one more
+            elif directory.index is None:  # a failure qualifies as an entry
                 return True
             else:
                 self._report_unreadable(directory)
@@ -112,7 +111,7 @@ class Walk:
         return len(self._entries) >= self._request.max_entries
 
     def _add_entry(self, entry: Entry) -> int | None:
-        """Adds the entry if the switches admit it; filters come before counting (FR-LD-LST-06)."""
+        """Add the entry if the switches include it; filters come before counting (FR-LD-LST-06)."""
         if not self._is_included(entry):
             return None
         self._entries.append(entry)
@@ -125,7 +124,7 @@ class Walk:
         return entry.type == "dir" and entry.depth < self._request.max_depth
 
     def _read_directory(self, route: Route, prefix: str) -> ReadDirectory:
-        """Reads a directory's names. Hidden ones end here: they are not counted, asked about or entered."""
+        """Read a directory's names. Hidden names are dropped here: they are not counted, examined or entered."""
         names = [(self._decode_name(name), name) for name in self._reader.list_names(route)]
         if not self._request.include_hidden:
             names = [both for both in names if not self._is_hidden(both[0])]
@@ -135,10 +134,10 @@ class Walk:
         return decode_lossy(name, self._flavour)
 
     def _is_hidden(self, lossy_name: str) -> bool:
-        return lossy_name.startswith(".")  # FR-LD-LST-06a: the name alone decides
+        return lossy_name.startswith(".")  # FR-LD-LST-06a: only the name decides
 
     def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-        """By lossy name, and by raw name where two of them look alike (AMB-LD-13)."""
+        """Sort by converted name, then by raw name (AMB-LD-13)."""
         return sorted(names)
 
     def _try_read_directory(self, directory: UnreadDirectory) -> ReadDirectory | None:
@@ -148,15 +147,15 @@ class Walk:
             return None
 
     def _report_unreadable(self, directory: UnreadDirectory) -> None:
-        """The directory's own entry becomes the report (AMB-LD-03) and keeps its mtime (AMB-LD-04)."""
+        """Replace the directory's entry by the report (AMB-LD-03), which keeps its mtime (AMB-LD-04)."""
         report = replace(directory.entry, type="unknown", error_code="read_dir_failed")
-        if directory.index is None:  # the switches left directories out, but not failures (AMB-LD-09)
+        if directory.index is None:  # the switches exclude directories, but not failures (AMB-LD-09)
             self._entries.append(report)
         else:
             self._entries[directory.index] = report
 
     def _read_entry(self, level: ReadDirectory, lossy_name: str, name: bytes) -> Entry:
-        """The entry with its own metadata, or without if there is none to be had (FR-LD-LST-04)."""
+        """Return the entry with its own metadata, or without if they cannot be read (FR-LD-LST-04)."""
         nothing = Entry(
             name=lossy_name,
             path=level.prefix + lossy_name,

@@ -1,1 +1,1 @@
-"""LocalFiles step by step: the entries and their order, reading directories by absolute paths, and globs."""
+"""LocalFiles: entries and their order, the reading of directories by absolute paths, and globs."""

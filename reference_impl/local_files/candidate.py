@@ -1,6 +1,6 @@
-"""`LocalFiles` 2: the definitions of its two tools, their steps, and the candidate that offers them.
+"""`LocalFiles` 2: the definitions of its two tools, their steps, and the candidate.
 
-There is no sandbox: a path is absolute, and links on its way are followed; below it none is.
+There is no sandbox: a path is absolute. Links in the path are followed, links below it are not.
 """
 
 import json
@@ -48,7 +48,7 @@ CAPABILITIES: tuple[str, ...] = ()
 
 @dataclass(frozen=True)
 class ListDirectory:
-    """The tool: its steps. Has no state; any step can be given in another version."""
+    """The tool: its steps. Has no state; each step can be exchanged."""
 
     definition: ToolDefinition = LIST_DIRECTORY_DEFINITION
     directory_scan: type[DirectoryScan] = DirectoryScan
@@ -58,7 +58,7 @@ class ListDirectory:
         return LocalFilesPlan(self, arguments, context)
 
     def normalise_path(self, path: str, context: CallContext) -> str:
-        """The path that was asked for without dots and doubled slashes (AMB-LF-05)."""
+        """Return the requested path without dots and doubled slashes (AMB-LF-05)."""
         if "\0" in path or any("\ud800" <= character <= "\udfff" for character in path):
             raise ToolError(ErrorKind.BAD_ARGS, f"the path cannot be that of a directory: {path!r}")
         normalised = os.path.normpath(os.path.join(context.working_dir, path))
@@ -68,19 +68,19 @@ class ListDirectory:
         return [seen for _, seen in reading.children()]
 
     def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> list[dict[str, Any]]:
-        """Raises OSError where the directory cannot be read, ToolError for arguments that mean nothing."""
+        """Return the entries. Raises OSError for an unreadable directory, ToolError for invalid arguments."""
         reading = self.directory_scan(self.normalise_path(arguments["path"], context))
         telling = self.entry_formatter()
         return telling.sort([telling.format_entry(seen) for seen in self.scan(reading, arguments)])
 
     def listing_failed(self, path: str, error: OSError) -> Any:
-        """What a directory that cannot be listed gives (LF-ERR-01)."""
+        """Return the error for a directory that cannot be listed (LF-ERR-01)."""
         raise ToolError(ErrorKind.EXECUTION_FAILED, f"{path} cannot be listed: {error.strerror}") from error
 
 
 @dataclass(frozen=True)
 class FindFiles(ListDirectory):
-    """The same tool with a glob: what is seen on one level or all of them, and matches."""
+    """The same tool with a glob, which selects entries of one level or of all."""
 
     definition: ToolDefinition = FIND_FILES_DEFINITION
     glob: type[Glob] = Glob
@@ -102,7 +102,7 @@ class FindFiles(ListDirectory):
 
 @dataclass(frozen=True)
 class LocalFilesPlan:
-    """A call that runs; nothing has been looked at yet."""
+    """A call before its execution; nothing has been read yet."""
 
     tool: ListDirectory
     arguments: Mapping[str, Any]
@@ -125,10 +125,10 @@ class LocalFilesPlan:
 def build_candidate(
     *tools: Tool, name: str = NAME, candidate_class: type[Candidate] = Candidate
 ) -> Candidate:
-    """A candidate of these tools."""
+    """Return a candidate with these tools."""
     return candidate_class(tools, executor=Executor, name=name, capabilities=CAPABILITIES)
 
 
 def candidate() -> Candidate:
-    """The entry point of the reference implementation."""
+    """Return the reference implementation."""
     return build_candidate(ListDirectory(), FindFiles())

@@ -1,7 +1,7 @@
-"""Reading directories by absolute paths, one level or all of them. Links are seen and never gone through.
+"""Reading directories by absolute paths, one level or all of them. Links are not followed.
 
-Whoever reads raises OSError where the directory that was asked for cannot be read; what goes away meanwhile is no
-entry any more (AMB-LF-16), and a closed directory further down is passed over (AMB-LF-15).
+Reading raises OSError if the requested directory cannot be read. Vanished entries are omitted (AMB-LF-16), and so is
+the content of an unreadable nested directory (AMB-LF-15).
 """
 
 import os
@@ -12,12 +12,12 @@ from .entries import EntryMetadata
 
 
 def decode_lossy(name: bytes) -> str:
-    """A name or a target as valid text (AMB-LF-17, AMB-LF-25)."""
+    """Return a name or a target as valid text (AMB-LF-17, AMB-LF-25)."""
     return name.decode("utf-8", "replace")
 
 
 class DirectoryScan:
-    """One directory that was asked for, by its normalised path."""
+    """One requested directory, by its normalised path."""
 
     def __init__(self, directory: str) -> None:
         self.directory = directory
@@ -57,7 +57,7 @@ class DirectoryScan:
             )
 
     def descendants(self) -> Iterator[EntryMetadata]:
-        """Every entry on every level."""
+        """Yield every entry on every level."""
         waiting: list[tuple[bytes, ...]] = [()]
         while waiting:
             below = waiting.pop()

@@ -1,18 +1,18 @@
-"""One entry of a list: its kind, and how its members follow from its own metadata; and the order of entries. No I/O."""
+"""One entry of a list: its type, its members from its own metadata, and the order of entries. No I/O."""
 
 import stat
 from dataclasses import dataclass
 from typing import Any
 
 TYPES_IN_ORDER = ("DirectoryEntry", "FileEntry", "SymbolicLinkEntry", "OtherEntry")
-"""The words for kinds, in the order in which a list has them (AMB-LF-01, AMB-LF-02)."""
+"""The names of the types, in the order of a list (AMB-LF-01, AMB-LF-02)."""
 
 
 @dataclass(frozen=True)
 class EntryMetadata:
-    """What was seen of an entry: where it lies, its own metadata without following it, and where it points to.
+    """An entry: its place, its own metadata, and the target of a link.
 
-    `below` are the directories between the one that was asked for and the entry.
+    `below` are the directories between the requested one and the entry.
     """
 
     directory: str
@@ -25,7 +25,7 @@ class EntryMetadata:
 
 
 class EntryFormatter:
-    """What is told of an entry, a method a member."""
+    """Formats an entry, one method for each member."""
 
     def format_entry(self, seen: EntryMetadata) -> dict[str, Any]:
         told = {
@@ -38,7 +38,7 @@ class EntryFormatter:
         return told | self.extra_members(seen)
 
     def type(self, seen: EntryMetadata) -> Any:
-        """By the entry itself: a link is a link (LF-TYPE-02)."""
+        """Return the type of the entry itself; links are not followed (LF-TYPE-02)."""
         if stat.S_ISDIR(seen.mode):
             return "DirectoryEntry"
         if stat.S_ISREG(seen.mode):
@@ -55,14 +55,14 @@ class EntryFormatter:
         return seen.size
 
     def last_modified(self, seen: EntryMetadata) -> Any:
-        """Whole milliseconds, rounded down (AMB-LF-08), also before 1970 (AMB-LF-09)."""
+        """Return whole milliseconds, rounded down (AMB-LF-08), also before 1970 (AMB-LF-09)."""
         return seen.mtime_ns // 1_000_000
 
     def extra_members(self, seen: EntryMetadata) -> dict[str, Any]:
         return {} if seen.target is None else {"target": seen.target}
 
     def sort(self, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """By kind, then by name, code point by code point (AMB-LF-01)."""
+        """Sort by type, then by the code points of the name (AMB-LF-01)."""
         return sorted(
             found, key=lambda entry: (TYPES_IN_ORDER.index(entry["@type"]), entry["name"], entry["path"])
         )

@@ -1,18 +1,18 @@
 """Globs as regular expressions over the path below the search root (AMB-LF-12). No I/O.
 
-`*` and `?` stop at a slash, `**` does not, `**/` stands for any number of directories, `[…]` for one character,
-`{a,b}` for one of several; a backslash takes the meaning from the next character.
+`*` and `?` do not match a slash, `**` does, `**/` matches any number of directories, `[…]` one character, `{a,b}` one
+of several texts; a backslash makes the next character literal.
 """
 
 import re
 
 
 class MalformedGlob(ValueError):
-    """A glob of which a bracket, a brace or an escape is not closed."""
+    """A glob with an unclosed bracket, brace or escape."""
 
 
 class Glob:
-    """A compiled glob. Raises Malformed."""
+    """A compiled glob. Raises MalformedGlob."""
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern

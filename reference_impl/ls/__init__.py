@@ -1,1 +1,1 @@
-"""The steps of `LS`, from the arguments to the envelope. Their order is in ls.py."""
+"""`LS`: the steps from the arguments to the envelope. candidate.py contains their order."""

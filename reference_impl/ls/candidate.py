@@ -1,7 +1,7 @@
-"""`LS` 2.0.0: the tool's definition, the order of its steps, and the candidate that offers it.
+"""`LS` 2.0.0: the tool's definition, the order of its steps, and the candidate.
 
-Each step is a file of its own in envelope/: request.py, project.py, directory.py, filters.py, page.py, text.py,
-answer.py. Whatever goes wrong ends in an envelope as well.
+Each step is a module: request.py, project.py, directory.py, filters.py, page.py, listing_text.py, envelope.py. Every
+failure returns an envelope too.
 """
 
 import errno
@@ -32,7 +32,7 @@ DEFINITION = ToolDefinition(
     is_side_effecting=False,
     requires_approval=False,
     risk_level="Low",
-    checks_own_arguments=True,  # what is wrong with them stands in the envelope
+    checks_own_arguments=True,  # the envelope reports wrong arguments
 )
 
 # Section 7; any other errno is a failure of the system.
@@ -46,7 +46,7 @@ ERRNO_ERRORS: Mapping[int | None, tuple[ErrorCode, str]] = {
 
 @dataclass(frozen=True)
 class ListFiles:
-    """The tool: its steps in their order. Has no state; any step can be given in another version."""
+    """The tool: its steps in their order. Has no state; each step can be exchanged."""
 
     definition: ToolDefinition = DEFINITION
     argument_parser: type[ArgumentParser] = ArgumentParser
@@ -62,21 +62,21 @@ class ListFiles:
         return LsPlan(self, arguments, context, flavour)
 
     def listing_error(self, error: OSError, path: str, real_path: bytes) -> tuple[str, str]:
-        """Code and message for a directory that cannot be listed; `here` is where its path leads."""
-        if os.path.islink(real_path):  # in a circle, or it has become one meanwhile (AMB-LS-42)
+        """Return code and message for a directory that cannot be listed; `here` is the resolved path."""
+        if os.path.islink(real_path):  # a loop of links, or a link since the check (AMB-LS-42)
             return ErrorCode.INTERNAL_ERROR, LISTING_FAILED.format(error=os.strerror(errno.ELOOP))
         if error.errno == errno.ENOTDIR and os.path.lexists(real_path):
             return ErrorCode.INVALID_PARAM, NOT_A_DIRECTORY.format(path=path)
-        if error.errno == errno.ENOTDIR:  # something on the way is a file (AMB-LS-41)
+        if error.errno == errno.ENOTDIR:  # a component of the path is a file (AMB-LS-41)
             return ErrorCode.NOT_FOUND, PATH_NOT_FOUND.format(path=path)
         code, message = ERRNO_ERRORS.get(error.errno, (ErrorCode.INTERNAL_ERROR, LISTING_FAILED))
-        # The system's words without its path: where the project lies is nobody's business (AMB-LS-43).
+        # The system's message without its path, because the place of the project is private (AMB-LS-43).
         return code, message.format(path=path, error=error.strerror)
 
 
 @dataclass(frozen=True)
 class LsPlan:
-    """One call, nothing of it looked at yet."""
+    """A call before its execution; nothing has been read yet."""
 
     tool: ListFiles
     sent_arguments: Any
@@ -99,7 +99,7 @@ class LsPlan:
         return answer.to_json(members)
 
     def list_page(self, project: Project, answer: Envelope) -> Members:
-        """Raises Refused."""
+        """Return the page. Raises CallRefused."""
         request = self.tool.argument_parser(self.sent_arguments).parse()
         below = project.resolve(request.path)
         entries = self.tool.filters(request).apply(self.read_entries(project, below, request))
@@ -109,7 +109,7 @@ class LsPlan:
         return answer.listing(path, page, self.tool.text(path, page).render())
 
     def read_entries(self, project: Project, below: tuple[bytes, ...], request: Request) -> list[Entry]:
-        """Raises Refused."""
+        """Return the entries. Raises CallRefused."""
         try:
             return self.tool.directory(project, below, self.flavour).entries()
         except OSError as error:
@@ -118,5 +118,5 @@ class LsPlan:
 
 
 def candidate(flavour: Flavour | None = None) -> Candidate:
-    """The entry point of the reference implementation."""
+    """Return the reference implementation."""
     return Candidate([ListFiles()], flavour, capabilities=("policy", "context"))

@@ -1,4 +1,4 @@
-"""What stands in the directory that is listed. Only the directory itself is opened, its entries are not."""
+"""The entries of the listed directory. Only the directory itself is opened."""
 
 import stat
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Entry:
 
 
 class Directory:
-    """A directory inside the project, by the names that lead to it from the root."""
+    """A directory inside the project, by its names from the root."""
 
     def __init__(self, project: Project, below: tuple[bytes, ...], flavour: Flavour) -> None:
         self.project = project
@@ -32,7 +32,7 @@ class Directory:
         self._flavour = flavour
 
     def entries(self) -> list[Entry]:
-        """In no order. Raises OSError; an entry that has gone meanwhile is none."""
+        """Return the entries, unsorted, without those that vanished. Raises OSError."""
         found = []
         with open_reader(Place(self.project.root, self.components), self._flavour) as reach:
             for raw in reach.list_names(()):
@@ -43,7 +43,7 @@ class Directory:
         return found
 
     def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
-        """Without following a link. What is neither a directory nor a link is a file (AMB-LS-22)."""
+        """Return the type without following a link; other types are files (AMB-LS-22)."""
         mode = reader.lstat((), raw).st_mode
         return "link" if stat.S_ISLNK(mode) else "dir" if stat.S_ISDIR(mode) else "file"
 
@@ -51,7 +51,7 @@ class Directory:
         return Entry(raw, decode_lossy(raw, POSIX), self.path(raw), type, self.sorts_first(raw, type))
 
     def path(self, raw: bytes) -> str:
-        """Below the directory's own path, not below the link by which it was reached (AMB-LS-21)."""
+        """Return the path below the directory's own path, not below a link to it (AMB-LS-21)."""
         return self.project.display_path((*self.components, raw))
 
     def sorts_first(self, raw: bytes, type: EntryType) -> bool:

@@ -1,4 +1,4 @@
-"""The envelope: what every answer is put into (section 3)."""
+"""The envelope of every result (section 3)."""
 
 import json
 import time
@@ -11,7 +11,7 @@ Members = dict[str, Any]
 
 
 class Envelope:
-    """The envelope of one call, from what was sent and where. The clock begins with it."""
+    """The envelope of one call. Its clock starts at construction."""
 
     def __init__(self, sent: Any, cwd: str) -> None:
         self._started_at = time.monotonic()
@@ -19,7 +19,7 @@ class Envelope:
         self.cwd = cwd
 
     def listing(self, path: str, page: Page, text: str) -> Members:
-        """`path` is the listed directory's, relative to the root."""
+        """Return the envelope of a page; `path` is the listed directory, relative to the root."""
         return {
             "status": self.status(page),
             "data": self.data(page),
@@ -29,7 +29,7 @@ class Envelope:
         }
 
     def failure(self, refused: CallRefused, path: str | None) -> Members:
-        """`path` is where the request leads, if that lies inside (AMB-LS-19)."""
+        """Return the envelope of an error; `path` is the resolved path if it is inside (AMB-LS-19)."""
         return {
             "status": "error",
             "data": {},
@@ -70,5 +70,5 @@ class Envelope:
         return int((time.monotonic() - self._started_at) * 1000)
 
     def to_json(self, members: Members) -> str:
-        """As JSON. Half surrogates, which arguments can hold, have an escape and no UTF-8: so all is ASCII."""
+        """Return the JSON in ASCII: arguments can contain lone surrogates, which have no UTF-8."""
         return json.dumps(members)

@@ -1,10 +1,10 @@
-"""What a call of `LS` can fail with: the codes and sentences of the error table (section 7)."""
+"""The codes and messages of the error table of `LS` (section 7)."""
 
 from enum import StrEnum
 
 
 class ErrorCode(StrEnum):
-    """The codes, spelled as they stand in the envelope."""
+    """The codes as in the envelope."""
 
     NOT_FOUND = "NOT_FOUND"
     ACCESS_DENIED = "ACCESS_DENIED"
@@ -13,7 +13,7 @@ class ErrorCode(StrEnum):
 
 
 class CallRefused(Exception):
-    """A call that ends in an envelope with an error. `below` is where its path leads, if that lies inside."""
+    """A call that returns an error. `below` is the resolved path if it is inside."""
 
     def __init__(self, code: str, message: str, below: tuple[bytes, ...] | None = None) -> None:
         super().__init__(message)

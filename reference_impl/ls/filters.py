@@ -1,4 +1,4 @@
-"""Which entries are left out: hidden ones, default ignores, and what matches a pattern (sections 5.1, 5.2)."""
+"""Which entries are omitted: hidden ones, default ignores, and matches of patterns (sections 5.1, 5.2)."""
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
@@ -26,7 +26,7 @@ DEFAULT_IGNORES = frozenset(
 
 
 class Filters:
-    """The filters of one request. They look at entries and never at the directory that was asked for."""
+    """The filters of one request. They apply to entries and never to the requested directory."""
 
     def __init__(self, request: Request) -> None:
         self.request = request
@@ -58,11 +58,11 @@ class Filters:
         return "/" in pattern or "\\" in pattern
 
     def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
-        """What a pattern is held against. Relative to the listed directory, an entry's path is its name."""
+        """Return the texts that a pattern is matched against. Relative to the listed directory, a path is a name."""
         return (entry.path, entry.name) if self.has_separator(pattern) else (entry.name,)
 
     def pattern_variants(self, pattern: str) -> Iterator[str]:
-        """The pattern, with slashes for backslashes too (AMB-LS-10), and without a leading `**/`."""
+        """Return the pattern, also with slashes for backslashes (AMB-LS-10) and without a leading `**/`."""
         for spelling in dict.fromkeys((pattern, pattern.replace("\\", "/"))):
             yield spelling
             if spelling.startswith("**/"):

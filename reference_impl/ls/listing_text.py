@@ -9,7 +9,7 @@ SUFFIXES: Mapping[str, str] = {"dir": "/", "link": "@", "file": ""}
 
 
 class ListingText:
-    """What a page says to a reader. `path` is that of the directory relative to the root (AMB-LS-04)."""
+    """The text of a page. `path` is that of the directory relative to the root (AMB-LS-04)."""
 
     def __init__(self, path: str, page: Page) -> None:
         self.path = path

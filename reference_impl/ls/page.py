@@ -1,4 +1,4 @@
-"""From the entries that are left to a page of them: order, slice, and what there is to say of the whole."""
+"""From the filtered entries to a page: order, slice, and counts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from .directory import Entry
 
 
 class EntryOrder:
-    """Directories first, then by name without regard to case (section 5.3)."""
+    """Directories first, then by name, case-insensitively (section 5.3)."""
 
     def sort(self, entries: Iterable[Entry]) -> list[Entry]:
         return sorted(entries, key=self.sort_key)
 
     def sort_key(self, entry: Entry) -> Any:
-        # Names that differ in case only have the order of their code points, then of their bytes (AMB-LS-26).
+        # Names that differ in case only are sorted by their code points, then by their bytes (AMB-LS-26).
         return (not self.sorts_first(entry), entry.name.lower(), entry.name, entry.raw_name)
 
     def sorts_first(self, entry: Entry) -> bool:
@@ -23,7 +23,7 @@ class EntryOrder:
 
 @dataclass(frozen=True)
 class Page:
-    """A slice of the whole list. `start` and `end` are indices, `end` that of the first one not shown."""
+    """A slice of the whole list from index `start` to `end`, exclusive."""
 
     all_entries: tuple[Entry, ...]
     offset: int
@@ -43,7 +43,7 @@ class Page:
 
     @property
     def is_truncated(self) -> bool:
-        """Something follows; what an offset has left out before the page does not count (AMB-LS-01)."""
+        """Return whether entries follow; those before the offset do not count (AMB-LS-01)."""
         return self.end < self.total
 
     @property
@@ -51,5 +51,5 @@ class Page:
         return len(self.all_entries)
 
     def count(self, type: str) -> int:
-        """How many of the whole list have this type."""
+        """Return how many entries of the whole list have this type."""
         return sum(entry.type == type for entry in self.all_entries)

@@ -1,6 +1,6 @@
-"""The project root and the working directory of a call: where a path leads, and whether that lies inside.
+"""The project root and the working directory of a call: where a path leads, and whether that is inside.
 
-What counts is the place behind all links. Nothing is opened here but to be asked whether it is a directory.
+The place after all links counts. Nothing is opened here, except to check whether it is a directory.
 """
 
 import os
@@ -11,7 +11,7 @@ from .errors import OUTSIDE_ROOT, CallRefused, ErrorCode
 
 
 class Project:
-    """One call's view of the project: the first sandbox root, its links followed once."""
+    """The project of one call: the first sandbox root with its links resolved once."""
 
     def __init__(self, context: CallContext) -> None:
         self.root = os.path.realpath(os.fsencode(context.roots[0]))
@@ -19,14 +19,14 @@ class Project:
 
     @property
     def cwd(self) -> str:
-        """The working directory relative to the root."""
+        """Return the working directory relative to the root."""
         inside = self.components_below_root(self.working_dir)
         return self.display_path(inside) if inside is not None else os.fsdecode(self.working_dir)
 
     def resolve(self, path: str) -> tuple[bytes, ...]:
-        """The names that lead from the root to the place of `path`, none of them a link.
+        """Return the names from the root to the place of `path`, without links.
 
-        Raises Refused (ACCESS_DENIED), without a look at whether anything is there.
+        Raises CallRefused (ACCESS_DENIED) without a check whether the place exists.
         """
         inside = self.components_below_root(self.real_path(path))
         if inside is None:
@@ -34,16 +34,16 @@ class Project:
         return inside
 
     def real_path(self, path: str) -> bytes:
-        """The absolute path behind all links; from where nothing is on, `..` is a matter of text (AMB-LS-55)."""
+        """Return the absolute path after all links; after the first missing component, `..` is textual (AMB-LS-55)."""
         return os.path.realpath(os.path.join(self.working_dir, path.encode()))
 
     def components_below_root(self, real: bytes) -> tuple[bytes, ...] | None:
-        """The names between the root and a canonical path; None for one outside."""
+        """Return the names between the root and a canonical path; None for a path outside."""
         parts, root = _parts(real), _parts(self.root)
         return parts[len(root) :] if parts[: len(root)] == root else None
 
     def links_to_inside_directory(self, below: tuple[bytes, ...], name: bytes) -> bool:
-        """Whether the link `name` in a directory leads to a directory inside the sandbox."""
+        """Return whether the link `name` in a directory leads to a directory inside the sandbox."""
         target = os.path.realpath(self.join_root((*below, name)))
         return self.components_below_root(target) is not None and os.path.isdir(target)
 
@@ -51,7 +51,7 @@ class Project:
         return b"/".join((self.root.rstrip(b"/"), *below)) or b"/"
 
     def display_path(self, below: tuple[bytes, ...]) -> str:
-        """Names from the root on as a path of the envelope."""
+        """Return names from the root as a path of the envelope."""
         return "/".join(decode_lossy(name, POSIX) for name in below) or "."
 
 

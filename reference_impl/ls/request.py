@@ -1,4 +1,4 @@
-"""From the arguments of a call to a request, or to a refusal. No file system is asked here."""
+"""From the arguments of a call to a request, or to an error. No I/O."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ SCHEMA: Mapping[str, Any] = {"type": "object", "properties": dict(PARAMETERS), "
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for, defaults filled in. `limit` is a number of entries, `offset` an index from 0."""
+    """A request with defaults. `limit` is a number of entries, `offset` an index from 0."""
 
     path: str
     offset: int
@@ -42,13 +42,13 @@ class Request:
 
 
 class ArgumentParser:
-    """The arguments as they came: any JSON value."""
+    """Parses the arguments, which may be any JSON value."""
 
     def __init__(self, sent: Any) -> None:
         self.sent_arguments = sent
 
     def parse(self) -> Request:
-        """Raises Refused (INVALID_PARAM). What the schema does not name is ignored (AMB-LS-51)."""
+        """Return the request. Raises CallRefused (INVALID_PARAM). Unknown arguments are ignored (AMB-LS-51)."""
         if not isinstance(self.sent_arguments, dict):
             raise self.invalid_arguments()
         given = {name: member["default"] for name, member in PARAMETERS.items()} | self.sent_arguments
@@ -62,7 +62,7 @@ class ArgumentParser:
 
     def parse_path(self, value: Any) -> str:
         if not isinstance(value, str) or "\0" in value or not _is_encodable(value):
-            raise self.invalid_arguments()  # what no path can be is a wrong argument (AMB-LS-18)
+            raise self.invalid_arguments()  # a text that cannot be a path is an invalid argument (AMB-LS-18)
         return value
 
     def parse_offset(self, value: Any) -> int:
@@ -84,7 +84,7 @@ class ArgumentParser:
         return tuple(value)
 
     def _parse_integer(self, value: Any, least: int, most: int | None) -> int:
-        # 2.0 is no integer here (AMB-LS-12), and true is none anywhere.
+        # 2.0 is no integer here (AMB-LS-12), and true is never one.
         if type(value) is not int or value < least or (most is not None and value > most):
             raise self.invalid_arguments()
         return value

@@ -1,1 +1,1 @@
-"""Shared by every specification."""
+"""Parts that the reference implementations of several specifications use."""

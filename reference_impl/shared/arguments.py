@@ -1,7 +1,7 @@
-"""The argument check: a value against a tool's published schema, before anything else happens.
+"""The argument check: a value against a tool's published schema, before anything else.
 
-Only the keywords of `KNOWN` are understood; a schema with another one is refused when the tool is
-registered, so no keyword is ever passed over in silence.
+Only the keywords in `KNOWN` are supported. A schema with another keyword is refused at registration, so no keyword is
+ignored silently.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ TYPE_CHECKS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
 
 
 def check_schema(schema: Mapping[str, Any]) -> None:
-    """Raises ValueError if `schema` uses what `fault` does not understand."""
+    """Raise ValueError if `schema` uses an unsupported keyword."""
     unknown = schema.keys() - KNOWN_KEYWORDS
     if unknown or schema.get("type") not in TYPE_CHECKS:
         raise ValueError(
@@ -39,7 +39,7 @@ def check_schema(schema: Mapping[str, Any]) -> None:
 
 
 def validation_error(schema: Mapping[str, Any], value: Any, name: str = "arguments") -> str | None:
-    """What is wrong with `value`, in words that name the argument and what it must be, or None."""
+    """Return a message that names the wrong argument and what it must be, or None."""
     needed, holds = TYPE_CHECKS[schema["type"]]
     if not holds(value):
         return f"{name} must be {needed}"

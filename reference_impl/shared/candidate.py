@@ -1,4 +1,4 @@
-"""The face of the candidate protocol: JSON values in, JSON values out. Says nothing about any one tool."""
+"""The candidate protocol: JSON values in, JSON values out. Contains nothing about a specific tool."""
 
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
@@ -15,7 +15,7 @@ CAPABILITIES = ("config", "budget", "policy", "context")
 
 
 class Candidate:
-    """Serves tools over the protocol, by the path rules of `flavour` or else those of the machine."""
+    """Serves tools over the protocol, with the path rules of `flavour` or else those of the machine."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class Candidate:
         self._flavour = flavour
 
     def initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Raises ValueError for a protocol that is not spoken here."""
+        """Raises ValueError for an unsupported protocol."""
         if params.get("protocol") != PROTOCOL:
             raise ValueError(f"protocol {params.get('protocol')!r}: only {PROTOCOL} is spoken")
         tools = self._executor.tools.items()
@@ -43,7 +43,7 @@ class Candidate:
         }
 
     def describe(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Raises ValueError for a tool that is not offered."""
+        """Raises ValueError for an unknown tool."""
         try:
             definition = self._executor.find_tool(params["tool"]).definition
         except ToolError as error:
@@ -59,7 +59,7 @@ class Candidate:
         }
 
     def call(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Raises ContextInvalid for a context that the protocol does not know."""
+        """Raises ContextInvalid for an invalid context."""
         context = read_context(params.get("context"))
         result = self._executor.execute(
             params["tool"], params.get("arguments"), context, self._flavour or current_flavour()

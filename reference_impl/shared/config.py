@@ -1,7 +1,7 @@
-"""Tables of a parsed configuration file. What the keys of one tool mean lives with the tool.
+"""Tables of a parsed configuration file. The meaning of a tool's keys is in the tool.
 
-A table that is absent is an empty one, unknown keys are ignored, and a value that cannot be used makes the
-whole configuration invalid: it is neither clamped nor replaced by a default.
+A missing table is empty, unknown keys are ignored, and an invalid value makes the whole configuration invalid: it is
+neither reduced nor replaced by a default.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from .errors import ErrorKind, ToolError
 
 
 class ConfigTable:
-    """One table, `[tools.list_directory]` say, of the configuration. Raises ToolError (ConfigInvalid)."""
+    """One table of the configuration, such as `[tools.list_directory]`. Raises ToolError (ConfigInvalid)."""
 
     def __init__(self, config: Any, *names: str) -> None:
         values = _require_table({} if config is None else config, "the configuration")
@@ -20,7 +20,7 @@ class ConfigTable:
         self._values = values
 
     def positive_integer(self, key: str, default: int) -> int:
-        """A whole number of at least 1. TOML tells integers from floats, so 5.0 is none."""
+        """Return a whole number of at least 1. TOML separates integers from floats, so 5.0 is invalid."""
         value = self._values.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise _config_invalid(f"{self._path}.{key}", "a whole number of at least 1 is needed")

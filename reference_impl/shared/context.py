@@ -1,6 +1,6 @@
-"""The call context: what the caller grants one call. Reading and checking it lives here; judging it does not.
+"""The call context: the permissions and limits of one call. Reads and checks it; applies none of it.
 
-A fresh context is made for every call. The only parts that a tool may change are `allow_truncation` and `log`.
+Every call has a new context. A tool may change `allow_truncation` and `log` only.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ class PolicyMode(StrEnum):
 
 @dataclass(frozen=True)
 class Policy:
-    """What may run at all. The defaults are those of an absent `policy`."""
+    """The policy of a call. The defaults are those of a missing `policy`."""
 
     enabled: bool = True
     mode: PolicyMode = PolicyMode.AUTO
@@ -33,7 +33,7 @@ class Policy:
 
 @dataclass
 class CallContext:
-    """One call's context. Paths are text as the caller wrote them; budgets are bytes of UTF-8."""
+    """The context of one call. Paths are the caller's text; budgets are bytes of UTF-8."""
 
     roots: tuple[str, ...]
     working_dir: str
@@ -47,16 +47,16 @@ class CallContext:
     approves: bool = False
     allow_truncation: bool = True
     log: list[tuple[str, str]] = field(default_factory=list)
-    """What the tool has logged: a level of the protocol, and a message."""
+    """The tool's log: a level of the protocol, and a message."""
 
     @property
     def effective_max(self) -> int:
-        """Bytes that an answer may have at most (FR-LD-OUT-03)."""
+        """Return the maximum size of a result in bytes (FR-LD-OUT-03)."""
         return min(self.max_output_bytes, self.available_capacity_bytes)
 
 
 def read_context(value: object) -> CallContext:
-    """The context of a `call` message. Raises ContextInvalid with the key that is wrong."""
+    """Return the context of a `call` message. Raises ContextInvalid with the wrong key."""
     given = _require_object(value, "context")
     roots = _read_texts(given, "roots", None)
     if not roots:

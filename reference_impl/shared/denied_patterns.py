@@ -1,7 +1,7 @@
-"""Denied patterns: a small glob over paths. Pure: which paths are asked about is the sandbox's business.
+"""Denied patterns: a small glob over paths. No I/O; the sandbox decides which paths are checked.
 
-`*` and `?` stop at a separator, `[…]` is one character of a set, `**` as a whole component is any number of
-components, none included. A pattern covers the whole path, counted from the sandbox root.
+`*` and `?` do not match a separator, `[…]` is one character of a set, `**` as a whole component is any number of
+components, also none. A pattern matches the whole path below the sandbox root.
 """
 
 import re
@@ -14,14 +14,14 @@ DEFAULT_DENIES = ("**/.ssh/**", "**/.gnupg/**", "**/id_rsa*", "**/*.pem", "**/*.
 
 
 def first_match(patterns: Iterable[str], components: tuple[bytes, ...], folds_case: bool) -> str | None:
-    """The first pattern that covers the path, or None. Raises ContextInvalid for a broken one."""
+    """Return the first pattern that matches the path, or None. Raises ContextInvalid for a malformed one."""
     path = b"".join(b"/" + component for component in components)
     return next((pattern for pattern in patterns if _compile(pattern, folds_case).fullmatch(path)), None)
 
 
 @lru_cache(maxsize=256)
 def _compile(pattern: str, folds_case: bool) -> re.Pattern[bytes]:
-    # Every component brings its own leading separator, so that `**` can stand for none of them.
+    # Every component includes its leading separator, so that `**` can match no component.
     written = pattern.encode("utf-8", "surrogatepass").split(b"/")
     text = b"".join(
         rb"(?:/[^/]+)*" if part == b"**" else b"/" + _translate_component(part)

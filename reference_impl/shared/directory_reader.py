@@ -1,8 +1,8 @@
-"""Reading directories inside a place without following a link. The only file of the walk that opens anything.
+"""Reading directories below a place without following links. The only module of a walk that opens anything.
 
-A directory is named by its *route*: the raw names that lead to it from the place. Where the platform has
-descriptors for directories each step is an openat that refuses links, so neither a swapped link nor a path
-longer than PATH_MAX matters; elsewhere paths are joined.
+A directory is named by its *route*: the raw names from the place to it. Where the platform can open directories,
+each step is an openat that refuses links, so neither a replaced link nor a path longer than PATH_MAX matters.
+Elsewhere, paths are joined.
 """
 
 import errno
@@ -16,9 +16,9 @@ from .sandbox import Place
 
 Route = tuple[bytes, ...]
 
-MAX_OPEN_DESCRIPTORS = 16  # kept open below the place; with the one in use a depth of thousands fits into few
+MAX_OPEN_DESCRIPTORS = 16  # the number of directories kept open; a depth of thousands needs few descriptors
 
-# O_NONBLOCK: should the directory have become a FIFO meanwhile, nothing may wait for its writer.
+# O_NONBLOCK: if the directory became a FIFO meanwhile, the call must not wait for a writer.
 READ_FLAGS = (
     os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 )
@@ -27,9 +27,9 @@ TRAVERSE_FLAGS = READ_FLAGS | getattr(os, "O_PATH", getattr(os, "O_SEARCH", 0))
 
 
 def open_directory(place: Place, flags: int = READ_FLAGS) -> int:
-    """A descriptor of the directory at `place`, opened step by step so that no link is followed.
+    """Return a descriptor of the directory at `place`; no link is followed.
 
-    The last step is opened with `flags`. Raises OSError.
+    The last step uses `flags`. Raises OSError.
     """
     below = place.components
     descriptor = os.open(os.fsdecode(place.root), TRAVERSE_FLAGS if below else flags)
@@ -43,13 +43,13 @@ def open_directory(place: Place, flags: int = READ_FLAGS) -> int:
 
 
 class DirectoryReader(Protocol):
-    """What a walk may ask. Both raise OSError; leaving the context closes what is open."""
+    """The interface that a walk uses. Both methods raise OSError; leaving the context closes all descriptors."""
 
     def list_names(self, route: Route) -> list[bytes]:
-        """The names in a directory, in no order, without `.` and `..` (FR-LD-LST-03)."""
+        """Return the names in a directory, unsorted, without `.` and `..` (FR-LD-LST-03)."""
 
     def lstat(self, route: Route, name: bytes) -> os.stat_result:
-        """The entry's own metadata; a link is not followed."""
+        """Return the entry's own metadata; a link is not followed."""
 
     def __enter__(self) -> Self: ...
 
@@ -59,7 +59,7 @@ class DirectoryReader(Protocol):
 
 
 def open_reader(place: Place, flavour: Flavour) -> DirectoryReader:
-    """Access to the directory at `place`. Raises OSError if there is none (FR-LD-VAL-08)."""
+    """Return a reader of the directory at `place`. Raises OSError if it does not exist (FR-LD-VAL-08)."""
     if place.blocking_errno is not None:
         raise OSError(place.blocking_errno, os.strerror(place.blocking_errno))
     if not flavour.drives and os.open in os.supports_dir_fd and os.listdir in os.supports_fd:
@@ -68,7 +68,7 @@ def open_reader(place: Place, flavour: Flavour) -> DirectoryReader:
 
 
 class DescriptorReader:
-    """Steps of openat. Keeps the directories used last open and finds its way back to the others."""
+    """Steps of openat. Keeps recently used directories open and reopens the others."""
 
     def __init__(self, place: Place) -> None:
         self._read_flags = READ_FLAGS
@@ -108,7 +108,7 @@ class DescriptorReader:
 
 
 class PathReader:
-    """Joined paths, for platforms that cannot open directories. Each is looked at again before it is read."""
+    """Joined paths, for platforms that cannot open directories. Each path is checked again before it is read."""
 
     def __init__(self, place: Place, flavour: Flavour) -> None:
         self._separator = "\\" if flavour.drives else "/"
@@ -122,7 +122,7 @@ class PathReader:
         return self._separator.join((self._root.rstrip(self._separator), *map(os.fsdecode, steps)))
 
     def _link_free_path(self, route: Route) -> str:
-        """The path of a directory below the root in which no step is a link now."""
+        """Return the path of a directory below the root in which no component is a link now."""
         steps = (*self._components, *route)
         for length in range(len(steps) + 1):
             found = os.lstat(self._join(steps[:length]))
@@ -144,5 +144,5 @@ class PathReader:
 
 
 def is_name_surrogate(found: os.stat_result) -> bool:
-    """Whether this is a Windows reparse point that stands for another place: a junction, say (AMB-LD-44)."""
+    """Return whether this is a Windows reparse point for another place, such as a junction (AMB-LD-44)."""
     return bool(getattr(found, "st_reparse_tag", 0) & 0x2000_0000)

@@ -1,11 +1,11 @@
-"""What a call can fail with: the kinds and their wording for the caller. Who raises them does not matter."""
+"""The errors of a call: kinds and messages."""
 
 import json
 from enum import StrEnum
 
 
 class ErrorKind(StrEnum):
-    """The error kinds of the candidate protocol, spelled as they travel."""
+    """The error kinds of the candidate protocol."""
 
     BAD_ARGS = "BadArgs"
     SANDBOX_VIOLATION = "SandboxViolation"
@@ -17,7 +17,7 @@ class ErrorKind(StrEnum):
 
 
 class ToolError(Exception):
-    """A call that ends in an error result. Never a bug: bugs are every other exception."""
+    """A call that returns an error. Every other exception is a bug."""
 
     def __init__(self, kind: ErrorKind, message: str) -> None:
         super().__init__(message)
@@ -26,11 +26,11 @@ class ToolError(Exception):
 
 
 class ContextInvalid(ValueError):
-    """The call context itself is malformed. That is the glue's fault, so it is no error result."""
+    """The call context is malformed. This is an error of the adapter, not a result of the call."""
 
 
 def message_for_caller(tool: str, error: ToolError) -> str:
-    """The text of an error result. Failures of execution are prefixed unless they are a JSON object."""
+    """Return the message of an error. Failures of execution have a prefix unless they are a JSON object."""
     if error.kind is not ErrorKind.EXECUTION_FAILED or _is_json_object(error.message):
         return error.message
     return f"{tool} failed: {error.message}"

@@ -1,7 +1,6 @@
 """The executor: from the name of a tool and its arguments to a result. The order of its checks is the policy.
 
-What a tool does is the tool's business; that it is allowed to is decided here. Nothing is opened before the
-decision.
+Decides whether a tool may run, not what it does. Nothing is opened before the decision.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,38 +18,38 @@ MAX_SUMMARY_CHARACTERS = 200
 
 @dataclass(frozen=True)
 class ToolDefinition:
-    """What is published about a tool."""
+    """The published definition of a tool."""
 
     name: str
-    specification: str  # what it claims to follow, as name@version
+    specification: str  # the claimed specification, name@version
     aliases: tuple[str, ...]
     description: str
     input_schema: Mapping[str, Any]
     is_side_effecting: bool
     requires_approval: bool
     risk_level: str
-    checks_own_arguments: bool = False  # the tool itself; then nothing refuses them before it runs
+    checks_own_arguments: bool = False  # the tool itself refuses wrong arguments, the executor does not
 
 
 class Plan(Protocol):
-    """One call that has passed the tool's own checks and the sandbox."""
+    """A call that has passed the tool's checks and the sandbox."""
 
     @property
     def summary(self) -> str:
-        """What the user reads when asked, made without any I/O."""
+        """The text for an approval request, made without I/O."""
 
     def run(self) -> str:
-        """The tool's output. Raises ToolError."""
+        """Return the tool's output. Raises ToolError."""
 
 
 class Tool(Protocol):
-    """A tool as the executor sees it."""
+    """The interface of a tool."""
 
     @property
     def definition(self) -> ToolDefinition: ...
 
     def plan(self, arguments: Any, context: CallContext, flavour: Flavour) -> Plan:
-        """Checks what the schema cannot say, then the sandbox. Raises ToolError; opens nothing."""
+        """Check what the schema cannot express, then the sandbox. Raises ToolError; opens nothing."""
 
 
 def load_tool(entry_point: str, **parts: Any) -> Tool:
@@ -62,7 +61,7 @@ def load_tool(entry_point: str, **parts: Any) -> Tool:
 
 @dataclass(frozen=True)
 class Result:
-    """How a call ended: either `content` or `kind` and `message`."""
+    """The result of a call: either `content`, or `kind` and `message`."""
 
     content: str | None = None
     kind: ErrorKind | None = None
@@ -71,7 +70,7 @@ class Result:
 
 
 class Executor:
-    """The tools of one candidate and their names."""
+    """The tools of a candidate and their names."""
 
     def __init__(self, tools: Iterable[Tool]) -> None:
         self.tools = {tool.definition.name: tool for tool in tools}
@@ -82,13 +81,13 @@ class Executor:
             check_schema(tool.definition.input_schema)
 
     def find_tool(self, name: str) -> Tool:
-        """The tool of a name or alias. Raises ToolError (UnknownTool)."""
+        """Return the tool of a name or alias. Raises ToolError (UnknownTool)."""
         if name not in self._tool_by_alias:
             raise ToolError(ErrorKind.UNKNOWN_TOOL, f"there is no tool {name!r}")
         return self.tools[self._tool_by_alias[name]]
 
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        """Runs a tool if it may run. Every failure of the call is a result, never an exception."""
+        """Run a tool if it may run. Every failure of the call is a result, never an exception."""
         asked = False
         try:
             tool = self._find_permitted_tool(name, context.policy)
@@ -103,7 +102,7 @@ class Executor:
             return Result(kind=error.kind, message=message, approval_requested=asked)
 
     def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
-        """Raises ToolError (BadArgs) for arguments that do not fit the schema."""
+        """Raise ToolError (BadArgs) for arguments that do not fit the schema."""
         wrong = (
             None if definition.checks_own_arguments else validation_error(definition.input_schema, arguments)
         )
@@ -111,16 +110,16 @@ class Executor:
             raise ToolError(ErrorKind.BAD_ARGS, wrong)
 
     def _find_permitted_tool(self, name: str, policy: Policy) -> Tool:
-        """First what no argument can change: disabled, unknown, denylisted."""
+        """Return the tool after the checks that do not depend on arguments: disabled, unknown, denied."""
         if not policy.enabled:
             raise ToolError(ErrorKind.POLICY_DENIED, "Tool execution disabled by policy")
         tool = self.find_tool(name)
-        if self._is_listed(tool, policy.denylist):  # in every mode, allowlisted or not
+        if self._is_listed(tool, policy.denylist):  # in every mode, even if allowlisted
             raise ToolError(ErrorKind.POLICY_DENIED, f"{tool.definition.name} is on the denylist")
         return tool
 
     def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
-        """The mode's decision, after the sandbox's. Raises ToolError (PolicyDenied)."""
+        """Return the decision of the mode, after the sandbox check. Raises ToolError (PolicyDenied)."""
         listed = self._is_listed(self.tools[definition.name], policy.allowlist)
         if policy.mode is PolicyMode.DENY and not listed:
             raise ToolError(
@@ -132,12 +131,12 @@ class Executor:
         return definition.requires_approval or (prompts and not listed)
 
     def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:
-        # Names are compared after aliases are resolved, else an alias walks past a denylist.
+        # Aliases are resolved before names are compared; otherwise an alias would avoid the denylist.
         return any(self._tool_by_alias.get(name) == tool.definition.name for name in names)
 
 
 def abbreviate(summary: str) -> str:
-    """At most 200 characters, an ellipsis included."""
+    """Return at most 200 characters, including an ellipsis."""
     if len(summary) <= MAX_SUMMARY_CHARACTERS:
         return summary
     return summary[: MAX_SUMMARY_CHARACTERS - 1] + "…"

@@ -1,11 +1,11 @@
-"""Paths as text and names as bytes, under explicit platform rules. Pure: no file system is asked here."""
+"""Paths as text and names as bytes, with explicit platform rules. No I/O."""
 
 import os
 import re
 import sys
 from dataclasses import dataclass
 
-# Unicode White_Space, not what str.strip() takes by default, which adds U+001C to U+001F (AMB-LD-18).
+# Unicode White_Space; the default of str.strip() also contains U+001C to U+001F (AMB-LD-18).
 WHITE_SPACE = "".join(
     chr(point)
     for point in (
@@ -33,7 +33,7 @@ class Flavour:
 
     name: str
     drives: bool  # backslash separates, X:/ and //server/share are roots
-    folds_case: bool  # two names that differ in case only are usually one
+    folds_case: bool  # two names that differ in case only are usually the same
 
 
 POSIX = Flavour("posix", drives=False, folds_case=False)
@@ -42,22 +42,22 @@ WINDOWS = Flavour("windows", drives=True, folds_case=True)
 
 
 def current_flavour() -> Flavour:
-    """The rules of the machine, asked anew each time: a simulated file system may have changed them."""
+    """Return the rules of the machine; not cached, because a simulated file system may change them."""
     if os.sep == "\\":
         return WINDOWS
     return MACOS if sys.platform == "darwin" else POSIX
 
 
 def trim(text: str) -> str:
-    """`text` without the white space around it (FR-LD-VAL-01)."""
+    """Return `text` without surrounding white space (FR-LD-VAL-01)."""
     return text.strip(WHITE_SPACE)
 
 
 def normalise_path(text: str, flavour: Flavour) -> str:
-    """The normalised form of a requested path (FR-LD-VAL-10): what is checked, used and shown (AMB-LD-19).
+    """Return the normalised requested path (FR-LD-VAL-10), which is checked, used and shown (AMB-LD-19).
 
-    White space around it, `.` segments, repeated and trailing separators go; case and inner white space
-    stay. The result is never empty: what names the working directory is `.` (AMB-LD-20).
+    Removed: surrounding white space, `.` segments, repeated and trailing separators. Kept: case and inner white space.
+    The result is never empty: the working directory is `.` (AMB-LD-20).
     """
     text = trim(text)
     if flavour.drives:  # AMB-LD-22: a backslash on POSIX is part of a name
@@ -67,23 +67,23 @@ def normalise_path(text: str, flavour: Flavour) -> str:
         if len(segments) == 1 and _is_drive_root(text, segments[0]):
             return f"{segments[0]}/"
         return "/".join(segments) or "."
-    # AMB-LD-23: collapsing the start of //server/share would name another place.
+    # AMB-LD-23: without the double slash, //server/share would name another place.
     is_unc = flavour.drives and text.startswith("//") and not text.startswith("///") and len(segments) > 1
     return ("//" if is_unc else "/") + "/".join(segments)
 
 
 def _is_drive_root(text: str, drive: str) -> bool:
-    """`X:/` keeps its slash on every platform (AMB-LD-23); a bare `X:` has none to keep."""
+    """Return whether this is `X:/`, which keeps its slash on every platform (AMB-LD-23)."""
     return _DRIVE.fullmatch(drive) is not None and text[text.index(drive) + len(drive) :].startswith("/")
 
 
 def is_absolute(path: str, flavour: Flavour) -> bool:
-    """Whether a cleaned path starts elsewhere than in the working directory: `/x`; with drives `X:` too."""
+    """Return whether a normalised path does not start in the working directory: `/x`; with drives also `X:`."""
     return path.startswith("/") or (flavour.drives and _DRIVE.match(path) is not None)
 
 
 def decode_lossy(name: bytes, flavour: Flavour) -> str:
-    """A file name as valid text: U+FFFD for each maximal ill-formed part (NFR-LD-REL-02, AMB-LD-12)."""
-    if flavour.drives:  # names are UTF-16 there; what cannot be decoded is an unpaired surrogate
+    """Return a file name as valid text: U+FFFD for each maximal ill-formed part (NFR-LD-REL-02, AMB-LD-12)."""
+    if flavour.drives:  # names are UTF-16 there; only unpaired surrogates are undecodable
         return _LONE_SURROGATE.sub("\ufffd", name.decode("utf-8", "surrogatepass"))
     return name.decode("utf-8", "replace")

@@ -1,8 +1,7 @@
-"""The sandbox: from a cleaned request to the place it denotes, or a refusal.
+"""The sandbox: from a normalised request to its place, or an error.
 
-Nothing is opened here. Lexical breaches are refused without any file access; after that only lstat and
-readlink look at the components of the path. What is returned is canonical, and whoever goes there must not
-follow links any more.
+Nothing is opened here. Textual violations are refused without file access; after that, only lstat and readlink read
+the components of the path. The result is canonical, so its users must not follow links.
 """
 
 import errno
@@ -16,9 +15,9 @@ from .denied_patterns import DEFAULT_DENIES, first_match
 from .errors import ContextInvalid, ErrorKind, ToolError
 from .paths import Flavour, is_absolute
 
-MAX_LINKS = 40  # as the Linux kernel counts
+MAX_LINKS = 40  # like the Linux kernel
 
-# Win32 would quietly turn these names into something else, like trailing dots and streams (AMB-LD-62).
+# Win32 would silently change these names, like trailing dots and streams (AMB-LD-62).
 _DEVICES = frozenset(
     {"CON", "PRN", "AUX", "NUL", *(f"{port}{digit}" for port in ("COM", "LPT") for digit in "123456789")}
 )
@@ -26,9 +25,9 @@ _DEVICES = frozenset(
 
 @dataclass(frozen=True)
 class Place:
-    """A canonical place inside the sandbox: an allowed root and the components below it, none of them a link.
+    """A canonical place inside the sandbox: a permitted root and the components below it, without links.
 
-    `obstacle` is the errno that already says that nothing can be there, or None.
+    `blocking_errno` is the errno that shows that nothing can exist there, or None.
     """
 
     root: bytes
@@ -38,7 +37,7 @@ class Place:
 
 @dataclass(frozen=True)
 class CanonicalPath:
-    """A place in the file system, links replaced."""
+    """A place in the file system with links resolved."""
 
     anchor: bytes  # b"/", or a drive or share with its separator
     parts: tuple[bytes, ...]
@@ -46,7 +45,7 @@ class CanonicalPath:
 
 
 class Sandbox:
-    """The boundary that one call context draws. Roots are canonicalised once, here."""
+    """The boundary of one call context. Roots are canonicalised once."""
 
     def __init__(self, context: CallContext, flavour: Flavour) -> None:
         self._flavour = flavour
@@ -61,12 +60,12 @@ class Sandbox:
         self._working_dir = _native_absolute_path(context.working_dir, "working_dir")
 
     def resolve(self, path: str) -> Place:
-        """Where the cleaned `path` leads (FR-LD-VAL-07). Raises ToolError (SandboxViolation)."""
+        """Return the place of the normalised `path` (FR-LD-VAL-07). Raises ToolError (SandboxViolation)."""
         self._check_text(path)
         return self._locate(self._canonical_target(path))
 
     def resolve_absolute(self, path: bytes) -> Place:
-        """Where an absolute path of the tool's own making leads. Raises ToolError (SandboxViolation)."""
+        """Return the place of an absolute path that the tool made. Raises ToolError (SandboxViolation)."""
         return self._locate(self._canonicalise(path))
 
     def _locate(self, target: CanonicalPath) -> Place:
@@ -82,22 +81,22 @@ class Sandbox:
         )
 
     def _canonical_target(self, path: str) -> CanonicalPath:
-        # The working directory is followed by the request, never the process's own (AMB-LD-59).
+        # The request continues the working directory of the context, never the process's own (AMB-LD-59).
         return self._canonicalise(os.path.join(self._working_dir, path.encode()))
 
     def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
-        """The roots that the target lies in, by components; a common prefix of two names is none."""
+        """Return the roots that contain the target, by components."""
         return [
             root
             for root in self._roots
-            if target.anchor.lower() == root.anchor.lower()  # drives and shares have no case
+            if target.anchor.lower() == root.anchor.lower()  # drives and shares are case-insensitive
             and target.parts[: len(root.parts)] == root.parts
         ]
 
     def _check_text(self, path: str) -> None:
         if is_absolute(path, self._flavour) and not self._allow_absolute:
             raise sandbox_violation("absolute paths are not allowed")
-        if ".." in path.split("/"):  # also where it would stay inside (AMB-LD-21)
+        if ".." in path.split("/"):  # also if it stays inside (AMB-LD-21)
             raise sandbox_violation("parent components ('..') are not allowed")
         if self._flavour.drives:
             self._check_windows_names(path)
@@ -111,7 +110,7 @@ class Sandbox:
         if not self._flavour.drives:
             parts, obstacle = _resolve_links(path.split(b"/"))
             return CanonicalPath(b"/", parts, obstacle)
-        # Drives, shares, junctions and short names are the platform's own matter.
+        # Drives, shares, junctions and short names are resolved by the platform.
         drive, rest = os.path.splitdrive(os.path.realpath(path.replace(b"/", b"\\")))
         return CanonicalPath(drive + b"\\", tuple(part for part in rest.split(b"\\") if part))
 
@@ -120,7 +119,7 @@ class Sandbox:
         if drive and not rest.startswith("/"):
             raise sandbox_violation("drive-relative paths are not allowed")
         if drive.startswith("//"):
-            # Merely looking at another share would be network access (C-05).
+            # Even a check of another share would be network access (C-05).
             known = {root.anchor.lower().rstrip(b"\\") for root in self._roots}
             if drive.replace("/", "\\").lower().encode() not in known:
                 raise sandbox_violation("the path leads outside the sandbox")
@@ -132,11 +131,10 @@ class Sandbox:
 
 
 def _resolve_links(components: Iterable[bytes]) -> tuple[tuple[bytes, ...], int | None]:
-    """The components of an absolute POSIX path, links replaced, and the errno of what is missing on the way.
+    """Return the components of an absolute POSIX path with links resolved, and the errno of a missing one.
 
-    From the first component that is not there, the rest is taken as it is written: that is the deepest
-    existing ancestor with the remainder rebuilt below it. A dangling link is followed too, so that its
-    target is what is judged (AMB-LD-37).
+    After the first missing component, the rest stays as text: the deepest existing ancestor and the remainder. A
+    dangling link is followed too, so that its target is checked (AMB-LD-37).
     """
     todo = [part for part in components if part not in (b"", b".")][::-1]
     done: list[bytes] = []
