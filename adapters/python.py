@@ -65,9 +65,7 @@ class InProcessTransport:
     def __init__(self, target: Target, limits: Limits) -> None:
         self._target = target
         self._limits = limits
-        self._tools = {
-            name: tool.claimed_spec for name, tool in target.tools.items()
-        } or DEFAULT_FUNCTION_TOOLS
+        self._tools = {name: tool.claimed_spec for name, tool in target.tools.items()} or DEFAULT_FUNCTION_TOOLS
         self._candidate: PythonCandidate | None = None
         self._captured = TailBuffer(limits.stderr_bytes)
         self._output = _text_writer(self._captured)
@@ -97,9 +95,7 @@ class InProcessTransport:
         try:
             raw = _to_json(result).encode()
             if len(raw) > self._limits.answer_bytes:
-                raise CandidateFault(
-                    "output_limit", f"its answer is longer than {self._limits.answer_bytes} bytes"
-                )
+                raise CandidateFault("output_limit", f"its answer is longer than {self._limits.answer_bytes} bytes")
             return RpcResponse(decode_json(raw), raw)
         except InvalidJson as problem:
             raise CandidateFault("framing", f"its answer {problem}") from None
@@ -154,9 +150,7 @@ class InProcessTransport:
                 raise raised.exception from None
             if fault == "start" and self._target.text == "reference":  # part of a pack, not a candidate
                 cause = format_exception(raised.exception, (self._target.factory or "").rpartition(":")[0])
-                raise UsageError(
-                    f"reference {self._target.factory}: cannot be started: {cause}; correct it"
-                ) from None
+                raise UsageError(f"reference {self._target.factory}: cannot be started: {cause}; correct it") from None
             self._capture_traceback(raised.exception)
             raise CandidateFault(fault, _describe_exception(raised.exception)) from None
 

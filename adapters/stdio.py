@@ -112,9 +112,7 @@ def require_program(target: Target) -> None:
         raise UsageError(f"{source}: there is no program '{name}' {where}")
 
 
-def start_process(
-    argv: Sequence[str], target: Target, options: ProcessOptions, stderr: TailBuffer
-) -> CandidateProcess:
+def start_process(argv: Sequence[str], target: Target, options: ProcessOptions, stderr: TailBuffer) -> CandidateProcess:
     """Return a new process of the candidate. Raises CandidateFault ``start``."""
     folder = target.working_directory
     if options.cwd is not None:  # files in the working directory need absolute paths, as in ``./tool``

@@ -111,9 +111,7 @@ def exceeds_budget(benchmark: Benchmark, timing: Timing) -> bool:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure every command and print a table; return 1 when a budget is exceeded, else 0."""
-    parser = argparse.ArgumentParser(
-        description="Measure the commands as ratios to the start of the interpreter."
-    )
+    parser = argparse.ArgumentParser(description="Measure the commands as ratios to the start of the interpreter.")
     parser.add_argument("--no-budget", action="store_true", help="print only; do not fail above a budget")
     parser.add_argument(
         "--rounds",

@@ -111,9 +111,7 @@ class MutantJudge:
         runs = list(self._run_baseline(packs, hits))
         good = (Outcome.PASSED, Outcome.NOT_APPLICABLE)
         self.skipped = [run.case.id for run in runs if run.record.outcome not in good]
-        self._baseline_runs = [
-            run for run in runs if run.record.outcome in good and run.seconds <= max_seconds
-        ]
+        self._baseline_runs = [run for run in runs if run.record.outcome in good and run.seconds <= max_seconds]
         self._detected_by: dict[str, set[str]] = {}
 
     def _run_baseline(self, packs: Sequence[Pack], hits: Path) -> Iterator[BaselineRun]:

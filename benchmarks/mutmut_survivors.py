@@ -124,9 +124,7 @@ def judge_changes(
     (folder / "changes").write_text("".join(json.dumps(asdict(change)) + "\n" for change in changes))
     with (
         (folder / "changes").open() as lines,
-        subprocess.Popen(
-            command, stdin=lines, stdout=subprocess.PIPE, text=True, cwd=folder, env=environment
-        ) as judge,
+        subprocess.Popen(command, stdin=lines, stdout=subprocess.PIPE, text=True, cwd=folder, env=environment) as judge,
     ):
         assert judge.stdout is not None
         for change, line in zip(changes, judge.stdout, strict=False):

@@ -25,9 +25,7 @@ def comparable_text(document: dict[str, Any]) -> str:
     kept["specs"] = [
         {
             **spec,
-            "scenarios": [
-                {k: v for k, v in scenario.items() if k != "seconds"} for scenario in spec["scenarios"]
-            ],
+            "scenarios": [{k: v for k, v in scenario.items() if k != "seconds"} for scenario in spec["scenarios"]],
         }
         for spec in document["specs"]
     ]
@@ -45,9 +43,7 @@ def main() -> int:
         document = run(Options(target="reference", order=order)).document
         text = comparable_text(document)
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-        print(
-            f"{number:3} {document['verdict']:<12} {digest} {time.perf_counter() - began:6.1f} s", flush=True
-        )
+        print(f"{number:3} {document['verdict']:<12} {digest} {time.perf_counter() - began:6.1f} s", flush=True)
         first_text = first_text or text
         if text != first_text:
             pairs = zip(first_text.splitlines(), text.splitlines(), strict=False)

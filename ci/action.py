@@ -89,9 +89,7 @@ def install_treeproof(environment: Mapping[str, str]) -> list[str]:
     """Install treeproof and return the command that runs it. Raises JobError and CalledProcessError."""
     python, requirement = sys.executable, pip_requirement(environment)
     if sys.version_info[:2] <= NEWEST_UNSUPPORTED_PYTHON:
-        raise JobError(
-            f"{python}: treeproof needs Python 3.11 or newer; use actions/setup-python in an earlier step"
-        )
+        raise JobError(f"{python}: treeproof needs Python 3.11 or newer; use actions/setup-python in an earlier step")
     if requirement is not None:
         if _is_externally_managed():
             place = Path(environment.get("RUNNER_TEMP") or "/tmp") / "treeproof-python"
@@ -132,14 +130,10 @@ def publish_results(environment: Mapping[str, str], folder: Path, code: int) -> 
     """Write outputs, summary and annotations from the reports in ``folder``."""
     report = folder / REPORTS["json"]
     paths: dict[str, str] = {
-        form: workspace_path(environment, folder / name)
-        for form, name in REPORTS.items()
-        if (folder / name).is_file()
+        form: workspace_path(environment, folder / name) for form, name in REPORTS.items() if (folder / name).is_file()
     }
     conclusion = (
-        json.loads(report.read_text("utf-8"))["verdict"]
-        if report.is_file()
-        else CONCLUSIONS.get(code, "fault")
+        json.loads(report.read_text("utf-8"))["verdict"] if report.is_file() else CONCLUSIONS.get(code, "fault")
     )
     write_outputs(environment, {"verdict": conclusion, "exit": str(code), **paths})
     annotations, markdown = folder / ANNOTATIONS, folder / REPORTS["markdown"]

@@ -40,8 +40,7 @@ def run_document(target: str, **options: Any) -> dict[str, Any]:
 def comparable_run(run: dict[str, Any]) -> dict[str, Any]:
     """Return a run document without the times, the command and the name of the adapter."""
     scenarios = [
-        {key: value for key, value in scenario.items() if key != "seconds"}
-        for scenario in run["specs"][0]["scenarios"]
+        {key: value for key, value in scenario.items() if key != "seconds"} for scenario in run["specs"][0]["scenarios"]
     ]
     candidate = {key: value for key, value in run["candidate"].items() if key != "adapter"}
     common = {key: value for key, value in run.items() if key not in ("command", "started", "seconds")}

@@ -33,9 +33,7 @@ ALLOWED_IMPORTS: Mapping[str, frozenset[str]] = {
     "mutation": frozenset({"tree", "spec", "candidate", "verdict", "run", "report", "search"}),
     "pytest_plugin": frozenset({"tree", "spec", "candidate", "verdict", "run", "report"}),
     "scaffold": frozenset({"spec"}),
-    "cli": frozenset(
-        {"tree", "spec", "candidate", "verdict", "run", "report", "search", "mutation", "scaffold"}
-    ),
+    "cli": frozenset({"tree", "spec", "candidate", "verdict", "run", "report", "search", "mutation", "scaffold"}),
     "api": frozenset({"tree", "spec", "candidate", "verdict", "run", "report", "search"}),
     "__main__": frozenset({"cli"}),
 }
@@ -389,9 +387,7 @@ def test_a_forbidden_core_import_is_found(package: str, source: str) -> None:
 
 
 def test_a_name_in_code_is_found_and_one_in_a_docstring_is_not() -> None:
-    source = (
-        '"""Knows list_directory."""\ndef f():\n    """list_directory"""\n    return "a list_directory"\n'
-    )
+    source = '"""Knows list_directory."""\ndef f():\n    """list_directory"""\n    return "a list_directory"\n'
     assert [line for line, text in strings_and_names(source) if "list_directory" in text] == [4]
 
 

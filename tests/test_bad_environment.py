@@ -134,10 +134,7 @@ def test_a_wrong_word_is_told_with_what_to_write(
 
 def test_ids_of_several_specifications_are_looked_for_in_each() -> None:
     packs = load_packs([])
-    chosen = [
-        (pack.name, ids)
-        for pack, ids in select_mutants(packs, ["MUT-FO-231", "MUT-001", "MUT-671", "MUT-001"])
-    ]
+    chosen = [(pack.name, ids) for pack, ids in select_mutants(packs, ["MUT-FO-231", "MUT-001", "MUT-671", "MUT-001"])]
     assert chosen == [("list_directory", ["MUT-001", "MUT-671"]), ("file_operations", ["MUT-FO-231"])]
     assert select_mutants(packs, []) == [(pack, []) for pack in packs]
 
@@ -177,9 +174,7 @@ def test_a_working_directory_that_is_gone_is_told(
 def test_a_pack_whose_own_module_breaks_is_no_verdict(here: Path, module: str, code: str) -> None:
     (here / "mine" / f"mine_{module}.py").write_text(f"\n{code}\n", "utf-8")
     verb = ("adequacy", "--spec") if module == "mutants" else ("run", "reference", "--spec")
-    done = subprocess.run(
-        [*COMMAND, *verb, "./mine"], capture_output=True, text=True, timeout=120, check=False
-    )
+    done = subprocess.run([*COMMAND, *verb, "./mine"], capture_output=True, text=True, timeout=120, check=False)
     last = done.stderr.splitlines()[-1]
     assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
     assert f"mine_{module}.py:2: " in last and "; correct it" in last

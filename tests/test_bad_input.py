@@ -36,9 +36,7 @@ ODD: tuple[Any, ...] = (
     ),
     *([], [1], [[]], ["x"], {}, {"a": 1}, {"": {"": []}}),
 )
-MANIFEST = {
-    "candidate": {"adapter": "stdio", "command": ["/no/such/program"], "name": "x", "call_timeout": 1}
-}
+MANIFEST = {"candidate": {"adapter": "stdio", "command": ["/no/such/program"], "name": "x", "call_timeout": 1}}
 BASELINE = {"known": [{"id": "FR-LD-OUT-02a", "reason": "r", "issue": "A", "platform": "Linux"}]}
 SERVER = {"tools": {"list_directory": {"max_entries": 5}}, "budgets": {"max_output_bytes": 100}}
 CALL = {"tree": "a", "tool": "list_directory", "arguments": {"path": "."}, "context": {"config": {}}}
@@ -52,9 +50,7 @@ BUNDLE = {
 
 def to_toml_value(value: Any) -> str:
     if isinstance(value, dict):
-        return (
-            "{" + ", ".join(f"{json.dumps(key)} = {to_toml_value(one)}" for key, one in value.items()) + "}"
-        )
+        return "{" + ", ".join(f"{json.dumps(key)} = {to_toml_value(one)}" for key, one in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(to_toml_value, value)) + "]"
     return "nan" if value != value else json.dumps(value)
@@ -93,9 +89,7 @@ def corrupt_bytes(chance: random.Random, data: bytes) -> bytes:
     """Return the bytes cut, with something foreign inside, or not there at all."""
     at = chance.randrange(len(data) + 1)
     foreign = [b"\x00", b"\xff", b"\xef\xbb\xbf", b"[" * 5000, b'"""', b"'", b"\r", b"9" * 5000, b"{", b"NaN"]
-    return chance.choice(
-        [data[:at], data[:at] + chance.choice(foreign) + data[at:], b"", b"\xef\xbb\xbf" + data]
-    )
+    return chance.choice([data[:at], data[:at] + chance.choice(foreign) + data[at:], b"", b"\xef\xbb\xbf" + data])
 
 
 def wrong_bytes(chance: random.Random, value: Any, dump: Callable[[Any], bytes]) -> bytes:
@@ -123,9 +117,7 @@ def told(
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_wrong_files_are_refused_in_one_line(
-    told: Callable[..., tuple[int, str]], tmp_path: Path, seed: int
-) -> None:
+def test_wrong_files_are_refused_in_one_line(told: Callable[..., tuple[int, str]], tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     file = tmp_path / "file"
     run = ("run", "nope:x", "--baseline", "file")
@@ -242,16 +234,12 @@ WORDS = (
 )
 
 
-def test_words_in_any_order_are_refused_in_one_line(
-    told: Callable[..., tuple[int, str]], tmp_path: Path
-) -> None:
+def test_words_in_any_order_are_refused_in_one_line(told: Callable[..., tuple[int, str]], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     (tmp_path / "folder").mkdir()
     chance = random.Random(0)
     for _ in range(120):
-        verb = chance.choice(
-            ["run", "merge", "explain", "lint", "doctor", "search", "replay", "new", "serve"]
-        )
+        verb = chance.choice(["run", "merge", "explain", "lint", "doctor", "search", "replay", "new", "serve"])
         words = [
             verb,
             *(chance.choice(WORDS) for _ in range(chance.randrange(1, 6))),

@@ -23,9 +23,7 @@ WRONG = ("run", "mutant:MUT-001", "--select", "LD-LST-05-01")
 
 
 def run_treeproof(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *words], capture_output=True, text=True, timeout=120, cwd=cwd, check=False
-    )
+    return subprocess.run([*COMMAND, *words], capture_output=True, text=True, timeout=120, cwd=cwd, check=False)
 
 
 @pytest.mark.parametrize(
@@ -55,9 +53,7 @@ def run_treeproof(*words: str, cwd: Path | None = None) -> subprocess.CompletedP
         ((), "COMMAND"),
     ],
 )
-def test_a_mistake_is_told_in_words_and_nothing_runs(
-    tmp_path: Path, words: tuple[str, ...], says: str
-) -> None:
+def test_a_mistake_is_told_in_words_and_nothing_runs(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
     done = run_treeproof(*words, cwd=tmp_path)
     assert done.returncode == 2
     assert says in done.stderr
@@ -85,13 +81,9 @@ def test_a_broken_manifest_names_file_and_key(tmp_path: Path) -> None:
     assert "command" in done.stderr
 
 
-@pytest.mark.parametrize(
-    "words", [("run", "reference", "--select", "T-LD-01"), ("list", "scenarios"), ("trace",)]
-)
+@pytest.mark.parametrize("words", [("run", "reference", "--select", "T-LD-01"), ("list", "scenarios"), ("trace",)])
 def test_a_reader_that_goes_away_changes_no_verdict(words: tuple[str, ...]) -> None:
-    with subprocess.Popen(
-        [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as child:
+    with subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None and child.stderr is not None
         child.stdout.readline()
         child.stdout.close()
@@ -112,9 +104,7 @@ def run_with_closed_pipe(*words: str, stderr: bool = False) -> int:
 
 
 def test_a_watcher_that_goes_away_changes_no_verdict() -> None:
-    assert (
-        run_with_closed_pipe(*WRONG, stderr=True) == 1
-    )  # as `treeproof run … 2>&1 | head -1` has it sooner or later
+    assert run_with_closed_pipe(*WRONG, stderr=True) == 1  # as `treeproof run … 2>&1 | head -1` has it sooner or later
 
 
 def test_what_nobody_reads_ends_as_what_somebody_reads(tmp_path: Path) -> None:
@@ -134,9 +124,7 @@ def test_a_mistake_of_which_nobody_reads_is_no_verdict() -> None:
 def test_a_reader_that_goes_away_before_the_word_is_not_told_that_all_is_well() -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(
-        [*COMMAND, "doctor", "command:true"], stdout=writing, stderr=subprocess.PIPE, check=False
-    )
+    done = subprocess.run([*COMMAND, "doctor", "command:true"], stdout=writing, stderr=subprocess.PIPE, check=False)
     os.close(writing)
     assert (done.returncode, done.stderr) == (4, b"")
 
@@ -247,9 +235,7 @@ def test_help_comes_at_once() -> None:
     assert time.perf_counter() - began < 5  # a hang guard; the budget is measured in benchmarks/
 
 
-@pytest.mark.parametrize(
-    "what", ["specs", "requirements", "scenarios", "interpretations", "steps", "capabilities"]
-)
+@pytest.mark.parametrize("what", ["specs", "requirements", "scenarios", "interpretations", "steps", "capabilities"])
 def test_every_list_has_lines(what: str) -> None:
     done = run_treeproof("list", what)
     assert done.returncode == 0

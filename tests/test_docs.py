@@ -104,9 +104,7 @@ def run_script(script: str, cwd: Path) -> str:
     return done.stdout.decode() + (f"\nstderr: {done.stderr.decode()}" if done.stderr else "")
 
 
-@pytest.mark.parametrize(
-    "page", sorted({block.page for block in blocks_of("console")}), ids=lambda page: page.name
-)
+@pytest.mark.parametrize("page", sorted({block.page for block in blocks_of("console")}), ids=lambda page: page.name)
 def test_commands_print_the_shown_output(page: Path, tmp_path: Path) -> None:
     commands = [
         (block, command, shown)
@@ -153,9 +151,7 @@ def test_baselines_are_valid(block: Block, tmp_path: Path) -> None:
     (tmp_path / "baseline.toml").write_text(block.text, "utf-8")
     packs = [load_pack(folder) for folder in bundled_packs()]
     ids = {requirement.id for pack in packs for requirement in pack.requirements}
-    ids |= {
-        case.id for pack in packs for file in pack.feature_files() for case in parse_feature(file).scenarios
-    }
+    ids |= {case.id for pack in packs for file in pack.feature_files() for case in parse_feature(file).scenarios}
     assert baseline.read_baseline(tmp_path / "baseline.toml", ids)
 
 
@@ -182,8 +178,7 @@ def test_named_paths_and_modules_exist() -> None:
         f"{page.name}: {name}"
         for page in PAGES
         for name in re.findall(r"`([^`\n]+)`", page.read_text("utf-8"))
-        if path_or_module.fullmatch(name)
-        and not ((ROOT / name).exists() if "/" in name else is_importable(name))
+        if path_or_module.fullmatch(name) and not ((ROOT / name).exists() if "/" in name else is_importable(name))
     ]
     assert unknown == []
 
@@ -201,9 +196,7 @@ def test_pictures_exist_and_are_small() -> None:
         for source in re.findall(r'<(?:img src|source [^>]*srcset)="([^"]+)"', page.read_text("utf-8"))
     }
     assert shown
-    assert [
-        picture.name for picture in shown if not picture.is_file() or picture.stat().st_size > 150_000
-    ] == []
+    assert [picture.name for picture in shown if not picture.is_file() or picture.stat().st_size > 150_000] == []
 
 
 def anchors(page: Path) -> set[str]:
@@ -236,9 +229,7 @@ def test_every_key_of_a_manifest_is_explained() -> None:
 
 def test_the_members_of_a_report_are_documented(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "treeproof", "run", "reference", "--select", "LD-LST-05-01"]
-    subprocess.run(
-        [*command, "--report", f"json={tmp_path / 'run.json'}"], cwd=ROOT, capture_output=True, check=True
-    )
+    subprocess.run([*command, "--report", f"json={tmp_path / 'run.json'}"], cwd=ROOT, capture_output=True, check=True)
     run = json.loads((tmp_path / "run.json").read_bytes())
     rows = re.findall(
         r"^\| (`.*`) \| (.*) \|$",
@@ -265,9 +256,7 @@ def test_messages_of_the_troubleshooting_page_exist() -> None:
     rows = [line for line in page.splitlines() if line.startswith("| ") and not line.startswith("|---")]
     messages = [message for row in rows for message in re.findall(r"`([^`]{12,})`", row.split(" | ")[0])]
     assert len(messages) > 60
-    unknown = [
-        message for message in messages if not any(message_pattern(message).search(text) for text in texts)
-    ]
+    unknown = [message for message in messages if not any(message_pattern(message).search(text) for text in texts)]
     assert unknown == []
 
 

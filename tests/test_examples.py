@@ -108,14 +108,10 @@ def test_the_whole_specification_holds(
 ) -> None:
     folder = example_folder(name, built)
     output, run = finish_run(complete_runs[name], folder)
-    failed = [
-        s["id"] for spec in run["specs"] for s in spec["scenarios"] if s["outcome"] in ("failed", "fault")
-    ]
+    failed = [s["id"] for spec in run["specs"] for s in spec["scenarios"] if s["outcome"] in ("failed", "fault")]
     assert failed == [], output
     # `incomplete` is permitted if the host or the suite is the cause.
     assert run["verdict"] in ("conformant", "incomplete"), output
-    causes = {
-        r["cause"] for spec in run["specs"] for r in spec["requirements"] if r["verdict"] == "NOT VERIFIED"
-    }
+    causes = {r["cause"] for spec in run["specs"] for r in spec["requirements"] if r["verdict"] == "NOT VERIFIED"}
     assert all(cause.startswith(("needs ", "no scenario", "this machine")) for cause in causes), causes
     assert run["warnings"] == []

@@ -119,15 +119,11 @@ class InstalledWheel:
         self.folder.mkdir()
         venv.create(self.place, with_pip=True, symlinks=True)
         site = Path(
-            self._run_in_environment(
-                "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"
-            ).stdout.strip()
+            self._run_in_environment("-c", "import sysconfig; print(sysconfig.get_path('purelib'))").stdout.strip()
         )
         for name in dependencies(requirements(wheel)):
             self._copy(metadata.distribution(name), site)
-        result = self._run_in_environment(
-            "-m", "pip", "--isolated", "install", "--quiet", "--no-index", str(wheel)
-        )
+        result = self._run_in_environment("-m", "pip", "--isolated", "install", "--quiet", "--no-index", str(wheel))
         assert result.returncode == 0, result.stderr
 
     @staticmethod
@@ -146,9 +142,7 @@ class InstalledWheel:
 
     def _run(self, *command: str) -> subprocess.CompletedProcess[str]:
         environment = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith(("PYTHON", "PIP_", "COV"))
+            name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PIP_", "COV"))
         }
         return subprocess.run(
             command,
@@ -173,9 +167,7 @@ def test_pip_finds_every_dependency(installed: InstalledWheel) -> None:
 
 def test_the_installed_package_is_imported(installed: InstalledWheel) -> None:
     result = installed._run_in_environment("-c", "import treeproof; print(treeproof.__file__)")
-    assert result.stdout.startswith(str(installed.place.resolve())) or result.stdout.startswith(
-        str(installed.place)
-    )
+    assert result.stdout.startswith(str(installed.place.resolve())) or result.stdout.startswith(str(installed.place))
 
 
 def test_an_adapter_without_its_extra_names_the_command_to_install_it(installed: InstalledWheel) -> None:

@@ -57,6 +57,4 @@ def _require_address(target: Target) -> None:
         valid = False
     if not valid:
         source = target.manifest or f"TARGET {format_untrusted(target.text)}"
-        raise UsageError(
-            f"{source}: '{format_untrusted(address)}' is not a URL; write http://127.0.0.1:8080/mcp"
-        )
+        raise UsageError(f"{source}: '{format_untrusted(address)}' is not a URL; write http://127.0.0.1:8080/mcp")

@@ -67,9 +67,7 @@ class HttpServer:
 
     def no_answer_fault(self) -> CandidateFault:
         """Return the fault for a missing answer."""
-        return CandidateFault(
-            "exit", f"{format_untrusted(self._address)} closed the connection instead of answering"
-        )
+        return CandidateFault("exit", f"{format_untrusted(self._address)} closed the connection instead of answering")
 
     def stderr_note(self) -> str:
         return ""
@@ -101,9 +99,7 @@ async def _open_streams(address: str, limit: int, wire: ConnectionState) -> Asyn
 class _CheckingTransport(httpx2.AsyncBaseTransport):
     """Passes requests on, and records a fault for a response that no MCP server sends."""
 
-    def __init__(
-        self, inner: httpx2.AsyncBaseTransport, address: str, limit: int, wire: ConnectionState
-    ) -> None:
+    def __init__(self, inner: httpx2.AsyncBaseTransport, address: str, limit: int, wire: ConnectionState) -> None:
         self._inner = inner
         self._address = format_untrusted(address)
         self._limit = limit
@@ -117,9 +113,7 @@ class _CheckingTransport(httpx2.AsyncBaseTransport):
             response = await self._inner.handle_async_request(await self._with_arguments_text(request))
         except httpx2.TransportError as problem:
             kind: FaultKind = "exit" if self._has_answered else "start"
-            self._wire.record_fault(
-                CandidateFault(kind, f"cannot reach {self._address}: {_os_error_text(problem)}")
-            )
+            self._wire.record_fault(CandidateFault(kind, f"cannot reach {self._address}: {_os_error_text(problem)}"))
             raise
         self._has_answered = True
         if response.status_code != _ACCEPTED:
@@ -135,9 +129,7 @@ class _CheckingTransport(httpx2.AsyncBaseTransport):
         if text is body:
             return request
         headers = {k: v for k, v in request.headers.items() if k != "content-length"}
-        return httpx2.Request(
-            request.method, request.url, headers=headers, content=text, extensions=request.extensions
-        )
+        return httpx2.Request(request.method, request.url, headers=headers, content=text, extensions=request.extensions)
 
     async def _check_response(self, response: httpx2.Response) -> None:
         """Record a fault and raise ReadError for a response that no MCP server sends."""
@@ -151,11 +143,7 @@ class _CheckingTransport(httpx2.AsyncBaseTransport):
             return
         excerpt = format_untrusted((await response.aread())[:_EXCERPT_BYTES], 100)
         body = f"{content_type or 'no content type'}: '{excerpt}'" if excerpt else (content_type or "nothing")
-        hint = (
-            "no credentials are sent"
-            if response.status_code in _DENIED
-            else "is the path right? It often is /mcp"
-        )
+        hint = "no credentials are sent" if response.status_code in _DENIED else "is the path right? It often is /mcp"
         problem = f"{self._address} answers HTTP {response.status_code} with {body}; {hint}"
         self._wire.record_fault(CandidateFault("framing", problem))
         raise httpx2.ReadError(problem)

@@ -138,9 +138,7 @@ def map_call_result(call_result: Mapping[str, Any], target: Target) -> dict[str,
     return {"status": "error", "error": {"kind": kind, "message": message}, **optional}
 
 
-def map_error_response(
-    code: int, message: str, data: Any, target: Target, *, arguments: object
-) -> dict[str, Any]:
+def map_error_response(code: int, message: str, data: Any, target: Target, *, arguments: object) -> dict[str, Any]:
     """Return the result of ``call`` for a JSON-RPC error of ``tools/call``. Raises CandidateFault ``glue``.
 
     The code -32602 means an unknown tool or bad arguments, so it gives the kind only for arguments that MCP itself

@@ -35,18 +35,14 @@ class RootPolicy:
     workspace: str
 
     @classmethod
-    def create(
-        cls, target: Target, *, receives_context: bool, accepts_root: bool, workspace: str
-    ) -> "RootPolicy":
+    def create(cls, target: Target, *, receives_context: bool, accepts_root: bool, workspace: str) -> "RootPolicy":
         """Return the policy of a server. Raises UsageError if it cannot get the root of a call."""
         source = target.manifest or f"TARGET {format_untrusted(target.text)}"
         if target.start == "fixture" and not accepts_root:
             raise UsageError(
                 f'{source}: start = "fixture" needs {{root}} in command, env or cwd, and the adapter kind mcp'
             )
-        per_fixture = target.start == "fixture" or (
-            target.start is None and accepts_root and not receives_context
-        )
+        per_fixture = target.start == "fixture" or (target.start is None and accepts_root and not receives_context)
         if (
             not receives_context
             and not per_fixture
@@ -88,14 +84,10 @@ class RootPolicy:
     def _check_default_context(self, tool: ToolConfig | None, context: Mapping[str, Any]) -> None:
         for name, value in context.items():
             if name in _CONTEXT_DEFAULTS and value not in _CONTEXT_DEFAULTS[name]:
-                raise UnsupportedByAdapter(
-                    f"the server does not receive a call's context ({name}); see docs/mcp.md"
-                )
+                raise UnsupportedByAdapter(f"the server does not receive a call's context ({name}); see docs/mcp.md")
         roots = context["roots"]
         if len(roots) != 1:
-            raise UnsupportedByAdapter(
-                f"the server does not receive a call's {len(roots)} roots; see docs/mcp.md"
-            )
+            raise UnsupportedByAdapter(f"the server does not receive a call's {len(roots)} roots; see docs/mcp.md")
         if not self.starts_per_fixture and not _is_below(os.path.realpath(roots[0]), self.workspace):
             raise UnsupportedByAdapter(f"the fixture is not below the server's root; {_FIXTURE_HELPS}")
         if context["working_dir"] != roots[0] and not (tool and tool.absolute_path_arguments):

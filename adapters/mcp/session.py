@@ -156,11 +156,7 @@ class McpSession:
 
     async def _has_ended(self) -> bool:
         """Return whether the session has ended, after a short wait."""
-        if (
-            self._task is not None
-            and self._task is not asyncio.current_task()
-            and not self._connection.is_ended
-        ):
+        if self._task is not None and self._task is not asyncio.current_task() and not self._connection.is_ended:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(asyncio.shield(self._task), _CLOSE_SECONDS)
         return self._connection.is_ended or self._connection.fault is not None

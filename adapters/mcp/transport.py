@@ -143,9 +143,7 @@ class McpTransport:
         result = mapping.map_initialize_result(server_info, self._tools, self._target)
         self._root_policy = RootPolicy.create(
             self._target,
-            receives_context=bool(
-                mapping.find_declaration(server_info) is not None or self._target.capabilities
-            ),
+            receives_context=bool(mapping.find_declaration(server_info) is not None or self._target.capabilities),
             accepts_root=self._server.accepts_root,
             workspace=workspace,
         )
@@ -208,9 +206,7 @@ class McpTransport:
         self._start_server(root, time.monotonic() + self._timeout_seconds)
         self._timeout_seconds = seconds
         if [tool["name"] for tool in self._tools] != before:
-            raise CandidateFault(
-                "inconsistent", "started for another root, it offers other tools than before"
-            )
+            raise CandidateFault("inconsistent", "started for another root, it offers other tools than before")
 
     def _run(self, coroutine: Coroutine[Any, Any, Result], deadline: float) -> Result:
         """Return the coroutine's result. Raises ErrorResponse, and CandidateFault for all other causes of a missing
@@ -227,21 +223,15 @@ class McpTransport:
             if self._connection.fault is not None:
                 raise self._connection.fault from None
             if error.code == _CONNECTION_CLOSED and self._server.pid is None:
-                raise CandidateFault(
-                    "exit", f"its answer is incomplete: {format_untrusted(error.message)}"
-                ) from None
+                raise CandidateFault("exit", f"its answer is incomplete: {format_untrusted(error.message)}") from None
             raise
         except SessionEnded:
             raise self._connection.fault or self._server.no_answer_fault() from None
         except InvalidResponse as invalid:
-            raise self._connection.fault or CandidateFault(
-                "protocol", f"its answer violates MCP: {invalid}"
-            ) from None
+            raise self._connection.fault or CandidateFault("protocol", f"its answer violates MCP: {invalid}") from None
 
     def _glue_fault(self, error: ErrorResponse) -> CandidateFault:
-        return CandidateFault(
-            "glue", f"it answered with the JSON-RPC error {error}{self._server.stderr_note()}"
-        )
+        return CandidateFault("glue", f"it answered with the JSON-RPC error {error}{self._server.stderr_note()}")
 
 
 @dataclass(frozen=True)

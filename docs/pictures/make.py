@@ -18,9 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 HERE = Path(__file__).resolve().parent
 TARGET = "mutant:MUT-008"
 # No sticky filter; render also the parts outside the viewport.
-FULL_PAGE_STYLE = (
-    ".filter { display: none !important } .requirement { content-visibility: visible !important }"
-)
+FULL_PAGE_STYLE = ".filter { display: none !important } .requirement { content-visibility: visible !important }"
 MAX_BYTES = 150_000  # per picture, for slow connections
 
 
@@ -30,9 +28,7 @@ def write_report(folder: Path) -> Path:
     command = [sys.executable, "-m", "treeproof", "run", TARGET, "--report", f"html={report}"]
     result = subprocess.run(command, cwd=HERE.parent.parent, capture_output=True, text=True, check=False)
     if result.returncode != 1:
-        raise SystemExit(
-            f"exit {result.returncode}, expected 1:\n{result.stdout[-800:]}{result.stderr[-800:]}"
-        )
+        raise SystemExit(f"exit {result.returncode}, expected 1:\n{result.stdout[-800:]}{result.stderr[-800:]}")
     return report
 
 

@@ -109,9 +109,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-022",
         "move takes anything for overwrite.",
         "FR-FOPS-MV-01",
-        tools=tools_with_move(
-            definition=with_schema_value(MOVE_DEFINITION, "properties", "overwrite", to=None)
-        ),
+        tools=tools_with_move(definition=with_schema_value(MOVE_DEFINITION, "properties", "overwrite", to=None)),
     ),
     build_mutant(
         "MUT-FO-023",

@@ -88,9 +88,7 @@ class SkipsLinks(Copy):
 class ReadsFirst(Resolution):
     def resolve(self) -> ResolvedTransfer:
         target = super().resolve()
-        path = os.path.join(
-            target.source.directory.root, *target.source.directory.components, target.source.name
-        )
+        path = os.path.join(target.source.directory.root, *target.source.directory.components, target.source.name)
         found = os.lstat(path)
         if stat.S_ISREG(found.st_mode) and not found.st_mode & 0o444:
             raise execution_failed("the source cannot be read")
@@ -102,9 +100,7 @@ class ByContent(Move):
 
     def rename(self) -> None:
         old = self.stat_source()
-        alike = os.fstat(self.source_dir_fd).st_dev == os.fstat(self.target_dir_fd).st_dev and stat.S_ISREG(
-            old.st_mode
-        )
+        alike = os.fstat(self.source_dir_fd).st_dev == os.fstat(self.target_dir_fd).st_dev and stat.S_ISREG(old.st_mode)
         super().rename()
         if self.replaces_existing and alike:
             os.utime(self.final_name, dir_fd=self.target_dir_fd)

@@ -98,9 +98,7 @@ class Littering(FileCopy):
 
     def create_target(self) -> int:
         self.temporary_name = b".unfinished"
-        return os.open(
-            self.temporary_name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600, dir_fd=self.target_dir_fd
-        )
+        return os.open(self.temporary_name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600, dir_fd=self.target_dir_fd)
 
     def __exit__(self, *failure: object) -> None:
         if failure[0] is not None:
@@ -130,9 +128,7 @@ class RemovesOldFirst(Move):
 
 class OverwritesBeforeDeleting(Move):
     def move_file_across_devices(self) -> None:
-        with self.copier(
-            self.source_dir_fd, self.source_name, self.target_dir_fd, preserves_mtime=True
-        ) as copy:
+        with self.copier(self.source_dir_fd, self.source_name, self.target_dir_fd, preserves_mtime=True) as copy:
             origin = copy.copy_content()
             self.publish(copy)
             self.delete_source(origin)

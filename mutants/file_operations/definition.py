@@ -90,9 +90,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-006",
         "`ls` is no alias of list_directory.",
         "FR-FOPS-LS-01 T-FOPS-LS-01",
-        tools=file_tools(
-            listing=list_tool(definition=replace(list_tool().definition, aliases=("listdir", "dir")))
-        ),
+        tools=file_tools(listing=list_tool(definition=replace(list_tool().definition, aliases=("listdir", "dir")))),
     ),
     build_mutant("MUT-FO-007", "A prefix selects a tool.", "FR-FOPS-01", executor=Guesses),
     build_mutant(

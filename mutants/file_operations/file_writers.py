@@ -58,9 +58,7 @@ class WritesInPlace(Copy):
 
     def run(self) -> None:
         self.check_copyable(self.stat_source())
-        with self.copier(
-            self.source_dir_fd, self.source_name, self.target_dir_fd, preserves_mtime=False
-        ) as copy:
+        with self.copier(self.source_dir_fd, self.source_name, self.target_dir_fd, preserves_mtime=False) as copy:
             assert isinstance(copy, InPlace)
             copy.final = self.final_name
             try:
@@ -99,9 +97,7 @@ class WritesThroughLinks(WritesInPlace):
 
     def run(self) -> None:
         with contextlib.suppress(FileNotFoundError):
-            if stat.S_ISLNK(
-                os.stat(self.final_name, dir_fd=self.target_dir_fd, follow_symlinks=False).st_mode
-            ):
+            if stat.S_ISLNK(os.stat(self.final_name, dir_fd=self.target_dir_fd, follow_symlinks=False).st_mode):
                 super().run()
                 return
         copy_correctly(self)
@@ -133,9 +129,7 @@ class WritesBeside(Copy):
 
     def run(self) -> None:
         self.check_copyable(self.stat_source())
-        with self.copier(
-            self.source_dir_fd, self.source_name, self.target_dir_fd, preserves_mtime=False
-        ) as copy:
+        with self.copier(self.source_dir_fd, self.source_name, self.target_dir_fd, preserves_mtime=False) as copy:
             assert isinstance(copy, Beside)
             copy.final = self.final_name
             copy.copy_content()

@@ -52,9 +52,7 @@ class WritesThrough(Move):
     """Writes through the link at the destination."""
 
     def rename(self) -> None:
-        if not self.replaces_existing or not stat.S_ISLNK(
-            os.lstat(self.final_name, dir_fd=self.target_dir_fd).st_mode
-        ):
+        if not self.replaces_existing or not stat.S_ISLNK(os.lstat(self.final_name, dir_fd=self.target_dir_fd).st_mode):
             super().rename()
             return
         with (

@@ -53,9 +53,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_null("NULL-FO-06", "Every call is UnknownTool.", result=always_error("UnknownTool")),
     build_null("NULL-FO-07", "Every call crashes."),
     build_null("NULL-FO-08", "Every call returns its arguments.", result=echo),
-    with_definition(
-        "NULL-FO-09", "The definition is correct, and every call reports success.", result=success("Done")
-    ),
+    with_definition("NULL-FO-09", "The definition is correct, and every call reports success.", result=success("Done")),
     with_definition(
         "NULL-FO-10",
         "The definition is correct, and every call fails.",

@@ -47,9 +47,7 @@ class Renames(Move):
     """Renames without the flag that refuses existing names."""
 
     def rename(self) -> None:
-        os.rename(
-            self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd
-        )
+        os.rename(self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd)
 
 
 class ConfigurationDecides(Resolution):
@@ -79,9 +77,7 @@ class RemovesTrees(Move):
     def rename(self) -> None:
         if self.replaces_existing:
             shutil.rmtree(final_path(self), ignore_errors=True)
-        os.rename(
-            self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd
-        )
+        os.rename(self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd)
 
 
 class RemovesTreesToCopy(Copy):
@@ -106,9 +102,7 @@ class RemovesFirst(Move):
     def rename(self) -> None:
         if self.replaces_existing:
             os.unlink(self.final_name, dir_fd=self.target_dir_fd)
-        os.rename(
-            self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd
-        )
+        os.rename(self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd)
 
 
 class RemovesFirstAnyway(Resolution):
@@ -118,9 +112,7 @@ class RemovesFirstAnyway(Resolution):
             source = self.sandbox.resolve_named(self.request.source)
             with contextlib.suppress(OSError):
                 path = os.path.join(final.directory.root, *final.directory.components, final.name)
-                if not os.path.lexists(
-                    os.path.join(source.directory.root, *source.directory.components, source.name)
-                ):
+                if not os.path.lexists(os.path.join(source.directory.root, *source.directory.components, source.name)):
                     os.unlink(path)
         return super().resolve()
 

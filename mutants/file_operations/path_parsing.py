@@ -163,9 +163,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-VAL-04",
         tools=tools_with_both(sandbox=WithoutCase),
     ),
-    build_mutant(
-        "MUT-FO-257", "overwrite may be a text or 0.", "FR-FOPS-MV-01 FR-FOPS-CP-01", executor=SpelledFlags
-    ),
+    build_mutant("MUT-FO-257", "overwrite may be a text or 0.", "FR-FOPS-MV-01 FR-FOPS-CP-01", executor=SpelledFlags),
     build_mutant(
         "MUT-FO-258",
         "A path may be true and becomes a text of four letters.",
@@ -182,9 +180,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-260",
         "Percent signs and dollars are expanded.",
         "DFO-01",
-        tools=tools_with_move(
-            argument_parser=with_path_changed(lambda path: os.path.expandvars(unquote(path)))
-        ),
+        tools=tools_with_move(argument_parser=with_path_changed(lambda path: os.path.expandvars(unquote(path)))),
     ),
     build_mutant(
         "MUT-FO-261",

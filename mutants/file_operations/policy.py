@@ -106,9 +106,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "NFR-FOPS-SEC-02 FR-APR-04d",
         executor=RunsFirst,
     ),
-    build_mutant(
-        "MUT-FO-203", "Under an alias, a tool needs no approval.", "NFR-FOPS-SEC-02", executor=RunsAliases
-    ),
+    build_mutant("MUT-FO-203", "Under an alias, a tool needs no approval.", "NFR-FOPS-SEC-02", executor=RunsAliases),
     build_mutant(
         "MUT-FO-204",
         "Approval is requested before the sandbox check.",
@@ -161,16 +159,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-APR-04d",
         executor=RefusesWhatIsListed,
     ),
-    build_mutant(
-        "MUT-FO-214", "The sandbox check comes before the denylist.", "FR-APR-05", executor=SandboxFirst
-    ),
+    build_mutant("MUT-FO-214", "The sandbox check comes before the denylist.", "FR-APR-05", executor=SandboxFirst),
     build_mutant(
         "MUT-FO-220",
         "Approval is requested for calls that mode deny refuses anyway.",
         "FR-APR-04c",
         executor=AsksInVain,
     ),
-    build_mutant(
-        "MUT-FO-221", "An alias on the allowlist has no effect.", "FR-APR-04c", executor=AllowsByOwnNames
-    ),
+    build_mutant("MUT-FO-221", "An alias on the allowlist has no effect.", "FR-APR-04c", executor=AllowsByOwnNames),
 )

@@ -39,9 +39,7 @@ class SameByContent(Resolution):
 
 def content(spot: NamedPlace) -> bytes:
     """Return the content of a file."""
-    with open_nonblocking(
-        os.path.join(spot.directory.root, *spot.directory.components, spot.name), "rb"
-    ) as file:
+    with open_nonblocking(os.path.join(spot.directory.root, *spot.directory.components, spot.name), "rb") as file:
         return file.read()
 
 
@@ -51,9 +49,7 @@ class RemovesAndRenames(Move):
     def rename(self) -> None:
         if self.replaces_existing:
             os.unlink(self.final_name, dir_fd=self.target_dir_fd)
-        os.rename(
-            self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd
-        )
+        os.rename(self.source_name, self.final_name, src_dir_fd=self.source_dir_fd, dst_dir_fd=self.target_dir_fd)
 
 
 class TruncatesItself(WritesInPlace):
@@ -129,9 +125,7 @@ class RemovesItself(Move):
 
     def run(self) -> None:
         here = os.lstat(self.source_name, dir_fd=self.source_dir_fd)
-        if self.replaces_existing and os.path.samestat(
-            here, os.lstat(self.final_name, dir_fd=self.target_dir_fd)
-        ):
+        if self.replaces_existing and os.path.samestat(here, os.lstat(self.final_name, dir_fd=self.target_dir_fd)):
             os.unlink(self.source_name, dir_fd=self.source_dir_fd)
             return
         super().run()

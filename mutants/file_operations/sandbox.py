@@ -42,11 +42,7 @@ class JudgesOne(LinkSandbox):
 
     def resolve_named(self, path: RequestedPath) -> NamedPlace:
         self._seen += 1
-        return (
-            super().resolve_named(path)
-            if self._seen - 1 == self.judged_end
-            else self._loose.resolve_named(path)
-        )
+        return super().resolve_named(path) if self._seen - 1 == self.judged_end else self._loose.resolve_named(path)
 
     def resolve_in_directory(self, directory: Place, name: bytes) -> NamedPlace:
         return (
@@ -194,9 +190,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-VAL-04 NFR-FOPS-SEC-01",
         tools=tools_with_both(sandbox=UpAndDown),
     ),
-    build_mutant(
-        "MUT-FO-185", "Absolute paths are allowed.", "FR-VAL-04", tools=tools_with_both(sandbox=AbsoluteToo)
-    ),
+    build_mutant("MUT-FO-185", "Absolute paths are allowed.", "FR-VAL-04", tools=tools_with_both(sandbox=AbsoluteToo)),
     build_mutant(
         "MUT-FO-186",
         "Absolute paths are refused although they are permitted.",

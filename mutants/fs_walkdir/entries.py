@@ -220,9 +220,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-002", "name lacks the extension.", "WD-ENT-01", entry_formatter=CutsExtensions),
     build_mutant("MUT-WD-003", "name is in lower case.", "WD-ENT-01", entry_formatter=SmallLetters),
     build_mutant("MUT-WD-004", "name lacks control characters.", "WD-ENT-01", entry_formatter=StripsNames),
-    build_mutant(
-        "MUT-WD-143", "name lacks leading and trailing blanks.", "WD-ENT-01", entry_formatter=TrimsNames
-    ),
+    build_mutant("MUT-WD-143", "name lacks leading and trailing blanks.", "WD-ENT-01", entry_formatter=TrimsNames),
     build_mutant(
         "MUT-WD-161",
         "name and path lack carriage returns.",
@@ -248,9 +246,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-ENT-05 WD-LOG-01 WD-SEC-02",
         entry_formatter=BaseNames,
     ),
-    build_mutant(
-        "MUT-WD-006", "path begins with ./.", PATHS, "WD-ERR-01", EVERYTHING, entry_formatter=DotSlash
-    ),
+    build_mutant("MUT-WD-006", "path begins with ./.", PATHS, "WD-ERR-01", EVERYTHING, entry_formatter=DotSlash),
     build_mutant(
         "MUT-WD-007",
         "path begins with a slash.",
@@ -299,9 +295,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-ENT-04 WD-RET-01 WD-SEC-04",
         entry_formatter=Blocks,
     ),
-    build_mutant(
-        "MUT-WD-016", "size counts kibibytes.", "WD-ENT-04 WD-RET-01 WD-SEC-04", entry_formatter=Kibibytes
-    ),
+    build_mutant("MUT-WD-016", "size counts kibibytes.", "WD-ENT-04 WD-RET-01 WD-SEC-04", entry_formatter=Kibibytes),
     build_mutant("MUT-WD-017", "size is cut to 32 bits.", "WD-ENT-04", entry_formatter=ThirtyTwoBits),
     build_mutant("MUT-WD-160", "size is cut to 40 bits.", "WD-ENT-04", entry_formatter=FortyBits),
     build_mutant("MUT-WD-018", "size is a text.", "WD-ENT-04 WD-RET-01 WD-SEC-04", entry_formatter=Floats),
@@ -311,9 +305,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-ENT-04 WD-RET-01",
         entry_formatter=NoneForDirectories,
     ),
-    build_mutant(
-        "MUT-WD-020", "size of a directory is -1.", "WD-ENT-04 WD-RET-01", entry_formatter=BelowZero
-    ),
+    build_mutant("MUT-WD-020", "size of a directory is -1.", "WD-ENT-04 WD-RET-01", entry_formatter=BelowZero),
     build_mutant(
         "MUT-WD-021",
         "size of a directory is the sum of its files.",
@@ -328,13 +320,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant("MUT-WD-023", "modTime is a number.", TIMES, "WD-RET-01", entry_formatter=Seconds),
     build_mutant("MUT-WD-024", "modTime has no offset.", TIMES, entry_formatter=WithoutOffset),
-    build_mutant(
-        "MUT-WD-025", "modTime is local time with the suffix Z.", TIMES, entry_formatter=LocalAsZulu
-    ),
+    build_mutant("MUT-WD-025", "modTime is local time with the suffix Z.", TIMES, entry_formatter=LocalAsZulu),
     build_mutant("MUT-WD-026", "modTime is rounded to the nearest second.", TIMES, entry_formatter=Nearest),
-    build_mutant(
-        "MUT-WD-027", "modTime is the time of the last metadata change.", TIMES, entry_formatter=ChangeTime
-    ),
+    build_mutant("MUT-WD-027", "modTime is the time of the last metadata change.", TIMES, entry_formatter=ChangeTime),
     build_mutant("MUT-WD-028", "modTime has the format of mail.", TIMES, entry_formatter=MailDate),
     build_mutant("MUT-WD-029", "Months of modTime count from 0.", TIMES, entry_formatter=MonthsFromZero),
     build_mutant("MUT-WD-030", "modTime is never before 1970.", TIMES, entry_formatter=NothingBefore1970),

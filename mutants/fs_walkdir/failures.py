@@ -189,15 +189,9 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-107", "Nothing is ever logged.", "WD-LOG-01", tool=Silent()),
     build_mutant("MUT-WD-108", "Errors are logged as warnings.", "WD-LOG-01", tool=Warns()),
     build_mutant("MUT-WD-109", "Errors are logged without a text.", "WD-LOG-01", tool=Wordless()),
-    build_mutant(
-        "MUT-WD-110", "Refused permissions are not logged.", "WD-LOG-01", tool=SilentOnPermissions()
-    ),
-    build_mutant(
-        "MUT-WD-111", "Only errors of the walk itself are logged.", "WD-LOG-01", tool=SilentOnPaths()
-    ),
-    build_mutant(
-        "MUT-WD-112", "A walk that succeeds is logged as an error.", "WD-LOG-01", tool=LogsSuccess()
-    ),
+    build_mutant("MUT-WD-110", "Refused permissions are not logged.", "WD-LOG-01", tool=SilentOnPermissions()),
+    build_mutant("MUT-WD-111", "Only errors of the walk itself are logged.", "WD-LOG-01", tool=SilentOnPaths()),
+    build_mutant("MUT-WD-112", "A walk that succeeds is logged as an error.", "WD-LOG-01", tool=LogsSuccess()),
     build_mutant("MUT-WD-113", "Unreadable directories are omitted.", MID_WALK, walk=SkipsUnreadable),
     build_mutant(
         "MUT-WD-114",
@@ -208,9 +202,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant("MUT-WD-115", "Entries without metadata are omitted.", MID_WALK, walk=SkipsWithoutMetadata),
     build_mutant("MUT-WD-116", "Entries without metadata have zeros.", MID_WALK, walk=InventsMetadata),
-    build_mutant(
-        "MUT-WD-117", "The elements found before the error are returned.", MID_WALK, walk=UntilTheError
-    ),
+    build_mutant("MUT-WD-117", "The elements found before the error are returned.", MID_WALK, walk=UntilTheError),
     build_mutant(
         "MUT-WD-118",
         "A directory whose reading fails has the names read until then.",

@@ -25,13 +25,9 @@ MUTANTS: tuple[Mutant, ...] = (
     build_null("NULL-WD-03", "Every walk is empty.", result=logged("[]")),
     build_null("NULL-WD-04", "Every walk returns the same list.", result=logged(ONE)),
     build_null("NULL-WD-05", "Every call is BadArgs.", result=always_error("BadArgs", log=ERROR)),
-    build_null(
-        "NULL-WD-06", "Every call is ExecutionFailed.", result=always_error("ExecutionFailed", log=ERROR)
-    ),
+    build_null("NULL-WD-06", "Every call is ExecutionFailed.", result=always_error("ExecutionFailed", log=ERROR)),
     build_null("NULL-WD-07", "Every call returns its arguments.", result=echo),
     build_null("NULL-WD-08", "Every call succeeds without content.", result=logged("")),
     build_null("NULL-WD-09", "Every call crashes."),
-    build_null(
-        "NULL-WD-10", "Every call returns the result of the first call.", candidate_class=RepeatsFirstResult
-    ),
+    build_null("NULL-WD-10", "Every call returns the result of the first call.", candidate_class=RepeatsFirstResult),
 )

@@ -54,9 +54,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-ARG-04",
         start=DotsBesideSlashes,
     ),
-    build_mutant(
-        "MUT-WD-170", "A backslash is a slash, and a colon is refused.", "WD-ARG-04", start=AsOnWindows
-    ),
+    build_mutant("MUT-WD-170", "A backslash is a slash, and a colon is refused.", "WD-ARG-04", start=AsOnWindows),
     build_mutant(
         "MUT-WD-171",
         "A path is normalised to NFC.",

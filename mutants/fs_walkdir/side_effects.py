@@ -133,12 +133,8 @@ MUTANTS: tuple[Mutant, ...] = (
         open_reader=ReadsFiles,
     ),
     build_mutant("MUT-WD-131", "Every file is opened.", "WD-SEC-04", open_reader=LooksIntoFiles),
-    build_mutant(
-        "MUT-WD-132", "Directories get a new time.", EFFECTS, EVERYTHING, open_reader=TouchesDirectories
-    ),
-    build_mutant(
-        "MUT-WD-133", "An index file is left behind.", EFFECTS, EVERYTHING, open_reader=KeepsAnIndex
-    ),
+    build_mutant("MUT-WD-132", "Directories get a new time.", EFFECTS, EVERYTHING, open_reader=TouchesDirectories),
+    build_mutant("MUT-WD-133", "An index file is left behind.", EFFECTS, EVERYTHING, open_reader=KeepsAnIndex),
     build_mutant(
         "MUT-WD-134",
         "Directories get all permissions before they are read.",
@@ -169,17 +165,9 @@ MUTANTS: tuple[Mutant, ...] = (
         EVERYTHING,
         candidate_class=Registered,
     ),
-    build_mutant(
-        "MUT-WD-138", "LAST keeps its value when a call returns nil.", "WD-LAST-01", script_run=KeepsLast
-    ),
-    build_mutant(
-        "MUT-WD-139", "LAST keeps the first value of a script.", "WD-LAST-01", script_run=KeepsFirst
-    ),
+    build_mutant("MUT-WD-138", "LAST keeps its value when a call returns nil.", "WD-LAST-01", script_run=KeepsLast),
+    build_mutant("MUT-WD-139", "LAST keeps the first value of a script.", "WD-LAST-01", script_run=KeepsFirst),
     build_mutant("MUT-WD-140", "LAST holds the details of an error.", "WD-LAST-01", script_run=LastIsDetails),
-    build_mutant(
-        "MUT-WD-141", "LAST is the empty list after an error.", "WD-LAST-01", script_run=LastIsEmpty
-    ),
-    build_mutant(
-        "MUT-WD-142", "LAST holds an empty list, whatever was found.", "WD-LAST-01", script_run=LastIsCount
-    ),
+    build_mutant("MUT-WD-141", "LAST is the empty list after an error.", "WD-LAST-01", script_run=LastIsEmpty),
+    build_mutant("MUT-WD-142", "LAST holds an empty list, whatever was found.", "WD-LAST-01", script_run=LastIsCount),
 )

@@ -83,9 +83,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-WALK-03",
         walk=BundlesStayClosed,
     ),
-    build_mutant(
-        "MUT-WD-158", "Files that systems leave behind are omitted.", "WD-WALK-03", walk=NothingOfSystems
-    ),
+    build_mutant("MUT-WD-158", "Files that systems leave behind are omitted.", "WD-WALK-03", walk=NothingOfSystems),
     build_mutant(
         "MUT-WD-159",
         "Directories with special modes are not entered.",

@@ -32,17 +32,13 @@ class TakesAnything(ArgumentParser):
     def parse_path(self, arguments: Any) -> str:
         values = {"true": True, "null": None}
         text = next((word for word, value in values.items() if arguments.get("path", 0) is value), None)
-        return super().parse_path(
-            {**arguments, "path": text or str(arguments.get("path"))} if arguments else arguments
-        )
+        return super().parse_path({**arguments, "path": text or str(arguments.get("path"))} if arguments else arguments)
 
 
 class FirstOfAList(ArgumentParser):
     def parse_path(self, arguments: Any) -> str:
         path = arguments.get("path")
-        return super().parse_path(
-            {**arguments, "path": path[0]} if isinstance(path, list) and path else arguments
-        )
+        return super().parse_path({**arguments, "path": path[0]} if isinstance(path, list) and path else arguments)
 
 
 class EmptyIsDot(ArgumentParser):
@@ -242,9 +238,7 @@ class RaisesWhenUnreachable(StartResolver):
     def error_of_errno(self, code: int) -> Exception:
         found = super().error_of_errno(code)
         return (
-            found
-            if isinstance(found, StartMissing)
-            else ToolError(ErrorKind.EXECUTION_FAILED, "cannot be looked at")
+            found if isinstance(found, StartMissing) else ToolError(ErrorKind.EXECUTION_FAILED, "cannot be looked at")
         )
 
 
@@ -270,21 +264,15 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-ARG-01",
         argument_parser=AnyCaseOfName,
     ),
-    build_mutant(
-        "MUT-WD-073", "Values that are no string are converted.", "WD-ARG-02", argument_parser=TakesAnything
-    ),
-    build_mutant(
-        "MUT-WD-074", "The first path of a list is walked.", "WD-ARG-02", argument_parser=FirstOfAList
-    ),
+    build_mutant("MUT-WD-073", "Values that are no string are converted.", "WD-ARG-02", argument_parser=TakesAnything),
+    build_mutant("MUT-WD-074", "The first path of a list is walked.", "WD-ARG-02", argument_parser=FirstOfAList),
     build_mutant(
         "MUT-WD-075",
         "The empty path is the sandbox.",
         "WD-ARG-03 WD-ERR-01 WD-LOG-01",
         argument_parser=EmptyIsDot,
     ),
-    build_mutant(
-        "MUT-WD-076", "A path of blanks counts as empty.", "WD-ARG-03", argument_parser=BlankIsEmpty
-    ),
+    build_mutant("MUT-WD-076", "A path of blanks counts as empty.", "WD-ARG-03", argument_parser=BlankIsEmpty),
     build_mutant(
         "MUT-WD-077",
         "Blanks around a path are removed.",
@@ -369,9 +357,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-ARG-04 WD-ERR-03",
         start=TrimsAround,
     ),
-    build_mutant(
-        "MUT-WD-094", "A relative link as start is walked.", "WD-WALK-04 WD-SEC-02", start=Undecided
-    ),
+    build_mutant("MUT-WD-094", "A relative link as start is walked.", "WD-WALK-04 WD-SEC-02", start=Undecided),
     build_mutant(
         "MUT-WD-095",
         "A missing start fails the call.",

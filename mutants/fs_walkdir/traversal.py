@@ -252,9 +252,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-039", "The walk ends at level 10.", "WD-WALK-01", walk=TenLevels),
     build_mutant("MUT-WD-040", "The list ends at 1,000 elements.", "WD-WALK-01", walk=ThousandElements),
     build_mutant("MUT-WD-041", "Hidden entries are omitted.", FILTER, walk=NothingHidden),
-    build_mutant(
-        "MUT-WD-042", "Hidden directories are listed and not entered.", "WD-WALK-03", walk=HiddenStayClosed
-    ),
+    build_mutant("MUT-WD-042", "Hidden directories are listed and not entered.", "WD-WALK-03", walk=HiddenStayClosed),
     build_mutant("MUT-WD-043", "Files that may contain secrets are omitted.", "WD-WALK-03", walk=NoSecrets),
     build_mutant(
         "MUT-WD-044",
@@ -301,15 +299,11 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant("MUT-WD-051", "Directories are listed twice.", DEEP, "WD-ERR-06 WD-SEC-02", walk=Twice),
     build_mutant("MUT-WD-052", "Each base name is listed once only.", DEEP, walk=OneNameOnce),
-    build_mutant(
-        "MUT-WD-053", "A file with two names is listed once.", "WD-WALK-01 WD-ENT-04", walk=OneFileOnce
-    ),
+    build_mutant("MUT-WD-053", "A file with two names is listed once.", "WD-WALK-01 WD-ENT-04", walk=OneFileOnce),
     build_mutant(
         "MUT-WD-054", "Of names that differ in case only, one is listed.", "WD-WALK-01 WD-ENT-01", walk=NoCase
     ),
-    build_mutant(
-        "MUT-WD-055", "Names that are not UTF-8 are omitted.", "WD-ENT-01 WD-WALK-01", walk=OnlyText
-    ),
+    build_mutant("MUT-WD-055", "Names that are not UTF-8 are omitted.", "WD-ENT-01 WD-WALK-01", walk=OnlyText),
     build_mutant(
         "MUT-WD-056",
         "Entries after a subdirectory are lost.",
@@ -337,7 +331,5 @@ MUTANTS: tuple[Mutant, ...] = (
         walk=FollowedButNotEntered,
         open_reader=FollowingReader,
     ),
-    build_mutant(
-        "MUT-WD-062", "Links to siblings are entered.", LINKS, walk=EntersLinksInside, open_reader=Listing
-    ),
+    build_mutant("MUT-WD-062", "Links to siblings are entered.", LINKS, walk=EntersLinksInside, open_reader=Listing),
 )

@@ -69,9 +69,7 @@ def from_any_table(config: Any) -> Settings:
     tools = config.get("tools") if isinstance(config, dict) else None
     if not isinstance(tools, dict) or tool_table(config) is not None:
         return read_settings(config)
-    merged = {
-        key: value for found in tools.values() if isinstance(found, dict) for key, value in found.items()
-    }
+    merged = {key: value for found in tools.values() if isinstance(found, dict) for key, value in found.items()}
     return read_settings({"tools": {"list_directory": merged}})
 
 
@@ -92,8 +90,7 @@ def unusable_is_unlimited(config: Any) -> Settings:
     limits = {
         key: 10**9
         for key in ("max_entries", "max_depth")
-        if key in found
-        and (isinstance(found[key], bool) or not isinstance(found[key], int) or found[key] < 1)
+        if key in found and (isinstance(found[key], bool) or not isinstance(found[key], int) or found[key] < 1)
     }
     return read_settings({"tools": {"list_directory": found | limits}})
 

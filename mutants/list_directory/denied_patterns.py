@@ -68,9 +68,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-701",
         "A denied pattern also matches names with characters added at the end.",
         "FR-LD-VAL-07",
-        tool=with_sandbox(
-            with_denied_patterns(lambda pattern: pattern if pattern.endswith("**") else f"{pattern}*")
-        ),
+        tool=with_sandbox(with_denied_patterns(lambda pattern: pattern if pattern.endswith("**") else f"{pattern}*")),
     ),
     build_mutant(
         "MUT-702",

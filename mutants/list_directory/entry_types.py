@@ -48,8 +48,7 @@ class LinksBecomeTargets(Walk):
 class DropsDangling(Walk):
     def _is_included(self, entry: Entry) -> bool:
         dangles = (
-            isinstance(self._reader, DirectoryReaderWrapper)
-            and self._reader.stat_link_target(entry.raw_path) is None
+            isinstance(self._reader, DirectoryReaderWrapper) and self._reader.stat_link_target(entry.raw_path) is None
         )
         return super()._is_included(entry) and not (entry.type == "symlink" and dangles)
 
@@ -57,9 +56,7 @@ class DropsDangling(Walk):
 def unreadable_fails(entry: Entry, found: Found) -> Entry:
     if entry.type != "file" or found.st_mode & 0o444:
         return entry
-    return replace(
-        entry, type="unknown", size_bytes=None, modified_epoch_ms=None, error_code="permission_denied"
-    )
+    return replace(entry, type="unknown", size_bytes=None, modified_epoch_ms=None, error_code="permission_denied")
 
 
 def with_type_where(kind: EntryType, is_meant: Callable[[int], bool]) -> ListDirectory:

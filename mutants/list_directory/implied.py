@@ -1,8 +1,6 @@
 """Requirements that mutants of `list_directory` violate as a consequence. Contains no mutants."""
 
-LENGTH = (
-    "DOC-01 FR-LD-OUT-02a FR-LD-OUT-03 FR-LD-OUT-05 FR-LD-OUT-06 FR-LD-OUT-07 FR-LD-OUT-08 T-LD-06 T-LD-14"
-)
+LENGTH = "DOC-01 FR-LD-OUT-02a FR-LD-OUT-03 FR-LD-OUT-05 FR-LD-OUT-06 FR-LD-OUT-07 FR-LD-OUT-08 T-LD-06 T-LD-14"
 """The document has another length: documents given byte by byte differ, and other entries fit a budget."""
 
 KIND = "CFG-LD-01 CFG-LD-04 CFG-LD-05 FR-LD-LST-06 FR-LD-VAL-05 FR-LD-VAL-06 FR-LD-VAL-06a"

@@ -102,9 +102,7 @@ def escaping(*characters: str) -> ListDirectory:
 
 def with_escapes_changed(change: Callable[[str], str]) -> Callable[[str], str]:
     """Return the tool with other escapes of control characters."""
-    return lambda quoted: re.sub(
-        r"\\(?:[btnfr]|u[0-9a-f]{4}|.)", lambda found: changed(found[0], change), quoted
-    )
+    return lambda quoted: re.sub(r"\\(?:[btnfr]|u[0-9a-f]{4}|.)", lambda found: changed(found[0], change), quoted)
 
 
 def changed(escape: str, change: Callable[[str], str]) -> str:
@@ -122,9 +120,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-02a DOC-01 DOC-03",
         LENGTH,
         tool=with_text_changed(
-            lambda text: json.dumps(
-                json.loads(text), ensure_ascii=False, separators=(",", ":"), sort_keys=True
-            )
+            lambda text: json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
         ),
     ),
     build_mutant(
@@ -185,9 +181,7 @@ MUTANTS: tuple[Mutant, ...] = (
         tool=with_strings_encoded(with_escapes_changed(lambda character: f"\\u{ord(character):04x}")),
         reading="AMB-LD-15 any_valid",
     ),
-    build_mutant(
-        "MUT-604", "DEL is escaped.", "FR-LD-OUT-02a", tool=escaping("\x7f"), reading="AMB-LD-15 any_valid"
-    ),
+    build_mutant("MUT-604", "DEL is escaped.", "FR-LD-OUT-02a", tool=escaping("\x7f"), reading="AMB-LD-15 any_valid"),
     build_mutant(
         "MUT-605",
         "Control characters are not escaped.",
@@ -278,9 +272,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "DOC-04 FR-LD-OUT-02b",
         LENGTH,
         "T-LD-05",
-        tool=with_tail_changed(
-            lambda count, tail: tail.replace(f'"returned":{count},', f'"returned":"{count}",')
-        ),
+        tool=with_tail_changed(lambda count, tail: tail.replace(f'"returned":{count},', f'"returned":"{count}",')),
     ),
     build_mutant(
         "MUT-622",
@@ -332,11 +324,7 @@ MUTANTS: tuple[Mutant, ...] = (
         FLAG,
         tool=with_value_changed(
             lambda members: (
-                members
-                | {
-                    "truncated_reason": members["truncated_reason"]
-                    and f"{members['truncated_reason']} reached"
-                }
+                members | {"truncated_reason": members["truncated_reason"] and f"{members['truncated_reason']} reached"}
             )
         ),
     ),
@@ -347,9 +335,7 @@ MUTANTS: tuple[Mutant, ...] = (
         LENGTH,
         FLAG,
         "FR-LD-LST-02",
-        tool=with_text_changed(
-            lambda text: text.replace('"truncated_reason":null', '"truncated_reason":"none"')
-        ),
+        tool=with_text_changed(lambda text: text.replace('"truncated_reason":null', '"truncated_reason":"none"')),
     ),
     build_mutant(
         "MUT-629",
@@ -357,12 +343,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-02b DOC-07 FR-LD-LST-06 FR-LD-LST-07 FR-LD-OUT-03",
         tool=with_value_changed(
             lambda m: (
-                m
-                | {
-                    "truncated_reason": "max_entries"
-                    if m["returned"] == m["max_entries"]
-                    else m["truncated_reason"]
-                }
+                m | {"truncated_reason": "max_entries" if m["returned"] == m["max_entries"] else m["truncated_reason"]}
             )
         ),
     ),

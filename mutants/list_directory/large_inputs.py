@@ -47,9 +47,7 @@ def with_own_budget(size: int) -> ListDirectory:
     """Return the tool with its own additional budget."""
 
     class Capped(Document):
-        def __init__(
-            self, path: str, entries: Sequence[Entry], max_entries: int, *, capped: bool, budget: int
-        ) -> None:
+        def __init__(self, path: str, entries: Sequence[Entry], max_entries: int, *, capped: bool, budget: int) -> None:
             super().__init__(path, entries, max_entries, capped=capped, budget=min(budget, size))
 
     return with_document(Capped)

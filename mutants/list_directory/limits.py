@@ -16,9 +16,7 @@ from .implied import REFUSED
 
 class ClampsEntries(ArgumentParser):
     def parse_max_entries(self) -> int:
-        return int(
-            min(self.arguments.get("max_entries", self.settings.max_entries), self.settings.max_entries)
-        )
+        return int(min(self.arguments.get("max_entries", self.settings.max_entries), self.settings.max_entries))
 
 
 class EntriesBelowTheLimit(ArgumentParser):
@@ -50,9 +48,7 @@ class NoDepthCap(ArgumentParser):
 
 class ClampsDepth(ArgumentParser):
     def parse_max_depth(self) -> int:
-        return min(
-            NoDepthCap(self.arguments, self.settings, self.flavour).parse_max_depth(), self.settings.max_depth
-        )
+        return min(NoDepthCap(self.arguments, self.settings, self.flavour).parse_max_depth(), self.settings.max_depth)
 
 
 class DepthBelowTheCap(ArgumentParser):
@@ -153,8 +149,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-232",
         "max_entries may be at most 200, whatever is configured.",
-        "FR-LD-VAL-04 FR-LD-LST-02 FR-LD-LST-07 FR-LD-OUT-03 FR-LD-OUT-07 FR-LD-OUT-08 SCH-LD EF-04 "
-        "FR-LD-VAL-06",
+        "FR-LD-VAL-04 FR-LD-LST-02 FR-LD-LST-07 FR-LD-OUT-03 FR-LD-OUT-07 FR-LD-OUT-08 SCH-LD EF-04 FR-LD-VAL-06",
         tool=with_argument_parser(EntriesUpToTheBuiltIn),
     ),
     build_mutant(

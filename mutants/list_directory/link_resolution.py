@@ -60,9 +60,7 @@ def resolve_links_textually(path: bytes) -> bytes:
         for length in range(len(parts), 0, -1):
             here = b"/" + b"/".join(parts[:length])
             if os.path.islink(here):
-                path = os.path.normpath(
-                    os.path.join(os.path.dirname(here), os.readlink(here), *parts[length:])
-                )
+                path = os.path.normpath(os.path.join(os.path.dirname(here), os.readlink(here), *parts[length:]))
                 break
         else:
             return path
@@ -143,9 +141,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-717",
         "A link whose target has doubled or trailing slashes has no target.",
         "FR-LD-VAL-08",
-        tool=with_links_blocked(
-            errno.ENOENT, lambda links: any(b"//" in target + b"/" for _, target in links)
-        ),
+        tool=with_links_blocked(errno.ENOENT, lambda links: any(b"//" in target + b"/" for _, target in links)),
     ),
     build_mutant(
         "MUT-718",

@@ -98,9 +98,7 @@ class FailsOnUndecodable(Walk):
 class SkipsUndecodable(Walk):
     def _read_directory(self, route: tuple[bytes, ...], prefix: str) -> ReadDirectory:
         level = super()._read_directory(route, prefix)
-        return replace(
-            level, remaining_names=(both for both in level.remaining_names if both[0].encode() == both[1])
-        )
+        return replace(level, remaining_names=(both for both in level.remaining_names if both[0].encode() == both[1]))
 
 
 class MergesAlike(Walk):
@@ -127,9 +125,7 @@ def below_the_request(entry: Entry, request: str) -> Entry:
 
 
 def from_the_working_directory(entry: Entry, request: str) -> Entry:
-    return replace(
-        entry, depth=entry.depth + len([part for part in request.split("/") if part not in ("", ".")])
-    )
+    return replace(entry, depth=entry.depth + len([part for part in request.split("/") if part not in ("", ".")]))
 
 
 MUTANTS: tuple[Mutant, ...] = (

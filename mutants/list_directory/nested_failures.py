@@ -157,9 +157,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Below the first level, only a missing permission to read a directory is tolerated.",
         "FR-LD-LST-08",
         tool=with_walk(
-            failing_on_unreadable(
-                lambda directory, failure: directory.entry.depth > 1 and not only_permission(failure)
-            )
+            failing_on_unreadable(lambda directory, failure: directory.entry.depth > 1 and not only_permission(failure))
         ),
     ),
     build_mutant(

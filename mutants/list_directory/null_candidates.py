@@ -56,9 +56,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_null("NULL-07", "Every call returns an empty listing of its path.", result=echo_path),
     build_null("NULL-08", "Every call returns the same document.", result=ok_result(ONE)),
     build_null("NULL-09", "Every call crashes."),
-    build_null(
-        "NULL-10", "Every call returns the result of the first call.", candidate_class=RepeatsFirstResult
-    ),
+    build_null("NULL-10", "Every call returns the result of the first call.", candidate_class=RepeatsFirstResult),
     build_null("NULL-11", "Every call succeeds without content.", result=ok_result("")),
     build_null(
         "NULL-12",

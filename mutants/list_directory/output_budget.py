@@ -143,9 +143,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-08 FR-LD-OUT-06 T-LD-13",
         tool=with_budget(lambda context: max(context.max_output_bytes, context.available_capacity_bytes)),
     ),
-    build_mutant(
-        "MUT-076", "Sizes are counted in characters.", "FR-LD-OUT-06 FR-LD-OUT-03", tool=with_byte_size(len)
-    ),
+    build_mutant("MUT-076", "Sizes are counted in characters.", "FR-LD-OUT-06 FR-LD-OUT-03", tool=with_byte_size(len)),
     build_mutant(
         "MUT-077",
         "Sizes are counted in UTF-16 code units.",
@@ -166,9 +164,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-OUT-08 T-LD-13",
         tool=with_document(FrameOfTheWhole),
     ),
-    build_mutant(
-        "MUT-088", "Truncation by the framework stays enabled.", "FR-LD-OUT-04", tool=LeavesTruncation()
-    ),
+    build_mutant("MUT-088", "Truncation by the framework stays enabled.", "FR-LD-OUT-04", tool=LeavesTruncation()),
     build_mutant(
         "MUT-552",
         "Truncation by the framework is disabled for truncated listings only.",

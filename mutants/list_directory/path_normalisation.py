@@ -165,23 +165,15 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-10 FR-LD-VAL-08",
         tool=with_path_shown(keeping_inner_dots),
     ),
-    build_mutant(
-        "MUT-283", "A trailing slash stays.", "FR-LD-VAL-10", tool=with_path_shown(with_final_slash)
-    ),
-    build_mutant(
-        "MUT-284", "Runs of slashes between names stay.", "FR-LD-VAL-10", tool=with_path_shown(with_runs)
-    ),
+    build_mutant("MUT-283", "A trailing slash stays.", "FR-LD-VAL-10", tool=with_path_shown(with_final_slash)),
+    build_mutant("MUT-284", "Runs of slashes between names stay.", "FR-LD-VAL-10", tool=with_path_shown(with_runs)),
     build_mutant(
         "MUT-285",
         "'./' and equivalent paths become an empty path.",
         "FR-LD-VAL-10",
-        tool=with_path_shown(
-            lambda text, plan: "" if plan.request.path == "." != text else plan.request.path
-        ),
+        tool=with_path_shown(lambda text, plan: "" if plan.request.path == "." != text else plan.request.path),
     ),
-    build_mutant(
-        "MUT-286", "Two leading slashes stay.", "FR-LD-VAL-10", tool=with_path_shown(with_two_slashes)
-    ),
+    build_mutant("MUT-286", "Two leading slashes stay.", "FR-LD-VAL-10", tool=with_path_shown(with_two_slashes)),
     build_mutant(
         "MUT-287",
         "White space around every component is removed.",
@@ -202,9 +194,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "A backslash is a separator on POSIX too.",
         "FR-LD-VAL-10 FR-LD-ERR-02 FR-LD-VAL-07 FR-LD-VAL-08",
         tool=with_path_normalised_by(
-            lambda text: (
-                re.sub("/+", "/", trim(text).replace("\\", "/")).removeprefix("./").rstrip("/") or "."
-            )
+            lambda text: re.sub("/+", "/", trim(text).replace("\\", "/")).removeprefix("./").rstrip("/") or "."
         ),
         reading="AMB-LD-22 always",
     ),

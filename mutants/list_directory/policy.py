@@ -103,18 +103,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-DEF-05 FR-LD-DEF-04",
         executor=AsksAlways,
     ),
-    build_mutant(
-        "MUT-648", "A denied call is executed and then refused.", "FR-LD-DEF-05", executor=RunsFirst
-    ),
+    build_mutant("MUT-648", "A denied call is executed and then refused.", "FR-LD-DEF-05", executor=RunsFirst),
     build_mutant(
         "MUT-649",
         "In mode prompt, a refused call is executed.",
         "FR-LD-DEF-05 FR-LD-OUT-04",
         executor=AsksForNothing,
     ),
-    build_mutant(
-        "MUT-733", "Aliases on a list have no effect.", "FR-LD-DEF-05", executor=ResolvesTheCalledOnly
-    ),
+    build_mutant("MUT-733", "Aliases on a list have no effect.", "FR-LD-DEF-05", executor=ResolvesTheCalledOnly),
     build_mutant(
         "MUT-734",
         "Only the first name of a list has an effect.",

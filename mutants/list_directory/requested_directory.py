@@ -86,9 +86,7 @@ def refusing_paths(refused: Callable[[OSError, ToolError], ToolError]) -> ListDi
 
 
 def with_error_kind(kind: ErrorKind, errors: tuple[int, ...]) -> ListDirectory:
-    return refusing_paths(
-        lambda error, right: ToolError(kind, right.message) if error.errno in errors else right
-    )
+    return refusing_paths(lambda error, right: ToolError(kind, right.message) if error.errno in errors else right)
 
 
 class RefusesLinks(Sandbox):
@@ -180,9 +178,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "The message for a path that is no directory differs.",
         "T-LD-02 FR-LD-VAL-08",
         tool=refusing_paths(
-            lambda error, right: (
-                execution_failed("cannot list a file") if error.errno in NO_DIRECTORY else right
-            )
+            lambda error, right: execution_failed("cannot list a file") if error.errno in NO_DIRECTORY else right
         ),
     ),
     build_mutant(
@@ -220,8 +216,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-341",
         "A missing directory is created.",
-        "FR-LD-DEF-03 FR-LD-VAL-08 FR-LD-ERR-03 C-05 FR-LD-LST-01 FR-LD-OUT-08 FR-LD-VAL-01 FR-LD-VAL-07 "
-        "NFR-LD-REL-02",
+        "FR-LD-DEF-03 FR-LD-VAL-08 FR-LD-ERR-03 C-05 FR-LD-LST-01 FR-LD-OUT-08 FR-LD-VAL-01 FR-LD-VAL-07 NFR-LD-REL-02",
         tool=redirecting_errors(NOT_THERE, created_directory),
     ),
     build_mutant(

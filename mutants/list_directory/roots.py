@@ -43,9 +43,7 @@ class StartsWithTheRoot(Sandbox):
     """A place is inside if its path continues the root's text with a slash."""
 
     def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
-        return [
-            root for root in super()._roots_containing(target) if root.parts or target.parts == root.parts
-        ]
+        return [root for root in super()._roots_containing(target) if root.parts or target.parts == root.parts]
 
 
 def with_roots_where(is_root: Callable[[str], bool]) -> type[Sandbox]:
@@ -89,9 +87,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-VAL-07 FR-LD-VAL-06 FR-LD-VAL-08",
         tool=with_sandbox(InnermostRootsOnly),
     ),
-    build_mutant(
-        "MUT-920", "A place in several roots is refused.", "FR-LD-VAL-07", tool=with_sandbox(OneRootEach)
-    ),
+    build_mutant("MUT-920", "A place in several roots is refused.", "FR-LD-VAL-07", tool=with_sandbox(OneRootEach)),
     build_mutant(
         "MUT-921",
         "With a working directory outside of all roots, every path is refused.",

@@ -51,9 +51,7 @@ class JudgesTheTextAlone(Sandbox):
         return super().resolve(path)
 
     def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
-        return super()._roots_containing(target) or [
-            ANYWHERE for _ in super()._roots_containing(self._written)
-        ]
+        return super()._roots_containing(target) or [ANYWHERE for _ in super()._roots_containing(self._written)]
 
 
 class JudgesTheLastLinkOnly(Sandbox):
@@ -89,11 +87,7 @@ class FromTheProcess(Sandbox):
 
     def _canonical_target(self, path: str) -> CanonicalPath:
         here = os.path.join(os.getcwdb(), path.encode())
-        return (
-            self._canonicalise(here)
-            if path != "." and os.path.isdir(here)
-            else super()._canonical_target(path)
-        )
+        return self._canonicalise(here) if path != "." and os.path.isdir(here) else super()._canonical_target(path)
 
 
 class ByPrefix(Sandbox):
@@ -298,9 +292,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "The context's denied patterns replace the default ones.",
         "FR-LD-VAL-07",
         BREACH,
-        tool=with_sandbox(
-            with_context_changed(include_default_denies=lambda context: not context.denied_patterns)
-        ),
+        tool=with_sandbox(with_context_changed(include_default_denies=lambda context: not context.denied_patterns)),
     ),
     build_mutant(
         "MUT-310",
@@ -394,9 +386,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "'..' is reported as BadArgs.",
         "FR-LD-ERR-02 FR-LD-VAL-07 T-LD-03",
         BREACH,
-        executor=with_violations_reported_as(
-            reported=ErrorKind.BAD_ARGS, when=lambda message: "parent" in message
-        ),
+        executor=with_violations_reported_as(reported=ErrorKind.BAD_ARGS, when=lambda message: "parent" in message),
     ),
     build_mutant(
         "MUT-323",

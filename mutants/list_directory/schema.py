@@ -142,9 +142,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "The names of arguments are case-insensitive.",
         "SCH-LD",
         REFUSED,
-        executor=with_arguments_changed(
-            lambda arguments: {name.lower(): value for name, value in arguments.items()}
-        ),
+        executor=with_arguments_changed(lambda arguments: {name.lower(): value for name, value in arguments.items()}),
     ),
     build_mutant(
         "MUT-226",
@@ -159,9 +157,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "SCH-LD",
         REFUSED,
         executor=with_arguments_changed(
-            drop_members(
-                lambda name, value: name in INTEGERS and not isinstance(value, bool | str) and value < 1
-            )
+            drop_members(lambda name, value: name in INTEGERS and not isinstance(value, bool | str) and value < 1)
         ),
     ),
     build_mutant(

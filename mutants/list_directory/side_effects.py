@@ -108,9 +108,7 @@ class FollowsTheLocale(Document):
 
     def sort(self, entries: Sequence[Entry]) -> list[Entry]:
         folds = os.environ.get("LC_ALL", "C").split(".")[0] not in ("C", "POSIX")
-        return sorted(
-            entries, key=lambda entry: (entry.path.casefold() if folds else entry.path, entry.raw_path)
-        )
+        return sorted(entries, key=lambda entry: (entry.path.casefold() if folds else entry.path, entry.raw_path))
 
 
 class Remembers(Candidate):
@@ -122,9 +120,7 @@ class Remembers(Candidate):
 
     def call(self, params: Any) -> dict[str, Any]:
         arguments = params["arguments"]
-        key = repr(
-            (params["context"], sorted(arguments.items()) if isinstance(arguments, dict) else arguments)
-        )
+        key = repr((params["context"], sorted(arguments.items()) if isinstance(arguments, dict) else arguments))
         if key not in self._known:
             result = super().call(params)
             if not self._is_kept(result):
@@ -178,9 +174,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "FR-LD-DEF-03 FR-LD-LST-06",  # A later listing of hidden entries lacks them.
         tool=with_directory_reader(RemovesDangling),
     ),
-    build_mutant(
-        "MUT-665", "Files are opened for writing.", "FR-LD-DEF-03", tool=with_directory_reader(OpensFiles)
-    ),
+    build_mutant("MUT-665", "Files are opened for writing.", "FR-LD-DEF-03", tool=with_directory_reader(OpensFiles)),
     build_mutant(
         "MUT-666",
         "A call sends data over the network.",

@@ -16,9 +16,7 @@ from .implied import LENGTH
 def with_size(size: Callable[[int], JsonValue]) -> ListDirectory:
     """Return the tool with another size where there is one."""
     return with_members_shown(
-        lambda members: {
-            "size_bytes": None if members["size_bytes"] is None else size(int(members["size_bytes"]))
-        }
+        lambda members: {"size_bytes": None if members["size_bytes"] is None else size(int(members["size_bytes"]))}
     )
 
 
@@ -32,9 +30,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Directories have a size.",
         "EF-05",
         LENGTH,
-        tool=with_entry_from_metadata(
-            lambda e, found: replace(e, size_bytes=found.st_size) if e.type == "dir" else e
-        ),
+        tool=with_entry_from_metadata(lambda e, found: replace(e, size_bytes=found.st_size) if e.type == "dir" else e),
     ),
     build_mutant(
         "MUT-050",
@@ -93,9 +89,7 @@ MUTANTS: tuple[Mutant, ...] = (
         LENGTH,
         tool=with_size(lambda size: min(size, 2**31 - 1)),
     ),
-    build_mutant(
-        "MUT-457", "Sizes are text.", "EF-05", LENGTH, "FR-LD-OUT-02 NFR-LD-REL-02", tool=with_size(str)
-    ),
+    build_mutant("MUT-457", "Sizes are text.", "EF-05", LENGTH, "FR-LD-OUT-02 NFR-LD-REL-02", tool=with_size(str)),
     build_mutant(
         "MUT-458",
         "Sizes are rounded up to kibibytes.",

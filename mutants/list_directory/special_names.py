@@ -45,9 +45,7 @@ def first_of_each(key: Callable[[bytes], Hashable]) -> ListDirectory:
 
     class OneOfEach(DirectoryReaderWrapper):
         def list_names(self, route: Route) -> list[bytes]:
-            return list(
-                {key(name): name for name in sorted(super().list_names(route), reverse=True)}.values()
-            )
+            return list({key(name): name for name in sorted(super().list_names(route), reverse=True)}.values())
 
     return ListDirectory(open_reader=OneOfEach)
 
@@ -113,17 +111,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-906",
         "A path that begins with a dash is read as an option.",
         "FR-LD-VAL-08",
-        tool=with_sandbox(
-            with_path_expanded(lambda path: "." if path.startswith("-") and path != "-" else path)
-        ),
+        tool=with_sandbox(with_path_expanded(lambda path: "." if path.startswith("-") and path != "-" else path)),
     ),
     build_mutant(
         "MUT-907",
         "A path that is a value in JavaScript counts as missing.",
         "FR-LD-VAL-08",
-        tool=with_sandbox(
-            with_path_expanded(lambda path: "." if path in ("0", "null", "__proto__") else path)
-        ),
+        tool=with_sandbox(with_path_expanded(lambda path: "." if path in ("0", "null", "__proto__") else path)),
     ),
     build_mutant(
         "MUT-908",

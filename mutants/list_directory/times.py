@@ -16,9 +16,7 @@ from .implied import LENGTH
 
 
 def with_time(milliseconds: Callable[[Found], int | None]) -> ListDirectory:
-    return with_entry_from_metadata(
-        lambda entry, found: replace(entry, modified_epoch_ms=milliseconds(found))
-    )
+    return with_entry_from_metadata(lambda entry, found: replace(entry, modified_epoch_ms=milliseconds(found)))
 
 
 def target_time(entry: Entry, target: Found | None) -> Entry:
@@ -148,9 +146,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Directories have no time.",
         "EF-06",
         LENGTH,
-        tool=with_entry_from_metadata(
-            lambda e, found: replace(e, modified_epoch_ms=None) if e.type == "dir" else e
-        ),
+        tool=with_entry_from_metadata(lambda e, found: replace(e, modified_epoch_ms=None) if e.type == "dir" else e),
     ),
     build_mutant(
         "MUT-469",
@@ -158,9 +154,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "EF-06",
         tool=with_time(lambda found: as_unsigned(to_epoch_ms(found.st_mtime_ns))),
     ),
-    build_mutant(
-        "MUT-470", "Times wrap around at 32 bits of seconds.", "EF-06", tool=with_time(as_32_bit_seconds)
-    ),
+    build_mutant("MUT-470", "Times wrap around at 32 bits of seconds.", "EF-06", tool=with_time(as_32_bit_seconds)),
     build_mutant("MUT-471", "Times beyond 64 bits become the limit.", "EF-06", tool=with_time(saturated)),
     build_mutant(
         "MUT-472",
@@ -200,9 +194,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "EF-06",
         tool=with_time(since(-11644473600000)),
     ),
-    build_mutant(
-        "MUT-796", "A time before the year 1 fails the call.", "EF-06", tool=with_time(in_four_digits)
-    ),
+    build_mutant("MUT-796", "A time before the year 1 fails the call.", "EF-06", tool=with_time(in_four_digits)),
     build_mutant(
         "MUT-797",
         "Times far before 1970 wrap around at 53 bits.",

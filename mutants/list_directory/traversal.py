@@ -294,8 +294,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "A recursive listing that is cut has one entry less than the cap.",
         # Filtered entries leave no gap before the cap.
         CAPS,
-        "FR-LD-LST-05 FR-LD-LST-06 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-PERF-01 NFR-LD-REL-02 "
-        "T-LD-14",
+        "FR-LD-LST-05 FR-LD-LST-06 FR-LD-LST-08 FR-LD-OUT-01 FR-LD-OUT-07 NFR-LD-PERF-01 NFR-LD-REL-02 T-LD-14",
         tool=with_walk(OneLess),
     ),
     build_mutant(

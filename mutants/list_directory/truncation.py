@@ -49,9 +49,7 @@ class CutsTheFront(Document):
 
 
 class CutsTheWalk(Document):
-    def __init__(
-        self, path: str, entries: Sequence[Entry], max_entries: int, *, capped: bool, budget: int
-    ) -> None:
+    def __init__(self, path: str, entries: Sequence[Entry], max_entries: int, *, capped: bool, budget: int) -> None:
         super().__init__(path, entries, max_entries, capped=capped, budget=budget)
         self._met = entries
 
@@ -119,9 +117,7 @@ class CutTooSmall(Document):
         try:
             return super().render()
         except BudgetTooSmall:
-            return (
-                self.assemble(0, "max_output_bytes").encode()[: max(self.budget, 0)].decode("utf-8", "ignore")
-            )
+            return self.assemble(0, "max_output_bytes").encode()[: max(self.budget, 0)].decode("utf-8", "ignore")
 
 
 class EmptyAnyway(Document):
@@ -229,15 +225,13 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-565",
         "A listing cut for size is not reported as truncated.",
-        "FR-LD-OUT-05 FR-LD-OUT-07 T-LD-06 T-LD-14 FR-LD-OUT-08 FR-LD-OUT-02b DOC-06 DOC-07 FR-LD-OUT-03 "
-        "FR-LD-OUT-06",
+        "FR-LD-OUT-05 FR-LD-OUT-07 T-LD-06 T-LD-14 FR-LD-OUT-08 FR-LD-OUT-02b DOC-06 DOC-07 FR-LD-OUT-03 FR-LD-OUT-06",
         tool=with_document(Unreported),
     ),
     build_mutant(
         "MUT-566",
         "The reason is always max_entries.",
-        "FR-LD-OUT-05 FR-LD-OUT-07 T-LD-06 T-LD-14 FR-LD-OUT-08 FR-LD-OUT-02b DOC-07 DOC-06 FR-LD-OUT-03 "
-        "FR-LD-OUT-06",
+        "FR-LD-OUT-05 FR-LD-OUT-07 T-LD-06 T-LD-14 FR-LD-OUT-08 FR-LD-OUT-02b DOC-07 DOC-06 FR-LD-OUT-03 FR-LD-OUT-06",
         tool=with_document(CapReported),
     ),
     build_mutant(

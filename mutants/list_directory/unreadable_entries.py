@@ -24,8 +24,7 @@ NO_METADATA = (
 )
 """An entry without metadata is listed and counted, has neither size nor time, and passes every switch."""
 UNREADABLE = (
-    "FR-LD-LST-08 DOC-03 DOC-06 EF-05 EF-06 EF-08 EF-09 FR-LD-DEF-03 FR-LD-OUT-01 FR-LD-OUT-02a "
-    "FR-LD-OUT-05 T-LD-12"
+    "FR-LD-LST-08 DOC-03 DOC-06 EF-05 EF-06 EF-08 EF-09 FR-LD-DEF-03 FR-LD-OUT-01 FR-LD-OUT-02a FR-LD-OUT-05 T-LD-12"
 )
 """An unreadable directory is listed as failed, and so are its siblings."""
 
@@ -65,11 +64,7 @@ class GuessesTheKind(Walk):
         for record in os.scandir(place):
             if record.name == name:
                 kind: EntryType = (
-                    "symlink"
-                    if record.is_symlink()
-                    else "dir"
-                    if record.is_dir(follow_symlinks=False)
-                    else "file"
+                    "symlink" if record.is_symlink() else "dir" if record.is_dir(follow_symlinks=False) else "file"
                 )
                 return replace(right, type=kind, error_code=None)
         return right
@@ -194,9 +189,7 @@ class BySequence(Document):
 
 def with_error_code(code: Any, *codes: str) -> ListDirectory:
     """Return the tool with one code for others; without names, for all."""
-    return with_unknown_members(
-        lambda entry, _: {"error_code": code} if not codes or entry.error_code in codes else {}
-    )
+    return with_unknown_members(lambda entry, _: {"error_code": code} if not codes or entry.error_code in codes else {})
 
 
 class HealthyHaveEmptyTexts(Document):
@@ -208,9 +201,7 @@ class HealthyHaveEmptyTexts(Document):
 METADATA_CODES = ("permission_denied", "metadata_unavailable", "io_error", "unknown")
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-058", "Entries without metadata are omitted.", NO_METADATA, tool=with_walk(DropsFailures)
-    ),
+    build_mutant("MUT-058", "Entries without metadata are omitted.", NO_METADATA, tool=with_walk(DropsFailures)),
     build_mutant(
         "MUT-059",
         "Without metadata, the type is taken from the directory's records.",
@@ -357,8 +348,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-499",
         "The error text is in the language of the environment.",
         "EF-09 FR-LD-OUT-02 FR-LD-LST-04",
-        tool=with_unknown_members(
-            lambda _, members: {"error": f"{members['error']} [{os.environ.get('LC_ALL', '')}]"}
-        ),
+        tool=with_unknown_members(lambda _, members: {"error": f"{members['error']} [{os.environ.get('LC_ALL', '')}]"}),
     ),
 )

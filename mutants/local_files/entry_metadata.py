@@ -195,9 +195,7 @@ MUTANTS: tuple[Mutant, ...] = (
         entry_formatter=TowardsZero,
     ),
     build_mutant("MUT-LF-033", "lastModified counts seconds.", TIMES, entry_formatter=Seconds),
-    build_mutant(
-        "MUT-LF-034", "lastModified has no fraction of a second.", TIMES, entry_formatter=WholeSeconds
-    ),
+    build_mutant("MUT-LF-034", "lastModified has no fraction of a second.", TIMES, entry_formatter=WholeSeconds),
     build_mutant("MUT-LF-035", "lastModified counts nanoseconds.", TIMES, entry_formatter=Nanoseconds),
     build_mutant("MUT-LF-036", "lastModified has a fraction.", TIMES, entry_formatter=Fractions),
     build_mutant("MUT-LF-037", "lastModified is a text.", TIMES, entry_formatter=Dates),
@@ -222,9 +220,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-041", "target is absolute.", TARGETS, entry_formatter=AbsoluteTargets),
     build_mutant("MUT-LF-042", "target is normalised.", TARGETS, entry_formatter=TidyTargets),
     build_mutant("MUT-LF-043", "target is the end of the chain.", TARGETS, entry_formatter=LastTargets),
-    build_mutant(
-        "MUT-LF-044", "target of a dangling link is null.", TARGETS, entry_formatter=NoDanglingTargets
-    ),
+    build_mutant("MUT-LF-044", "target of a dangling link is null.", TARGETS, entry_formatter=NoDanglingTargets),
     build_mutant(
         "MUT-LF-144",
         "Letters of target outside of ASCII are question marks.",

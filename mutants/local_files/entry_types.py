@@ -203,9 +203,7 @@ MUTANTS: tuple[Mutant, ...] = (
         TARGETS,
         entry_formatter=NullTargets,
     ),
-    build_mutant(
-        "MUT-LF-047", "Every entry has its owner.", "LF-MODEL-02 LF-FIND-03", entry_formatter=Owners
-    ),
+    build_mutant("MUT-LF-047", "Every entry has its owner.", "LF-MODEL-02 LF-FIND-03", entry_formatter=Owners),
     build_mutant(
         "MUT-LF-048",
         "A directory has an additional member.",

@@ -149,9 +149,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-FIND-02 LF-FIND-01",
         glob=NoSlashInBraces,
     ),
-    build_mutant(
-        "MUT-LF-186", "A path that matches in two ways is found twice.", "LF-FIND-02", find_files=EachWay
-    ),
+    build_mutant("MUT-LF-186", "A path that matches in two ways is found twice.", "LF-FIND-02", find_files=EachWay),
     build_mutant(
         "MUT-LF-187",
         "Two stars match at most one level from their third occurrence on.",

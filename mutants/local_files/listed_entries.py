@@ -31,16 +31,12 @@ class NoSecrets(DirectoryScan):
 
 class NoEmptyFiles(DirectoryScan):
     def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
-        return (
-            both for both in super().children(below) if both[1].size or both[1].mode & 0o170000 != 0o100000
-        )
+        return (both for both in super().children(below) if both[1].size or both[1].mode & 0o170000 != 0o100000)
 
 
 class NoSpecial(DirectoryScan):
     def children(self, below: tuple[bytes, ...] = ()) -> Iterator[tuple[bytes, EntryMetadata]]:
-        return (
-            both for both in super().children(below) if both[1].mode & 0o170000 not in (0o010000, 0o140000)
-        )
+        return (both for both in super().children(below) if both[1].mode & 0o170000 not in (0o010000, 0o140000))
 
 
 class NoDangling(DirectoryScan):
@@ -183,9 +179,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-LIST-02 LF-FIND-02 LF-LIST-01",
         directory_scan=NoBackups,
     ),
-    build_mutant(
-        "MUT-LF-062", "Files that may contain secrets are omitted.", "LF-LIST-02", directory_scan=NoSecrets
-    ),
+    build_mutant("MUT-LF-062", "Files that may contain secrets are omitted.", "LF-LIST-02", directory_scan=NoSecrets),
     build_mutant(
         "MUT-LF-063",
         "Empty files are omitted.",
@@ -232,9 +226,7 @@ MUTANTS: tuple[Mutant, ...] = (
         directory_scan=NoBlanks,
     ),
     build_mutant("MUT-LF-070", "A list ends at 1,000 entries.", "LF-LIST-01", directory_scan=Thousand),
-    build_mutant(
-        "MUT-LF-071", "A file with two names is listed once.", "LF-LIST-01", directory_scan=OneFileOnce
-    ),
+    build_mutant("MUT-LF-071", "A file with two names is listed once.", "LF-LIST-01", directory_scan=OneFileOnce),
     build_mutant(
         "MUT-LF-072",
         "Of names that differ in case only, one is listed.",
@@ -256,12 +248,8 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-LIST-01 LF-ERR-01 LF-TYPE-01 LF-FIND-01",
         list_directory=TwoLevels,
     ),
-    build_mutant(
-        "MUT-LF-076", "The first entry is listed twice.", MANY, list_directory=with_list_changed(twice)
-    ),
-    build_mutant(
-        "MUT-LF-077", "Dots of the requested path are kept.", "LF-FIELD-02", list_directory=Verbatim
-    ),
+    build_mutant("MUT-LF-076", "The first entry is listed twice.", MANY, list_directory=with_list_changed(twice)),
+    build_mutant("MUT-LF-077", "Dots of the requested path are kept.", "LF-FIELD-02", list_directory=Verbatim),
     build_mutant("MUT-LF-078", "A path ends at a NUL.", "LF-ERR-01", list_directory=Trims),
     build_mutant("MUT-LF-079", "Errors return an empty list.", "LF-ERR-01", list_directory=Defaults),
     build_mutant(

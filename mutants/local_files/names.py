@@ -71,14 +71,10 @@ class SlashBehind(EntryFormatter):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-014", "name is the whole path.", NAMES, entry_formatter=PathAsName),
-    build_mutant(
-        "MUT-LF-015", "name is quoted for a shell.", "LF-WHY-01", NAMES, entry_formatter=ShellQuoted
-    ),
+    build_mutant("MUT-LF-015", "name is quoted for a shell.", "LF-WHY-01", NAMES, entry_formatter=ShellQuoted),
     build_mutant("MUT-LF-016", "name of a link contains its target.", NAMES, entry_formatter=Arrows),
     build_mutant("MUT-LF-017", "name of a directory ends in a slash.", NAMES, entry_formatter=Classified),
-    build_mutant(
-        "MUT-LF-018", "Control characters of name are question marks.", NAMES, entry_formatter=Printable
-    ),
+    build_mutant("MUT-LF-018", "Control characters of name are question marks.", NAMES, entry_formatter=Printable),
     build_mutant("MUT-LF-019", "name lacks the extension.", NAMES, entry_formatter=NoExtension),
     build_mutant("MUT-LF-020", "path is relative.", PATHS, entry_formatter=Relative),
     build_mutant(
@@ -91,7 +87,5 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant("MUT-LF-022", "path is a URI.", PATHS, WHOLE, entry_formatter=Uri),
     build_mutant("MUT-LF-023", "path is that of the directory.", PATHS, WHOLE, entry_formatter=ParentOnly),
-    build_mutant(
-        "MUT-LF-024", "path of a directory ends in a slash.", PATHS, WHOLE, entry_formatter=SlashBehind
-    ),
+    build_mutant("MUT-LF-024", "path of a directory ends in a slash.", PATHS, WHOLE, entry_formatter=SlashBehind),
 )

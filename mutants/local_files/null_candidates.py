@@ -32,7 +32,5 @@ MUTANTS: tuple[Mutant, ...] = (
     build_null("NULL-LF-05", "Every call returns its arguments.", result=echo),
     build_null("NULL-LF-06", "Every call succeeds without content.", result=always_content("")),
     build_null("NULL-LF-07", "Every call crashes."),
-    build_null(
-        "NULL-LF-08", "Every call returns the result of the first call.", candidate_class=RepeatsFirstResult
-    ),
+    build_null("NULL-LF-08", "Every call returns the result of the first call.", candidate_class=RepeatsFirstResult),
 )

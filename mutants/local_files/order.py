@@ -102,12 +102,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     build_mutant("MUT-LF-089", "Files come first.", ORDER, entry_formatter=FilesFirst),
     build_mutant("MUT-LF-090", "Links come first.", ORDER, entry_formatter=LinksFirst),
-    build_mutant(
-        "MUT-LF-091", "After directories, the list is sorted by size.", ORDER, entry_formatter=BySize
-    ),
-    build_mutant(
-        "MUT-LF-092", "The list is sorted by time, the newest first.", ORDER, entry_formatter=ByTime
-    ),
+    build_mutant("MUT-LF-091", "After directories, the list is sorted by size.", ORDER, entry_formatter=BySize),
+    build_mutant("MUT-LF-092", "The list is sorted by time, the newest first.", ORDER, entry_formatter=ByTime),
     build_mutant("MUT-LF-146", "Names are compared by signed bytes.", ORDER, entry_formatter=BySignedBytes),
     build_mutant(
         "MUT-LF-093", "Within a type, the list is in descending order.", ORDER, entry_formatter=KindsDownwards

@@ -60,9 +60,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LF-141", "The path of a list is decoded as ISO-8859-1.", "LF-LIST-01", list_directory=Latin1Paths
     ),
-    build_mutant(
-        "MUT-LF-142", "The path of a search is decoded as ISO-8859-1.", "LF-FIND-01", find_files=Latin1Roots
-    ),
+    build_mutant("MUT-LF-142", "The path of a search is decoded as ISO-8859-1.", "LF-FIND-01", find_files=Latin1Roots),
     build_mutant("MUT-LF-143", "A glob is decoded as ISO-8859-1.", "LF-FIND-02", find_files=Latin1Globs),
     build_mutant(
         "MUT-LF-154",

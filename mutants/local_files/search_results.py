@@ -269,18 +269,14 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-100", "A search is never recursive.", FIND, find_files=NeverRecursive),
     build_mutant("MUT-LF-128", "A search omits generated files.", "LF-FIND-01", find_files=NothingMade),
     build_mutant("MUT-LF-152", "A search omits .git.", "LF-FIND-02 LF-FIND-01", find_files=NoHistory),
-    build_mutant(
-        "MUT-LF-150", "No level of a search has a line break in its name.", "LF-FIND-02", glob=LineByLine
-    ),
+    build_mutant("MUT-LF-150", "No level of a search has a line break in its name.", "LF-FIND-02", glob=LineByLine),
     build_mutant(
         "MUT-LF-151",
         "A line break after a match is ignored.",
         "LF-FIND-02",
         glob=BeforeTheLastLineBreak,
     ),
-    build_mutant(
-        "MUT-LF-101", "A search is always recursive.", "LF-FIND-04", FIND, find_files=AlwaysRecursive
-    ),
+    build_mutant("MUT-LF-101", "A search is always recursive.", "LF-FIND-04", FIND, find_files=AlwaysRecursive),
     build_mutant(
         "MUT-LF-102",
         "A search finds regular files only.",
@@ -308,9 +304,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-106", "A glob is matched against the absolute path.", GLOBS, find_files=Absolute),
     build_mutant("MUT-LF-107", "A glob is case-insensitive.", GLOBS, find_files=NoCase),
     build_mutant("MUT-LF-108", "A search ends at 100 matches.", "LF-FIND-01", find_files=Hundred),
-    build_mutant(
-        "MUT-LF-109", "Without recursion, all levels are opened.", "LF-FIND-04", find_files=LooksDeeper
-    ),
+    build_mutant("MUT-LF-109", "Without recursion, all levels are opened.", "LF-FIND-04", find_files=LooksDeeper),
     build_mutant(
         "MUT-LF-110",
         "A search below a path that is no directory finds nothing.",
@@ -335,9 +329,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-118", "A match of a part suffices.", GLOBS, glob=Anywhere),
     build_mutant("MUT-LF-119", "A dot matches any character.", GLOBS, glob=PlainDots),
     build_mutant("MUT-LF-120", "Braces are literal characters.", GLOBS, "LF-ERR-02", glob=NoBraces),
-    build_mutant(
-        "MUT-LF-121", "Only the first of several alternatives has an effect.", GLOBS, glob=FirstOfBraces
-    ),
+    build_mutant("MUT-LF-121", "Only the first of several alternatives has an effect.", GLOBS, glob=FirstOfBraces),
     build_mutant("MUT-LF-122", "Ranges in brackets are literal characters.", GLOBS, glob=NoRanges),
     build_mutant("MUT-LF-123", "An exclamation mark does not negate.", GLOBS, glob=NoNegation),
     build_mutant("MUT-LF-124", "A question mark may match nothing.", GLOBS, glob=MayBeMissing),

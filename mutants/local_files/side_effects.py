@@ -68,15 +68,9 @@ EVERYWHERE = (
 """The requirements whose scenarios compare the tree afterwards."""
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-LF-130", "An index file is left behind.", "LF-WHY-01", EVERYWHERE, directory_scan=KeepsAnIndex
-    ),
-    build_mutant(
-        "MUT-LF-131", "The directory gets a new time.", "LF-WHY-01", EVERYWHERE, directory_scan=Touches
-    ),
-    build_mutant(
-        "MUT-LF-132", "lastModified is local time.", "LF-FIELD-04 LF-WHY-01", entry_formatter=LocalTimes
-    ),
+    build_mutant("MUT-LF-130", "An index file is left behind.", "LF-WHY-01", EVERYWHERE, directory_scan=KeepsAnIndex),
+    build_mutant("MUT-LF-131", "The directory gets a new time.", "LF-WHY-01", EVERYWHERE, directory_scan=Touches),
+    build_mutant("MUT-LF-132", "lastModified is local time.", "LF-FIELD-04 LF-WHY-01", entry_formatter=LocalTimes),
     build_mutant(
         "MUT-LF-133",
         "The first result for a directory is returned again.",

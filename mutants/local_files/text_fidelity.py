@@ -143,12 +143,8 @@ MUTANTS: tuple[Mutant, ...] = (
         directory_scan=NoBadEntries,
     ),
     build_mutant("MUT-LF-196", "size is converted to a double.", "LF-FIELD-03", entry_formatter=Doubles),
-    build_mutant(
-        "MUT-LF-197", "size of a directory is 4096.", "LF-FIELD-03 LF-WHY-01", entry_formatter=OneBlock
-    ),
-    build_mutant(
-        "MUT-LF-198", "lastModified has 32 bits of seconds.", "LF-FIELD-04", entry_formatter=UnsignedSeconds
-    ),
+    build_mutant("MUT-LF-197", "size of a directory is 4096.", "LF-FIELD-03 LF-WHY-01", entry_formatter=OneBlock),
+    build_mutant("MUT-LF-198", "lastModified has 32 bits of seconds.", "LF-FIELD-04", entry_formatter=UnsignedSeconds),
     build_mutant(
         "MUT-LF-199",
         "lastModified has 64 bits of nanoseconds.",

@@ -212,9 +212,7 @@ class TwentyPatterns(ArgumentParser):
 
 class OffsetFromDigits(ArgumentParser):
     def parse_offset(self, value: Any) -> int:
-        return super().parse_offset(
-            int(value) if isinstance(value, str) and "1" <= value[:1] <= "9" else value
-        )
+        return super().parse_offset(int(value) if isinstance(value, str) and "1" <= value[:1] <= "9" else value)
 
 
 class LimitFromDigits(ArgumentParser):
@@ -233,9 +231,7 @@ SCHEMA_WITH_MORE = with_parameter("recursive", type="boolean", default=False)
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-001", "The name is ls, in lower case.", "LS-DEF-01", candidate_class=SmallName),
-    build_mutant(
-        "MUT-LS-002", "There is a parameter recursive too.", "LS-DEF-03", definition=SCHEMA_WITH_MORE
-    ),
+    build_mutant("MUT-LS-002", "There is a parameter recursive too.", "LS-DEF-03", definition=SCHEMA_WITH_MORE),
     build_mutant(
         "MUT-LS-003",
         "path is required by the schema.",
@@ -292,9 +288,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-ARG-06 LS-ENV-08",
         argument_parser=BooleansAreNumbers,
     ),
-    build_mutant(
-        "MUT-LS-012", "false is accepted as an offset of 0.", "LS-ARG-06", argument_parser=FalseIsZero
-    ),
+    build_mutant("MUT-LS-012", "false is accepted as an offset of 0.", "LS-ARG-06", argument_parser=FalseIsZero),
     build_mutant(
         "MUT-LS-013",
         "A limit out of range is clamped.",
@@ -329,9 +323,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-019", "A limit can be a text of digits.", "LS-ARG-03 LS-ERR-05", argument_parser=LimitFromText
     ),
-    build_mutant(
-        "MUT-LS-020", "An offset can be a text of digits.", "LS-ARG-02", argument_parser=OffsetFromText
-    ),
+    build_mutant("MUT-LS-020", "An offset can be a text of digits.", "LS-ARG-02", argument_parser=OffsetFromText),
     build_mutant("MUT-LS-021", "A limit loses its fraction.", "LS-ARG-03", argument_parser=LimitCutOff),
     build_mutant("MUT-LS-022", "An offset loses its fraction.", "LS-ARG-02", argument_parser=OffsetCutOff),
     build_mutant(
@@ -340,9 +332,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-ARG-05 LS-ERR-05",
         argument_parser=AnyElements,
     ),
-    build_mutant(
-        "MUT-LS-024", "ignore can be a single text.", "LS-ARG-05 LS-ERR-05", argument_parser=OnePattern
-    ),
+    build_mutant("MUT-LS-024", "ignore can be a single text.", "LS-ARG-05 LS-ERR-05", argument_parser=OnePattern),
     build_mutant(
         "MUT-LS-025",
         "An ignore that is empty, false or 0 is null.",
@@ -374,9 +364,7 @@ MUTANTS: tuple[Mutant, ...] = (
         argument_parser=Truthy,
         reading="AMB-LS-14 b",
     ),
-    build_mutant(
-        "MUT-LS-030", "An unknown argument is an internal error.", "LS-ARG-07", argument_parser=KnownOnly
-    ),
+    build_mutant("MUT-LS-030", "An unknown argument is an internal error.", "LS-ARG-07", argument_parser=KnownOnly),
     build_mutant(
         "MUT-LS-031",
         "Arguments that are no object are ignored.",
@@ -408,9 +396,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-ARG-02",
         argument_parser=OffsetFromDigits,
     ),
-    build_mutant(
-        "MUT-LS-311", "A limit can be a text of three digits.", "LS-ARG-03", argument_parser=LimitFromDigits
-    ),
+    build_mutant("MUT-LS-311", "A limit can be a text of three digits.", "LS-ARG-03", argument_parser=LimitFromDigits),
     build_mutant(
         "MUT-LS-312",
         "A path of blanks means the working directory.",

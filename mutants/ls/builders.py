@@ -18,6 +18,4 @@ def build_mutant(
     **parts: Any,
 ) -> Mutant:
     """Return a mutant of LS; `parts` are those of the tool."""
-    return mutate_reference(
-        id, summary, violates, [tool(**parts)], candidate_class=candidate_class, reading=reading
-    )
+    return mutate_reference(id, summary, violates, [tool(**parts)], candidate_class=candidate_class, reading=reading)

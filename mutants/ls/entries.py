@@ -146,9 +146,7 @@ class DanglingIsAFile(Directory):
     def type(self, reader: DirectoryReader, raw: bytes) -> EntryType:
         found = super().type(reader, raw)
         return (
-            "file"
-            if found == "link" and not os.path.exists(self.project.join_root((*self.components, raw)))
-            else found
+            "file" if found == "link" and not os.path.exists(self.project.join_root((*self.components, raw))) else found
         )
 
 
@@ -160,9 +158,7 @@ class Deeper(Directory):
         if any(entry.name.startswith(".") and entry.type == "dir" for entry in found):
             for entry in list(found):
                 if entry.type == "dir":
-                    found += Directory(
-                        self.project, (*self.components, entry.raw_name), self._flavour
-                    ).entries()
+                    found += Directory(self.project, (*self.components, entry.raw_name), self._flavour).entries()
         return found
 
 
@@ -206,9 +202,7 @@ class LooksAtTargets(Directory):
         if type != "link":
             return made
         knowing = WithTarget(*vars(made).values())
-        object.__setattr__(
-            knowing, "target", os.readlink(os.fsdecode(self.project.join_root((*self.components, raw))))
-        )
+        object.__setattr__(knowing, "target", os.readlink(os.fsdecode(self.project.join_root((*self.components, raw)))))
         return knowing
 
 
@@ -277,19 +271,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-DATA-01 LS-PAGE-05 LS-FILT-05",
         envelope=NoneForNone,
     ),
-    build_mutant(
-        "MUT-LS-082", "An entry has its name in addition to its path.", "LS-DATA-02", envelope=Named
-    ),
+    build_mutant("MUT-LS-082", "An entry has its name in addition to its path.", "LS-DATA-02", envelope=Named),
     build_mutant("MUT-LS-083", "A hidden entry is marked as such.", "LS-DATA-02", envelope=HiddenFlag),
     build_mutant(
         "MUT-LS-084", "The type of a directory is directory.", "LS-DATA-02 LS-DATA-05", envelope=SaysDirectory
     ),
-    build_mutant(
-        "MUT-LS-085", "The type of a link is symlink.", "LS-DATA-02 LS-DATA-05", envelope=SaysSymlink
-    ),
-    build_mutant(
-        "MUT-LS-086", "Paths are relative to the listed directory.", "LS-DATA-03", envelope=NamesOnly
-    ),
+    build_mutant("MUT-LS-085", "The type of a link is symlink.", "LS-DATA-02 LS-DATA-05", envelope=SaysSymlink),
+    build_mutant("MUT-LS-086", "Paths are relative to the listed directory.", "LS-DATA-03", envelope=NamesOnly),
     build_mutant(
         "MUT-LS-087",
         "The path of a directory ends in a slash.",
@@ -347,9 +335,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-DATA-06 LS-FILT-01",
         directory=SelfAndParent,
     ),
-    build_mutant(
-        "MUT-LS-098", "Two names of one file are listed as one entry.", "LS-DATA-06", directory=OnceAFile
-    ),
+    build_mutant("MUT-LS-098", "Two names of one file are listed as one entry.", "LS-DATA-06", directory=OnceAFile),
     build_mutant(
         "MUT-LS-105",
         "A listed directory is not read again.",
@@ -370,9 +356,7 @@ MUTANTS: tuple[Mutant, ...] = (
         directory=LooksAtTargets,
         text=TargetsInText,
     ),
-    build_mutant(
-        "MUT-LS-101", "Every directory among the entries is opened.", "LS-DATA-06 LS-SEC-07", directory=Opens
-    ),
+    build_mutant("MUT-LS-101", "Every directory among the entries is opened.", "LS-DATA-06 LS-SEC-07", directory=Opens),
     build_mutant(
         "MUT-LS-102",
         "Every directory that is the target of a link is opened.",

@@ -49,9 +49,7 @@ class Truncated(Envelope):
 class Speechless(Envelope):
     def error(self, refused: CallRefused) -> Members:
         said = super().error(refused)
-        return (
-            said | {"message": ""} if refused.components is None and said["code"] == "INVALID_PARAM" else said
-        )
+        return said | {"message": ""} if refused.components is None and said["code"] == "INVALID_PARAM" else said
 
 
 class Detailed(Envelope):
@@ -246,9 +244,7 @@ class TidyEcho(Envelope):
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-040", "A success has an error of null.", "LS-ENV-01", envelope=NullError),
-    build_mutant(
-        "MUT-LS-041", "There is an additional member at the top level.", "LS-ENV-01", envelope=Stamped
-    ),
+    build_mutant("MUT-LS-041", "There is an additional member at the top level.", "LS-ENV-01", envelope=Stamped),
     build_mutant("MUT-LS-042", "An error has no data.", "LS-ENV-01 LS-ENV-03", envelope=NoDataOnErrors),
     build_mutant("MUT-LS-043", "The data of an error is null.", "LS-ENV-03", envelope=NullData),
     build_mutant("MUT-LS-044", "The data of an error is an array.", "LS-ENV-03", envelope=ListData),
@@ -276,29 +272,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-ENV-05 LS-TEXT-01 LS-TEXT-02 LS-TEXT-05",
         envelope=NothingToSay,
     ),
-    build_mutant(
-        "MUT-LS-049", "The text of an error is an array of lines.", "LS-ENV-05 LS-ERR-07", envelope=Lines
-    ),
+    build_mutant("MUT-LS-049", "The text of an error is an array of lines.", "LS-ENV-05 LS-ERR-07", envelope=Lines),
     build_mutant("MUT-LS-050", "The time is missing.", "LS-ENV-06", envelope=Timeless),
     build_mutant("MUT-LS-051", "The time is a text with a unit.", "LS-ENV-06", envelope=TimeWithUnit),
     build_mutant("MUT-LS-052", "The time of an error is missing.", "LS-ENV-06", envelope=TimelessErrors),
     build_mutant("MUT-LS-053", "The time is negative.", "LS-ENV-06", envelope=Backwards),
     build_mutant("MUT-LS-054", "cwd is always the root.", "LS-ENV-07", project=AlwaysAtTheRoot),
     build_mutant("MUT-LS-055", "cwd is absolute.", "LS-ENV-07 LS-ENV-09", project=AbsoluteCwd),
-    build_mutant(
-        "MUT-LS-056", "cwd is the last name of the working directory.", "LS-ENV-07", project=LastNameOfCwd
-    ),
+    build_mutant("MUT-LS-056", "cwd is the last name of the working directory.", "LS-ENV-07", project=LastNameOfCwd),
     build_mutant("MUT-LS-057", "cwd is empty at the root.", "LS-ENV-07", project=EmptyCwd),
-    build_mutant(
-        "MUT-LS-058", "params_input has the defaults filled in.", "LS-ENV-08", envelope=DefaultsEchoed
-    ),
+    build_mutant("MUT-LS-058", "params_input has the defaults filled in.", "LS-ENV-08", envelope=DefaultsEchoed),
     build_mutant("MUT-LS-059", "params_input lacks what was null.", "LS-ENV-08", envelope=NullsDropped),
     build_mutant("MUT-LS-060", "params_input is empty in an error.", "LS-ENV-08", envelope=NoEchoOnErrors),
     build_mutant("MUT-LS-061", "params_input lacks unknown arguments.", "LS-ENV-08", envelope=KnownEchoed),
     build_mutant("MUT-LS-062", "params_input is a text.", "LS-ENV-08", envelope=EchoAsText),
-    build_mutant(
-        "MUT-LS-063", "params_input has the resolved path.", "LS-ENV-08", envelope=ResolvedPathEchoed
-    ),
+    build_mutant("MUT-LS-063", "params_input has the resolved path.", "LS-ENV-08", envelope=ResolvedPathEchoed),
     build_mutant("MUT-LS-064", "path_resolved is missing.", "LS-ENV-09", envelope=NoPathResolved),
     build_mutant("MUT-LS-065", "path_resolved is empty at the root.", "LS-ENV-09", envelope=NothingAtTheRoot),
     build_mutant("MUT-LS-066", "path_resolved ends in a slash.", "LS-ENV-09", envelope=SlashBehind),

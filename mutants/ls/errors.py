@@ -136,9 +136,7 @@ class OutsideNamed(Project):
         try:
             return super().resolve(path)
         except CallRefused as refused:
-            raise CallRefused(
-                refused.code, f"Access denied: '{path}' is outside of the project root."
-            ) from refused
+            raise CallRefused(refused.code, f"Access denied: '{path}' is outside of the project root.") from refused
 
 
 class ArgumentsAreInternal(ArgumentParser):
@@ -158,9 +156,7 @@ class Prefixed(Envelope):
 
 class GenericText(Envelope):
     def failure_text(self, refused: CallRefused) -> str:
-        return (
-            refused.message if refused.code == ErrorCode.INVALID_PARAM else "The directory cannot be listed."
-        )
+        return refused.message if refused.code == ErrorCode.INVALID_PARAM else "The directory cannot be listed."
 
 
 class Absolute(ListFiles):
@@ -227,9 +223,7 @@ OUTSIDE = "LS-SEC-01 LS-SEC-04 LS-SEC-05 LS-SEC-06 LS-ERR-02"
 CLOSED = "LS-ERR-04 LS-ENV-04 LS-ERR-07 LS-ERR-08 LS-XR-01"
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant(
-        "MUT-LS-240", "A missing path is an invalid argument.", "LS-ERR-01", MISSING, tool=MissingIsWrong
-    ),
+    build_mutant("MUT-LS-240", "A missing path is an invalid argument.", "LS-ERR-01", MISSING, tool=MissingIsWrong),
     build_mutant(
         "MUT-LS-241",
         "The path in a message is quoted like a string of the programming language.",
@@ -242,38 +236,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-ERR-01 LS-ERR-08",
         tool=MissingWithoutPath,
     ),
-    build_mutant(
-        "MUT-LS-243", "A path with braces is expanded as a template.", "LS-ERR-01", tool=MissingIsFormatted
-    ),
+    build_mutant("MUT-LS-243", "A path with braces is expanded as a template.", "LS-ERR-01", tool=MissingIsFormatted),
     build_mutant(
         "MUT-LS-244", "The message about a path outside contains the path.", "LS-ERR-02", project=OutsideNamed
     ),
-    build_mutant(
-        "MUT-LS-245", "A path outside is FORBIDDEN.", OUTSIDE, "LS-ARG-08 LS-ENV-04", project=OutsideByName
-    ),
-    build_mutant(
-        "MUT-LS-246", "A path outside is an invalid argument.", OUTSIDE, "LS-ARG-08", project=OutsideIsWrong
-    ),
+    build_mutant("MUT-LS-245", "A path outside is FORBIDDEN.", OUTSIDE, "LS-ARG-08 LS-ENV-04", project=OutsideByName),
+    build_mutant("MUT-LS-246", "A path outside is an invalid argument.", OUTSIDE, "LS-ARG-08", project=OutsideIsWrong),
     build_mutant("MUT-LS-247", "A file is reported as missing.", "LS-ERR-03", tool=FileIsMissing),
     build_mutant("MUT-LS-248", "A file is an internal error.", "LS-ERR-03", tool=FileIsInternal),
-    build_mutant(
-        "MUT-LS-249", "The message about a file differs.", "LS-ERR-03 LS-ERR-08", tool=FileInOtherWords
-    ),
-    build_mutant(
-        "MUT-LS-250", "An unreadable directory is PERMISSION_DENIED.", CLOSED, tool=PermissionByName
-    ),
-    build_mutant(
-        "MUT-LS-251", "An unreadable directory is an internal error.", CLOSED, tool=PermissionIsInternal
-    ),
-    build_mutant(
-        "MUT-LS-252", "An unreadable directory is reported as outside.", CLOSED, tool=PermissionAsOutside
-    ),
-    build_mutant(
-        "MUT-LS-253", "An unreadable directory is reported as missing.", CLOSED, tool=ClosedIsMissing
-    ),
-    build_mutant(
-        "MUT-LS-254", "An unreadable directory is listed as empty.", CLOSED, directory=EmptyIfClosed
-    ),
+    build_mutant("MUT-LS-249", "The message about a file differs.", "LS-ERR-03 LS-ERR-08", tool=FileInOtherWords),
+    build_mutant("MUT-LS-250", "An unreadable directory is PERMISSION_DENIED.", CLOSED, tool=PermissionByName),
+    build_mutant("MUT-LS-251", "An unreadable directory is an internal error.", CLOSED, tool=PermissionIsInternal),
+    build_mutant("MUT-LS-252", "An unreadable directory is reported as outside.", CLOSED, tool=PermissionAsOutside),
+    build_mutant("MUT-LS-253", "An unreadable directory is reported as missing.", CLOSED, tool=ClosedIsMissing),
+    build_mutant("MUT-LS-254", "An unreadable directory is listed as empty.", CLOSED, directory=EmptyIfClosed),
     build_mutant(
         "MUT-LS-255",
         "Invalid arguments are an internal error.",
@@ -307,9 +283,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-ERR-06",
         directory=EmptyOnFailure,
     ),
-    build_mutant(
-        "MUT-LS-260", "The text of an error contains the code only.", "LS-ERR-07", envelope=Prefixed
-    ),
+    build_mutant("MUT-LS-260", "The text of an error contains the code only.", "LS-ERR-07", envelope=Prefixed),
     build_mutant("MUT-LS-261", "The text of most errors is general.", "LS-ERR-07", envelope=GenericText),
     build_mutant(
         "MUT-LS-262",

@@ -112,9 +112,7 @@ MUTANTS: tuple[Mutant, ...] = (
         filters=HiddenDirectoriesShown,
     ),
     build_mutant("MUT-LS-141", "Names that begin with two dots are shown.", "LS-FILT-01", filters=OneDotOnly),
-    build_mutant(
-        "MUT-LS-142", "Names that end in a dot are hidden.", "LS-FILT-01 LS-DATA-06", filters=AnyDot
-    ),
+    build_mutant("MUT-LS-142", "Names that end in a dot are hidden.", "LS-FILT-01 LS-DATA-06", filters=AnyDot),
     build_mutant("MUT-LS-143", "Hidden links are shown.", "LS-FILT-01 LS-STAT-02", filters=LinksAreNotHidden),
     build_mutant(
         "MUT-LS-144",
@@ -122,9 +120,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-FILT-01 LS-STAT-01 LS-TEXT-02 LS-FILT-10",
         filters=HiddenAtTheRootOnly,
     ),
-    build_mutant(
-        "MUT-LS-145", "venv is not among the ignored names.", "LS-FILT-02", filters=without_ignore("venv")
-    ),
+    build_mutant("MUT-LS-145", "venv is not among the ignored names.", "LS-FILT-02", filters=without_ignore("venv")),
     build_mutant(
         "MUT-LS-146",
         "__pycache__ is not among the ignored names.",
@@ -146,8 +142,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-149",
         "include_hidden shows ignored names and no hidden entries.",
-        "LS-FILT-03 LS-FILT-07 LS-FILT-08 LS-ARG-04 LS-DATA-06 LS-STAT-01 LS-SORT-01 LS-TEXT-02 LS-PAGE-04 "
-        "LS-DATA-02",
+        "LS-FILT-03 LS-FILT-07 LS-FILT-08 LS-ARG-04 LS-DATA-06 LS-STAT-01 LS-SORT-01 LS-TEXT-02 LS-PAGE-04 LS-DATA-02",
         filters=HiddenForGood,
     ),
     build_mutant(

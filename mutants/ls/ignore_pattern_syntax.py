@@ -116,16 +116,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-FILT-04",
         filters=Composed,
     ),
-    build_mutant(
-        "MUT-LS-306", "Patterns have commas, comments and variables.", "LS-FILT-04", filters=FromAFile
-    ),
+    build_mutant("MUT-LS-306", "Patterns have commas, comments and variables.", "LS-FILT-04", filters=FromAFile),
     build_mutant(
         "MUT-LS-307",
         "Only the first fifty patterns have an effect.",
         "LS-FILT-04",
         filters=with_patterns_where(slice(50)),
     ),
-    build_mutant(
-        "MUT-LS-308", "A leading dot and slash of a pattern are ignored.", "LS-FILT-05", filters=FromHere
-    ),
+    build_mutant("MUT-LS-308", "A leading dot and slash of a pattern are ignored.", "LS-FILT-05", filters=FromHere),
 )

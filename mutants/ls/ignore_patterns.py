@@ -159,9 +159,7 @@ class NamesOnly(Filters):
 
 class SeparatorsAreNothing(Filters):
     def texts_to_match(self, entry: Entry, pattern: str) -> tuple[str, ...]:
-        return (
-            () if "/" in pattern and not pattern.startswith("**/") else super().texts_to_match(entry, pattern)
-        )
+        return () if "/" in pattern and not pattern.startswith("**/") else super().texts_to_match(entry, pattern)
 
 
 class RootedBySlash(Filters):
@@ -245,9 +243,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-FILT-04 LS-FILT-05",
         filters=CaseIsIgnored,
     ),
-    build_mutant(
-        "MUT-LS-159", "Patterns without a separator match paths too.", "LS-FILT-04", filters=WholePaths
-    ),
+    build_mutant("MUT-LS-159", "Patterns without a separator match paths too.", "LS-FILT-04", filters=WholePaths),
     build_mutant(
         "MUT-LS-160",
         "Patterns without a separator match paths only.",
@@ -266,9 +262,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-FILT-04 LS-FILT-10 LS-FILT-08 LS-FILT-05",
         filters=with_patterns_where(slice(-1, None)),
     ),
-    build_mutant(
-        "MUT-LS-163", "A leading exclamation mark negates a pattern.", "LS-FILT-04", filters=Negation
-    ),
+    build_mutant("MUT-LS-163", "A leading exclamation mark negates a pattern.", "LS-FILT-04", filters=Negation),
     build_mutant("MUT-LS-164", "Braces hold alternatives.", "LS-FILT-04", filters=Braces),
     build_mutant(
         "MUT-LS-181",
@@ -276,9 +270,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-FILT-04",
         filters=TakesBack,
     ),
-    build_mutant(
-        "MUT-LS-182", "Patterns have comments and no blanks.", "LS-FILT-04", filters=CommentsAndBlanks
-    ),
+    build_mutant("MUT-LS-182", "Patterns have comments and no blanks.", "LS-FILT-04", filters=CommentsAndBlanks),
     build_mutant(
         "MUT-LS-183",
         "A pattern without a separator matches any directory above an entry.",
@@ -323,18 +315,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-FILT-05",
         filters=WhatLiesBelow,
     ),
-    build_mutant(
-        "MUT-LS-172", "Patterns with a separator match nothing.", "LS-FILT-05", filters=SeparatorsAreNothing
-    ),
+    build_mutant("MUT-LS-172", "Patterns with a separator match nothing.", "LS-FILT-05", filters=SeparatorsAreNothing),
     build_mutant(
         "MUT-LS-173",
         "A leading slash of a pattern means the root.",
         "LS-FILT-05",
         filters=RootedBySlash,
     ),
-    build_mutant(
-        "MUT-LS-174", "A leading **/ matches at least one directory.", "LS-FILT-06", filters=NeverZero
-    ),
+    build_mutant("MUT-LS-174", "A leading **/ matches at least one directory.", "LS-FILT-06", filters=NeverZero),
     build_mutant(
         "MUT-LS-175",
         "A leading **/ matches the beginning of a name too.",
@@ -350,8 +338,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-LS-177",
         "Patterns apply to the page, after the slice.",
-        "LS-FILT-07 LS-TEXT-05 LS-STAT-01 LS-STAT-02 LS-PAGE-01 LS-PAGE-02 LS-TEXT-01 LS-TEXT-02 LS-PAGE-04 "
-        "LS-TEXT-03",
+        "LS-FILT-07 LS-TEXT-05 LS-STAT-01 LS-STAT-02 LS-PAGE-01 LS-PAGE-02 LS-TEXT-01 LS-TEXT-02 LS-PAGE-04 LS-TEXT-03",
         filters=RemembersPatterns,
         page=FilteredPage,
     ),

@@ -204,9 +204,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-SORT-04 LS-SEC-07",
         directory=LinksAreDirectories,
     ),
-    build_mutant(
-        "MUT-LS-205", "A link to a link is sorted among the files.", "LS-SORT-03", directory=OneStep
-    ),
+    build_mutant("MUT-LS-205", "A link to a link is sorted among the files.", "LS-SORT-03", directory=OneStep),
     build_mutant(
         "MUT-LS-206",
         "A link with an absolute target is sorted among the files.",
@@ -219,9 +217,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-SORT-03 LS-SEC-07",
         directory=TargetsFromTheRoot,
     ),
-    build_mutant(
-        "MUT-LS-208", "A link to the root is sorted among the files.", "LS-SORT-03", directory=NotTheRoot
-    ),
+    build_mutant("MUT-LS-208", "A link to the root is sorted among the files.", "LS-SORT-03", directory=NotTheRoot),
     build_mutant(
         "MUT-LS-209",
         "A link to an unreadable directory is sorted among the files.",

@@ -60,9 +60,7 @@ class SingularCounts(ListingText):
 
 class PageCounted(ListingText):
     def totals(self) -> str:
-        counts = {
-            one: sum(entry.type == one for entry in self.page.entries) for one in ("dir", "file", "link")
-        }
+        counts = {one: sum(entry.type == one for entry in self.page.entries) for one in ("dir", "file", "link")}
         said = f"{counts['dir']} dirs, {counts['file']} files, {counts['link']} links"
         return f"(Total: {len(self.page.entries)} items - {said})"
 
@@ -88,11 +86,7 @@ class RestOfAll(ListingText):
 
 class FromOne(ListingText):
     def truncation_line(self) -> str:
-        return (
-            super()
-            .truncation_line()
-            .replace(f"Showing {self.page.start}-", f"Showing {self.page.start + 1}-")
-        )
+        return super().truncation_line().replace(f"Showing {self.page.start}-", f"Showing {self.page.start + 1}-")
 
 
 class LastIncluded(ListingText):
@@ -153,25 +147,19 @@ class Indented(ListingText):
 
 class OneLine(ListingText):
     def render(self) -> str:
-        return "\n".join(
-            (*self.header_lines(), *self.blank_line(), ", ".join(map(self.entry_line, self.page.entries)))
-        )
+        return "\n".join((*self.header_lines(), *self.blank_line(), ", ".join(map(self.entry_line, self.page.entries))))
 
 
 class TenAtMost(ListingText):
     """The text of long pages has the first entries only."""
 
     def render(self) -> str:
-        return "\n".join(
-            (*self.header_lines(), *self.blank_line(), *map(self.entry_line, self.page.entries[:4]))
-        )
+        return "\n".join((*self.header_lines(), *self.blank_line(), *map(self.entry_line, self.page.entries[:4])))
 
 
 class PlainLinks(ListingText):
     def entry_line(self, entry: Entry) -> str:
-        return (
-            super().entry_line(entry).removesuffix("@") if entry.type == "link" else super().entry_line(entry)
-        )
+        return super().entry_line(entry).removesuffix("@") if entry.type == "link" else super().entry_line(entry)
 
 
 class DirectoryLinksBySlash(ListingText):
@@ -237,41 +225,27 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-TEXT-02 LS-TEXT-05",
         text=FilesBeforeDirectories,
     ),
-    build_mutant(
-        "MUT-LS-280", "Line 3 counts the entries outside of the page as left.", "LS-TEXT-03", text=RestOfAll
-    ),
+    build_mutant("MUT-LS-280", "Line 3 counts the entries outside of the page as left.", "LS-TEXT-03", text=RestOfAll),
     build_mutant("MUT-LS-281", "Line 3 counts from 1.", "LS-TEXT-03", text=FromOne),
     build_mutant("MUT-LS-282", "Line 3 names the last shown entry.", "LS-TEXT-03", text=LastIncluded),
-    build_mutant(
-        "MUT-LS-283", "Line 3 starts at the first entry on every page.", "LS-TEXT-03", text=FromZero
-    ),
+    build_mutant("MUT-LS-283", "Line 3 starts at the first entry on every page.", "LS-TEXT-03", text=FromZero),
     build_mutant("MUT-LS-284", "Line 3 has a singular.", "LS-TEXT-03", text=OneItem),
-    build_mutant(
-        "MUT-LS-285", "Line 3 is present without truncation.", "LS-TEXT-03 LS-TEXT-05", text=AlwaysTruncated
-    ),
+    build_mutant("MUT-LS-285", "Line 3 is present without truncation.", "LS-TEXT-03 LS-TEXT-05", text=AlwaysTruncated),
     build_mutant("MUT-LS-286", "Line 4 is missing.", "LS-TEXT-04 LS-PAGE-04 LS-TEXT-05", text=NoHint),
-    build_mutant(
-        "MUT-LS-287", "Line 4 names the limit too.", "LS-TEXT-04 LS-PAGE-04 LS-TEXT-05", text=HintInFull
-    ),
+    build_mutant("MUT-LS-287", "Line 4 names the limit too.", "LS-TEXT-04 LS-PAGE-04 LS-TEXT-05", text=HintInFull),
     build_mutant("MUT-LS-288", "The empty line is missing.", "LS-TEXT-05", text=NoGap),
     build_mutant("MUT-LS-289", "The lines are sorted by name alone.", "LS-TEXT-05", text=ByName),
     build_mutant("MUT-LS-290", "The lines have bullets.", "LS-TEXT-05 LS-TEXT-06", text=Bulleted),
     build_mutant("MUT-LS-291", "The lines are indented.", "LS-TEXT-05 LS-TEXT-06", text=Indented),
     build_mutant("MUT-LS-292", "The entries are on one line.", "LS-TEXT-05 LS-TEXT-06", text=OneLine),
-    build_mutant(
-        "MUT-LS-293", "The text shows four entries at most.", "LS-TEXT-05 LS-TEXT-06", text=TenAtMost
-    ),
+    build_mutant("MUT-LS-293", "The text shows four entries at most.", "LS-TEXT-05 LS-TEXT-06", text=TenAtMost),
     build_mutant(
         "MUT-LS-266", "A page without entries has a line that reports this.", "LS-TEXT-05", text=SaysItIsEmpty
     ),
     build_mutant("MUT-LS-294", "Links have no suffix.", "LS-TEXT-06", text=PlainLinks),
-    build_mutant(
-        "MUT-LS-295", "A link to a directory ends in a slash.", "LS-TEXT-06", text=DirectoryLinksBySlash
-    ),
+    build_mutant("MUT-LS-295", "A link to a directory ends in a slash.", "LS-TEXT-06", text=DirectoryLinksBySlash),
     build_mutant("MUT-LS-296", "Directories have no suffix.", "LS-TEXT-06 LS-TEXT-05", text=PlainDirectories),
-    build_mutant(
-        "MUT-LS-297", "Directories end in a backslash.", "LS-TEXT-06 LS-TEXT-05", text=BackslashOnDirectories
-    ),
+    build_mutant("MUT-LS-297", "Directories end in a backslash.", "LS-TEXT-06 LS-TEXT-05", text=BackslashOnDirectories),
     build_mutant("MUT-LS-298", "Links begin with an at-sign.", "LS-TEXT-06 LS-TEXT-05", text=AtBeforeLinks),
     build_mutant("MUT-LS-299", "Executable files end in a star.", "LS-TEXT-06", text=StarOnPrograms),
     build_mutant("MUT-LS-268", "Line 2 separates thousands.", "LS-TEXT-02", text=Thousands),

@@ -48,9 +48,7 @@ def one_file_listing(params: Params) -> Result:
 
 def always_envelope_error(code: str, message: str) -> Callable[[Params], Result]:
     def result(params: Params) -> Result:
-        return envelope_result(
-            params, status="error", data={}, text=message, error={"code": code, "message": message}
-        )
+        return envelope_result(params, status="error", data={}, text=message, error={"code": code, "message": message})
 
     return result
 
@@ -85,7 +83,5 @@ MUTANTS: tuple[Mutant, ...] = (
     build_null("NULL-LS-09", "Every call succeeds without content.", result=always_content("")),
     build_null("NULL-LS-10", "Every call returns an empty object.", result=always_content("{}")),
     build_null("NULL-LS-11", "Every call crashes."),
-    build_null(
-        "NULL-LS-12", "Every call returns the result of the first call.", candidate_class=RepeatsFirstResult
-    ),
+    build_null("NULL-LS-12", "Every call returns the result of the first call.", candidate_class=RepeatsFirstResult),
 )

@@ -148,9 +148,7 @@ class TotalOfAll(Counted):
 
 class CountsOfThePage(Counted):
     def others(self, page: Page) -> Members:
-        return {
-            f"{one}s": sum(entry.type == one for entry in page.entries) for one in ("dir", "file", "link")
-        }
+        return {f"{one}s": sum(entry.type == one for entry in page.entries) for one in ("dir", "file", "link")}
 
 
 class DirectoryLinksCountTwice(Counted):
@@ -224,9 +222,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-PAGE-02 LS-PAGE-03 LS-DATA-04",
         envelope=OneLeftDoesNotCount,
     ),
-    build_mutant(
-        "MUT-LS-116", "truncated is never true.", "LS-PAGE-02 LS-PAGE-03 LS-DATA-04", envelope=NeverTruncated
-    ),
+    build_mutant("MUT-LS-116", "truncated is never true.", "LS-PAGE-02 LS-PAGE-03 LS-DATA-04", envelope=NeverTruncated),
     build_mutant(
         "MUT-LS-117",
         "Entries that a pattern omits make a page truncated.",
@@ -314,9 +310,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-STAT-03 LS-DEF-04 LS-ARG-03 LS-PAGE-05 LS-FILT-07",
         envelope=NoReturned,
     ),
-    build_mutant(
-        "MUT-LS-131", "returned is the limit.", "LS-STAT-03 LS-PAGE-05", envelope=ReturnedIsTheLimit
-    ),
+    build_mutant("MUT-LS-131", "returned is the limit.", "LS-STAT-03 LS-PAGE-05", envelope=ReturnedIsTheLimit),
     build_mutant(
         "MUT-LS-132",
         "returned is the total.",

@@ -134,10 +134,7 @@ class ByBeginning(Project):
 
 class ExistenceFirst(Project):
     def resolve(self, path: str) -> tuple[bytes, ...]:
-        if (
-            not os.path.lexists(self.real_path(path))
-            and self.components_below_root(self.real_path(path)) is None
-        ):
+        if not os.path.lexists(self.real_path(path)) and self.components_below_root(self.real_path(path)) is None:
             raise CallRefused(ErrorCode.NOT_FOUND, PATH_NOT_FOUND.format(path=path))
         return super().resolve(path)
 
@@ -185,11 +182,7 @@ class UpByText(Project):
     """A path whose relative text begins with two dots counts as a step up."""
 
     def components_below_root(self, real: bytes) -> tuple[bytes, ...] | None:
-        return (
-            None
-            if os.path.relpath(real, self.root).startswith(b"..")
-            else super().components_below_root(real)
-        )
+        return None if os.path.relpath(real, self.root).startswith(b"..") else super().components_below_root(real)
 
 
 class NoDotsBeforeASlash(Project):
@@ -254,9 +247,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "LS-SEC-03",
         project=SpelledAsTheRoot,
     ),
-    build_mutant(
-        "MUT-LS-227", "The absolute path of the root is refused.", "LS-SEC-03", project=NotTheRootItself
-    ),
+    build_mutant("MUT-LS-227", "The absolute path of the root is refused.", "LS-SEC-03", project=NotTheRootItself),
     build_mutant(
         "MUT-LS-228",
         "Paths are checked by text, without resolution of links.",

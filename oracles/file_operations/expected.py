@@ -53,9 +53,7 @@ class Request:
     state: State
 
 
-def make_request(
-    verb: str, arguments: Mapping[str, Any], config_table: Mapping[str, Any], state: State
-) -> Request:
+def make_request(verb: str, arguments: Mapping[str, Any], config_table: Mapping[str, Any], state: State) -> Request:
     """Return the request of a call; `config_table` is the tools' own table of the configuration."""
     return Request(
         verb,

@@ -40,9 +40,7 @@ def command_choices(capabilities: frozenset[str], tree: Tree) -> tuple[Sequence[
     return TOOLS, sources, destinations, (None, True, True, False), allowed
 
 
-def make_command(
-    tool: str, source: str, destination: str, overwrite: bool | None, allowed: bool | None
-) -> Command:
+def make_command(tool: str, source: str, destination: str, overwrite: bool | None, allowed: bool | None) -> Command:
     """Return the command with these parts."""
     arguments: dict[str, Any] = {"source": source, "destination": destination}
     if overwrite is not None:

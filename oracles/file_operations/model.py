@@ -51,9 +51,7 @@ class FileOperations:
         labelled = [(outcome.labels, outcome) for outcome in outcomes]
         return judge_outcomes(labelled, lambda outcome: _compare(transition, outcome)).findings
 
-    def scenario_steps(
-        self, transitions: Sequence[Transition], accepted: AcceptedReadings
-    ) -> tuple[str, ...]:
+    def scenario_steps(self, transitions: Sequence[Transition], accepted: AcceptedReadings) -> tuple[str, ...]:
         """Return calls on one tree as a scenario that every accepted reading passes. Raises Unmodelled."""
         return scenario_steps(transitions, accepted)
 
@@ -68,9 +66,7 @@ def _compare(transition: Transition, outcome: ExpectedOutcome) -> Comparison:
     tree = expected_tree(transition, outcome)
     changes = tree_diff(tree, transition.after, times=False)
     is_success = outcome.error_kind is None
-    right_kind = (
-        is_success or not outcome.error_kind or answer.error_kind in (outcome.error_kind, "Unclassified")
-    )
+    right_kind = is_success or not outcome.error_kind or answer.error_kind in (outcome.error_kind, "Unclassified")
     right_answer = (answer.status == "ok") == is_success and right_kind
     if right_answer and not changes:
         return MATCH

@@ -86,9 +86,7 @@ class State:
 
     def other_names(self, path: Path) -> list[Path]:
         """Return the other names of the file at a path."""
-        return [
-            name for name, number in self.names.items() if number == self.names.get(path) and name != path
-        ]
+        return [name for name, number in self.names.items() if number == self.names.get(path) and name != path]
 
     def follow(self, path: Path) -> ResolvedPath:
         """Return where a path leads, all links followed. Raises LeadsOutside."""

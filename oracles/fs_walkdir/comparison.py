@@ -160,9 +160,7 @@ def _last_component(path: str) -> str:
     return path.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
 
 
-def _compare_element(
-    expected: ExpectedElement, element: dict[str, Any], allows_extra_keys: bool
-) -> Iterator[Finding]:
+def _compare_element(expected: ExpectedElement, element: dict[str, Any], allows_extra_keys: bool) -> Iterator[Finding]:
     subject, node = f"of {format_paths([expected.path])}", expected.node
     missing, surplus = ELEMENT_KEYS - set(element), set(element) - ELEMENT_KEYS
     if missing or (surplus and not allows_extra_keys):

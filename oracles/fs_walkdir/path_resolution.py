@@ -73,9 +73,7 @@ def resolve_path(tree: Tree, path: str) -> ResolvedDirectory | ExpectedFailure:
         if names and names[0] == b"..":
             if SANDBOX_NAME in names:
                 raise Unmodelled("the path leaves the sandbox and comes back")
-            return ExpectedFailure(
-                "WD-SEC-01", "the path leads out of the sandbox", ("WD-ERR-02", "WD-SEC-02")
-            )
+            return ExpectedFailure("WD-SEC-01", "the path leads out of the sandbox", ("WD-ERR-02", "WD-SEC-02"))
     plain = "/".join(map(bytes.decode, names)) == path and all(map(_SIMPLE_NAME.fullmatch, names))
     found = _PathWalker(tree).resolve(names, path, plain, climbs)
     if isinstance(found, ExpectedFailure) and not all(map(_SIMPLE_NAME.fullmatch, names)):
@@ -122,9 +120,7 @@ class _PathWalker:
         self.tree = tree
         self.stack: list[Node] = []
 
-    def resolve(
-        self, names: list[bytes], path: str, plain: bool, climbs: bool
-    ) -> ResolvedDirectory | ExpectedFailure:
+    def resolve(self, names: list[bytes], path: str, plain: bool, climbs: bool) -> ResolvedDirectory | ExpectedFailure:
         if sum(len(name) + 1 for name in names) > MAX_PATH_BYTES:
             return ExpectedFailure("WD-ERR-04", "the path is too long", ("WD-ERR-03",))
         ahead, links, own = list(names), 0, len(names)
@@ -144,9 +140,7 @@ class _PathWalker:
             if node.kind is not Kind.SYMLINK:
                 if node.kind is not Kind.DIR:
                     below = "WD-ERR-04" if [n for n in ahead if n not in (b"", b".")] else "WD-ERR-05"
-                    return ExpectedFailure(
-                        below, "the path leads to what is no directory", ("WD-ERR-05", "WD-ERR-04")
-                    )
+                    return ExpectedFailure(below, "the path leads to what is no directory", ("WD-ERR-05", "WD-ERR-04"))
                 self.stack.append(node)
                 continue
             links += 1
@@ -182,6 +176,4 @@ class _PathWalker:
         """Return the failure for a link that leads out of the sandbox."""
         if SANDBOX_NAME in ahead:
             raise Unmodelled("a link leaves the sandbox and may come back")
-        return ExpectedFailure(
-            "WD-SEC-02", "a link leads out of the sandbox", ("WD-ERR-02",), allows_empty_list=ends
-        )
+        return ExpectedFailure("WD-SEC-02", "a link leads out of the sandbox", ("WD-ERR-02",), allows_empty_list=ends)

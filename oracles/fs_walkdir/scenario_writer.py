@@ -36,9 +36,7 @@ def _then_steps(expected: ExpectedOutcome) -> Iterator[str]:
             yield "the result is nil or empty" if expected.allows_empty_list else "the result is nil"
         yield CONTROL_CALL
     elif not expected.elements:
-        interpretation, label = (
-            ("AMB-WD-06", "empty") if expected.start.ends_in_link else ("AMB-WD-01", "list")
-        )
+        interpretation, label = ("AMB-WD-06", "empty") if expected.start.ends_in_link else ("AMB-WD-01", "list")
         yield f'by {interpretation} the answer is one of\n  | reading | entries |\n  | {label} | ""      |'
         yield CONTROL_CALL
     else:

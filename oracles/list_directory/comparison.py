@@ -170,9 +170,7 @@ class _ListingComparison:
             named = self.found.members["max_entries"]
             keeps_another = isinstance(named, int) and self.limit < len(self.got) <= named
             message = f"{len(self.got)} entries are more than {self.limit}"
-            yield self.path_finding(
-                "FR-LD-LST-07", message, *(("DOC-05", "FR-LD-VAL-04") if keeps_another else ())
-            )
+            yield self.path_finding("FR-LD-LST-07", message, *(("DOC-05", "FR-LD-VAL-04") if keeps_another else ()))
             return
         missing = sorted((expected - got).elements())
         reasons = attribute_missing(self.outcome, missing) if missing else []
@@ -190,9 +188,7 @@ class _ListingComparison:
     def is_cut(self) -> bool:
         """Return whether the budget cuts the listing, or may do so because of the candidate's own error texts."""
         by_size = self.reason == CUT_BY_SIZE
-        return self.outcome.full_size > self.outcome.budget or (
-            by_size and len(self.got) < len(self.expected)
-        )
+        return self.outcome.full_size > self.outcome.budget or (by_size and len(self.got) < len(self.expected))
 
     def order(self) -> Iterator[Finding]:
         if self.got == self.expected[: len(self.got)]:
@@ -291,9 +287,7 @@ class _ListingComparison:
             yield "FR-LD-OUT-05"
         elif len(self.outcome.qualifying) >= self.limit:
             yield "FR-LD-LST-07"
-        elif request.recursive and any(
-            path.count(b"/") >= request.max_depth for path, _ in self.case.tree.walk()
-        ):
+        elif request.recursive and any(path.count(b"/") >= request.max_depth for path, _ in self.case.tree.walk()):
             yield from ("FR-LD-LST-02", "DOC-06")
         else:
             yield "DOC-06"

@@ -107,9 +107,7 @@ def document_size(path: str, entries: Sequence[int], limit: int, reason: str | N
     return header + flag + _reason_size(reason) + sum(entries) + max(0, len(entries) - 1)
 
 
-def largest_fitting_count(
-    path: str, entries: Sequence[int], limit: int, reason: str | None, budget: int
-) -> int | None:
+def largest_fitting_count(path: str, entries: Sequence[int], limit: int, reason: str | None, budget: int) -> int | None:
     """Return how many of the first entries fit into the budget; None if not even the empty document does.
 
     An uncut document says `reason`; one that had to be cut says max_output_bytes, whatever the reason was.

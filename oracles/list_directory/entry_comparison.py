@@ -56,9 +56,7 @@ def compare_entry(expected: ExpectedEntry, got: dict[str, Any], path: str) -> li
     return findings + _compare_error(expected, got["error"], subject, of_failed)
 
 
-def _compare_error(
-    expected: ExpectedEntry, error: object, subject: str, others: tuple[str, ...]
-) -> list[Finding]:
+def _compare_error(expected: ExpectedEntry, error: object, subject: str, others: tuple[str, ...]) -> list[Finding]:
     if not expected.error_codes:
         message = f"error {subject} is not null"
         return [] if error is None else [Finding("EF-09", message, "null", format_json(error))]

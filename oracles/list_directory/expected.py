@@ -212,8 +212,7 @@ def _listing(
         request=request,
         is_count_truncated=truncated,
         budget=budget,
-        any_order=readings.labels.get("AMB-LD-13", "a") != "a"
-        or readings.labels.get("AMB-LD-03") == "append",
+        any_order=readings.labels.get("AMB-LD-13", "a") != "a" or readings.labels.get("AMB-LD-03") == "append",
         any_escapes="any_valid" in readings.accepted_labels("AMB-LD-15"),
         reserves_truncated_header=not walked.entries and readings["AMB-LD-17"] == "longer",
         directory=directory,

@@ -40,9 +40,7 @@ _DOTTED = (
     "\uff0ea".encode(),
 )
 _AWKWARD = (b"a", b'"', b"a\\b", b"a\nb", b"\x01", b"\x7f", b"\x1b[m", b"<&>", b"\\", "\u2028".encode(), b"z")
-_WORDS = tuple(
-    map(str.encode, ("\u00e9", "e\u0301", "\uff21", "\ue000", "\U0001f600", "\ufffd", "\u65e5\u672c", "f"))
-)
+_WORDS = tuple(map(str.encode, ("\u00e9", "e\u0301", "\uff21", "\ue000", "\U0001f600", "\ufffd", "\u65e5\u672c", "f")))
 _NON_UTF8 = (
     *(b"a", b"\xff", b"\xfe", b"\x80", b"a\xff", b"a\xfe", b"\xe2\x82", b"\xff\xfe", b"\x80\x80"),
     *(b".\xff", b"\xe2\x82a", b"\xed\xa0\x80", b"\xf0\x9f\x98"),
@@ -93,9 +91,7 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
     modes, has_config = frozenset({"modes"}), frozenset({"config"})
     dot = {"path": "."}
     yield CaseFamily("trees", TREES, (*config, _path, _recursive, *filters, *budget), arguments=dot)
-    yield CaseFamily(
-        "faults", RESTRICTED_TREES, (_path, _mostly_recursive, *filters), needs=modes, arguments=dot
-    )
+    yield CaseFamily("faults", RESTRICTED_TREES, (_path, _mostly_recursive, *filters), needs=modes, arguments=dot)
     yield CaseFamily(
         "paths",
         None,
@@ -110,9 +106,7 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
         arguments=dot,
     )
     yield CaseFamily("arguments", SMALL_TREE, (_non_object_arguments, *_ARGUMENT_STAGES), arguments=dot)
-    yield CaseFamily(
-        "settings", SETTINGS_TREE, (*_CONFIG_STAGES, *_OVERRIDE_STAGES), needs=has_config, arguments=dot
-    )
+    yield CaseFamily("settings", SETTINGS_TREE, (*_CONFIG_STAGES, *_OVERRIDE_STAGES), needs=has_config, arguments=dot)
 
 
 def _boundary_values(name: str, *small: int) -> Stage:
@@ -206,10 +200,7 @@ def _budgets(case: Case) -> Sequence[CaseUpdate]:
     pairs += [(expected.full_size, expected.full_size - 1), (0, AMPLE_BUDGET), (2**31, 2**62)]
     return [
         *({} for _ in range(len(pairs) // 2)),
-        *(
-            {"context.max_output_bytes": one, "context.available_capacity_bytes": other}
-            for one, other in pairs
-        ),
+        *({"context.max_output_bytes": one, "context.available_capacity_bytes": other} for one, other in pairs),
     ]
 
 

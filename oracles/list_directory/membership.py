@@ -75,11 +75,7 @@ def _surplus_suspects(
                 yield "FR-LD-VAL-05"
         if kind is Kind.SYMLINK:
             yield "EF-04"
-    yield (
-        "FR-LD-LST-08"
-        if any(entry.error_codes for entry in outcome.qualifying)
-        else _walk_requirement(outcome)
-    )
+    yield ("FR-LD-LST-08" if any(entry.error_codes for entry in outcome.qualifying) else _walk_requirement(outcome))
     if REPLACEMENT in path:  # another conversion of a name, or trouble with one that is no text
         yield "NFR-LD-REL-02"
 

@@ -92,9 +92,7 @@ def entry_text(entry: dict[str, Any]) -> str:
 def canonical_value(value: Any) -> str:
     """Return a value in its canonical form, if a document can hold it."""
     return (
-        json_string(value)
-        if isinstance(value, str)
-        else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        json_string(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     )
 
 

@@ -16,9 +16,7 @@ from .arguments import ExpectedFailure, bad_args
 
 COMMON_WHITESPACE = " \t\n\r\f"
 _WHITE_SPACE = (
-    COMMON_WHITESPACE
-    + "\v\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
-    + "".join(map(chr, range(0x2000, 0x200B)))
+    COMMON_WHITESPACE + "\v\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 )
 WHITESPACE_BY_READING = {
     "a": COMMON_WHITESPACE + "\v",
@@ -79,9 +77,7 @@ def _trim(text: str, readings: ReadingChoices) -> str:
         return surely
     label = readings["AMB-LD-18"]
     return text.strip(
-        WHITESPACE_BY_READING[label]
-        if label in WHITESPACE_BY_READING
-        else readings.choose("blanks", _OTHER_WHITESPACE)
+        WHITESPACE_BY_READING[label] if label in WHITESPACE_BY_READING else readings.choose("blanks", _OTHER_WHITESPACE)
     )
 
 

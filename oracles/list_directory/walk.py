@@ -54,9 +54,7 @@ class WalkResult:
     visited: int
 
 
-def walk(
-    top: Node | None, children: tuple[Node, ...], asked: Request, readings: ReadingChoices
-) -> WalkResult:
+def walk(top: Node | None, children: tuple[Node, ...], asked: Request, readings: ReadingChoices) -> WalkResult:
     """Walk the requested directory, which can be read. Raises Unmodelled."""
     walker = _Walker(asked, readings)
     entries, visits, entered = [], [], []
@@ -137,9 +135,7 @@ class _Walker:
             return None
         size = node.size if node.kind is Kind.FILE else None
         times = accepted_times(node, self.readings)
-        return ExpectedEntry(
-            name, path, depth, _TYPES[node.kind], size, times, name.startswith("."), raw_path=raw
-        )
+        return ExpectedEntry(name, path, depth, _TYPES[node.kind], size, times, name.startswith("."), raw_path=raw)
 
     def unknown(self, name: str, path: str, raw: bytes, depth: int, node: Node) -> ExpectedEntry | None:
         label = self.readings["AMB-LD-06"]
@@ -180,9 +176,7 @@ class _Walker:
             return
         own = (accepted_times(node, self.readings)[0],)
         times = {"a": own, "b": (None,)}
-        right = dict.fromkeys(
-            time for label in self.readings.accepted_labels("AMB-LD-04") for time in times[label]
-        )
+        right = dict.fromkeys(time for label in self.readings.accepted_labels("AMB-LD-04") for time in times[label])
         yield (
             ExpectedEntry(
                 name,

@@ -203,9 +203,7 @@ class _ListComparison:
     def compare_numbers(self, expected: ExpectedEntry, entry: Entry, subject: str) -> Iterator[Finding]:
         node, size, time = expected.node, entry["size"], entry["lastModified"]
         is_link, target = node.kind is Kind.SYMLINK, node.target or b""
-        right = (
-            node.size if node.kind is Kind.FILE else len(target) if is_link and b"$" not in target else None
-        )
+        right = node.size if node.kind is Kind.FILE else len(target) if is_link and b"$" not in target else None
         if type(size) is not int or size < 0 or (right is not None and size != right):
             first = "LF-LINK-02" if is_link else "LF-FIELD-03"
             values = "an integer" if right is None else str(right), format_json(size)

@@ -147,14 +147,10 @@ def _listing(
         return ExpectedFailure("a name is not UTF-8")
     orders, time_roundings = map(readings.accepted_labels, ("AMB-LF-01", "AMB-LF-08"))
     any_spelling = name_reading == "other"
-    return ExpectedListing(
-        subpath, entries, is_search, is_recursive, any_spelling, link_paths, orders, time_roundings
-    )
+    return ExpectedListing(subpath, entries, is_search, is_recursive, any_spelling, link_paths, orders, time_roundings)
 
 
-def _search_outcome(
-    subpath: str, children: tuple[Node, ...], case: Case, readings: ReadingChoices
-) -> ExpectedOutcome:
+def _search_outcome(subpath: str, children: tuple[Node, ...], case: Case, readings: ReadingChoices) -> ExpectedOutcome:
     glob, recursive = case.arguments.get("glob"), case.arguments.get("recursive")
     if not isinstance(glob, str) or type(recursive) is not bool:
         raise Unmodelled("the arguments do not fit the schema of a search")

@@ -187,9 +187,7 @@ class _ListingComparison:
         request, entries, total = self.expected.request, self.expected.entries, self.stat("total_entries")
         is_paged = request.offset > 0 or request.limit < len(entries)
         if not is_paged or (type(total) is int and total < len(entries)):
-            suspects = dict.fromkeys(
-                self.missing_suspect(entry) for entry in entries if entry.name in missing
-            )
+            suspects = dict.fromkeys(self.missing_suspect(entry) for entry in entries if entry.name in missing)
             first, *others = suspects or ["LS-DATA-06"]
             return self.page_finding(first, "entries are missing", *others, "LS-DATA-06", "LS-FILT-07")
         if len(self.page) == len(self.names):

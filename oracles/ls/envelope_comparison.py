@@ -18,9 +18,7 @@ def compare_envelope(members: dict[str, Any], cwd: str, case: Case) -> Iterator[
     status, error = members.get("status"), members.get("error")
     expected = {*TOP_MEMBERS, *(["error"] if status == "error" else [])}
     if set(members) != expected:
-        yield Finding(
-            "LS-ENV-01", "the members at the top are wrong", ", ".join(expected), ", ".join(members)
-        )
+        yield Finding("LS-ENV-01", "the members at the top are wrong", ", ".join(expected), ", ".join(members))
     if status not in ("success", "partial", "error"):
         yield Finding("LS-ENV-02", "no such status", "success, partial or error", format_json(status))
     if "data" in members and not isinstance(members["data"], dict):

@@ -276,9 +276,7 @@ class _Call:
     def leads_to_directory(self, target: ResolvedPath, link: Node) -> bool:
         return leads_to_a_directory_inside(self.trees, target.location, link)
 
-    def exclusion_requirement(
-        self, target: ResolvedPath, node: Node, request: Request, base: Location
-    ) -> str | None:
+    def exclusion_requirement(self, target: ResolvedPath, node: Node, request: Request, base: Location) -> str | None:
         """Return the requirement by which an entry is not listed; None for a listed one."""
         name = node.name.decode()
         if node.kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV) and self.readings["AMB-LS-22"] == "b":

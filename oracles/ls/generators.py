@@ -99,9 +99,7 @@ def _path(case: Case) -> Sequence[CaseUpdate]:
     for path in _directories(case):
         found += [{"arguments.path": path}, {"arguments.path": path}, {"arguments.path": f"./{path}/"}]
     found += [
-        {"arguments.path": node.name.decode()}
-        for node in case.tree.entries
-        if node.kind in (Kind.SYMLINK, Kind.FILE)
+        {"arguments.path": node.name.decode()} for node in case.tree.entries if node.kind in (Kind.SYMLINK, Kind.FILE)
     ][:2]
     inside = {b".", b"$ROOT", *(node.name for node in case.tree.entries if node.kind is Kind.DIR)}
     ways_in = [node for node in case.tree.entries if node.kind is Kind.SYMLINK and node.target in inside][:2]

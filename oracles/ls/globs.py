@@ -36,8 +36,7 @@ def matches_glob(pattern: str, name: str, path: str, readings: ReadingChoices) -
 
 def _matches_path(pattern: str, text: str, readings: ReadingChoices) -> bool:
     return any(
-        _matches_unambiguously(one, text, readings)
-        for one in (pattern, *_without_leading_stars(pattern, readings))
+        _matches_unambiguously(one, text, readings) for one in (pattern, *_without_leading_stars(pattern, readings))
     )
 
 

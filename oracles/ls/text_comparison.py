@@ -34,9 +34,7 @@ def _head_lines(expected: ExpectedListing) -> Iterator[tuple[str, str]]:
         yield "LS-TEXT-04", f"Use offset={end} to view next page."
 
 
-def _compare_entry_lines(
-    expected: ExpectedListing, lines: list[str], head: int, truncated: bool
-) -> Iterator[Finding]:
+def _compare_entry_lines(expected: ExpectedListing, lines: list[str], head: int, truncated: bool) -> Iterator[Finding]:
     page = expected.page
     names = [entry.name if expected.shows_names_only else entry.path for entry in page]
     entry_lines = [name + TYPE_SUFFIXES[entry.type] for name, entry in zip(names, page, strict=True)]

@@ -43,9 +43,7 @@ class CaseModel(Generic[Outcome]):
         """Return the families of cases for a candidate with these capabilities."""
         return tuple(family for family in self.all_families(capabilities) if family.needs <= capabilities)
 
-    def expected_outcomes(
-        self, case: Case, accepted: AcceptedReadings
-    ) -> list[tuple[Mapping[str, str], Outcome]]:
+    def expected_outcomes(self, case: Case, accepted: AcceptedReadings) -> list[tuple[Mapping[str, str], Outcome]]:
         """Return every outcome that accepted readings allow with its readings, the recommended one first."""
         return enumerate_readings(
             self.recommended_readings, accepted, lambda readings: self.expected_outcome(case, readings)

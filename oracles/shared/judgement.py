@@ -33,9 +33,7 @@ def judge_outcomes(
     if explanations:
         first, *others = explanations
         shared = {
-            passage: label
-            for passage, label in first.items()
-            if all(labels.get(passage) == label for labels in others)
+            passage: label for passage, label in first.items() if all(labels.get(passage) == label for labels in others)
         }
         return ModelJudgement(observed_readings=shared)
     return ModelJudgement(findings=closest[1] if closest else ())

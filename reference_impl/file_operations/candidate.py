@@ -100,9 +100,7 @@ class TransferPlan:
                 stack.callback(os.close, at)
                 to = open_directory(target.final.directory, TRAVERSE_FLAGS)
                 stack.callback(os.close, to)
-                self.tool.transfer(
-                    at, target.source.name, to, target.final.name, target.replaces_existing
-                ).run()
+                self.tool.transfer(at, target.source.name, to, target.final.name, target.replaces_existing).run()
             except OSError as error:
                 raise execution_failed(error.strerror or type(error).__name__) from error
         return f"{self.tool.success_verb} {self.request.source.text} to {self.request.destination.text}"
@@ -123,9 +121,7 @@ def list_tool(**parts: Any) -> Tool:
     return load_tool("list_directory.candidate:ListDirectory", **parts)
 
 
-def file_tools(
-    move: FileTool | None = None, copy: FileTool | None = None, listing: Tool | None = None
-) -> list[Tool]:
+def file_tools(move: FileTool | None = None, copy: FileTool | None = None, listing: Tool | None = None) -> list[Tool]:
     """Return the tools of the candidate; the given ones replace the reference's."""
     return [move or move_tool(), copy or copy_tool(), listing or list_tool()]
 

@@ -36,9 +36,7 @@ def make_temporary_name() -> bytes:
 class FileCopy:
     """One copy. On exit, a file without its final name is removed."""
 
-    def __init__(
-        self, source_dir_fd: int, source_name: bytes, target_dir_fd: int, *, preserves_mtime: bool
-    ) -> None:
+    def __init__(self, source_dir_fd: int, source_name: bytes, target_dir_fd: int, *, preserves_mtime: bool) -> None:
         self.source_dir_fd, self.source_name, self.target_dir_fd = source_dir_fd, source_name, target_dir_fd
         self.preserves_mtime = preserves_mtime
         self.temporary_name: bytes | None = None

@@ -68,9 +68,7 @@ class Resolution:
         if not self.follows_source or not spot.target.components:
             return spot
         *above, name = spot.target.components
-        return NamedPlace(
-            Place(spot.target.root, tuple(above), spot.target.blocking_errno), name, spot.target
-        )
+        return NamedPlace(Place(spot.target.root, tuple(above), spot.target.blocking_errno), name, spot.target)
 
     def check_trailing_separator(self, written: RequestedPath, found: os.stat_result) -> None:
         # AMB-FO-08: a trailing separator marks a directory.
@@ -99,24 +97,18 @@ class Resolution:
         """Return the metadata of the entry with the final name; links are not followed."""
         obstacle = final.directory.blocking_errno
         if obstacle is not None:
-            raise execution_failed(
-                f"the destination's directory {ERRNO_MESSAGES.get(obstacle, 'cannot be reached')}"
-            )
+            raise execution_failed(f"the destination's directory {ERRNO_MESSAGES.get(obstacle, 'cannot be reached')}")
         return self.stat_place(final, "destination")
 
     def stat_place(self, spot: NamedPlace, what: str) -> os.stat_result | None:
         if spot.directory.blocking_errno not in (None, errno.ENOENT):
-            raise execution_failed(
-                f"{what} {ERRNO_MESSAGES.get(spot.directory.blocking_errno, 'cannot be reached')}"
-            )
+            raise execution_failed(f"{what} {ERRNO_MESSAGES.get(spot.directory.blocking_errno, 'cannot be reached')}")
         try:
             return os.lstat(os.path.join(spot.directory.root, *spot.directory.components, spot.name))
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise execution_failed(
-                f"{what} {ERRNO_MESSAGES.get(error.errno or 0, 'cannot be reached')}"
-            ) from error
+            raise execution_failed(f"{what} {ERRNO_MESSAGES.get(error.errno or 0, 'cannot be reached')}") from error
 
     def check_replacement(
         self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result

@@ -121,9 +121,7 @@ class Move(Transfer):
             raise UnsupportedTransfer("only files and links can be moved to another file system")
 
     def move_file_across_devices(self) -> None:
-        with self.copier(
-            self.source_dir_fd, self.source_name, self.target_dir_fd, preserves_mtime=True
-        ) as copy:
+        with self.copier(self.source_dir_fd, self.source_name, self.target_dir_fd, preserves_mtime=True) as copy:
             origin = copy.copy_content()
             if not self.replaces_existing:
                 copy.publish_as(self.final_name)

@@ -38,9 +38,7 @@ class Document:
     `capped`: the walk omitted entries because of `max_entries`.
     """
 
-    def __init__(
-        self, path: str, entries: Sequence[Entry], max_entries: int, *, capped: bool, budget: int
-    ) -> None:
+    def __init__(self, path: str, entries: Sequence[Entry], max_entries: int, *, capped: bool, budget: int) -> None:
         self.path = path
         self.max_entries = max_entries
         self.capped = capped
@@ -65,9 +63,7 @@ class Document:
         """Return how many of the sorted entries fit. Raises BudgetTooSmall."""
         # FR-LD-OUT-07. Each entry adds to the size, so the fitting counts are the beginning of this range.
         counts = range(len(self.entry_texts))
-        fitting = bisect_right(
-            counts, self.budget, key=lambda count: self.size_with_entries(count, "max_output_bytes")
-        )
+        fitting = bisect_right(counts, self.budget, key=lambda count: self.size_with_entries(count, "max_output_bytes"))
         if not fitting:
             raise BudgetTooSmall
         return fitting - 1

@@ -98,9 +98,7 @@ class ArgumentParser:
     def check_switches(self, request: Request) -> None:
         # FR-LD-VAL-05: on the effective values (AMB-LD-31); include_other is not sufficient.
         if not (request.include_files or request.include_dirs or request.include_symlinks):
-            raise bad_arguments(
-                "at least one of include_files, include_dirs and include_symlinks must be true"
-            )
+            raise bad_arguments("at least one of include_files, include_dirs and include_symlinks must be true")
 
 
 def bad_arguments(message: str) -> ToolError:

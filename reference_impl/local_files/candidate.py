@@ -122,9 +122,7 @@ class LocalFilesPlan:
             return self.tool.listing_failed(self.arguments["path"], error)
 
 
-def build_candidate(
-    *tools: Tool, name: str = NAME, candidate_class: type[Candidate] = Candidate
-) -> Candidate:
+def build_candidate(*tools: Tool, name: str = NAME, candidate_class: type[Candidate] = Candidate) -> Candidate:
     """Return a candidate with these tools."""
     return candidate_class(tools, executor=Executor, name=name, capabilities=CAPABILITIES)
 

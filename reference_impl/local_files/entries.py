@@ -63,6 +63,4 @@ class EntryFormatter:
 
     def sort(self, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Sort by type, then by the code points of the name (AMB-LF-01)."""
-        return sorted(
-            found, key=lambda entry: (TYPES_IN_ORDER.index(entry["@type"]), entry["name"], entry["path"])
-        )
+        return sorted(found, key=lambda entry: (TYPES_IN_ORDER.index(entry["@type"]), entry["name"], entry["path"]))

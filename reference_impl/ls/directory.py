@@ -55,6 +55,4 @@ class Directory:
         return self.project.display_path((*self.components, raw))
 
     def sorts_first(self, raw: bytes, type: EntryType) -> bool:
-        return type == "dir" or (
-            type == "link" and self.project.links_to_inside_directory(self.components, raw)
-        )
+        return type == "dir" or (type == "link" and self.project.links_to_inside_directory(self.components, raw))

@@ -42,9 +42,7 @@ class Filters:
         return entry.name.startswith(".")
 
     def is_ignored(self, entry: Entry) -> bool:
-        return (
-            entry.type == "dir" and entry.name in DEFAULT_IGNORES
-        )  # directories only (AMB-LS-06, AMB-LS-53)
+        return entry.type == "dir" and entry.name in DEFAULT_IGNORES  # directories only (AMB-LS-06, AMB-LS-53)
 
     def matches_any_pattern(self, entry: Entry) -> bool:
         return any(

@@ -31,9 +31,7 @@ def check_schema(schema: Mapping[str, Any]) -> None:
     """Raise ValueError if `schema` uses an unsupported keyword."""
     unknown = schema.keys() - KNOWN_KEYWORDS
     if unknown or schema.get("type") not in TYPE_CHECKS:
-        raise ValueError(
-            f"schema keywords {sorted(unknown)} or type {schema.get('type')!r} are not understood"
-        )
+        raise ValueError(f"schema keywords {sorted(unknown)} or type {schema.get('type')!r} are not understood")
     for member in schema.get("properties", {}).values():
         check_schema(member)
 

@@ -68,9 +68,7 @@ def read_context(value: object) -> CallContext:
         denied_patterns=_read_texts(given, "denied_patterns", ()),
         include_default_denies=_read_flag(given, "include_default_denies", True),
         max_output_bytes=_read_byte_count(given, "max_output_bytes", DEFAULT_MAX_OUTPUT_BYTES),
-        available_capacity_bytes=_read_byte_count(
-            given, "available_capacity_bytes", DEFAULT_AVAILABLE_CAPACITY_BYTES
-        ),
+        available_capacity_bytes=_read_byte_count(given, "available_capacity_bytes", DEFAULT_AVAILABLE_CAPACITY_BYTES),
         config=given.get("config"),
         policy=_read_policy(given.get("policy")),
         approves=_read_approval(given.get("approval")),

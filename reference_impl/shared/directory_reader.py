@@ -19,9 +19,7 @@ Route = tuple[bytes, ...]
 MAX_OPEN_DESCRIPTORS = 16  # the number of directories kept open; a depth of thousands needs few descriptors
 
 # O_NONBLOCK: if the directory became a FIFO meanwhile, the call must not wait for a writer.
-READ_FLAGS = (
-    os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-)
+READ_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 # A directory on the way needs search permission only.
 TRAVERSE_FLAGS = READ_FLAGS | getattr(os, "O_PATH", getattr(os, "O_SEARCH", 0))
 

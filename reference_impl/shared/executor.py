@@ -103,9 +103,7 @@ class Executor:
 
     def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
         """Raise ToolError (BadArgs) for arguments that do not fit the schema."""
-        wrong = (
-            None if definition.checks_own_arguments else validation_error(definition.input_schema, arguments)
-        )
+        wrong = None if definition.checks_own_arguments else validation_error(definition.input_schema, arguments)
         if wrong is not None:
             raise ToolError(ErrorKind.BAD_ARGS, wrong)
 
@@ -122,12 +120,8 @@ class Executor:
         """Return the decision of the mode, after the sandbox check. Raises ToolError (PolicyDenied)."""
         listed = self._is_listed(self.tools[definition.name], policy.allowlist)
         if policy.mode is PolicyMode.DENY and not listed:
-            raise ToolError(
-                ErrorKind.POLICY_DENIED, f"{definition.name} is not on the allowlist in mode deny"
-            )
-        prompts = (
-            policy.mode is PolicyMode.PROMPT and policy.prompt_side_effects and definition.is_side_effecting
-        )
+            raise ToolError(ErrorKind.POLICY_DENIED, f"{definition.name} is not on the allowlist in mode deny")
+        prompts = policy.mode is PolicyMode.PROMPT and policy.prompt_side_effects and definition.is_side_effecting
         return definition.requires_approval or (prompts and not listed)
 
     def _is_listed(self, tool: Tool, names: Iterable[str]) -> bool:

@@ -76,9 +76,7 @@ class Sandbox:
             self._check_denied_patterns(target.parts[len(root.parts) :])
         root = max(roots, key=lambda root: len(root.parts))
         separator = b"\\" if self._flavour.drives else b"/"
-        return Place(
-            root.anchor + separator.join(root.parts), target.parts[len(root.parts) :], target.blocking_errno
-        )
+        return Place(root.anchor + separator.join(root.parts), target.parts[len(root.parts) :], target.blocking_errno)
 
     def _canonical_target(self, path: str) -> CanonicalPath:
         # The request continues the working directory of the context, never the process's own (AMB-LD-59).

@@ -45,9 +45,7 @@ def tree_before(world: World) -> Tree:
     """Return the tree before the last call, without times. Raises Mismatch if there was no call."""
     if world.effects.before is None:
         raise Mismatch("no call was made before this step")
-    return from_paths(
-        {path: replace(node, mtime_ns=None) for path, node in by_path(world.effects.before).items()}
-    )
+    return from_paths({path: replace(node, mtime_ns=None) for path, node in by_path(world.effects.before).items()})
 
 
 def tree_after(world: World) -> Tree:
@@ -131,9 +129,7 @@ def _check_answer(world: World, end: ExpectedEffect) -> None:
     if end.error_kinds is not None:
         assert_fails(world, end.error_kinds)
     elif not (world.answer.content or "").strip():
-        raise Mismatch(
-            "the call succeeded and says nothing", expected="a text that says what was done", got=""
-        )
+        raise Mismatch("the call succeeded and says nothing", expected="a text that says what was done", got="")
 
 
 def _mismatch(world: World, ends: tuple[ExpectedEffect, ...]) -> Mismatch:
@@ -142,13 +138,9 @@ def _mismatch(world: World, ends: tuple[ExpectedEffect, ...]) -> Mismatch:
     off = tree_diff(first.tree, tree_after(world))
     answer = world.answer
     said = f"{answer.error_kind}: {(answer.error_message or '')[:120]}"
-    due = " or ".join(
-        dict.fromkeys("success" if end.error_kinds is None else end.error_kinds for end in ends)
-    )
+    due = " or ".join(dict.fromkeys("success" if end.error_kinds is None else end.error_kinds for end in ends))
     if not off and (answer.status == "ok") == (first.error_kinds is None):
-        _check_answer(
-            world, first
-        )  # the tree is right: what is wrong is the kind of the error, or an empty text
+        _check_answer(world, first)  # the tree is right: what is wrong is the kind of the error, or an empty text
     if answer.status == "ok":
         if not changed and first.error_kinds is None:
             text = "a success without the effect: the call says that it succeeded, and nothing has changed"
@@ -189,11 +181,7 @@ def _same_node(one: Node | None, other: Node | None) -> bool:
 
 def content_counts(tree: Tree) -> Counter[bytes]:
     """Count the contents of files in a tree; files of zeros by their size, without empty files."""
-    found = [
-        node
-        for node in by_path(tree).values()
-        if node.kind is Kind.FILE and node.hardlink is None and node.size
-    ]
+    found = [node for node in by_path(tree).values() if node.kind is Kind.FILE and node.hardlink is None and node.size]
     return Counter(node.content if node.content is not None else b"%d zeros" % node.size for node in found)
 
 

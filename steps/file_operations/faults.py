@@ -76,9 +76,7 @@ def deleting_fails(world: World, name: str, error: str) -> None:
 )
 def reading_fails(world: World, name: str, error: str) -> None:
     """Let reading fail after the first part of the content."""
-    words = failure_args(
-        CONTENT_CALLS, f"error={error}", _encode_names(world, name), world.fixture.root, after=1
-    )
+    words = failure_args(CONTENT_CALLS, f"error={error}", _encode_names(world, name), world.fixture.root, after=1)
     world.faults.strace_args = (*world.faults.strace_args, *words)
     world.faults.is_required = True
 
@@ -123,9 +121,7 @@ def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
 )
 def killed(world: World, tool: str, arguments: str, name: str) -> None:
     """Kill the candidate's process during the call; there is no call result."""
-    words = failure_args(
-        CONTENT_CALLS, "signal=SIGKILL", _encode_names(world, name), world.fixture.root, after=1
-    )
+    words = failure_args(CONTENT_CALLS, "signal=SIGKILL", _encode_names(world, name), world.fixture.root, after=1)
     world.send_and_kill(world.call_builder.build(tool, arguments), words)
 
 
@@ -173,9 +169,7 @@ def _run_during_rename(world: World, source: str, act: object) -> None:
     def later() -> None:
         # The looks come at once, the renaming waits: half-way something else happens.
         time.sleep(RENAME_DELAY_MICROSECONDS / 2_000_000)
-        with contextlib.suppress(
-            OSError
-        ):  # a candidate that renames nothing has answered, and the tree is gone
+        with contextlib.suppress(OSError):  # a candidate that renames nothing has answered, and the tree is gone
             assert callable(act)
             act()
 

@@ -91,9 +91,7 @@ def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
         kinds, leaves, far = row.get("fails") or None, row.get("leaves"), row.get("at $FAR")
         assert_effect(
             world,
-            expected_effect(world, leaves, far, kinds)
-            if leaves
-            else ExpectedEffect(kinds, tree_before(world)),
+            expected_effect(world, leaves, far, kinds) if leaves else ExpectedEffect(kinds, tree_before(world)),
         )
         seen.append(world.effects.expected)
 
@@ -187,9 +185,7 @@ def a_control_call(world: World, verb: str) -> None:
     world.evidence.is_positive = True
 
 
-@then(
-    r'"(?P<one>.+)" and "(?P<other>.+)" are files of their own', example='"a" and "b" are files of their own'
-)
+@then(r'"(?P<one>.+)" and "(?P<other>.+)" are files of their own', example='"a" and "b" are files of their own')
 def independent(world: World, one: str, other: str) -> None:
     """Require that writing to the first file does not change the second."""
     paths = [os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0])) for name in (one, other)]

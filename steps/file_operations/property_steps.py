@@ -56,10 +56,7 @@ def _outside_is_untouched(runner: SequenceRunner, requirement: str, step: Transi
     off = tree_diff(_outside_root(step.before), _outside_root(step.after), times=False)
     if off:
         return f"something beside the sandbox has changed: {'; '.join(off[:5])}"
-    secrets = (
-        content_counts(_outside_root(step.before)).keys()
-        - content_counts(subtree(step.before, ROOT_NAME)).keys()
-    )
+    secrets = content_counts(_outside_root(step.before)).keys() - content_counts(subtree(step.before, ROOT_NAME)).keys()
     leaked = content_counts(subtree(step.after, ROOT_NAME)).keys() & secrets
     return "what lies beside the sandbox has come into it" if leaked else ""
 
@@ -94,8 +91,7 @@ def for_any_sequence(world: World, name: str) -> None:
     if any(wrong(runner, requirement, step) for step in runner.transitions):
         raise _minimal_mismatch(world, runner, lambda step: wrong(runner, requirement, step))
     if not any(
-        step.answer.status == "ok" and tree_diff(step.before, step.after, times=False)
-        for step in runner.transitions
+        step.answer.status == "ok" and tree_diff(step.before, step.after, times=False) for step in runner.transitions
     ):
         raise Mismatch("no call of the candidate changes anything", expected="a move or a copy")
     world.evidence.is_positive = True
@@ -112,9 +108,7 @@ def _minimal_mismatch(world: World, runner: SequenceRunner, wrong: Callable[[Tra
     world.log.answers.append(step.answer)
     world.effects.before, world.effects.after = step.before, step.after
     found = runner.state_machine.judge(step, runner.accepted_readings)
-    why = Mismatch(
-        wrong(step), expected=found[0].expected if found else "", got=found[0].got if found else ""
-    )
+    why = Mismatch(wrong(step), expected=found[0].expected if found else "", got=found[0].got if found else "")
     with contextlib.suppress(Unmodelled):
         why.scenario = "\n".join(runner.state_machine.scenario_steps([step], runner.accepted_readings))
     return why

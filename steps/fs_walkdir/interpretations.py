@@ -20,9 +20,7 @@ def _assert_result(world: World, cell: str) -> None:
 
 def _assert_keys(world: World, cell: str) -> None:
     if cell not in _ALLOWS_MORE_KEYS:
-        raise Fault(
-            "harness", f'the column keys contains "{cell}"; write one of: {", ".join(_ALLOWS_MORE_KEYS)}'
-        )
+        raise Fault("harness", f'the column keys contains "{cell}"; write one of: {", ".join(_ALLOWS_MORE_KEYS)}')
     assert_keys(world, allow_more=_ALLOWS_MORE_KEYS[cell])
 
 

@@ -22,9 +22,7 @@ def an_error_is_logged(world: World) -> None:
     found = log_records_at(world, ERROR_LEVELS)
     if not any(str(dict(record).get("message", "")).strip() for record in found if isinstance(record, dict)):
         log = [dict(record) for record in world.answer.log or ()]
-        raise Mismatch(
-            "no error is logged", expected="a record at the level error", got=format_json(log)[:800]
-        )
+        raise Mismatch("no error is logged", expected="a record at the level error", got=format_json(log)[:800])
 
 
 @then("no error is logged")
@@ -32,6 +30,4 @@ def no_error_is_logged(world: World) -> None:
     """Require no log record at the level warning or error."""
     found = log_records_at(world, WARNING_LEVELS)
     if found:
-        raise Mismatch(
-            "an error is logged", expected="no record at warning or error", got=format_json(found)[:800]
-        )
+        raise Mismatch("an error is logged", expected="no record at warning or error", got=format_json(found)[:800])

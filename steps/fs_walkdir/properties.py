@@ -44,9 +44,7 @@ def _comparable_value(element: Entry, key: str) -> Any:
     return value
 
 
-def assert_same_answer(
-    what: str, first: Walk | None, second: Walk | None, keys: Sequence[str] = KEYS
-) -> None:
+def assert_same_answer(what: str, first: Walk | None, second: Walk | None, keys: Sequence[str] = KEYS) -> None:
     """Raise Mismatch unless both answers have the same values of ``keys``."""
     one, other = comparable(first, keys), comparable(second, keys)
     if one != other:

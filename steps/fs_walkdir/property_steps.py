@@ -20,14 +20,10 @@ PROPERTIES: Mapping[str, Property] = {
         properties.independent_of_creation_order, TREE_FAMILIES
     ),
     "the process that is asked plays no part": Property(properties.independent_of_process, TREE_FAMILIES),
-    "there are as many elements as entries on the disk": Property(
-        properties.one_element_per_node, TREE_FAMILIES
-    ),
+    "there are as many elements as entries on the disk": Property(properties.one_element_per_node, TREE_FAMILIES),
     "one file more is one element more": Property(properties.one_more_file, TREE_FAMILIES),
     "dots and slashes in a path play no part": Property(properties.independent_of_spelling, TREE_FAMILIES),
-    "the tree is left as it was": Property(
-        properties.read_only, ("trees", "closed", "starts"), independent=True
-    ),
+    "the tree is left as it was": Property(properties.read_only, ("trees", "closed", "starts"), independent=True),
 }
 """The properties by their names in steps."""
 

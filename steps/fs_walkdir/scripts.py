@@ -53,9 +53,7 @@ def emitted_lines(world: World) -> list[str]:
     try:
         found = json.loads(answer.content or "")
     except ValueError as error:
-        raise Mismatch(
-            f"the output of a script is not JSON: {error}", got=(answer.content or "")[:400]
-        ) from error
+        raise Mismatch(f"the output of a script is not JSON: {error}", got=(answer.content or "")[:400]) from error
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
         raise Mismatch("the output of a script is no list of texts", got=format_json(found)[:400])
     return found

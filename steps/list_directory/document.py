@@ -69,9 +69,7 @@ def _assert_same_text(what: str, expected: str, got: str) -> None:
 def the_call_does_not_list(world: World, listed: str) -> None:
     """Require an error, or a listing without these paths."""
     if world.answer.status == "ok":
-        leaked = format_names(
-            [name for name in parse_name_list(listed) if name in parse_answer(world.answer).keys]
-        )
+        leaked = format_names([name for name in parse_name_list(listed) if name in parse_answer(world.answer).keys])
         if leaked:
             raise Mismatch(f"the listing contains {leaked}", expected=f"without {listed}", got=leaked)
 

@@ -40,9 +40,7 @@ def the_document_has_bytes(world: World, length: str) -> None:
     found = Document.last(world)
     got = utf8_length(comparable_text(world, found))
     if got != int(length):
-        raise Mismatch(
-            f"the output has {got} bytes", expected=f"{length} bytes", got=f"{got} bytes: {found.raw[:400]}"
-        )
+        raise Mismatch(f"the output has {got} bytes", expected=f"{length} bytes", got=f"{got} bytes: {found.raw[:400]}")
 
 
 @then("the document is exactly", evidence="docstring")
@@ -51,9 +49,7 @@ def the_document_is_exactly(world: World, docstring: str) -> None:
     found = Document.last(world)
     got = comparable_text(world, found)
     if got != docstring:
-        raise Mismatch(
-            "the output differs", expected=docstring, got=got, diff=first_difference(docstring, got)
-        )
+        raise Mismatch("the output differs", expected=docstring, got=got, diff=first_difference(docstring, got))
 
 
 @then("the document is canonical")
@@ -99,9 +95,7 @@ def nothing_around(world: World) -> None:
         )
 
 
-@then(
-    r'the document\'s members are "(?P<listed>.+)"', example='the document\'s members are "path, entries, …"'
-)
+@then(r'the document\'s members are "(?P<listed>.+)"', example='the document\'s members are "path, entries, …"')
 def members_are(world: World, listed: str) -> None:
     """Require exactly these members in this order, none twice."""
     _assert_member_names(Document.last(world).members, listed, "the document")
@@ -147,9 +141,7 @@ def valid_utf8(world: World) -> None:
         found.raw.encode("utf-8")
         canonical_json(found).encode("utf-8")
     except UnicodeEncodeError as error:
-        raise Mismatch(
-            f"the output is not valid UTF-8: {error.reason}", got=format_json(found.raw[:400])
-        ) from error
+        raise Mismatch(f"the output is not valid UTF-8: {error.reason}", got=format_json(found.raw[:400])) from error
 
 
 @then(
@@ -185,9 +177,7 @@ def assert_largest_that_fits(world: World, full: Document, answer: CallResult, b
     if expected is None:
         if answer.status == "ok" or answer.error_kind != "ExecutionFailed":
             got = answer.content if answer.status == "ok" else answer.error_kind
-            raise Mismatch(
-                f"nothing fits into {budget} bytes", expected="ExecutionFailed", got=str(got)[:400]
-            )
+            raise Mismatch(f"nothing fits into {budget} bytes", expected="ExecutionFailed", got=str(got)[:400])
         return
     got_text = parse_answer(answer).raw
     if got_text != expected:
@@ -224,9 +214,7 @@ def no_raw_control(world: World) -> None:
     for position, character in enumerate(raw):
         if character < " " and (inside or character not in "\t\n\r"):
             at = utf8_length(raw[:position])
-            raise Mismatch(
-                f"a raw control character: U+{ord(character):04X} at byte {at}", got=format_json(raw[:400])
-            )
+            raise Mismatch(f"a raw control character: U+{ord(character):04X} at byte {at}", got=format_json(raw[:400]))
         inside, escaped = _next_state(character, inside, escaped)
 
 

@@ -23,9 +23,7 @@ def _walk_order(found: Document) -> list[str] | None:
     """Return the paths in the order of the walk; None if names look alike, so that the order is unknown."""
     if len(set(found.keys)) < len(found.keys):
         return None
-    return sorted(
-        found.keys, key=lambda path: [part.encode("utf-8", "surrogatepass") for part in path.split("/")]
-    )
+    return sorted(found.keys, key=lambda path: [part.encode("utf-8", "surrogatepass") for part in path.split("/")])
 
 
 def first_of_the_walk(check: PropertyCheck) -> bool:
@@ -117,11 +115,7 @@ def counted_in_bytes(check: PropertyCheck) -> bool:
     for budget in (full.size - 1, len(full.raw)):
         cut = listing_or_none(check.case_run, _with_budget(budget))
         # A text that is not canonical is too long for another reason.
-        if (
-            cut is not None
-            and cut.size > budget >= len(cut.raw)
-            and utf8_length(canonical_json(cut)) > budget
-        ):
+        if cut is not None and cut.size > budget >= len(cut.raw) and utf8_length(canonical_json(cut)) > budget:
             raise Mismatch(
                 "the output fits in characters and not in bytes",
                 expected=f"at most {budget} bytes",
@@ -166,9 +160,7 @@ def failures_are_monotonic(check: PropertyCheck) -> bool:
             failed = budget
             if answer.error_kind != "ExecutionFailed":
                 got = f"{answer.error_kind}: {answer.error_message}"
-                raise Mismatch(
-                    f"under {budget} bytes the wrong kind of error", expected="ExecutionFailed", got=got
-                )
+                raise Mismatch(f"under {budget} bytes the wrong kind of error", expected="ExecutionFailed", got=got)
     return bool(full.entries)
 
 
@@ -190,9 +182,7 @@ def beginning_of_the_list(check: PropertyCheck) -> bool:
                 got=format_names(cut.keys),
             )
         if len(kept) > larger:
-            raise Mismatch(
-                f"a budget of {budget} bytes leaves more than a larger one", got=format_names(cut.keys)
-            )
+            raise Mismatch(f"a budget of {budget} bytes leaves more than a larger one", got=format_names(cut.keys))
         larger = len(kept)
     return bool(full.entries)
 

@@ -85,9 +85,7 @@ def other_is_the_difference(check: PropertyCheck) -> bool:
 
 def _has_plain_directories(check: PropertyCheck) -> bool:
     """Return whether paths show their depth even to a candidate that takes a backslash for a separator."""
-    return not any(
-        node.kind is Kind.DIR and b"\\" in node.name for _, node in check.case_run.case.tree.walk()
-    )
+    return not any(node.kind is Kind.DIR and b"\\" in node.name for _, node in check.case_run.case.tree.walk())
 
 
 def depth_cuts_and_nothing_else(check: PropertyCheck) -> bool:
@@ -99,9 +97,7 @@ def depth_cuts_and_nothing_else(check: PropertyCheck) -> bool:
         found = listing_or_none(check.case_run, {**RECURSIVE_FROM_ROOT, "arguments.max_depth": depth})
         if found is not None:
             near = Counter(format_value(entry) for entry in deep.entries if len(path_parts(entry)) <= depth)
-            assert_same_counts(
-                f"at depth {depth} there is not what depth 4 shows of it", near, _entries(found)
-            )
+            assert_same_counts(f"at depth {depth} there is not what depth 4 shows of it", near, _entries(found))
     return bool(deep.entries)
 
 
@@ -135,14 +131,10 @@ def _subtree(check: PropertyCheck, seen: EntryProjection, what: str) -> bool:
         )
         if below is None:
             continue
-        entries = (
-            entry for entry in above.entries if len(path_parts(entry)) > 1 and path_parts(entry)[0] == name
-        )
+        entries = (entry for entry in above.entries if len(path_parts(entry)) > 1 and path_parts(entry)[0] == name)
         due = Counter(format_value(seen(entry, name)) for entry in entries)
         got = Counter(format_value(seen(entry, "")) for entry in below.entries)
-        assert_same_counts(
-            f"{what} of {format_names([name])} by itself and inside its parent differ", due, got
-        )
+        assert_same_counts(f"{what} of {format_names([name])} by itself and inside its parent differ", due, got)
         shown = shown or bool(below.entries)
     return shown
 
@@ -252,9 +244,7 @@ def stays_inside(check: PropertyCheck) -> bool:
     requested = os.path.join(root, os.fsencode(str(found.members.get("path"))))
     paths = (b"", *(os.fsencode(entry) for entry in found.keys))
     parents = [os.path.realpath(os.path.dirname(os.path.join(requested, path))) for path in paths]
-    if "secret" in found.keys or any(
-        parent != root and not parent.startswith(root + b"/") for parent in parents
-    ):
+    if "secret" in found.keys or any(parent != root and not parent.startswith(root + b"/") for parent in parents):
         raise Mismatch("the listing shows entries outside the sandbox", got=format_names(found.keys))
     return bool(found.entries)
 

@@ -26,9 +26,7 @@ PROPERTIES: Mapping[str, Property] = {
         f"of every entry, {what}": Property(properties.every_entry(good, what), DOCUMENT_FAMILIES)
         for what, good in properties.ENTRY_PROPERTIES.items()
     },
-    "under every limit the entries are the first of the walk": Property(
-        limits.first_of_the_walk, TREE_FAMILIES
-    ),
+    "under every limit the entries are the first of the walk": Property(limits.first_of_the_walk, TREE_FAMILIES),
     "from the limit on it is met, and above it the listing is cut": Property(
         limits.flag_above_the_limit, TREE_FAMILIES
     ),
@@ -39,15 +37,11 @@ PROPERTIES: Mapping[str, Property] = {
     "a call that fails for its budget fails for every smaller one": Property(
         limits.failures_are_monotonic, TREE_FAMILIES
     ),
-    "what a budget leaves is the beginning of the whole list": Property(
-        limits.beginning_of_the_list, TREE_FAMILIES
-    ),
+    "what a budget leaves is the beginning of the whole list": Property(limits.beginning_of_the_list, TREE_FAMILIES),
     "one entry more would not fit": Property(limits.as_many_as_fit, TREE_FAMILIES),
     "what a budget cuts is said to be cut": Property(limits.truncation_is_reported, TREE_FAMILIES),
     "exchanging the budgets changes nothing": Property(limits.budgets_are_interchangeable, TREE_FAMILIES),
-    "leaving out what is hidden leaves the rest as it is": Property(
-        related.hidden_are_left_out, TREE_FAMILIES
-    ),
+    "leaving out what is hidden leaves the rest as it is": Property(related.hidden_are_left_out, TREE_FAMILIES),
     "the kinds listed one by one make the whole": Property(related.kinds_make_the_whole, TREE_FAMILIES),
     "special files are the difference that include_other makes": Property(
         related.other_is_the_difference, TREE_FAMILIES
@@ -72,13 +66,9 @@ PROPERTIES: Mapping[str, Property] = {
     "there are as many entries as on the disk": Property(related.one_entry_per_node, TREE_FAMILIES),
     "every spelling of a path shows the same": Property(related.independent_of_spelling, TREE_FAMILIES),
     "what is listed lies inside the sandbox": Property(related.stays_inside, ("escapes", "paths")),
-    "what the schema refuses is refused": Property(
-        related.schema_violations_are_refused, ("arguments", "trees")
-    ),
+    "what the schema refuses is refused": Property(related.schema_violations_are_refused, ("arguments", "trees")),
     "defaults written out change nothing": Property(related.explicit_defaults_are_equivalent, ("settings",)),
-    "the tree is left as it was": Property(
-        related.read_only, ("trees", "faults", "escapes"), independent=True
-    ),
+    "the tree is left as it was": Property(related.read_only, ("trees", "faults", "escapes"), independent=True),
 }
 """The properties by their names in steps."""
 

@@ -29,9 +29,7 @@ MIN_SECONDS = 0.005
 class ScalingMeasurement:
     """One call on a small and on a large tree, timed in turns."""
 
-    def __init__(
-        self, world: World, tool: str, notations: tuple[str, str], arguments: str, *, cut: bool
-    ) -> None:
+    def __init__(self, world: World, tool: str, notations: tuple[str, str], arguments: str, *, cut: bool) -> None:
         self._world = world
         self._expects_truncation = cut
         trees = tuple(parse_tree(notation) for notation in notations)
@@ -43,9 +41,7 @@ class ScalingMeasurement:
         root = self._world.fixture.add_root("timed")
         self._world.fixture.build(tree, root)
         place = os.fsdecode(root)
-        return self._world.call_builder.build(
-            tool, arguments, extra_context={"roots": [place], "working_dir": place}
-        )
+        return self._world.call_builder.build(tool, arguments, extra_context={"roots": [place], "working_dir": place})
 
     def time_call(self, tree_index: int) -> float:
         """Make the call once and return its seconds; the least ones are kept.
@@ -85,16 +81,9 @@ class ScalingMeasurement:
         """Return processor time of the candidate's process in seconds where it is its own, else wall time."""
         pid = (self._world.own_process() or self._world.session.candidate.adapter).pid
         if pid is None:
-            return (
-                time.thread_time()
-                if self._world.session.candidate.adapter.kind == "python"
-                else time.perf_counter()
-            )
+            return time.thread_time() if self._world.session.candidate.adapter.kind == "python" else time.perf_counter()
         try:
-            spent = [
-                int(task.read_text("ascii").split()[0])
-                for task in Path(f"/proc/{pid}/task").glob("*/schedstat")
-            ]
+            spent = [int(task.read_text("ascii").split()[0]) for task in Path(f"/proc/{pid}/task").glob("*/schedstat")]
         except (OSError, ValueError, IndexError):
             return time.perf_counter()
         return sum(spent) / 1e9 if spent else time.perf_counter()

@@ -48,9 +48,7 @@ class BudgetSweep:
     def __init__(self, world: World, tool: str, arguments: str, bound: int, swept: str, ample: str) -> None:
         self.world = world
         self.bound = bound
-        self._call = world.call_builder.build(
-            tool, arguments, extra_context={swept: AMPLE_BUDGET, ample: AMPLE_BUDGET}
-        )
+        self._call = world.call_builder.build(tool, arguments, extra_context={swept: AMPLE_BUDGET, ample: AMPLE_BUDGET})
         self._swept = swept
         self._answers: dict[int, CallResult] = {}
         began = time.perf_counter()
@@ -168,13 +166,9 @@ def every_answer_is_the_largest(world: World) -> None:
     """Require that no result could contain one more of the candidate's own entries."""
     sweep = _current_sweep(world)
     # The answer changes where one more entry fits, so each such edge is called on both sides, and some in between.
-    weights = [
-        utf8_length(truncated_text(sweep.untruncated, kept)) for kept in range(len(sweep.untruncated.entries))
-    ]
+    weights = [utf8_length(truncated_text(sweep.untruncated, kept)) for kept in range(len(sweep.untruncated.entries))]
     edges = {weight + by for weight in (*weights, sweep.untruncated.size) for by in (-1, 0, 1)}
-    for budget in sorted(
-        {b for b in edges if 0 <= b <= sweep.bound} | set(sweep.budgets(set())[::BUDGET_STRIDE])
-    ):
+    for budget in sorted({b for b in edges if 0 <= b <= sweep.bound} | set(sweep.budgets(set())[::BUDGET_STRIDE])):
         answer = sweep.answer(budget)
         with sweep.reporting_budget(budget):
             assert_largest_that_fits(world, sweep.untruncated, answer, budget)
@@ -199,7 +193,5 @@ def _check_whole_document(answer: CallResult) -> None:
     found = parse_answer(answer)
     missing = [name for name in MEMBERS if name not in found.members]
     if missing:
-        raise Mismatch(
-            f"the document lacks {', '.join(missing)}", expected="all members", got=found.raw[:400]
-        )
+        raise Mismatch(f"the document lacks {', '.join(missing)}", expected="all members", got=found.raw[:400])
     _ = found.entries  # raises Mismatch unless it is an array of objects

@@ -127,9 +127,7 @@ def canonical_json(document: Document) -> str:
     """
     ordered = _ordered(document.members, MEMBERS)
     if isinstance(ordered.get("entries"), list):
-        ordered["entries"] = [
-            _ordered(e, ENTRY_MEMBERS) if isinstance(e, dict) else e for e in ordered["entries"]
-        ]
+        ordered["entries"] = [_ordered(e, ENTRY_MEMBERS) if isinstance(e, dict) else e for e in ordered["entries"]]
     return json.dumps(ordered, ensure_ascii=False, separators=(",", ":"), default=str)
 
 

@@ -32,14 +32,10 @@ def one_of_the_kinds(world: World) -> None:
     for entry in found.entries:
         if entry.get("@type") not in ENTRY_TYPES:
             got = format_json(entry.get("@type", "no such member"))
-            raise Mismatch(
-                f"@type of {found.label(entry)} is wrong", expected=" or ".join(ENTRY_TYPES), got=got
-            )
+            raise Mismatch(f"@type of {found.label(entry)} is wrong", expected=" or ".join(ENTRY_TYPES), got=got)
 
 
-@then(
-    r"every (?P<key>size|lastModified) is an integer", example="every size is an integer", evidence="always"
-)
+@then(r"every (?P<key>size|lastModified) is an integer", example="every size is an integer", evidence="always")
 def integers(world: World, key: str) -> None:
     """Require sizes without fraction that are not below 0."""
     found = Listing.last(world, nonempty=True)
@@ -81,9 +77,7 @@ def own_metadata(world: World, key: str, listed: str) -> None:
 
 def _milliseconds(world: World, nanoseconds: int) -> list[int]:
     ways = {"floor": nanoseconds // 10**6, "nearest": (nanoseconds + 500_000) // 10**6}
-    return sorted(
-        {ways[label] for label in world.accepted_readings(FRACTION_INTERPRETATION) if label in ways}
-    )
+    return sorted({ways[label] for label in world.accepted_readings(FRACTION_INTERPRETATION) if label in ways})
 
 
 @then(

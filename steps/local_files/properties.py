@@ -90,9 +90,7 @@ def entries_with_metadata(case_run: CaseRun) -> Iterator[tuple[Entry, os.stat_re
             yield entry, os.lstat(path), path
 
 
-def every_entry_member(
-    key: str, due: Callable[[os.stat_result, bytes], tuple[object, ...]]
-) -> PropertyFunction:
+def every_entry_member(key: str, due: Callable[[os.stat_result, bytes], tuple[object, ...]]) -> PropertyFunction:
     """Return the property that a member of every entry has one of the values of ``due``; (None,) skips an entry."""
 
     def holds(check: PropertyCheck) -> bool:
@@ -164,12 +162,8 @@ def _assert_equal_keys(what: str, first: Listing | None, second: Listing | None)
         raise Mismatch(what, expected=format_names(one), got=format_names(two))
 
 
-second_call_is_equal = AnswerComparison(
-    Listing.parse_or_none, _assert_equal, has_entries
-).independent_of_repetition
-independent_of_process = AnswerComparison(
-    Listing.parse_or_none, assert_same_answer, has_entries
-).independent_of_process
+second_call_is_equal = AnswerComparison(Listing.parse_or_none, _assert_equal, has_entries).independent_of_repetition
+independent_of_process = AnswerComparison(Listing.parse_or_none, assert_same_answer, has_entries).independent_of_process
 independent_of_creation_order = AnswerComparison(
     Listing.parse_or_none, _assert_equal_keys, has_entries
 ).independent_of_creation_order

@@ -13,12 +13,8 @@ LISTING_FAMILIES = ("listings",)
 SEARCH_FAMILIES = ("searches",)
 
 PROPERTIES: Mapping[str, Property] = {
-    "the answer is what the model says of this rule": Property(
-        matches_model, ("listings", "closed", "places")
-    ),
-    "there is an entry for every child on the disk": Property(
-        properties.one_entry_per_child, LISTING_FAMILIES
-    ),
+    "the answer is what the model says of this rule": Property(matches_model, ("listings", "closed", "places")),
+    "there is an entry for every child on the disk": Property(properties.one_entry_per_child, LISTING_FAMILIES),
     "sizes are those on the disk": Property(properties.sizes, LISTING_FAMILIES),
     "times are those on the disk": Property(properties.times, LISTING_FAMILIES),
     "targets are those on the disk": Property(properties.targets, LISTING_FAMILIES),

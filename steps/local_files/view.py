@@ -62,11 +62,7 @@ class Listing(EntryView):
         if not isinstance(path, str):
             return str(name)
         below = path.removeprefix(self.directory.rstrip("/") + "/").rstrip("/") or path
-        if (
-            below not in self.disk_names
-            and name in self.disk_names
-            and (below.startswith("/") or "/" not in below)
-        ):
+        if below not in self.disk_names and name in self.disk_names and (below.startswith("/") or "/" not in below):
             return str(name)
         return below
 

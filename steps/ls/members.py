@@ -58,9 +58,7 @@ def assert_echoes(world: World, arguments: str) -> None:
     context = parse_answer(world.answer).object_member("context")
     expected = parse_json(arguments, world.fixture.placeholders)
     if "params_input" not in context:
-        raise Mismatch(
-            "context has no params_input", expected=format_json(expected), got=format_json(context)
-        )
+        raise Mismatch("context has no params_input", expected=format_json(expected), got=format_json(context))
     got = context["params_input"]
     if not json_equal(expected, got):
         what = "params_input is not what was sent"
@@ -105,9 +103,7 @@ def the_text_is_the_message(world: World) -> None:
     found = parse_answer(world.answer)
     text, message = found.members.get("text"), found.object_member("error").get("message")
     if not isinstance(text, str) or not isinstance(message, str) or not message.strip():
-        raise Mismatch(
-            "there is no error with a text", expected="text and error.message", got=found.raw[:400]
-        )
+        raise Mismatch("there is no error with a text", expected="text and error.message", got=found.raw[:400])
     label = "a" if text.rstrip("\n") == message else "b" if message in text else "c"
     if label not in world.accepted_readings(ERROR_TEXT_INTERPRETATION):
         raise Mismatch("the text says something else than the message", expected=message, got=text)

@@ -71,9 +71,7 @@ def comparable(found: Envelope) -> dict[str, Any]:
     """Return the members of an envelope without its duration and the echo of the arguments."""
     members = dict(found.members)
     members["stats"] = {key: item for key, item in found.object_member("stats").items() if key != "time_ms"}
-    members["context"] = {
-        key: item for key, item in found.object_member("context").items() if key != "params_input"
-    }
+    members["context"] = {key: item for key, item in found.object_member("context").items() if key != "params_input"}
     return members
 
 
@@ -154,9 +152,7 @@ def page_is_a_slice(check: PropertyCheck) -> bool:
         return False
     sent = check.case_run.case.arguments
     offset, limit = int(sent.get("offset") or 0), int(sent.get("limit") or 100)
-    assert_same_order(
-        "the page is no slice of the whole list", whole.keys[offset : offset + limit], page.keys
-    )
+    assert_same_order("the page is no slice of the whole list", whole.keys[offset : offset + limit], page.keys)
     return bool(whole.entries)
 
 
@@ -186,9 +182,7 @@ def total_counts_filtered(page: Envelope, whole: Envelope) -> None:
         raise Mismatch("the total is not the length of the list", expected=expected, got=format_json(total))
 
 
-@between_listings(
-    {**UNPAGED, "arguments.include_hidden": False}, {**UNPAGED, "arguments.include_hidden": True}
-)
+@between_listings({**UNPAGED, "arguments.include_hidden": False}, {**UNPAGED, "arguments.include_hidden": True})
 def include_hidden_is_superset(without: Envelope, with_them: Envelope) -> None:
     """With include_hidden all entries that are listed without it are listed in the same order."""
     kept = [name for name in with_them.keys if name in set(without.keys)]

@@ -19,18 +19,12 @@ PROPERTIES: Mapping[str, Property] = {
     "defaults written out change nothing": Property(
         properties.explicit_defaults_are_equivalent, ("trees", "arguments")
     ),
-    "the announced offsets lead through the whole list": Property(
-        properties.announced_offsets, TREE_FAMILIES
-    ),
+    "the announced offsets lead through the whole list": Property(properties.announced_offsets, TREE_FAMILIES),
     "a page is a slice of the whole list": Property(properties.page_is_a_slice, TREE_FAMILIES),
     "the counts are those of the whole list and add up": Property(properties.counts_add_up, TREE_FAMILIES),
     "the total is the length of the whole list": Property(properties.total_counts_filtered, TREE_FAMILIES),
-    "include_hidden shows all the rest as well": Property(
-        properties.include_hidden_is_superset, TREE_FAMILIES
-    ),
-    "a pattern takes away what it matches and nothing else": Property(
-        properties.patterns_take_away, TREE_FAMILIES
-    ),
+    "include_hidden shows all the rest as well": Property(properties.include_hidden_is_superset, TREE_FAMILIES),
+    "a pattern takes away what it matches and nothing else": Property(properties.patterns_take_away, TREE_FAMILIES),
     "the order in which the tree was made plays no part": Property(
         properties.independent_of_creation_order, TREE_FAMILIES
     ),
@@ -38,9 +32,7 @@ PROPERTIES: Mapping[str, Property] = {
         properties.independent_of_spelling, ("paths", "patterns")
     ),
     "the text shows the entries of data": Property(properties.text_matches_data, LISTING_FAMILIES),
-    "the tree is left as it was": Property(
-        properties.read_only, ("trees", "closed", "paths"), independent=True
-    ),
+    "the tree is left as it was": Property(properties.read_only, ("trees", "closed", "paths"), independent=True),
 }
 """The properties by their names in steps."""
 

@@ -46,9 +46,7 @@ class Envelope(EntryView):
     @property
     def is_listing(self) -> bool:
         """True for an envelope with a list of entries and no error."""
-        return self.members.get("status") != "error" and isinstance(
-            self.object_member("data").get("entries"), list
-        )
+        return self.members.get("status") != "error" and isinstance(self.object_member("data").get("entries"), list)
 
     @property
     def entries(self) -> list[Entry]:
@@ -96,9 +94,7 @@ def _parse(raw: str) -> dict[str, Any]:
     try:
         members = json.loads(raw, parse_constant=_reject_constant)
     except (ValueError, RecursionError) as error:
-        raise Mismatch(
-            f"the output is not JSON: {error}", expected="one JSON object", got=raw[:400]
-        ) from error
+        raise Mismatch(f"the output is not JSON: {error}", expected="one JSON object", got=raw[:400]) from error
     if not isinstance(members, dict):
         raise Mismatch("the output is not a JSON object", expected="one JSON object", got=raw[:400])
     return members

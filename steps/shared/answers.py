@@ -129,9 +129,7 @@ def by_any_alias(world: World) -> None:
     call, first = world.log.calls[-1], world.answer
     for alias in world.session.describe(call.tool).aliases or ():
         again = world.session.call(replace(call, tool=alias), world.own_process())
-        same = (
-            again.content == first.content if first.status == "ok" else again.error_kind == first.error_kind
-        )
+        same = again.content == first.content if first.status == "ok" else again.error_kind == first.error_kind
         if again.status != first.status or not same:
             raise Mismatch(
                 f"the call answers otherwise by the alias {alias!r}",

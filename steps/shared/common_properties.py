@@ -67,9 +67,7 @@ class AnswerComparison(Generic[Answer]):
         case_run = check.case_run
         first = self.read(case_run)
         answer = case_run.call_candidate(self.update, adapter=check.samples.altered_adapter())
-        message = (
-            f"another process, with {_format_process_options(ALTERED_PROCESS_OPTIONS)}, gives another answer"
-        )
+        message = f"another process, with {_format_process_options(ALTERED_PROCESS_OPTIONS)}, gives another answer"
         self.assert_same(message, first, self.parse(answer, self._call(case_run)))
         return self.shows_entries(case_run)
 

@@ -38,9 +38,7 @@ def the_definition_has(world: World, members: str) -> None:
     unsaid = [key for key in expected if key not in got and isinstance(placeless, list) and key in placeless]
     if not matches({key: item for key, item in expected.items() if key not in unsaid}, got):
         shown = {key: got.get(key) for key in expected}
-        raise Mismatch(
-            "the definition is not as it should be", expected=format_json(expected), got=format_json(shown)
-        )
+        raise Mismatch("the definition is not as it should be", expected=format_json(expected), got=format_json(shown))
     if unsaid:
         raise NotVerified(
             "adapter_unsupported",
@@ -80,8 +78,7 @@ def strip_annotations(schema: Any, *, is_property_map: bool = False) -> Any:
         return {
             key: strip_annotations(item, is_property_map=key == "properties" and not is_property_map)
             for key, item in schema.items()
-            if is_property_map
-            or not (key in ANNOTATION_KEYWORDS or (key in CLOSING_KEYWORDS and item is True))
+            if is_property_map or not (key in ANNOTATION_KEYWORDS or (key in CLOSING_KEYWORDS and item is True))
         }
     if isinstance(schema, list):
         return [strip_annotations(item) for item in schema]

@@ -152,9 +152,7 @@ def the_entries_have(world: World, datatable: list[list[str]]) -> None:
         if found.key_column not in row:
             raise Fault("harness", f"the table has no column {found.key_column} for the entry; write one")
         (key,) = parse_name_list(row.pop(found.key_column))
-        members = {
-            name: found.parse_cell(cell, world.fixture.placeholders) for name, cell in row.items() if cell
-        }
+        members = {name: found.parse_cell(cell, world.fixture.placeholders) for name, cell in row.items() if cell}
         assert_entry_members(found, key, members)
 
 

@@ -106,11 +106,7 @@ def match_outcomes(
         assert first is not None
         labels = "; ".join(_format_labels(interpretations, row) for row in rows)
         raise first.within(f"the answer fits none of the readings ({labels}); by the first: ")
-    accepted = [
-        row
-        for row in held
-        if all(_is_accepted(world, entry, row.get(entry, "")) for entry in interpretations)
-    ]
+    accepted = [row for row in held if all(_is_accepted(world, entry, row.get(entry, "")) for entry in interpretations)]
     if not accepted:
         shown = _format_labels(interpretations, held[0])
         choices = (f"{e}: {' or '.join(sorted(world.accepted_readings(e)))}" for e in interpretations)

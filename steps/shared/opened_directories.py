@@ -67,7 +67,5 @@ def only_opened(world: World, listed: str) -> None:
     wanted = {_tree_path(name) for part in listed.split('", "') for name in parse_paths(part)}
     opened = set(world.directory_watch.opened_directories())
     if opened != wanted:
-        raise Mismatch(
-            "other directories were opened", expected=_format_places(wanted), got=_format_places(opened)
-        )
+        raise Mismatch("other directories were opened", expected=_format_places(wanted), got=_format_places(opened))
     world.evidence.is_positive = True

@@ -125,11 +125,7 @@ class PropertySuite:
         families = [samples.families[name] for name in checked.families if name in samples.families]
         for family in families:
             runner.check_all(family, samples.case_runs(family.name))
-        if (
-            not runner.judged_count
-            and not runner.blamed_requirements
-            and not self._ever_has_evidence(samples)
-        ):
+        if not runner.judged_count and not runner.blamed_requirements and not self._ever_has_evidence(samples):
             if len(samples.build_errors) > samples.built_count:  # the sample is too small to judge
                 raise NotVerified(
                     "tree_not_buildable",
@@ -239,9 +235,7 @@ class _PropertyRunner:
 
     def check_case(self, case_run: CaseRun) -> bool:
         """Check the property on one case of the sample. Raises Mismatch."""
-        return self.checked_property.function(
-            PropertyCheck(case_run, self.samples, self.suite, self.is_attributed)
-        )
+        return self.checked_property.function(PropertyCheck(case_run, self.samples, self.suite, self.is_attributed))
 
     def is_attributed(self, finding: Finding) -> bool:
         return self.attribution.requirement_for(finding) == self.requirement
@@ -271,9 +265,7 @@ class _PropertyRunner:
         smallest = CaseRun(self.world.session, family, case, self.world.fixture.root)
         smallest.build_tree()
         try:
-            self.checked_property.function(
-                PropertyCheck(smallest, self.samples, self.suite, self.could_be_attributed)
-            )
+            self.checked_property.function(PropertyCheck(smallest, self.samples, self.suite, self.could_be_attributed))
             why.message += " (it did not when it was tried again)"
         except Mismatch as again:
             why = again
@@ -288,9 +280,7 @@ class _PropertyRunner:
 
     def fails(self, case_run: CaseRun) -> bool:
         try:
-            self.checked_property.function(
-                PropertyCheck(case_run, self.samples, self.suite, self.could_be_attributed)
-            )
+            self.checked_property.function(PropertyCheck(case_run, self.samples, self.suite, self.could_be_attributed))
         except Mismatch:
             return self.is_independent or not self.other_requirements(case_run)
         return False

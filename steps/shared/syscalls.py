@@ -67,12 +67,8 @@ def traced(world: World) -> None:
 
 def traced_calls(world: World, require_root: bool = True) -> list[tuple[str, str]]:
     """Return name and text of every traced call; raises NotVerified when the trace does not even show the root."""
-    if require_root and not any(
-        world.fixture.placeholders["$ROOT"] in line for line in world.faults.trace_lines
-    ):
-        raise NotVerified(
-            "not_observed", "the trace does not show that the candidate touched the sandbox root"
-        )
+    if require_root and not any(world.fixture.placeholders["$ROOT"] in line for line in world.faults.trace_lines):
+        raise NotVerified("not_observed", "the trace does not show that the candidate touched the sandbox root")
     found = ((CALL_LINE.match(line), line) for line in world.faults.trace_lines)
     return [(match["name"], line) for match, line in found if match]
 
@@ -87,9 +83,7 @@ def nothing_changed(world: World) -> None:
         if place in line and (name in MUTATING_CALLS or (name in OPEN_CALLS and WRITE_FLAGS.search(line)))
     ]
     if wrong:
-        raise Mismatch(
-            "a system call changes the file system", expected="no such call", got="\n".join(wrong[:5])
-        )
+        raise Mismatch("a system call changes the file system", expected="no such call", got="\n".join(wrong[:5]))
 
 
 @then(r'no system call named "(?P<text>.+)"', example='no system call named "secret"')
@@ -103,11 +97,7 @@ def none_named(world: World, text: str) -> None:
 @then(r'no system call opened "(?P<text>.+)"', example='no system call opened "precious"')
 def none_opened(world: World, text: str) -> None:
     """Require that nothing was opened whose path contains the text."""
-    wrong = [
-        line
-        for name, line in traced_calls(world)
-        if name in OPEN_CALLS and text in line and "O_PATH" not in line
-    ]
+    wrong = [line for name, line in traced_calls(world) if name in OPEN_CALLS and text in line and "O_PATH" not in line]
     if wrong:
         raise Mismatch(f"{text} was opened", expected="no such call", got="\n".join(wrong[:5]))
 
@@ -116,9 +106,7 @@ def none_opened(world: World, text: str) -> None:
 def no_network(world: World) -> None:
     """Require that no system call used an Internet address family."""
     wrong = [
-        line
-        for name, line in traced_calls(world)
-        if name in ("socket", "connect", "sendto") and "AF_INET" in line
+        line for name, line in traced_calls(world) if name in ("socket", "connect", "sendto") and "AF_INET" in line
     ]
     if wrong:
         raise Mismatch("a system call uses the network", expected="no such call", got="\n".join(wrong[:5]))
@@ -173,8 +161,7 @@ def bind_mounted(world: World, source: str, target: str) -> None:
     """Use a new process of the candidate in its own mount namespace."""
     world.session.require_facility("namespaces")
     places = [
-        os.path.normpath(os.path.join(world.fixture.root, os.fsencode(parse_name_list(n)[0])))
-        for n in (source, target)
+        os.path.normpath(os.path.join(world.fixture.root, os.fsencode(parse_name_list(n)[0]))) for n in (source, target)
     ]
     script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
     world.use_process(

@@ -63,9 +63,7 @@ def format_json(item: Any) -> str:
 def first_difference(expected: str, got: str) -> str:
     """Return the first difference of two texts, with its position in UTF-8 bytes from 0; "" if they are equal."""
     left, right = (text.encode("utf-8", "surrogatepass") for text in (expected, got))
-    at = next(
-        (i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right))
-    )
+    at = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
     if at == len(left) == len(right):
         return ""
     before = left[max(0, at - 24) : at]

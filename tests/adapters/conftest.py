@@ -63,9 +63,7 @@ def adapter() -> Iterator[Connect]:
 def server(adapter: Connect) -> Connect:
     """Make adapters to the MCP server of the gallery; with ``declares`` it sends a declaration for treeproof."""
 
-    def make(
-        *, declares: bool = True, args: str = "", env: dict[str, str] | None = None, **changes: Any
-    ) -> Adapter:
+    def make(*, declares: bool = True, args: str = "", env: dict[str, str] | None = None, **changes: Any) -> Adapter:
         declared = {"treeproof/candidate": {"tools": {"list_directory": "list_directory@1.1"}}}
         capabilities = {"tools": {}, "experimental": declared}
         declaration = {"SAYS": json.dumps({"capabilities": capabilities})} if declares else {}

@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip(
-    "mcp", reason="not verified: the MCP adapter; needs the SDK: pip install 'treeproof[mcp]'"
-)
+pytest.importorskip("mcp", reason="not verified: the MCP adapter; needs the SDK: pip install 'treeproof[mcp]'")
 
 from treeproof.candidate import UNCLASSIFIED, Adapter, Call, CallResult, ToolConfig, UnsupportedByAdapter
 
@@ -95,9 +93,7 @@ def test_all_pages_of_tools_are_read_and_the_definition_is_completed_by_meta(ser
         assert definition.raw["unsaid"] == []
 
 
-def test_the_context_of_a_call_is_sent_in_meta_only_if_the_server_reads_it(
-    server: Make, call: MakeCall
-) -> None:
+def test_the_context_of_a_call_is_sent_in_meta_only_if_the_server_reads_it(server: Make, call: MakeCall) -> None:
     declared_server = server()
     declared_server.start("/tmp")
     request = call(path=".")
@@ -240,9 +236,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize(("more", "text", "kind"), KINDS)
-def test_the_kind_of_an_error(
-    server: Make, call: MakeCall, more: dict[str, Any], text: str, kind: str
-) -> None:
+def test_the_kind_of_an_error(server: Make, call: MakeCall, more: dict[str, Any], text: str, kind: str) -> None:
     candidate = server(error_kinds=PATTERNS)
     candidate.start("/tmp")
     answer = ask(candidate, call, {"content": text_blocks(text), "isError": True, **more})

@@ -11,9 +11,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip(
-    "mcp", reason="not verified: faults of MCP servers; needs the SDK: pip install 'treeproof[mcp]'"
-)
+pytest.importorskip("mcp", reason="not verified: faults of MCP servers; needs the SDK: pip install 'treeproof[mcp]'")
 
 from treeproof.candidate import Adapter, Call, CallResult, CandidateFault, ToolConfig, UsageError
 
@@ -145,9 +143,7 @@ def test_the_server_ends_when_treeproof_is_killed(assert_ends_with_treeproof: Ca
     assert_ends_with_treeproof(f"mcp:{sys.executable} {SERVER} {{root}}")
 
 
-def test_ctrl_c_during_a_call_ends_the_server(
-    server: Make, assert_ends_by_ctrl_c: Callable[[Adapter], None]
-) -> None:
+def test_ctrl_c_during_a_call_ends_the_server(server: Make, assert_ends_by_ctrl_c: Callable[[Adapter], None]) -> None:
     assert_ends_by_ctrl_c(server())
 
 
@@ -194,9 +190,7 @@ def test_a_server_without_the_root_is_refused(server: Make) -> None:
 def test_a_missing_program_is_a_usage_error() -> None:
     from treeproof.candidate import Target, connect
 
-    with pytest.raises(
-        UsageError, match="TARGET mcp:nodee server.mjs: there is no program 'nodee' on the PATH"
-    ):
+    with pytest.raises(UsageError, match="TARGET mcp:nodee server.mjs: there is no program 'nodee' on the PATH"):
         connect(Target.parse("mcp:nodee server.mjs"))
 
 

@@ -105,9 +105,7 @@ def http_listener(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
 
 @contextmanager
 def candidate(url: str, **changes: Any) -> Iterator[Adapter]:
-    limits = Limits(
-        **{"call_seconds": 1.0, "start_seconds": 2.0, "close_seconds": 0.5} | changes.pop("limits", {})
-    )
+    limits = Limits(**{"call_seconds": 1.0, "start_seconds": 2.0, "close_seconds": 0.5} | changes.pop("limits", {}))
     adapter = connect(Target(url, "mcp+http", Path("/"), url=url, limits=limits, **changes))
     try:
         yield adapter
@@ -292,9 +290,7 @@ time.sleep(60)
 
 
 def find_listener_process(host: str, port: int) -> Any:
-    return importlib.import_module("treeproof.adapters.mcp.listener_process").find_listener_process(
-        host, port
-    )
+    return importlib.import_module("treeproof.adapters.mcp.listener_process").find_listener_process(host, port)
 
 
 @pytest.mark.parametrize("barred", [True, False], ids=["as a candidate", "as it comes"])

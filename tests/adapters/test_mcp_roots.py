@@ -40,22 +40,17 @@ def test_a_server_started_per_fixture_gets_each_root(server: Make, tmp_path: Pat
         state(candidate.call(Call("list_directory", {"path": "."}, context_below(root))))
         for root in (first, first, second, first)
     ]
-    assert [answer["argv"] for answer in answers] == [
-        [f"--root={root}"] for root in (first, first, second, first)
-    ]
+    assert [answer["argv"] for answer in answers] == [[f"--root={root}"] for root in (first, first, second, first)]
     assert [answer["cwd"] for answer in answers] == [first, first, second, first]
     assert [answer["calls"] for answer in answers] == [1, 2, 1, 1]
     assert len({answer["pid"] for answer in answers}) == 3
 
 
-def test_a_server_that_receives_the_context_is_started_once_below_the_workspace(
-    server: Make, tmp_path: Path
-) -> None:
+def test_a_server_that_receives_the_context_is_started_once_below_the_workspace(server: Make, tmp_path: Path) -> None:
     candidate = server(args="{root}")
     candidate.start(str(tmp_path))
     answers = [
-        state(candidate.call(Call("list_directory", {}, context_below(str(tmp_path / name)))))
-        for name in ("a", "b")
+        state(candidate.call(Call("list_directory", {}, context_below(str(tmp_path / name))))) for name in ("a", "b")
     ]
     assert [answer["argv"] for answer in answers] == [[str(tmp_path)]] * 2
     assert answers[1]["calls"] == 2
@@ -73,12 +68,8 @@ UNSUPPORTED_CONTEXTS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    "context", UNSUPPORTED_CONTEXTS, ids=[next(iter(each)) for each in UNSUPPORTED_CONTEXTS]
-)
-def test_calls_that_need_the_context_are_unsupported_without_it(
-    server: Make, context: dict[str, Any]
-) -> None:
+@pytest.mark.parametrize("context", UNSUPPORTED_CONTEXTS, ids=[next(iter(each)) for each in UNSUPPORTED_CONTEXTS])
+def test_calls_that_need_the_context_are_unsupported_without_it(server: Make, context: dict[str, Any]) -> None:
     candidate = server(declares=False, args="{root}")
     candidate.start("/tmp")
     with pytest.raises(UnsupportedByAdapter, match="the server does not receive"):
@@ -112,9 +103,7 @@ def test_spawn_applies_the_process_options(server: Make, call: MakeCall, gallery
     candidate.start("/tmp")
     first = state(candidate.call(call()))
     assert (first["cwd"], first["colour"]) == (str(gallery), "green")
-    fresh = candidate.spawn(
-        ProcessOptions(env={"COLOUR": "red"}, cwd=b"/", umask=0o077, command_prefix=("env", "X=1"))
-    )
+    fresh = candidate.spawn(ProcessOptions(env={"COLOUR": "red"}, cwd=b"/", umask=0o077, command_prefix=("env", "X=1")))
     try:
         fresh.start("/tmp")
         assert fresh.pid != candidate.pid

@@ -32,9 +32,7 @@ def test_a_factory_creates_the_candidate(candidate: Adapter, call: MakeCall) -> 
     assert json.loads(answers[0].raw) == {"status": "ok", "content": "1"}
 
 
-@pytest.mark.parametrize(
-    "entry", ["in_process:Candidate", "in_process:an_object", "./in_process.py:candidate"]
-)
+@pytest.mark.parametrize("entry", ["in_process:Candidate", "in_process:an_object", "./in_process.py:candidate"])
 def test_a_class_an_object_and_a_file_are_candidates_too(adapter: Make, entry: str) -> None:
     assert adapter("python", entry).start("/tmp").name == "in process"
 
@@ -132,9 +130,7 @@ def test_it_works_in_another_thread(candidate: Adapter, call: MakeCall) -> None:
     assert contents == ["1"]
 
 
-def test_prints_are_captured_and_escaped(
-    candidate: Adapter, call: MakeCall, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_prints_are_captured_and_escaped(candidate: Adapter, call: MakeCall, capfd: pytest.CaptureFixture[str]) -> None:
     candidate.call(call(do="print"))
     assert candidate.captured_output() == "on stdout\non stderr\\x1b[31m\n\\xff"
     candidate.call(call(do="close_stdout"))
@@ -234,9 +230,7 @@ def test_a_factory_that_raises_is_a_fault_at_the_start(adapter: Make, entry: str
     assert (caught.value.kind, message in caught.value.detail) == ("start", True), caught.value.detail
 
 
-def test_the_folder_of_a_candidate_does_not_precede_treeproof_on_the_import_path(
-    adapter: Make, gallery: Path
-) -> None:
+def test_the_folder_of_a_candidate_does_not_precede_treeproof_on_the_import_path(adapter: Make, gallery: Path) -> None:
     adapter("python", "in_process:candidate").start("/tmp")
     assert sys.path.index(str(gallery)) == len(sys.path) - 1
 

@@ -116,9 +116,7 @@ def test_sigterm_interrupts_a_call_of_a_background_job(adapter: Make, call: Make
 
 
 @pytest.mark.usefixtures("sigint_ignored")
-def test_the_candidates_own_code_is_interrupted_where_sigint_is_ignored(
-    adapter: Make, call: MakeCall
-) -> None:
+def test_the_candidates_own_code_is_interrupted_where_sigint_is_ignored(adapter: Make, call: MakeCall) -> None:
     candidate = adapter("python", "in_process:candidate")
     candidate.start("/tmp")
     with Interrupts() as stop, pytest.raises(KeyboardInterrupt), stop.interruptible():

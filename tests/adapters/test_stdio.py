@@ -397,9 +397,7 @@ def test_readings_of_manifest_and_candidate_must_agree(adapter: Make) -> None:
 def test_a_missing_program_is_a_usage_error(tmp_path: Path) -> None:
     from treeproof.candidate import Target, connect
 
-    with pytest.raises(
-        UsageError, match="TARGET stdio:nodee server.mjs: there is no program 'nodee' on the PATH"
-    ):
+    with pytest.raises(UsageError, match="TARGET stdio:nodee server.mjs: there is no program 'nodee' on the PATH"):
         connect(Target.parse("stdio:nodee server.mjs"))
     with pytest.raises(UsageError, match=r"there is no program './tool' below"):
         connect(Target.parse("stdio:./tool", folder=tmp_path))

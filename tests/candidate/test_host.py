@@ -14,14 +14,9 @@ ROOT = Path(__file__).parents[2]
 CONTEXT = {"roots": ["/tmp"], "working_dir": "/tmp"}
 
 
-def run_host(
-    *requests: Any, protocol: str = "stdio", entry: str = "in_process:candidate"
-) -> tuple[list[Any], str]:
+def run_host(*requests: Any, protocol: str = "stdio", entry: str = "in_process:candidate") -> tuple[list[Any], str]:
     """Return the responses to these requests, and stderr."""
-    lines = [
-        request if isinstance(request, str) else json.dumps({"jsonrpc": "2.0"} | request)
-        for request in requests
-    ]
+    lines = [request if isinstance(request, str) else json.dumps({"jsonrpc": "2.0"} | request) for request in requests]
     run = subprocess.run(
         [sys.executable, "-m", "treeproof.candidate.host", protocol, entry],
         input="".join(line + "\n" for line in lines),

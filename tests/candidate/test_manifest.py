@@ -99,9 +99,7 @@ def test_a_kind_and_its_address(tmp_path: Path, text: str, kind: str, reached: o
 
 
 def test_the_reference_is_the_entry_point_of_the_specification() -> None:
-    target = Target.parse(
-        "reference", reference="treeproof.reference_impl.list_directory.candidate:candidate"
-    )
+    target = Target.parse("reference", reference="treeproof.reference_impl.list_directory.candidate:candidate")
     assert (target.kind, target.text) == ("python", "reference")
     assert target.factory == "treeproof.reference_impl.list_directory.candidate:candidate"
     with pytest.raises(UsageError, match="names no reference implementation"):
@@ -203,7 +201,5 @@ def test_every_kind_has_an_adapter_or_names_the_package_to_install(
 ) -> None:
     assert adapter_loader._ENTRY_POINTS.keys() == ADAPTER_KINDS.keys()
     monkeypatch.setitem(adapter_loader._ENTRY_POINTS, "mcp", "no_such_sdk.mcp:connect")
-    with pytest.raises(
-        UsageError, match=r"the adapter kind mcp needs the module 'no_such_sdk', .* 'treeproof\[mcp\]'"
-    ):
+    with pytest.raises(UsageError, match=r"the adapter kind mcp needs the module 'no_such_sdk', .* 'treeproof\[mcp\]'"):
         connect(Target.parse("mcp:server"))

@@ -189,9 +189,7 @@ def test_an_invalid_context_is_refused(root: Path) -> None:
 
 def test_clients_of_the_revision_without_a_handshake_are_served(root: Path) -> None:
     async def work() -> CallToolResult:
-        parameters = StdioServerParameters(
-            command=sys.executable, args=[*SERVE, "--root", str(root)], cwd=PROJECT
-        )
+        parameters = StdioServerParameters(command=sys.executable, args=[*SERVE, "--root", str(root)], cwd=PROJECT)
         async with Client(stdio_client(parameters)) as client:
             result = await client.call_tool("list_directory", {"path": "a"})
             assert isinstance(result, CallToolResult)

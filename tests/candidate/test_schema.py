@@ -77,9 +77,7 @@ LEAVES: list[Any] = [
     "a@b@c", "a b@c", [], {}, ["x"], [1], [[]], {"x": 1}, {"status": "ok"}, FAILURE["error"],
     [{"level": "info", "message": ""}],
 ]  # fmt: skip
-NAMES = sorted(
-    {"x", "error", "content", "status", "policy", "mode"} | set(EXAMPLES["call.params"]["context"])
-)
+NAMES = sorted({"x", "error", "content", "status", "policy", "mode"} | set(EXAMPLES["call.params"]["context"]))
 
 
 @st.composite
@@ -106,8 +104,7 @@ def changed(draw: st.DrawFn, value: Any) -> Any:
 @functools.cache
 def validator(name: str) -> jsonschema.Draft202012Validator:
     resources = [
-        (f"urn:treeproof:protocol:1:{message}", Resource.from_contents(load_schema(message)))
-        for message in MESSAGES
+        (f"urn:treeproof:protocol:1:{message}", Resource.from_contents(load_schema(message))) for message in MESSAGES
     ]
     registry: Registry[Any] = Registry().with_resources(resources)
     return jsonschema.Draft202012Validator(load_schema(name), registry=registry)

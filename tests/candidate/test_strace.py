@@ -149,9 +149,7 @@ def test_too_many_arguments_make_the_trace_unavailable(
         Tracer((1,), (b"-P", b"/" + b"x" * 4_000_000), log).__enter__()
 
 
-def test_a_strace_that_never_attaches_times_out(
-    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_strace_that_never_attaches_times_out(log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_fake_strace(tmp_path, monkeypatch, "#!/bin/sh\nexec sleep 60\n")
     monkeypatch.setattr(strace, "_TIMEOUT_SECONDS", 0.2)
     with pytest.raises(TraceUnavailable, match="strace printed nothing"):
@@ -169,9 +167,7 @@ def test_a_killed_strace_makes_the_trace_unavailable(looker: Callable[..., StatP
     assert tracer.trace.lines == ("",) or tracer.trace.injected_count == 0
 
 
-def test_an_error_inside_is_not_hidden_by_the_end_of_the_trace(
-    looker: Callable[..., StatProcess], log: Path
-) -> None:
+def test_an_error_inside_is_not_hidden_by_the_end_of_the_trace(looker: Callable[..., StatProcess], log: Path) -> None:
     process = looker()
     with pytest.raises(ZeroDivisionError), Tracer(process_tree(process.pid), STAT_ARGS, log):
         process.end()
@@ -196,9 +192,7 @@ def test_an_unwritable_log_makes_the_trace_unavailable(log: Path) -> None:
     assert not log.exists()
 
 
-def test_a_log_that_is_too_long_makes_the_trace_unavailable(
-    log: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_log_that_is_too_long_makes_the_trace_unavailable(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strace, "_MAX_LOG_BYTES", 10)
     log.write_bytes(b"0123456789")
     assert read_trace(log).lines == ("0123456789",)

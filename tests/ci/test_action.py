@@ -44,9 +44,7 @@ class StepResult:
 
 def run_step(folder: Path, **inputs: str) -> StepResult:
     """Run the script like the runner, in ``folder``, with the installed treeproof."""
-    variables = {"TREEPROOF_SOURCE": "installed"} | {
-        f"TREEPROOF_{name.upper()}": v for name, v in inputs.items()
-    }
+    variables = {"TREEPROOF_SOURCE": "installed"} | {f"TREEPROOF_{name.upper()}": v for name, v in inputs.items()}
     files = {name: str(folder / name) for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
     result = subprocess.run(
         [sys.executable, str(SCRIPT)],
@@ -109,9 +107,7 @@ def test_paths_of_reports_are_relative_to_the_workspace(
 @pytest.mark.parametrize(("fail_on", "code"), [("fail", 1), ("never", 0)])
 def test_a_candidate_that_fails(tmp_path: Path, fail_on: str, code: int) -> None:
     (tmp_path / "wrong.py").write_text(FAILING_CANDIDATE, "utf-8")
-    result = run_step(
-        tmp_path, target="python:./wrong.py:candidate", args="--select 'LD-LST-05-01'", fail_on=fail_on
-    )
+    result = run_step(tmp_path, target="python:./wrong.py:candidate", args="--select 'LD-LST-05-01'", fail_on=fail_on)
     assert (result.code, result.outputs["verdict"], result.outputs["exit"]) == (
         code,
         "non-conformant",
@@ -126,9 +122,7 @@ def test_a_candidate_that_fails(tmp_path: Path, fail_on: str, code: int) -> None
 
 
 @pytest.mark.parametrize(("fail_on", "code"), [("fail", 0), ("incomplete", 3)])
-def test_an_incomplete_run_fails_only_with_fail_on_incomplete(
-    tmp_path: Path, fail_on: str, code: int
-) -> None:
+def test_an_incomplete_run_fails_only_with_fail_on_incomplete(tmp_path: Path, fail_on: str, code: int) -> None:
     reference = load_pack(find_pack("list_directory")).reference
     (tmp_path / "treeproof.toml").write_text(
         f"[candidate]\nadapter = 'python'\nfactory = '{reference}'\ncapabilities = []\n", "utf-8"

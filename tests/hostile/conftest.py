@@ -180,8 +180,6 @@ def descriptors() -> Callable[[], list[str]]:
 
     def look() -> list[str]:
         listed = Path("/proc/self/fd")
-        return sorted(
-            f"{entry.name} {os.readlink(entry)}" for entry in listed.iterdir() if entry.is_symlink()
-        )
+        return sorted(f"{entry.name} {os.readlink(entry)}" for entry in listed.iterdir() if entry.is_symlink())
 
     return look

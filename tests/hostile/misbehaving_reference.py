@@ -14,9 +14,7 @@ class MisbehavingReference:
     """As the reference, but for what it is called with."""
 
     def __init__(self, deed: Callable[[str], None]) -> None:
-        self.reference = importlib.import_module(
-            "treeproof.reference_impl.list_directory.candidate"
-        ).candidate()
+        self.reference = importlib.import_module("treeproof.reference_impl.list_directory.candidate").candidate()
         self.misbehave = deed
 
     def __getattr__(self, name: str) -> Any:

@@ -39,9 +39,7 @@ def wait_for(holds: Callable[[], object], what: str) -> None:
 class RunningProcess:
     """A run in a process of its own, with its reports."""
 
-    def __init__(
-        self, hostile_project: HostileProject, mode: str, name: str = "run", **limits: float
-    ) -> None:
+    def __init__(self, hostile_project: HostileProject, mode: str, name: str = "run", **limits: float) -> None:
         self.json = hostile_project.folder / f"{name}.json"
         self.junit = hostile_project.folder / f"{name}.xml"
         words = ["--report", f"json={self.json}", "--report", f"junit={self.junit}"]
@@ -82,9 +80,7 @@ def test_a_signal_in_mid_run_leaves_a_partial_report_and_nothing_else(
     spec = document["specs"][0]
     assert [(s["title"], s["outcome"]) for s in spec["scenarios"]] == [("before", "passed")]
     assert [r["verdict"] for r in spec["requirements"]] == ["PASS", "NOT VERIFIED", "NOT VERIFIED"]
-    assert {r["cause"] for r in spec["requirements"][1:]} == {
-        "the run was interrupted before it was its turn"
-    }
+    assert {r["cause"] for r in spec["requirements"][1:]} == {"the run was interrupted before it was its turn"}
     assert "interrupted" in out.splitlines()[-1]
     assert hostile_project.leftovers() == []
 
@@ -149,9 +145,7 @@ def test_what_failed_before_the_signal_has_failed(hostile_project: HostileProjec
 def test_a_signal_ends_a_candidate_in_the_process_itself(
     hostile_project: HostileProject, number: signal.Signals
 ) -> None:
-    (hostile_project.folder / "stubborn.py").write_text(
-        STUBBORN.format(memory=hostile_project.folder / "memory")
-    )
+    (hostile_project.folder / "stubborn.py").write_text(STUBBORN.format(memory=hostile_project.folder / "memory"))
     command = hostile_project.command("hang", "--report", f"json={hostile_project.folder / 'run.json'}")
     command[command.index("run") + 1] = f"python:{hostile_project.folder / 'stubborn.py'}:Stubborn"
     running = subprocess.Popen(
@@ -282,9 +276,7 @@ def test_where_nothing_can_be_written_to_one_line_says_so(
     mounts = [f"mount -t tmpfs -o ro tmpfs {place}" for place in places if place.is_dir()]
     # The manifest and the pack lie below /tmp, and so may this checkout: bind mounts elsewhere keep them open.
     kept = {str(hostile_project.folder): "/mnt", str(CHECKOUT): "/media"}
-    binds = [
-        f"mount --bind {place} {name} && mount -o remount,bind,ro {name}" for place, name in kept.items()
-    ]
+    binds = [f"mount --bind {place} {name} && mount -o remount,bind,ro {name}" for place, name in kept.items()]
     script = "\n".join([*binds, *mounts, "cd /mnt"])
 
     def there(text: str) -> str:

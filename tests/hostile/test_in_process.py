@@ -52,9 +52,7 @@ def looked_at_often(monkeypatch: pytest.MonkeyPatch) -> None:
 def target(hostile_project: HostileProject) -> str:
     """Write a manifest and return its path: a candidate in the process that asks, with a short deadline."""
     file = hostile_project.folder / "treeproof.toml"
-    file.write_text(
-        f'[candidate]\nadapter = "python"\nfactory = "{CANDIDATE}:Candidate"\ncall_timeout = 5\n', "utf-8"
-    )
+    file.write_text(f'[candidate]\nadapter = "python"\nfactory = "{CANDIDATE}:Candidate"\ncall_timeout = 5\n', "utf-8")
     return str(file)
 
 
@@ -62,9 +60,7 @@ def target(hostile_project: HostileProject) -> str:
 def test_what_is_done_to_the_process_is_a_fault_or_undone(hostile_project: HostileProject) -> None:
     bad = [*PROCESS_SURVIVING, *PROCESS_ENDING, "thread_that_writes"]
     hostile_project.write_pack([name for mode in bad for name in (f"bad {mode}", f"after {mode}")])
-    document = run(
-        Options(target=target(hostile_project), specs=(str(hostile_project.pack),), jobs=None)
-    ).document
+    document = run(Options(target=target(hostile_project), specs=(str(hostile_project.pack),), jobs=None)).document
     outcomes = {s["title"]: s["outcome"] for s in document["specs"][0]["scenarios"]}
     expected = {f"after {mode}": "passed" for mode in bad}
     expected |= {f"bad {mode}": "passed" for mode in PROCESS_SURVIVING} | {

@@ -106,14 +106,10 @@ def test_a_hostile_candidate_ends_as_it_should_and_leaves_nothing(
     reset_peak_memory()
     document, seconds = hostile_project.run(mode)
     outcomes = {s["title"]: s["outcome"] for s in document["specs"][0]["scenarios"]}
-    assert outcomes == {"before": "passed", "bad": exhibit.outcome, "after": exhibit.next_outcome}, document[
-        "reason"
-    ]
+    assert outcomes == {"before": "passed", "bad": exhibit.outcome, "after": exhibit.next_outcome}, document["reason"]
     said = message_of(document, "bad")
     assert exhibit.message in said
-    assert document["exit"] == (
-        4 if exhibit.exit_code == 0 and exhibit.next_outcome == "fault" else exhibit.exit_code
-    )
+    assert document["exit"] == (4 if exhibit.exit_code == 0 and exhibit.next_outcome == "fault" else exhibit.exit_code)
     assert exhibit.warning in "\n".join(document["warnings"])
     assert exhibit.warning or not document["warnings"]
     assert seconds < 15  # on a busy machine; nothing waits longer than its limit
@@ -152,9 +148,7 @@ def test_a_candidate_that_offers_no_tool_passes_nothing(hostile_project: Hostile
     assert causes == {"the candidate does not offer the tool 'say'"}
 
 
-@pytest.mark.parametrize(
-    ("mode", "fault"), [("hang", "timeout"), ("abort", "exit"), ("invalid_utf8", "framing")]
-)
+@pytest.mark.parametrize(("mode", "fault"), [("hang", "timeout"), ("abort", "exit"), ("invalid_utf8", "framing")])
 def test_a_candidate_that_keeps_breaking_is_given_up_though_it_answers_something_else(
     hostile_project: HostileProject, mode: str, fault: str
 ) -> None:
@@ -195,9 +189,7 @@ def test_a_candidate_that_never_answers_is_given_up_after_a_few_faults(
     assert hostile_project.leftovers() == []
 
 
-@pytest.mark.parametrize(
-    "mode", ["hang", "abort", "endless_line", "answer_twice", "stop_itself", "fork_in_a_row"]
-)
+@pytest.mark.parametrize("mode", ["hang", "abort", "endless_line", "answer_twice", "stop_itself", "fork_in_a_row"])
 def test_under_strace_it_ends_alike(
     hostile_project: HostileProject, descriptors: Callable[[], list[str]], mode: str
 ) -> None:

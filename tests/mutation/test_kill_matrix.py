@@ -42,9 +42,7 @@ def failed_gates(
     reasons: dict[str, str] | None = None,
 ) -> list[str]:
     zoo = {"MUT-1": WRONG, "NULL-1": NULL}
-    return build_kill_matrix(
-        zoo, results, requirements, verified=verified, without_mutant=reasons
-    ).broken_gates()
+    return build_kill_matrix(zoo, results, requirements, verified=verified, without_mutant=reasons).broken_gates()
 
 
 def test_a_mutant_that_its_requirement_catches_breaks_no_gate() -> None:
@@ -64,7 +62,7 @@ def test_a_null_candidate_must_not_earn_a_single_pass() -> None:
 def test_blame_counts_what_fails_beside_the_violated_ones() -> None:
     assert failed_gates(result("MUT-1", "R-1", "R-2", "R-3", "R-4")) == []
     broken = failed_gates(result("MUT-1", "R-1", "R-2", "R-3", "R-4", "R-5"))
-    assert broken == ["blame is right for 0.0% of the wrong implementations; 95% is the gate"]
+    assert broken == ["attribution is right for 0.0% of the mutants; the gate is 95%"]
 
 
 def test_what_fails_beside_is_counted_even_where_it_breaks_no_gate() -> None:
@@ -74,10 +72,7 @@ def test_what_fails_beside_is_counted_even_where_it_breaks_no_gate() -> None:
 
 
 def test_advice_may_fail_beside_anything() -> None:
-    assert (
-        failed_gates(result("MUT-1", "R-1", "R-3", "R-4", "R-5"), requirements=[requirement("R-3", "SHOULD")])
-        == []
-    )
+    assert failed_gates(result("MUT-1", "R-1", "R-3", "R-4", "R-5"), requirements=[requirement("R-3", "SHOULD")]) == []
 
 
 def test_a_requirement_that_restates_another_falls_with_it() -> None:

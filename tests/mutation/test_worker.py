@@ -64,6 +64,4 @@ def _has_call(row: ScenarioCase) -> bool:
 
 
 def _passed(row: ScenarioCase, seconds: float) -> ScenarioRecord:
-    return ScenarioRecord(
-        row.id, row.requirement, Outcome.PASSED, row.title, row.file.name, row.line, seconds=seconds
-    )
+    return ScenarioRecord(row.id, row.requirement, Outcome.PASSED, row.title, row.file.name, row.line, seconds=seconds)

@@ -142,9 +142,7 @@ class Project:
             cwd=self.folder,
             env={
                 **environment,
-                "PYTHONPATH": f"{self.folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}".rstrip(
-                    os.pathsep
-                ),
+                "PYTHONPATH": f"{self.folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}".rstrip(os.pathsep),
                 "COLUMNS": "100",
                 "NO_COLOR": "1",
                 **variables,
@@ -166,8 +164,7 @@ def project(tmp_path: Path) -> Project:
     made = Project(tmp_path)
     made.write(
         "spec/echoes/spec.toml",
-        FACE.format(steps="echo_steps", capabilities='"log"')
-        + "".join(REQUIREMENT.format(number=n) for n in (1, 2)),
+        FACE.format(steps="echo_steps", capabilities='"log"') + "".join(REQUIREMENT.format(number=n) for n in (1, 2)),
     )
     made.write("spec/echoes/echoes.feature", FEATURE + MORE_SCENARIOS)
     made.write("echo_steps.py", STEPS + LOG_STEP)

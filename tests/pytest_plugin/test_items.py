@@ -90,9 +90,7 @@ def test_workers_say_what_one_process_says(project: Project) -> None:
     assert shared.outcomes() == alone.outcomes()
     assert shared.exit_code == alone.exit_code == 1
     section = "treeproof: conformance"
-    first, second = (
-        ended.output.split(section)[1].split("\n=")[0].split("\n", 1)[1] for ended in (alone, shared)
-    )
+    first, second = (ended.output.split(section)[1].split("\n=")[0].split("\n", 1)[1] for ended in (alone, shared))
     assert first == second
 
 
@@ -165,9 +163,7 @@ def pytest_runtest_setup(item):
 
 def test_neither_disturbs_the_other(project: Project) -> None:
     project.write("conftest.py", HOSTILE_CONFTEST)
-    project.change_candidate(
-        ECHO_LINE, ECHO_LINE + '; import os; assert "PYTEST_CURRENT_TEST" not in os.environ'
-    )
+    project.change_candidate(ECHO_LINE, ECHO_LINE + '; import os; assert "PYTEST_CURRENT_TEST" not in os.environ')
     ended = project.run_conformance("-v")
     assert set(ended.outcomes().values()) == {"PASSED"}, ended.output
     assert len(ended.outcomes()) == 5
@@ -243,9 +239,7 @@ def test_what_is_collected_is_counted(project: Project) -> None:
 def test_an_interrupt_leaves_nothing_behind(project: Project) -> None:
     """The first scenario interrupts the run, as a person would in the middle of a call."""
     (project.folder / "places").mkdir()
-    project.change_candidate(
-        ECHO_LINE, ECHO_LINE + "\n        import os, signal; os.kill(os.getpid(), signal.SIGINT)"
-    )
+    project.change_candidate(ECHO_LINE, ECHO_LINE + "\n        import os, signal; os.kill(os.getpid(), signal.SIGINT)")
     ended = project.run_conformance("-m", "treeproof", TREEPROOF_WORKSPACE="places")
     assert ended.exit_code == 2
     assert "the run was stopped before its end: no conformance claim" in ended
@@ -259,9 +253,7 @@ def test_an_unknown_node_id_is_one_line(project: Project) -> None:
 
 
 def test_a_candidate_that_does_not_start_is_one_failure(project: Project) -> None:
-    project.change_candidate(
-        'return {"protocol": 1,', 'raise RuntimeError("no database"); return {"protocol": 1,'
-    )
+    project.change_candidate('return {"protocol": 1,', 'raise RuntimeError("no database"); return {"protocol": 1,')
     ended = project.run_conformance("-v")
     assert ended.outcomes()["treeproof::start"] == "FAILED"
     assert ended.outcomes()["tests/test_own.py::test_own"] == "PASSED"
@@ -325,9 +317,7 @@ def test_scenarios_that_agree_with_the_register_and_not_with_each_other_fail_the
     face, steps = project.folder / "spec" / "echoes" / "spec.toml", project.folder / "echo_steps.py"
     face.write_text(face.read_text("utf-8") + AMBIGUITY, "utf-8")
     steps.write_text(
-        steps.read_text("utf-8").replace(
-            "\n    world.evidence.is_positive = True\n", CONTRADICTORY_READINGS, 1
-        ),
+        steps.read_text("utf-8").replace("\n    world.evidence.is_positive = True\n", CONTRADICTORY_READINGS, 1),
         "utf-8",
     )
     ended = project.run_conformance("-v")

@@ -46,9 +46,7 @@ def test_several_specifications_have_one_badge(run: Callable[..., Json]) -> None
 def test_the_picture_can_be_heard_and_loads_nothing(run: Callable[..., Json], word: str) -> None:
     picture = ElementTree.fromstring(badge.dump_svg(run([], [], verdict=word)))
     title = picture.findtext(f"{SVG}title")
-    assert (
-        picture.get("role") == "img" and picture.get("aria-label") == title == f"list_directory 1.1: {word}"
-    )
+    assert picture.get("role") == "img" and picture.get("aria-label") == title == f"list_directory 1.1: {word}"
     assert {element.tag.removeprefix(SVG) for element in picture.iter()} == {
         "svg",
         "title",

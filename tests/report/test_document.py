@@ -100,9 +100,7 @@ def test_what_is_wrong_is_said_in_words_of_json(mixed: Json, change: Change, say
         ),
     ],
 )
-def test_what_is_not_a_run_document_is_refused_with_its_place(
-    mixed: Json, change: Change, place: str
-) -> None:
+def test_what_is_not_a_run_document_is_refused_with_its_place(mixed: Json, change: Change, place: str) -> None:
     change(mixed)
     with pytest.raises(InvalidDocument) as refusal:
         validate(mixed)

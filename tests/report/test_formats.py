@@ -38,9 +38,7 @@ def test_every_requested_report_is_written(mixed: Json, tmp_path: Path) -> None:
 
 
 def test_an_unknown_format_names_the_known_ones(tmp_path: Path) -> None:
-    assert f"unknown format 'pdf'; formats are {', '.join(FORMATS)}" in error_of_requests(
-        [f"pdf={tmp_path}/x"]
-    )
+    assert f"unknown format 'pdf'; formats are {', '.join(FORMATS)}" in error_of_requests([f"pdf={tmp_path}/x"])
 
 
 def test_the_help_of_run_names_every_format() -> None:

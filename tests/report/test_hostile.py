@@ -162,9 +162,7 @@ def test_a_log_shows_it_and_nothing_acts(poisoned: Json, columns: int) -> None:
 
 def test_a_terminal_gets_only_the_sequences_that_are_ours(poisoned: Json) -> None:
     stream = Stream(terminal=True)
-    render(
-        poisoned, Console(file=stream, force_terminal=True, color_system="standard", width=80, _environ={})
-    )
+    render(poisoned, Console(file=stream, force_terminal=True, color_system="standard", width=80, _environ={}))
     assert acting_characters(re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())) == []
 
 
@@ -187,10 +185,7 @@ def test_the_last_line_is_the_word_whatever_a_candidate_wrote(poisoned: Json) ->
     poisoned["reason"] = "1 requirement does not hold: FR-LD-A"
     stream = Stream()
     render(poisoned, console_for(stream, {"COLUMNS": "100"}))
-    assert (
-        stream.getvalue().rstrip("\n").rsplit("\n", 1)[1]
-        == "non-conformant: 1 requirement does not hold: FR-LD-A"
-    )
+    assert stream.getvalue().rstrip("\n").rsplit("\n", 1)[1] == "non-conformant: 1 requirement does not hold: FR-LD-A"
 
 
 def test_the_json_file_is_text_and_parses_to_the_same_value(poisoned: Json) -> None:
@@ -221,9 +216,7 @@ def shape(data: bytes) -> object:
         commands = [re.match(r"::(\w+) ([^:]*)::", line) for line in text.rstrip("\n").split("\n")]
         return [c and (c[1], re.findall(r"(\w+)=", re.sub("=[^,]*", "=", c[2]))) for c in commands]
     tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(text)
-    return [
-        token.tag for token in tokens if token.type in ("heading_open", "tr_open", "td_open", "html_block")
-    ]
+    return [token.tag for token in tokens if token.type in ("heading_open", "tr_open", "td_open", "html_block")]
 
 
 def member_names(value: Any) -> object:
@@ -242,9 +235,7 @@ class Elements(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in ("script", "style", "iframe", "img", "object", "embed", "base", "form", "meta", "link"):
             self.acting.append(tag)
-        self.acting += [
-            f"{tag} {name}" for name, _ in attrs if name.startswith("on") or name in ("src", "srcdoc")
-        ]
+        self.acting += [f"{tag} {name}" for name, _ in attrs if name.startswith("on") or name in ("src", "srcdoc")]
         self.acting += [
             f"{tag} {value}" for name, value in attrs if name == "href" and not (value or "").startswith("#")
         ]
@@ -255,9 +246,7 @@ def read_back(data: bytes) -> str:
     text = data.decode("utf-8")
     quoted = re.sub(r"\\([\\\"#])", r"\1", text)
     spelled = text.replace("\\x7c", "|").replace("\\x3a:", "::").replace("#\\x23[", "##[")
-    return visible(
-        "\n".join([text, quoted, spelled, html.unescape(text), unquote(text), *parsed_texts(text)])
-    )
+    return visible("\n".join([text, quoted, spelled, html.unescape(text), unquote(text), *parsed_texts(text)]))
 
 
 def parsed_texts(text: str) -> Iterator[str]:
@@ -337,9 +326,7 @@ def test_every_format_says_the_same_word(format: str, run: Callable[..., Json]) 
     ):
         data = dump(run([], [], verdict=word, exit=code, claim=word != "partial", reason="this is why"))
         said[word] = set(
-            re.findall(
-                r"(?<![\w-])(?:conformant|partial|non-conformant|incomplete|fault)(?![\w-])", data.decode()
-            )
+            re.findall(r"(?<![\w-])(?:conformant|partial|non-conformant|incomplete|fault)(?![\w-])", data.decode())
         )
         assert word in said[word]
     always = set.intersection(*said.values())  # the legend of a page

@@ -96,9 +96,7 @@ def test_a_partial_run_says_that_it_is_no_claim(run: Callable[..., Json]) -> Non
 def test_a_known_failure_does_not_turn_a_ci_red(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
-    root = parse_junit(
-        run([requirement("FR-A", "FAIL", known=True)], [scenario("A-1", "FR-A", "failed", message="m")])
-    )
+    root = parse_junit(run([requirement("FR-A", "FAIL", known=True)], [scenario("A-1", "FR-A", "failed", message="m")]))
     skipped = find_case(root, "A-1").find("skipped")
     assert skipped is not None and skipped.get("message") == "known failure: m"
     assert root.get("failures") == "0"
@@ -112,20 +110,14 @@ def test_advice_turns_a_ci_red_under_the_strict_profile_only(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     advice = scenario("A-1", "FR-A", "failed", message="m") | {"advisory": True}
-    skipped = find_case(parse_junit(run([requirement("FR-A", scenarios=["A-1"])], [advice])), "A-1").find(
-        "skipped"
-    )
+    skipped = find_case(parse_junit(run([requirement("FR-A", scenarios=["A-1"])], [advice])), "A-1").find("skipped")
     assert skipped is not None and skipped.get("message") == "advisory: m"
     strict = run([requirement("FR-A", "FAIL", scenarios=["A-1"])], [advice], profile="strict")
     assert find_case(parse_junit(strict), "A-1").find("failure") is not None
 
 
-def test_what_a_narrowed_run_left_out_is_no_case(
-    run: Callable[..., Json], requirement: Callable[..., Json]
-) -> None:
-    left_out = requirement(
-        "FR-A", "NOT VERIFIED", cause="not selected", code="not_selected", scenarios=["A-1"]
-    )
+def test_what_a_narrowed_run_left_out_is_no_case(run: Callable[..., Json], requirement: Callable[..., Json]) -> None:
+    left_out = requirement("FR-A", "NOT VERIFIED", cause="not selected", code="not_selected", scenarios=["A-1"])
     assert list(parse_junit(run([left_out], [], selection=["FR-B"], claim=False)).iter("testcase")) == []
 
 

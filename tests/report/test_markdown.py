@@ -34,9 +34,7 @@ def inline(tokens: list[Token]) -> Iterator[Token]:
 def find_markup(text: str) -> list[str]:
     """Return what of a Markdown text is more than our own shapes, words and code."""
     tokens = parse_markdown(text)
-    found = [
-        t.content for t in tokens if t.type == "html_block" and set(re.findall(r"<[^>]*>", t.content)) - OURS
-    ]
+    found = [t.content for t in tokens if t.type == "html_block" and set(re.findall(r"<[^>]*>", t.content)) - OURS]
     for token in inline(tokens):
         if token.type == "text":
             found += MEANT.findall(token.content)
@@ -79,8 +77,7 @@ def test_parts_come_in_the_order_in_which_they_are_read(mixed: Json) -> None:
 def test_sections_are_a_table(mixed: Json) -> None:
     text = dump_text(mixed)
     assert (
-        "| section | pass | fail | not verified | not applicable | excluded |\n|---|---:|---:|---:|---:|---:|"
-        in text
+        "| section | pass | fail | not verified | not applicable | excluded |\n|---|---:|---:|---:|---:|---:|" in text
     )
     assert "| 3.4 Traversal semantics |  | 1 | 4 | 1 | 1 |" in text
     assert "| **all** | **1** | **2** | **4** | **1** | **1** |" in text
@@ -164,11 +161,7 @@ def test_no_text_is_ever_markup(text: str) -> None:
 @settings(max_examples=80, deadline=None)
 @given(NASTY)
 def test_a_code_span_shows_the_text_itself(text: str) -> None:
-    spans = [
-        token.content
-        for token in inline(parse_markdown(f"x {code_span(text)} y"))
-        if token.type == "code_inline"
-    ]
+    spans = [token.content for token in inline(parse_markdown(f"x {code_span(text)} y")) if token.type == "code_inline"]
     shown = text.replace("\n", "\\n").replace("|", "\\x7c")
     assert [span.strip('" ') for span in spans] == ([shown.strip('" ')] if text else [])
 

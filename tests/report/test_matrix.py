@@ -29,9 +29,7 @@ def of(
 ) -> Callable[..., Json]:
     """Make a run of a candidate from the verdicts of A-1, A-2, …; the sections of odd and even ones differ."""
 
-    def make(
-        name: str, *verdicts: str, started: str = "2001-01-01T00:00:00Z", spec: str = "list_directory"
-    ) -> Json:
+    def make(name: str, *verdicts: str, started: str = "2001-01-01T00:00:00Z", spec: str = "list_directory") -> Json:
         requirements, scenarios = [], []
         for number, verdict in enumerate(verdicts, 1):
             id = f"A-{number}"
@@ -97,9 +95,7 @@ def test_the_newer_run_of_a_name_is_shown_and_compared_with_the_older(of: Callab
 def test_a_candidate_judged_by_one_specification_only_has_no_cells_in_the_other(
     of: Callable[..., Json],
 ) -> None:
-    found = build_matrix(
-        [of("one", "PASS", spec="a"), of("one", "FAIL", spec="b"), of("two", "PASS", spec="b")]
-    )
+    found = build_matrix([of("one", "PASS", spec="a"), of("one", "FAIL", spec="b"), of("two", "PASS", spec="b")])
     assert [sheet.title for sheet in found.specs] == ["a 1.1", "b 1.1"]
     assert [[cell.verdict for cell in row.cells] for row in found.rows] == [["PASS", ""], ["FAIL", "PASS"]]
     assert not found.rows[0].changed  # a run by another specification is no earlier run

@@ -73,9 +73,7 @@ def test_the_verb_explains_first_and_then_tells_what_was_found(
     Path("run.json").write_bytes(dump(mixed))
     assert main(["explain", "LD-LST-05-02", "--report", "run.json"]) == 0
     text = capsys.readouterr().out
-    assert (
-        text.index("LD-LST-05-02  verifies") < text.index("requirement\n") < text.index("results in run.json")
-    )
+    assert text.index("LD-LST-05-02  verifies") < text.index("requirement\n") < text.index("results in run.json")
     assert main(["explain", "OLD-01", "--report", "run.json"]) == 0  # no catalogue knows it any more
     assert capsys.readouterr().out.count("OLD-01") == 2
     assert main(["explain", "OLD-02", "--report", "run.json"]) == 2

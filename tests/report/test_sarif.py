@@ -28,10 +28,7 @@ def dump_sarif_run(run: Json) -> Json:
 
 
 def results_by_case(run: Json) -> dict[str, Json]:
-    return {
-        result["message"]["text"].split(" ")[0].rstrip(":"): result
-        for result in dump_sarif_run(run)["results"]
-    }
+    return {result["message"]["text"].split(" ")[0].rstrip(":"): result for result in dump_sarif_run(run)["results"]}
 
 
 def test_every_requirement_is_a_rule_with_level_section_and_text(mixed: Json) -> None:

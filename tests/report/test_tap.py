@@ -59,9 +59,7 @@ def parse_point(line: str) -> Point:
     if directed is None:
         assert not re.search(r"(?<!\\)(?:\\\\)*#", rest), line
         return Point(ok, number, unescape(rest))
-    return Point(
-        ok, number, unescape(directed["description"]), directed["directive"], unescape(directed["reason"])
-    )
+    return Point(ok, number, unescape(directed["description"]), directed["directive"], unescape(directed["reason"]))
 
 
 def parse_yaml(lines: list[str]) -> dict[str, Any]:
@@ -75,11 +73,7 @@ def parse_yaml(lines: list[str]) -> dict[str, Any]:
             found[last] = [*(found[last] or []), json.loads(item[1])]
         else:
             assert member, line
-            inside = (
-                found
-                if member[1] == "  "
-                else found.setdefault("at", None) or found.update(at={}) or found["at"]
-            )
+            inside = found if member[1] == "  " else found.setdefault("at", None) or found.update(at={}) or found["at"]
             inside[member[2]] = json.loads(member[3]) if member[3] else None
     return found
 

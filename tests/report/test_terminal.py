@@ -127,10 +127,7 @@ def test_sections_are_counted(mixed: Json) -> None:
 def test_what_was_not_verified_is_grouped_by_cause_with_the_way_out(mixed: Json) -> None:
     text = render_text(mixed, 200)
     assert "? no scenario verifies it yet (2)\n    FR-LD-LST-08, FR-LD-LST-09\n    remedy: " in text
-    assert (
-        "? the candidate does not declare the capability config (1)\n    FR-LD-LST-07\n    remedy: implement"
-        in text
-    )
+    assert "? the candidate does not declare the capability config (1)\n    FR-LD-LST-07\n    remedy: implement" in text
 
 
 def test_readings_that_contradict_each_other_are_named(mixed: Json) -> None:
@@ -142,9 +139,7 @@ def test_readings_that_contradict_each_other_are_named(mixed: Json) -> None:
 
 @pytest.mark.parametrize("columns", [20, 40, 63, 64, 80, 120])
 def test_no_line_is_wider_than_the_terminal_nor_ends_in_blanks(mixed: Json, columns: int) -> None:
-    mixed["specs"][0]["requirements"][0]["section"] = (
-        "a section with a long title 日本語日本語 that has to be folded"
-    )
+    mixed["specs"][0]["requirements"][0]["section"] = "a section with a long title 日本語日本語 that has to be folded"
     for line in render_text(mixed, columns).split("\n"):
         assert cell_len(line) <= columns or line.startswith("  treeproof run ")  # to be copied
         assert line == line.rstrip()
@@ -176,9 +171,7 @@ def test_force_color_colours_a_log_and_no_color_wins(mixed: Json) -> None:
         ({"TERM": "xterm", "NO_COLOR": ""}, True),
     ],
 )
-def test_a_real_terminal_is_coloured_unless_it_must_not_be(
-    mixed: Json, env: dict[str, str], coloured: bool
-) -> None:
+def test_a_real_terminal_is_coloured_unless_it_must_not_be(mixed: Json, env: dict[str, str], coloured: bool) -> None:
     keyboard, screen = pty.openpty()
     with open(screen, "w", encoding="utf-8", closefd=True) as stream, open(keyboard, "rb") as seen:
         console = console_for(stream, env)
@@ -213,9 +206,7 @@ def test_one_bug_that_breaks_every_call_is_told_once(
 ) -> None:
     boom = {"status": "error", "kind": "ExecutionFailed", "message": "boom"}
     broken = [
-        scenario(
-            f"S-{i}-{j}", f"FR-{i}", "failed", tree="a", message=f"expected {chr(0x400 + i)}", outcome=boom
-        )
+        scenario(f"S-{i}-{j}", f"FR-{i}", "failed", tree="a", message=f"expected {chr(0x400 + i)}", outcome=boom)
         for i in range(12)
         for j in range(30)
     ]
@@ -233,9 +224,7 @@ def test_failures_that_differ_in_more_than_numbers_are_not_thrown_together(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     differing = [
-        scenario(
-            f"S-{i}", "FR-A", "failed", message="the output differs", diff=f"byte {i}\n+ {chr(0x400 + i)}"
-        )
+        scenario(f"S-{i}", "FR-A", "failed", message="the output differs", diff=f"byte {i}\n+ {chr(0x400 + i)}")
         for i in range(9)
     ]
     alike = [
@@ -249,9 +238,7 @@ def test_failures_that_differ_in_more_than_numbers_are_not_thrown_together(
         for i in range(9)
     ]
     assert "Repeated failure messages" not in render_text(run([requirement("FR-A", "FAIL")], differing))
-    assert "✗ 9 scenarios of 1 requirement: it has 0 too many" in render_text(
-        run([requirement("FR-A", "FAIL")], alike)
-    )
+    assert "✗ 9 scenarios of 1 requirement: it has 0 too many" in render_text(run([requirement("FR-A", "FAIL")], alike))
 
 
 @pytest.mark.parametrize("columns", [30, 47, 80])
@@ -296,9 +283,7 @@ def test_a_narrowed_run_says_that_it_claims_nothing(run: Callable[..., Json]) ->
 
 
 def test_an_interrupted_run_says_so(run: Callable[..., Json]) -> None:
-    text = render_text(
-        run([], [], verdict="incomplete", exit=3, claim=False, interrupted=True, reason="interrupted")
-    )
+    text = render_text(run([], [], verdict="incomplete", exit=3, claim=False, interrupted=True, reason="interrupted"))
     assert "The run was interrupted" in text
 
 
@@ -333,9 +318,7 @@ def test_advice_is_a_warning_and_no_failure(
 def test_a_narrowed_run_counts_what_it_left_out_and_does_not_list_it(
     run: Callable[..., Json], requirement: Callable[..., Json]
 ) -> None:
-    left_out = [
-        requirement(f"FR-{i}", "NOT VERIFIED", cause="not selected", code="not_selected") for i in range(9)
-    ]
+    left_out = [requirement(f"FR-{i}", "NOT VERIFIED", cause="not selected", code="not_selected") for i in range(9)]
     text = render_text(run(left_out, [], selection=["FR-B"], claim=False, reason="everything selected held"))
     assert "? not selected (9)" in text
     assert "FR-1" not in text
@@ -351,12 +334,8 @@ def test_sections_are_in_the_order_in_which_a_reader_counts(
     run: Callable[..., Json], requirement: Callable[..., Json]
 ) -> None:
     sections = ["3.10 ten", "Annex A", "3.2 two", "", "2 before", "3.2.1 below"]
-    text = render_text(
-        run([requirement(f"FR-{i}", section=section) for i, section in enumerate(sections)], [])
-    )
-    places = [
-        text.index(section) for section in ("2 before", "3.2 two", "3.2.1 below", "3.10 ten", "Annex A")
-    ]
+    text = render_text(run([requirement(f"FR-{i}", section=section) for i, section in enumerate(sections)], []))
+    places = [text.index(section) for section in ("2 before", "3.2 two", "3.2.1 below", "3.10 ten", "Annex A")]
     assert places == sorted(places)
 
 

@@ -54,9 +54,7 @@ def echoes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pat
         module = f"echo_steps_{abs(hash((feature, steps)))}"
         folder = tmp_path / "features" / "echoes"
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "spec.toml").write_text(
-            FACE.format(steps=module, capabilities="") + PACK_FILE_TAIL, "utf-8"
-        )
+        (folder / "spec.toml").write_text(FACE.format(steps=module, capabilities="") + PACK_FILE_TAIL, "utf-8")
         (folder / "echoes.feature").write_text(textwrap.dedent(feature), "utf-8")
         (tmp_path / f"{module}.py").write_text(steps, "utf-8")
         (tmp_path / "echo_candidate.py").write_text(candidate, "utf-8")
@@ -71,9 +69,7 @@ def echoes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pat
 def judged(echoes: Callable[..., Path], tmp_path: Path) -> Callable[..., dict[str, Any]]:
     """Return a function that runs the echo candidate over a feature text and returns the run document."""
 
-    def execute(
-        feature: str, *, steps: str = STEPS, candidate: str = CANDIDATE, **options: Any
-    ) -> dict[str, Any]:
+    def execute(feature: str, *, steps: str = STEPS, candidate: str = CANDIDATE, **options: Any) -> dict[str, Any]:
         folder = echoes(feature, steps=steps, candidate=candidate)
         target = f"python:{tmp_path / 'echo_candidate.py'}:Echo"
         return run(Options(target=target, specs=(str(folder),), **options)).document

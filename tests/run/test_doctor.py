@@ -135,9 +135,7 @@ ERROR_CASES = {
 }
 
 
-def test_what_comes_late_on_stdout_is_waited_for(
-    examined: RunChecks, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_comes_late_on_stdout_is_waited_for(examined: RunChecks, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adapter_checks, "_LATE_OUTPUT_SECONDS", 2.0)
     check = examined("""
         listing, calls = call, []
@@ -308,9 +306,7 @@ def test_what_no_requirement_needs_may_be_missing() -> None:
     code, said = printed_report(HostReport("Linux", False, "/tmp", (spare,), 90))
     assert code == 0
     assert "no requirement depends on it" in said
-    assert (
-        said.splitlines()[-1] == "complete: this machine can verify all 90 requirements that have scenarios"
-    )
+    assert said.splitlines()[-1] == "complete: this machine can verify all 90 requirements that have scenarios"
 
 
 def test_a_requirement_that_lacks_two_things_counts_once() -> None:

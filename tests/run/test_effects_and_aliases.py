@@ -79,9 +79,7 @@ def test_the_second_root_lies_on_another_file_system_and_goes_with_the_scenario(
     world = World(session, CASE)
     far = world.fixture.sandboxes.make_second_root()
     if world.fixture.sandboxes.simulates_cross_device:
-        pytest.skip(
-            "not verified: that the second root lies on another file system; this machine has one only"
-        )
+        pytest.skip("not verified: that the second root lies on another file system; this machine has one only")
     assert os.stat(far).st_dev != os.stat(session.workspace.path).st_dev
     assert world.fixture.placeholders["$FAR"] == os.fsdecode(far)
     world.close()
@@ -96,9 +94,7 @@ def test_a_call_can_be_killed_and_what_it_leaves_is_seen(world: World) -> None:
     world.send_and_kill(world.call_builder.build("copy", '{"source": "a", "destination": "d/b"}'), words)
     assert world.effects.before == world.effects.after
     assert not world.log.answers
-    assert world.session.candidate.circuit_breaker.open_reason is None, (
-        "that it died is no fault of the candidate"
-    )
+    assert world.session.candidate.circuit_breaker.open_reason is None, "that it died is no fault of the candidate"
 
 
 def test_who_answers_was_not_killed(world: World) -> None:

@@ -42,12 +42,8 @@ def pack(echoes: Callable[..., Path], tmp_path: Path) -> Callable[[str, str], st
         feature = mine / "echoes.feature"
         feature.write_text(feature.read_text("utf-8").replace("@echoes", f"@{name}"), "utf-8")
         text = (tmp_path / "echo_candidate.py").read_text("utf-8").replace("echoes@1", f"{name}@1")
-        text = text.replace(
-            'arguments["text"]}', f'arguments["text"] if arguments["text"] == "{word}" else "?"}}'
-        )
-        text = text.replace(
-            '"capabilities": []', f'"capabilities": ["{"log" if word == "one" else "budget"}"]'
-        )
+        text = text.replace('arguments["text"]}', f'arguments["text"] if arguments["text"] == "{word}" else "?"}}')
+        text = text.replace('"capabilities": []', f'"capabilities": ["{"log" if word == "one" else "budget"}"]')
         (tmp_path / f"{name}_candidate.py").write_text(text, "utf-8")
         return str(mine)
 

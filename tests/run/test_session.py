@@ -37,9 +37,7 @@ from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome, Profile
 
 from ..echoes import FEATURE
 
-INITIALIZE_RESULT = InitializeResult(
-    1, "scripted", "1", "python", {"say": "echoes@1"}, frozenset({"log"}), {}
-)
+INITIALIZE_RESULT = InitializeResult(1, "scripted", "1", "python", {"say": "echoes@1"}, frozenset({"log"}), {})
 
 
 @dataclass
@@ -134,9 +132,7 @@ def test_a_candidate_that_never_answered_is_not_asked_after_a_few_faults(session
     said = provoke_faults(session, FAILURE_THRESHOLD + 3)
     assert len(scripted(session).calls) == FAILURE_THRESHOLD
     assert said[0] == "exit: call: it exited with 1"
-    assert said[-1] == (
-        "exit: not asked any more after 4 faults in a row; the last: exit: call: it exited with 1"
-    )
+    assert said[-1] == ("exit: not asked any more after 4 faults in a row; the last: exit: call: it exited with 1")
 
 
 def test_what_cannot_be_asked_is_not_verified_and_no_fault(session: Session) -> None:
@@ -203,9 +199,7 @@ def test_a_candidate_that_no_longer_answers_what_it_answered_is_given_up(session
     assert len(scripted(session).calls) == 1 + FAILURE_THRESHOLD + 1
 
 
-def test_two_faults_that_take_long_are_enough_for_a_doubt(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_faults_that_take_long_are_enough_for_a_doubt(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(circuit_breaker, "FAILURE_SECONDS_THRESHOLD", 0.0)
     assert "not asked any more after 2 faults" in provoke_faults(session, 3)[-1]
 
@@ -216,8 +210,7 @@ def test_time_lost_in_vain_is_bounded_whatever_is_answered_between() -> None:
         counted.record_failure(CandidateFault("timeout", "no answer"), 9.9)
         counted.record_success()
     assert (
-        counted.open_reason
-        == "not asked any more after it cost 120 s of waiting in vain; the last: timeout: no answer"
+        counted.open_reason == "not asked any more after it cost 120 s of waiting in vain; the last: timeout: no answer"
     )
     with pytest.raises(CandidateFault, match="waiting in vain"):
         counted.raise_if_open()
@@ -246,9 +239,7 @@ def test_off_the_main_thread_no_process_is_started_anew_for_a_doubt(session: Ses
 
 
 def test_a_fresh_process_that_declares_something_else_is_a_liar(session: Session) -> None:
-    scripted(session).spawned_initialize_result = replace(
-        INITIALIZE_RESULT, capabilities=frozenset({"log", "config"})
-    )
+    scripted(session).spawned_initialize_result = replace(INITIALIZE_RESULT, capabilities=frozenset({"log", "config"}))
     with pytest.raises(CandidateFault) as caught:
         session.spawn(ProcessOptions())
     assert str(caught.value) == "inconsistent: in a new process it declares other capabilities than before"
@@ -274,9 +265,7 @@ def test_a_capability_that_is_not_declared_is_not_verified(session: Session) -> 
         session.require_capability("budget")
 
 
-def test_without_strace_an_observed_call_is_not_verified(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_strace_an_observed_call_is_not_verified(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(NotVerified, match="^needs strace: strace is not installed$"):
         session.call_traced(call(), (b"-e", b"trace=open"))
@@ -381,9 +370,7 @@ def test_a_fault_that_was_not_met_verifies_nothing(world: World) -> None:
     world.check_evidence()
 
 
-def test_a_failure_where_nothing_more_can_be_built_is_none(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_where_nothing_more_can_be_built_is_none(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.fixture.build_tree("a")
     world.phase = "then"
     room = os.statvfs(world.fixture.root)

@@ -28,9 +28,7 @@ def run_document(**options: Any) -> dict[str, Any]:
 
 def dump_without_times(run: dict[str, Any]) -> bytes:
     """Return a run document as it is written, without its times."""
-    specs = [
-        {**spec, "scenarios": [{**one, "seconds": 0} for one in spec["scenarios"]]} for spec in run["specs"]
-    ]
+    specs = [{**spec, "scenarios": [{**one, "seconds": 0} for one in spec["scenarios"]]} for spec in run["specs"]]
     return document.dump({**run, "started": "", "seconds": 0, "specs": specs})
 
 
@@ -58,9 +56,7 @@ def asked() -> list[SelectedPack]:
 
 def test_every_scenario_falls_to_one_shard(asked: list[SelectedPack]) -> None:
     for of in (1, 2, 5, 40):
-        options = [
-            Options("reference", specs=("list_directory",), shard=Shard(n, of)) for n in range(1, of + 1)
-        ]
+        options = [Options("reference", specs=("list_directory",), shard=Shard(n, of)) for n in range(1, of + 1)]
         shares = [plan_run(one)[0].selected_ids or frozenset() for one in options]
         assert sum(len(share) for share in shares) == len(asked[0].requirement_by_scenario)
         assert frozenset().union(*shares) == frozenset(asked[0].requirement_by_scenario)
@@ -133,9 +129,7 @@ def partly(echoes: Callable[..., Path], tmp_path: Path) -> Callable[..., dict[st
     return lambda **options: run_document(**{"target": target, "specs": (str(folder),), **options})
 
 
-def test_a_failure_in_one_shard_is_one_of_the_run(
-    partly: Callable[..., dict[str, Any]], tmp_path: Path
-) -> None:
+def test_a_failure_in_one_shard_is_one_of_the_run(partly: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
     documents = [partly(shard=Shard(number, 3)) for number in (1, 2, 3)]
     assert sorted(one["exit"] for one in documents) == [0, 0, 1]
     whole = merge_documents(documents, tmp_path)
@@ -165,22 +159,16 @@ def test_a_known_failure_does_not_pass_in_the_shards_where_it_is_not(
     assert dump_without_times(whole) == dump_without_times(partly(baseline=known))
 
 
-def test_what_the_baseline_says_wrongly_is_said_once(
-    partly: Callable[..., dict[str, Any]], tmp_path: Path
-) -> None:
+def test_what_the_baseline_says_wrongly_is_said_once(partly: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
     known = tmp_path / "baseline.toml"
-    known.write_text(
-        '[[known]]\nid = "EC-R-2"\nreason = "soon"\n[[known]]\nid = "EC-2-01"\nreason = "soon"\n'
-    )
+    known.write_text('[[known]]\nid = "EC-R-2"\nreason = "soon"\n[[known]]\nid = "EC-2-01"\nreason = "soon"\n')
     documents = [partly(shard=Shard(number, 3), baseline=known) for number in (1, 2, 3)]
     whole = merge_documents(documents, tmp_path)
     assert whole["warnings"] == ["the baseline lists EC-R-2 as failing, and it passed: remove the entry"]
     assert dump_without_times(whole) == dump_without_times(partly(baseline=known))
 
 
-def test_a_missing_shard_leaves_its_scenarios_unverified(
-    partly: Callable[..., dict[str, Any]], tmp_path: Path
-) -> None:
+def test_a_missing_shard_leaves_its_scenarios_unverified(partly: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
     documents = [partly(shard=Shard(number, 3)) for number in (1, 2, 3)]
     held = [one for one in documents if one["exit"] == 0]
     whole = merge_documents(held, tmp_path)
@@ -235,9 +223,7 @@ OTHERS: dict[str, tuple[tuple[str | int, ...], Any]] = {
 
 
 @pytest.mark.parametrize("what", OTHERS)
-def test_shards_of_different_runs_are_refused(
-    partly: Callable[..., dict[str, Any]], tmp_path: Path, what: str
-) -> None:
+def test_shards_of_different_runs_are_refused(partly: Callable[..., dict[str, Any]], tmp_path: Path, what: str) -> None:
     first, second = (partly(shard=Shard(number, 2)) for number in (1, 2))
     path, value = OTHERS[what]
     value = not first["machine"]["root"] if value == "other" else value
@@ -245,21 +231,15 @@ def test_shards_of_different_runs_are_refused(
         merge_documents([first, set_member(second, *path, to=value)], tmp_path)
 
 
-def test_a_shard_that_is_there_twice_is_refused(
-    partly: Callable[..., dict[str, Any]], tmp_path: Path
-) -> None:
+def test_a_shard_that_is_there_twice_is_refused(partly: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
     one = partly(shard=Shard(1, 2))
     with pytest.raises(UsageError, match=r"1\.json: shard 1/2 is in .*0\.json already"):
         merge_documents([one, one], tmp_path)
 
 
-def test_shards_of_different_candidates_are_refused(
-    partly: Callable[..., dict[str, Any]], tmp_path: Path
-) -> None:
+def test_shards_of_different_candidates_are_refused(partly: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
     first, second = (partly(shard=Shard(number, 2)) for number in (1, 2))
-    with pytest.raises(
-        UsageError, match=r"0\.json: shard 2/2 is missing, and the other reports are of other"
-    ):
+    with pytest.raises(UsageError, match=r"0\.json: shard 2/2 is missing, and the other reports are of other"):
         merge_documents([first, set_member(second, "candidate", "name", to="another")], tmp_path)
 
 
@@ -303,9 +283,5 @@ def test_merging_needs_no_catalogue(partly: Callable[..., dict[str, Any]], tmp_p
 def test_laws_of_a_specification_stand_in_one_file() -> None:
     """They share a sample of cases and what was found out about it; only so a part of a run finds the same."""
     for folder in bundled_packs():
-        files = [
-            file.name
-            for file in load_pack(folder).feature_files()
-            if "Then for any " in file.read_text("utf-8")
-        ]
+        files = [file.name for file in load_pack(folder).feature_files() if "Then for any " in file.read_text("utf-8")]
         assert len(files) <= 1, files

@@ -158,9 +158,7 @@ def test_the_order_of_execution_does_not_change_the_report(judged: RunFeature) -
     assert told(judged(GOOD)) == told(judged(GOOD, order=lambda items: items.reverse()))
 
 
-def test_the_environment_cannot_reach_the_sealed_pytest(
-    judged: RunFeature, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_environment_cannot_reach_the_sealed_pytest(judged: RunFeature, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTEST_ADDOPTS", "--collect-only -k nothing")
     assert judged(GOOD)["verdict"] == "conformant"
 

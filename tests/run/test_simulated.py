@@ -103,9 +103,7 @@ def pack(echoes: Callable[..., Path], tmp_path: Path) -> Callable[[str], Path]:
         module = f"lister_{os.getpid()}_{next(_modules)}"
         (tmp_path / f"{module}.py").write_text(LISTER, "utf-8")
         face = folder / "spec.toml"
-        lines = (
-            f'reference = "{module}:candidate"\n[spec.simulated]\nwindows = "{module}:candidate"\n\n[[tool]]'
-        )
+        lines = f'reference = "{module}:candidate"\n[spec.simulated]\nwindows = "{module}:candidate"\n\n[[tool]]'
         face.write_text(face.read_text("utf-8").replace("[[tool]]", lines, 1), "utf-8")
         return folder
 
@@ -277,12 +275,7 @@ def test_a_run_without_such_rows_does_not_load_the_simulation() -> None:
 
 
 def test_every_bundled_row_holds_on_the_reference() -> None:
-    rows = [
-        row
-        for file in load_pack(LISTED).feature_files()
-        for row in parse_feature(file).scenarios
-        if row.simulated
-    ]
+    rows = [row for file in load_pack(LISTED).feature_files() for row in parse_feature(file).scenarios if row.simulated]
     assert len(rows) >= 50
     options = Options("reference", specs=(str(LISTED),), select=tuple(row.id for row in rows))
     document = run(options).document

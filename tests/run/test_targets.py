@@ -24,9 +24,7 @@ def test_a_mutant_is_found_in_the_bundled_packs() -> None:
 
 
 def test_other_targets_are_parsed_as_before(tmp_path: Path) -> None:
-    assert (
-        resolve_target("reference", reference="mine:candidate", folder=tmp_path).factory == "mine:candidate"
-    )
+    assert resolve_target("reference", reference="mine:candidate", folder=tmp_path).factory == "mine:candidate"
     assert resolve_target("stdio:./tool", folder=tmp_path).folder == tmp_path
 
 

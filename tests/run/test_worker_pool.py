@@ -101,9 +101,7 @@ def spoken(echoes: Callable[..., Path]) -> Callable[..., tuple[str, str]]:
         folder = Path()
         for number, letters in enumerate(files, start=1):
             text = FEATURE_TEMPLATE.format(name=f"file{number}", rule=1 if number == 1 else 2) + "".join(
-                SCENARIO_TEMPLATE.format(
-                    file=number, number=n, name=f"file{number}", arguments=arguments[letter]
-                )
+                SCENARIO_TEMPLATE.format(file=number, number=n, name=f"file{number}", arguments=arguments[letter])
                 for n, letter in enumerate(letters, start=1)
             )
             if number == 1:
@@ -160,18 +158,14 @@ def test_every_way_to_a_candidate_can_be_gone_twice(kind: str) -> None:
         pytest.skip("not verified: MCP servers under --jobs; needs the SDK: pip install 'treeproof[mcp]'")
     whole = run_document(TARGETS[kind], "list_directory", 1, select=SELECT)
     assert set(outcomes(whole)) == set(SELECT)
-    assert without_times(run_document(TARGETS[kind], "list_directory", 2, select=SELECT)) == without_times(
-        whole
-    )
+    assert without_times(run_document(TARGETS[kind], "list_directory", 2, select=SELECT)) == without_times(whole)
 
 
 def test_a_simulated_platform_and_a_law_are_the_same_in_another_process() -> None:
     select = ("LD-VAL-07-201", "LD-P-02-01")
     whole = run_document("reference", "list_directory", 1, select=select)
     assert {"simulated" in one["evidence"] for one in whole["specs"][0]["scenarios"]} == {False, True}
-    assert without_times(run_document("reference", "list_directory", 2, select=select)) == without_times(
-        whole
-    )
+    assert without_times(run_document("reference", "list_directory", 2, select=select)) == without_times(whole)
 
 
 def test_every_specification_has_its_reference_in_every_process() -> None:
@@ -193,9 +187,7 @@ def test_there_may_be_more_processes_than_work(spoken: Callable[..., tuple[str, 
     assert without_times(run_document(*target, 4)) == without_times(run_document(*target, 1))
 
 
-def test_a_process_that_ends_costs_one_scenario(
-    spoken: Callable[..., tuple[str, str]], tmp_path: Path
-) -> None:
+def test_a_process_that_ends_costs_one_scenario(spoken: Callable[..., tuple[str, str]], tmp_path: Path) -> None:
     done = run_document(*spoken("hdh", "hhdh", "hh"), 2)
     ended = "the process in which it was asked was killed by SIGSEGV"
     assert causes(done) == {
@@ -233,9 +225,7 @@ def test_a_second_process_that_cannot_start_is_said(spoken: Callable[..., tuple[
     only_one = f"{another}; os.close(os.open('only one', os.O_CREAT | os.O_EXCL))"
     done = run_document(*spoken("mh", "mh", "mh", start=only_one), 2)
     assert set(outcomes(done).values()) == {"passed"}
-    assert [w.partition(":")[0] for w in done["warnings"]] == [
-        "no further process of the candidate could be started"
-    ]
+    assert [w.partition(":")[0] for w in done["warnings"]] == ["no further process of the candidate could be started"]
 
 
 def test_a_manifest_that_the_candidate_contradicts_is_a_usage_error(
@@ -286,9 +276,7 @@ def test_a_signal_ends_every_process_and_leaves_the_report(
     assert list((tmp_path / "workspaces").iterdir()) == []
 
 
-def test_processes_end_with_the_run_however_that_ends(
-    spoken: Callable[..., tuple[str, str]], tmp_path: Path
-) -> None:
+def test_processes_end_with_the_run_however_that_ends(spoken: Callable[..., tuple[str, str]], tmp_path: Path) -> None:
     target, spec = spoken("hw", "hw")
     code = f"from treeproof.run.runner import *; run(Options({target!r}, specs=({spec!r},), jobs=2))"
     environment = {**os.environ, "PYTHONPATH": f"{Path(__file__).parents[2]}:{tmp_path}"}

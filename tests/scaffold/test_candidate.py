@@ -36,9 +36,7 @@ def run_outcomes(folder: Path, *select: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("language", "adapter"), PAIRS)
-def test_the_first_run_passes_a_part_of_the_scenarios(
-    pack: Pack, language: str, adapter: str, tmp_path: Path
-) -> None:
+def test_the_first_run_passes_a_part_of_the_scenarios(pack: Pack, language: str, adapter: str, tmp_path: Path) -> None:
     if shutil.which(TOOLCHAINS[language]) is None:
         pytest.skip(f"not verified: the starter in {language}; needs the program {TOOLCHAINS[language]}")
     plan = new_candidate(pack, language, adapter, tmp_path)
@@ -58,9 +56,7 @@ def test_a_specification_of_several_tools_has_them_all(language: str, tmp_path: 
         pytest.skip(f"not verified: the starter in {language}; needs the program {TOOLCHAINS[language]}")
     new_candidate(load_pack(find_pack("file_operations")), language, "stdio", tmp_path)
     if LANGUAGES[language].build_command:
-        subprocess.run(
-            str(LANGUAGES[language].build_command), shell=True, cwd=tmp_path, check=True, timeout=300
-        )
+        subprocess.run(str(LANGUAGES[language].build_command), shell=True, cwd=tmp_path, check=True, timeout=300)
     found = run_outcomes(tmp_path, "FO-D01-01", "FO-D02-01", "FO-CP-03-07", "FO-MV-03-01", "FO-LS-101")
     assert [id for id, outcome in found.items() if outcome == "passed"] == [
         "FO-CP-03-07",  # nothing is copied onto a pipe, and no call blocks on one
@@ -84,9 +80,7 @@ def test_the_manifest_names_the_requested_adapter(pack: Pack, adapter: str, tmp_
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
-def test_a_workflow_sets_the_language_up_and_keeps_the_reports(
-    pack: Pack, language: str, tmp_path: Path
-) -> None:
+def test_a_workflow_sets_the_language_up_and_keeps_the_reports(pack: Pack, language: str, tmp_path: Path) -> None:
     workflow = new_candidate(pack, language, "stdio", tmp_path).files[".github/workflows/treeproof.yml"]
     settings = LANGUAGES[language]
     assert "treeproof run . --report junit=treeproof.xml --report json=treeproof.json" in workflow
@@ -128,10 +122,7 @@ def test_a_dangling_link_exists(pack: Pack, tmp_path: Path) -> None:
 
 def test_a_pack_of_optional_tools_only_begins_with_the_first(pack: Pack, tmp_path: Path) -> None:
     optional = replace(pack, tools=tuple(replace(tool, optional=True) for tool in pack.tools))
-    assert (
-        f'"{pack.tools[0].name}"'
-        in new_candidate(optional, "python", "stdio", tmp_path).files["candidate.py"]
-    )
+    assert f'"{pack.tools[0].name}"' in new_candidate(optional, "python", "stdio", tmp_path).files["candidate.py"]
 
 
 def test_a_file_in_place_of_the_folder_is_refused(pack: Pack, tmp_path: Path) -> None:
@@ -178,7 +169,5 @@ def test_the_command_prints_the_files_and_the_next_commands(
     ]
     assert main(["new", "candidate", "--language", "python", "there"]) == 2
     assert "already exist" in capsys.readouterr().err
-    claims = json.dumps(
-        {pack.tools[0].name: f"{pack.name}@{pack.version}" for pack in map(load_pack, [BUNDLED])}
-    )
+    claims = json.dumps({pack.tools[0].name: f"{pack.name}@{pack.version}" for pack in map(load_pack, [BUNDLED])})
     assert claims.strip("{}") in (tmp_path / "there" / "candidate.py").read_text("utf-8")

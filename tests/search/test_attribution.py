@@ -18,9 +18,7 @@ def test_what_explains_everything_is_to_blame_alone() -> None:
 
 
 def test_among_equals_the_likeliest_is_taken() -> None:
-    assert Attribution([finding("NAME", "PLACE"), finding("NAME", "PLACE", message="2")]).requirements == (
-        "NAME",
-    )
+    assert Attribution([finding("NAME", "PLACE"), finding("NAME", "PLACE", message="2")]).requirements == ("NAME",)
 
 
 def test_two_mistakes_are_two() -> None:

@@ -30,9 +30,7 @@ def test_a_seed_gives_one_sequence() -> None:
 
 
 def test_what_fails_is_made_as_small_as_it_gets() -> None:
-    found = find_minimal(
-        NUMBERS, lambda n: len(n) > 2 and max(n) > 40, seed=0, examples=50, attempts=500, weight=sum
-    )
+    found = find_minimal(NUMBERS, lambda n: len(n) > 2 and max(n) > 40, seed=0, examples=50, attempts=500, weight=sum)
     assert found is not None and sorted(found) == [0, 0, 41]
 
 
@@ -87,9 +85,7 @@ def test_the_judge_can_end_the_search() -> None:
 
 def test_one_that_fails_only_once_is_still_told() -> None:
     answers = iter([True])
-    found = find_minimal(
-        NUMBERS, lambda n: next(answers, False), seed=0, examples=20, attempts=50, weight=sum
-    )
+    found = find_minimal(NUMBERS, lambda n: next(answers, False), seed=0, examples=20, attempts=50, weight=sum)
     assert found is not None
 
 
@@ -129,8 +125,6 @@ def test_what_the_machine_refuses_is_not_drawn() -> None:
 
 def test_second_names_are_names_of_files_that_are_there() -> None:
     drawn = sample(trees(replace(SHAPE, hard_links=True)), seed=0, examples=60)
-    assert not any(
-        node.hardlink for tree in sample(trees(SHAPE), seed=0, examples=60) for _, node in tree.walk()
-    )
+    assert not any(node.hardlink for tree in sample(trees(SHAPE), seed=0, examples=60) for _, node in tree.walk())
     assert all(parse_tree(render_tree(tree)) == tree for tree in drawn)
     assert any(node.hardlink for tree in drawn for _, node in tree.walk())

@@ -11,9 +11,7 @@ CASE = Case("t", parse_tree(r"a/{'\xff'=3}, l->a"), {"path": ".", "n": 1}, {"max
 
 
 def test_members_are_set_and_taken_away_by_their_places() -> None:
-    changed = CASE.with_update(
-        {"arguments.n": REMOVE_MEMBER, "arguments.m": 2, "context.max_output_bytes": 5}
-    )
+    changed = CASE.with_update({"arguments.n": REMOVE_MEMBER, "arguments.m": 2, "context.max_output_bytes": 5})
     assert changed.arguments == {"path": ".", "m": 2}
     assert changed.context == {"max_output_bytes": 5}
     assert CASE.arguments == {"path": ".", "n": 1}

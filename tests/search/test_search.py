@@ -40,9 +40,7 @@ def saved_counterexample(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr(
             Search,
             "is_over",
-            property(
-                lambda hunt: has_counterexample(hunt, EXPECTED_REQUIREMENT) or hunt.elapsed >= hunt.seconds
-            ),
+            property(lambda hunt: has_counterexample(hunt, EXPECTED_REQUIREMENT) or hunt.elapsed >= hunt.seconds),
         )
         assert main(["search", FORGETFUL, "--seconds", "300", "--save", str(folder)]) == 1
     return next(folder.glob(f"{EXPECTED_REQUIREMENT}-*.json"))
@@ -107,9 +105,9 @@ def test_cases_of_a_tool_that_this_candidate_does_not_offer_are_not_verified(
 ) -> None:
     search = {"tool": "findFiles", "arguments": {"path": "$ROOT", "recursive": True, "glob": "*"}}
     case = Case.from_json({**search, "tree": "a", "context": {}})
-    kept = replace(
-        read_counterexample(saved_counterexample), spec="local_files", family="searches", case=case
-    ).write(tmp_path)
+    kept = replace(read_counterexample(saved_counterexample), spec="local_files", family="searches", case=case).write(
+        tmp_path
+    )
     assert main(["replay", str(kept), "reference"]) == 0
     assert main(["replay", str(kept), "python:seeded:Listing"]) == 3
     assert "cannot be asked cases of the family searches" in capsys.readouterr().out
@@ -177,9 +175,7 @@ def test_a_file_without_the_rule_is_refused_and_left_alone(saved_counterexample:
     assert other.read_text() == before
 
 
-def test_a_scenario_that_does_not_pass_the_lint_is_taken_out_again(
-    saved_counterexample: Path, copy: Path
-) -> None:
+def test_a_scenario_that_does_not_pass_the_lint_is_taken_out_again(saved_counterexample: Path, copy: Path) -> None:
     texts = {file: file.read_text() for file in copy.glob("*.feature")}
     with pytest.raises(UsageError, match="lint|cannot be read|expected"):
         promote(

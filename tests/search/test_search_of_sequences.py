@@ -107,17 +107,13 @@ def test_a_kept_sequence_is_seen_again_and_not_on_the_reference(
         assert main(["replay", str(file), "reference"]) == 0
 
 
-def test_what_this_candidate_cannot_be_asked_is_not_verified(
-    gluing: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_this_candidate_cannot_be_asked_is_not_verified(gluing: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(gluing), "python:seeded:BareMoves"]) == 3
     assert "'config'" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["gluing", "remembering"])
-def test_a_kept_sequence_becomes_a_scenario(
-    name: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_a_kept_sequence_becomes_a_scenario(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     file: Path = request.getfixturevalue(name)
     folder = tmp_path / "pack"
     shutil.copytree(load_pack(find_pack(SPEC)).folder, folder)
@@ -150,9 +146,7 @@ def test_calls_are_kept_together_where_the_tree_between_them_cannot_be_made(
     assert isinstance(bundle.case, CommandSequence)
     perform = SequenceRunner.run_sequence
 
-    def refused(
-        self: SequenceRunner, play: CommandSequence, beside: str | None = None
-    ) -> Iterator[Transition]:
+    def refused(self: SequenceRunner, play: CommandSequence, beside: str | None = None) -> Iterator[Transition]:
         if len(play.commands) == 1:
             raise CannotBuild("device: not permitted")
         return perform(self, play, beside)
@@ -237,9 +231,7 @@ def test_a_call_that_the_model_does_not_know_is_not_verified(
     assert "does not speak" in capsys.readouterr().out
 
 
-def test_a_pack_without_any_model_is_refused_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_pack_without_any_model_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new", "spec", "mine", str(tmp_path / "mine")]) == 0
     capsys.readouterr()
     assert main(["search", "reference", "--spec", str(tmp_path / "mine")]) == 2

@@ -43,12 +43,8 @@ def describe_transitions(found: SequenceRunner) -> list[str]:
 
 def test_the_same_seed_gives_the_same_sequences_and_nothing_is_left(workspace: Workspace) -> None:
     first = sequence_runner(workspace, PACK.reference or "")
-    assert describe_transitions(first) == describe_transitions(
-        sequence_runner(workspace, PACK.reference or "")
-    )
-    assert describe_transitions(first) != describe_transitions(
-        sequence_runner(workspace, PACK.reference or "", seed=1)
-    )
+    assert describe_transitions(first) == describe_transitions(sequence_runner(workspace, PACK.reference or ""))
+    assert describe_transitions(first) != describe_transitions(sequence_runner(workspace, PACK.reference or "", seed=1))
     assert os.listdir(workspace.path) == ["owner"]
 
 
@@ -78,9 +74,7 @@ def test_findings_are_those_of_the_call_even_where_calls_come_and_go(workspace: 
 
 def test_the_smallest_sequence_is_a_call_or_two_on_a_few_entries(workspace: Workspace) -> None:
     wrong = sequence_runner(workspace, WRONG)
-    step = wrong.find_minimal_transition(
-        lambda step: bool(wrong.state_machine.judge(step, wrong.accepted_readings))
-    )
+    step = wrong.find_minimal_transition(lambda step: bool(wrong.state_machine.judge(step, wrong.accepted_readings)))
     assert step is not None
     assert len(render_tree(step.before)) < 300
     assert wrong.shrink_attempts_left < 400

@@ -38,9 +38,7 @@ def test_reads_every_part_of_a_pack(pack_folder: Write) -> None:
     assert (pack.name, pack.version, pack.title, pack.prefix) == ("tiny", "1.0", "A tiny tool", "TY")
     assert (pack.source, pack.sha256) == ("tiny.md", "0" * 64)
     assert pack.tools == (Tool("tiny", (), {}, "tiny"),)
-    assert pack.requirements == (
-        Requirement("FR-TY-01", "MUST", "1", "It lists what is there.", ("scenario",)),
-    )
+    assert pack.requirements == (Requirement("FR-TY-01", "MUST", "1", "It lists what is there.", ("scenario",)),)
     assert pack.retired == (RetiredId("TY-01-09", "it asked two things"),)
     first, second = pack.interpretations
     assert first.readings == (
@@ -258,9 +256,7 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
         ("[spec]", "[spec", "not TOML: "),
     ],
 )
-def test_a_mistake_is_named_with_its_place_and_its_remedy(
-    pack_folder: Write, old: str, new: str, message: str
-) -> None:
+def test_a_mistake_is_named_with_its_place_and_its_remedy(pack_folder: Write, old: str, new: str, message: str) -> None:
     assert error_after_edit(pack_folder, old, new).startswith(message)
 
 
@@ -306,7 +302,5 @@ def requirement_with(write: Write, lines: str) -> Requirement:
         ('restates = "FR-TY-01"', False),
     ],
 )
-def test_a_requirement_knows_whether_scenarios_are_to_verify_it(
-    pack_folder: Write, lines: str, needed: bool
-) -> None:
+def test_a_requirement_knows_whether_scenarios_are_to_verify_it(pack_folder: Write, lines: str, needed: bool) -> None:
     assert requirement_with(pack_folder, lines).needs_scenarios is needed

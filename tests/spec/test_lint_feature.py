@@ -13,9 +13,7 @@ from treeproof.spec.lint import find_orphan_features, lint
 
 Write = Callable[..., Path]
 
-EXAMPLES_WOULD_PASS = (
-    "malformed at (Examples:): the Examples have no rows and would pass; write rows or delete them"
-)
+EXAMPLES_WOULD_PASS = "malformed at (Examples:): the Examples have no rows and would pass; write rows or delete them"
 HEAD = """
 @tiny
 Feature: what is there
@@ -113,8 +111,7 @@ def test_two_scenarios_of_one_title_in_different_rules(pack_folder: Write) -> No
 def test_a_misspelt_keyword(pack_folder: Write, line: str, meant: str) -> None:
     text = HEAD + GOOD.replace("      Given", f"      {line}\n      Given")
     assert (
-        f'malformed at ({line}): "{line}" is read as a description and never runs; '
-        f"write {meant}, followed by a blank"
+        f'malformed at ({line}): "{line}" is read as a description and never runs; write {meant}, followed by a blank'
     ) in lint_messages(pack_folder(text))
 
 
@@ -138,8 +135,7 @@ def test_the_line_of_a_misspelt_keyword_is_reported(pack_folder: Write) -> None:
 def test_a_misspelt_or_misplaced_heading(pack_folder: Write, line: str, meant: str) -> None:
     text = HEAD.replace("there\n  @FR", f"there\n  Prose.\n\n  {line}\n  @FR") + GOOD
     assert lint_messages(pack_folder(text)) == [
-        f'malformed at ({line}): "{line}" is read as a description and never runs; '
-        f"write {meant} where it is allowed"
+        f'malformed at ({line}): "{line}" is read as a description and never runs; write {meant} where it is allowed'
     ]
 
 
@@ -147,8 +143,7 @@ def test_a_misspelt_or_misplaced_heading(pack_folder: Write, line: str, meant: s
 def test_a_step_without_a_keyword(pack_folder: Write, line: str) -> None:
     text = HEAD + GOOD.replace("      Given", f"      {line}\n      Given")
     assert lint_messages(pack_folder(text)) == [
-        f'malformed at ({line}): "{line}" is read as a description and never runs; '
-        "begin it with Given, When or Then"
+        f'malformed at ({line}): "{line}" is read as a description and never runs; begin it with Given, When or Then'
     ]
 
 
@@ -189,8 +184,7 @@ def test_examples_without_rows(pack_folder: Write, table: str) -> None:
 def test_an_outline_without_examples(pack_folder: Write) -> None:
     text = HEAD + "    @TY-01-01\n" + OUTLINE.lstrip("\n").replace("<tree>", "a")
     assert lint_messages(pack_folder(text)) == [
-        "malformed at (Scenario Outline: many): the outline has no Examples; "
-        "write some, or make it a Scenario"
+        "malformed at (Scenario Outline: many): the outline has no Examples; write some, or make it a Scenario"
     ]
 
 
@@ -206,16 +200,14 @@ def test_an_outline_without_examples(pack_folder: Write) -> None:
 def test_a_tag_that_pytest_takes_for_a_mark(pack_folder: Write, tag: str, place: str, heading: str) -> None:
     text = (HEAD + GOOD).replace(place, f"{place} @{tag}")
     assert lint_messages(pack_folder(text)) == [
-        f"unwanted at ({heading}): the tag @{tag} is a mark of pytest and would change which scenarios run; "
-        "remove it"
+        f"unwanted at ({heading}): the tag @{tag} is a mark of pytest and would change which scenarios run; remove it"
     ]
 
 
 def test_tags_on_examples(pack_folder: Write) -> None:
     text = HEAD + OUTLINE + EXAMPLES.replace("      Examples", "      @framework\n      Examples")
     assert lint_messages(pack_folder(text)) == [
-        "unwanted at (Examples:): the Examples have the tag @framework, which has no effect; "
-        "tag the outline instead"
+        "unwanted at (Examples:): the Examples have the tag @framework, which has no effect; tag the outline instead"
     ]
 
 

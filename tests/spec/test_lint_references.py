@@ -102,12 +102,7 @@ def test_a_rule_of_an_unknown_requirement(pack_folder: Write) -> None:
 
 def test_a_rule_of_an_excluded_requirement(pack_folder: Write) -> None:
     more = another("FR-TY-02", 'verified_by = ["inspection"]\nexcluded = "nobody can see it"')
-    text = (
-        HEAD
-        + GOOD
-        + "  @FR-TY-02\n  Rule: unseen\n"
-        + GOOD.replace("01-01", "02-01").replace("one file", "x")
-    )
+    text = HEAD + GOOD + "  @FR-TY-02\n  Rule: unseen\n" + GOOD.replace("01-01", "02-01").replace("one file", "x")
     assert lint_messages(pack_folder(text, more=more)) == [
         "one.feature:14 unwanted: FR-TY-02 is excluded (nobody can see it); remove the Rule or the exclusion"
     ]
@@ -115,9 +110,7 @@ def test_a_rule_of_an_excluded_requirement(pack_folder: Write) -> None:
 
 def test_a_rule_of_a_restating_requirement(pack_folder: Write) -> None:
     more = another("FR-TY-02", 'restates = "FR-TY-01"')
-    text = (
-        HEAD + GOOD + "  @FR-TY-02\n  Rule: again\n" + GOOD.replace("01-01", "02-01").replace("one file", "x")
-    )
+    text = HEAD + GOOD + "  @FR-TY-02\n  Rule: again\n" + GOOD.replace("01-01", "02-01").replace("one file", "x")
     assert lint_messages(pack_folder(text, more=more)) == [
         "one.feature:14 unwanted: FR-TY-02 has the verdict of FR-TY-01; move the scenarios below that one"
     ]
@@ -145,9 +138,7 @@ def test_the_tag_also(pack_folder: Write, also: str, message: str) -> None:
         ('restates = "FR-TY-01"', False),
     ],
 )
-def test_a_requirement_without_scenarios_is_reported_but_no_error(
-    pack_folder: Write, lines: str, told: bool
-) -> None:
+def test_a_requirement_without_scenarios_is_reported_but_no_error(pack_folder: Write, lines: str, told: bool) -> None:
     found = lint(load_pack(pack_folder(HEAD + GOOD, more=another("FR-TY-02", lines))))
     assert [(one.code, one.is_error) for one in found] == ([("uncovered", False)] if told else [])
 
@@ -225,9 +216,7 @@ text = "So."
         ),
     ],
 )
-def test_a_table_of_two_interpretations(
-    pack_folder: Write, header: str, row: str, message: str | None
-) -> None:
+def test_a_table_of_two_interpretations(pack_folder: Write, header: str, row: str, message: str | None) -> None:
     table = f"        | {header} | entries |\n        | {row} | a |"
     text = one_of(table, "AMB-TY-01 and AMB-TY-03")
     lines = lint_messages(pack_folder(text, more=TWO, more_steps=STEPS_OF_TWO))

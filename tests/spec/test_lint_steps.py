@@ -26,9 +26,7 @@ STEPS = """      Given the tree "a"
       Then the entries are "a"
       And the tree is unchanged
 """
-IMPORTS = (
-    "from pytest_bdd import parsers\nfrom pytest_bdd import then as plain\nfrom treeproof.api import then\n"
-)
+IMPORTS = "from pytest_bdd import parsers\nfrom pytest_bdd import then as plain\nfrom treeproof.api import then\n"
 
 
 def lint_messages(folder: Path, **options: object) -> list[str]:
@@ -44,9 +42,7 @@ def edited(old: str, new: str) -> str:
 def definition_messages(folder: Path) -> list[str]:
     """The findings on the step definitions, without those on features and marks."""
     return [
-        f"{one.code}: {one.message}"
-        for one in lint(load_pack(folder))
-        if one.file.suffix == ".py" and one.is_error
+        f"{one.code}: {one.message}" for one in lint(load_pack(folder)) if one.file.suffix == ".py" and one.is_error
     ]
 
 
@@ -55,15 +51,12 @@ def definition_messages(folder: Path) -> list[str]:
 
 def test_an_unknown_step_is_reported_with_the_nearest(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited("the tree is unchanged", "the tree is unchangd"))) == [
-        'orphaned: "Then the tree is unchangd" matches no step definition; '
-        "the nearest one: Then the tree is unchanged"
+        'orphaned: "Then the tree is unchangd" matches no step definition; the nearest one: Then the tree is unchanged'
     ]
 
 
 def test_arguments_do_not_hide_the_nearest_step(pack_folder: Write) -> None:
-    assert lint_messages(
-        pack_folder(edited("tiny is called with {}", 'tiny is caled with {"path": "a"}'))
-    ) == [
+    assert lint_messages(pack_folder(edited("tiny is called with {}", 'tiny is caled with {"path": "a"}'))) == [
         'orphaned: "When tiny is caled with {"path": "a"}" matches no step definition; '
         'the nearest one: When tiny is called with {"path": "."}'
     ]
@@ -123,8 +116,7 @@ def test_a_step_without_its_block(pack_folder: Write) -> None:
 def test_a_step_without_its_table(pack_folder: Write) -> None:
     text = edited("And the tree", "And by AMB-TY-01 the answer is one of\n      And the tree")
     assert lint_messages(pack_folder(text)) == [
-        'malformed: "Then by AMB-TY-01 the answer is one of" lacks its table; '
-        "write it below, with a header row"
+        'malformed: "Then by AMB-TY-01 the answer is one of" lacks its table; write it below, with a header row'
     ]
 
 
@@ -177,9 +169,7 @@ def test_json_with_stand_ins_is_read(pack_folder: Write, json: str) -> None:
 def test_json_in_a_table(pack_folder: Write) -> None:
     table = '| reading | entries | document |\n      | reached | a | {"path": } |'
     text = edited("And the tree", f"And by AMB-TY-01 the answer is one of\n      {table}\n      And the tree")
-    assert lint_messages(pack_folder(text)) == [
-        'malformed: {"path": } is not JSON: Expecting value at character 10'
-    ]
+    assert lint_messages(pack_folder(text)) == ['malformed: {"path": } is not JSON: Expecting value at character 10']
 
 
 def test_a_quoted_argument_is_no_json(pack_folder: Write) -> None:
@@ -187,9 +177,9 @@ def test_a_quoted_argument_is_no_json(pack_folder: Write) -> None:
 
 
 def test_the_caller_checks_the_notation_of_every_tree(pack_folder: Write) -> None:
-    assert lint_messages(
-        pack_folder(HEAD + STEPS), check_tree=lambda notation: f"column 2: {notation} is no tree"
-    ) == ['malformed: "Given the tree "a"": column 2: a is no tree']
+    assert lint_messages(pack_folder(HEAD + STEPS), check_tree=lambda notation: f"column 2: {notation} is no tree") == [
+        'malformed: "Given the tree "a"": column 2: a is no tree'
+    ]
 
 
 # Evidence of a scenario.
@@ -197,15 +187,12 @@ def test_the_caller_checks_the_notation_of_every_tree(pack_folder: Write) -> Non
 
 def test_a_call_after_which_no_step_checks_the_tree(pack_folder: Write) -> None:
     assert lint_messages(pack_folder(edited("      And the tree is unchanged\n", ""))) == [
-        "malformed: TY-01-01 never checks the tree after its last call; "
-        "end it with: And the tree is unchanged"
+        "malformed: TY-01-01 never checks the tree after its last call; end it with: And the tree is unchanged"
     ]
 
 
 def test_a_second_call_after_which_no_step_checks_the_tree(pack_folder: Write) -> None:
-    text = edited(
-        "And the tree is unchanged\n", "And the tree is unchanged\n      When tiny is called with {}\n"
-    )
+    text = edited("And the tree is unchanged\n", "And the tree is unchanged\n      When tiny is called with {}\n")
     assert len(lint_messages(pack_folder(text))) == 1
 
 
@@ -214,10 +201,7 @@ def test_a_scenario_without_a_call_need_not_look_at_the_tree(pack_folder: Write)
     assert lint_messages(pack_folder(text)) == []
 
 
-NOTHING = (
-    "malformed: TY-01-01 would pass for a candidate that does nothing; "
-    "add a control call that lists something"
-)
+NOTHING = "malformed: TY-01-01 would pass for a candidate that does nothing; add a control call that lists something"
 
 
 @pytest.mark.parametrize(
@@ -314,9 +298,7 @@ def test_a_captured_part_that_nothing_uses(pack_folder: Write) -> None:
     ],
 )
 def test_data_in_a_decorator(pack_folder: Write, data: str, message: str | None) -> None:
-    source = (
-        f'@then(r"(?P<name>\\w+) holds", example="it holds", {data})\ndef holds(name: str) -> None: ...\n'
-    )
+    source = f'@then(r"(?P<name>\\w+) holds", example="it holds", {data})\ndef holds(name: str) -> None: ...\n'
     lines = definition_messages(pack_folder(steps=definition(source)))
     assert len(lines) == (message is not None)
     assert message is None or lines[0].startswith(message)

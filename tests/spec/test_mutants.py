@@ -1,4 +1,4 @@
-"""The mutants that a pack registers: wrong entry points are reported as mistakes of the pack; mutants are found by id."""
+"""The mutants of a pack: a wrong entry point is reported as a mistake of the pack; mutants are found by id."""
 
 from __future__ import annotations
 

@@ -71,9 +71,7 @@ def test_a_pack_outside_is_found_by_its_folder_or_its_spec_toml(pack_folder: Wri
     assert open_pack(str(folder)).name == "tiny"
 
 
-@pytest.mark.parametrize(
-    ("path", "message"), [("nowhere/at_all", "no such folder"), (".", "contains no spec.toml")]
-)
+@pytest.mark.parametrize(("path", "message"), [("nowhere/at_all", "no such folder"), (".", "contains no spec.toml")])
 def test_a_path_that_is_no_pack_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, message: str
 ) -> None:
@@ -82,9 +80,7 @@ def test_a_path_that_is_no_pack_is_refused(
         find_pack(path)
 
 
-def test_the_modules_of_a_pack_may_lie_in_its_folder(
-    pack_folder: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_modules_of_a_pack_may_lie_in_its_folder(pack_folder: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", list(sys.path))
     folder = pack_folder(steps="")
     (folder / "words_of_a_pack_of_ones_own.py").write_text("WORD = 'found'\n", "utf-8")

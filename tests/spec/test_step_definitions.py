@@ -138,9 +138,7 @@ def test_modules_come_in_the_order_given(steps_module: Module) -> None:
 
 
 def test_a_module_that_is_not_there_is_refused() -> None:
-    with pytest.raises(
-        UsageError, match=r'the step module "no\.such\.steps" cannot be imported: ModuleNotFound'
-    ):
+    with pytest.raises(UsageError, match=r'the step module "no\.such\.steps" cannot be imported: ModuleNotFound'):
         load_step_definitions(["no.such.steps"])
 
 
@@ -156,9 +154,7 @@ def test_a_module_that_is_not_there_is_refused() -> None:
         ('parse("it lists {what}")', ""),
     ],
 )
-def test_an_opening_is_only_what_every_text_begins_with(
-    steps_module: Module, parser: str, opening: str
-) -> None:
+def test_an_opening_is_only_what_every_text_begins_with(steps_module: Module, parser: str, opening: str) -> None:
     source = f"import re\nfrom pytest_bdd import parsers, then\n\n@then(parsers.{parser})\ndef there():\n    pass\n"
     (definition,) = load_step_definitions([steps_module(source)])
     assert definition.literal_prefix == opening

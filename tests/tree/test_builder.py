@@ -285,16 +285,12 @@ def test_extreme_values_are_kept_in_memory(text: str, place: bytes) -> None:
 def disk() -> Iterator[bytes]:
     base = find_disk_base()
     if base is None:
-        pytest.skip(
-            "not verified: what a disk keeps of sizes and times; needs a writable /var/tmp that is no tmpfs"
-        )
+        pytest.skip("not verified: what a disk keeps of sizes and times; needs a writable /var/tmp that is no tmpfs")
     with Workspace.create(base) as workspace:
         yield workspace.create_fixture()
 
 
-@pytest.mark.parametrize(
-    "text", ["f=9223372036854775807", "d/{x@4611686018427387904000}", "l->x@9223372036854775"]
-)
+@pytest.mark.parametrize("text", ["f=9223372036854775807", "d/{x@4611686018427387904000}", "l->x@9223372036854775"])
 def test_values_that_a_disk_changes_are_refused(text: str, disk: bytes) -> None:
     with pytest.raises(CannotBuild, match="^(f: |d/x: the file system keeps|l: the file system keeps)"):
         build_tree(parse_tree(text), disk)
@@ -341,16 +337,10 @@ def test_no_descriptor_stays_open(place: bytes) -> None:
     assert os.listdir("/proc/self/fd") == before
 
 
-NAMES = st.binary(min_size=1, max_size=20).filter(
-    lambda name: name not in (b".", b"..") and not {0, 47} & set(name)
-)
+NAMES = st.binary(min_size=1, max_size=20).filter(lambda name: name not in (b".", b"..") and not {0, 47} & set(name))
 LEAVES = st.one_of(
-    st.builds(
-        Node, name=NAMES, kind=st.just(Kind.FILE), size=st.integers(0, 2**40), mode=st.integers(0o400, 0o777)
-    ),
-    st.builds(
-        Node, name=NAMES, kind=st.just(Kind.SYMLINK), target=NAMES, mtime_ns=st.integers(-(10**18), 10**19)
-    ),
+    st.builds(Node, name=NAMES, kind=st.just(Kind.FILE), size=st.integers(0, 2**40), mode=st.integers(0o400, 0o777)),
+    st.builds(Node, name=NAMES, kind=st.just(Kind.SYMLINK), target=NAMES, mtime_ns=st.integers(-(10**18), 10**19)),
     st.builds(Node, name=NAMES, kind=st.sampled_from([Kind.FIFO, Kind.SOCKET])),
 )
 

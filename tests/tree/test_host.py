@@ -65,9 +65,7 @@ def test_costly_probes_are_null_until_requested(here: Host) -> None:
     ],
 )
 @pytest.mark.parametrize("where", ["fast", "disk"])
-def test_a_tree_that_needs_a_feature_builds_exactly_if_the_machine_has_it(
-    name: str, tree: str, where: str
-) -> None:
+def test_a_tree_that_needs_a_feature_builds_exactly_if_the_machine_has_it(name: str, tree: str, where: str) -> None:
     base = None if where == "fast" else find_disk_base()
     with Workspace.create(base) as workspace:
         here = probe_host(os.fsencode(workspace.path))
@@ -98,9 +96,7 @@ def test_a_missing_program_is_a_cause(here: Host, monkeypatch: pytest.MonkeyPatc
     assert here.unsupported_reason("namespaces") == "unshare is not installed"
 
 
-@pytest.mark.parametrize(
-    "script", ["exit 1", "echo 'strace: ptrace(PTRACE_TRACEME): not permitted' >&2; exit 1"]
-)
+@pytest.mark.parametrize("script", ["exit 1", "echo 'strace: ptrace(PTRACE_TRACEME): not permitted' >&2; exit 1"])
 def test_a_program_without_effect_is_a_cause(
     script: str, here: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,9 +116,7 @@ def test_a_program_that_hangs_is_a_cause(here: Host, tmp_path: Path, monkeypatch
     assert "timed out" in (here.unsupported_reason("strace") or "")
 
 
-def test_root_elsewhere_cannot_be_shown_an_unreadable_directory(
-    here: Host, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_root_elsewhere_cannot_be_shown_an_unreadable_directory(here: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     assert here.supports("drop_caps")
     other = probe_host(here.base)
     monkeypatch.setattr(sys, "platform", "darwin")

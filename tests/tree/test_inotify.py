@@ -99,9 +99,7 @@ def test_an_overflow_is_reported(place: bytes) -> None:
     build_tree(parse_tree("a/, b/"), place)
     most = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
     if most > 100_000:
-        pytest.skip(
-            f"not verified: a watch that overflowed says so; its queue of {most} is too long to be filled"
-        )
+        pytest.skip(f"not verified: a watch that overflowed says so; its queue of {most} is too long to be filled")
     with InotifyWatch(place) as watch:
         watch.arm()
         for _ in range(most):

@@ -187,9 +187,7 @@ NAMES = st.one_of(
     st.text(min_size=1, max_size=6).map(lambda text: text.encode("utf-8", "surrogatepass")),
     st.binary(min_size=1, max_size=8),
 ).filter(lambda name: name not in (b".", b"..") and not {0, 47} & set(name))
-TIMES = st.one_of(
-    st.none(), st.integers(-(2**62), 2**62), st.integers(-(2**62), 2**62).map(lambda s: s * 10**9)
-)
+TIMES = st.one_of(st.none(), st.integers(-(2**62), 2**62), st.integers(-(2**62), 2**62).map(lambda s: s * 10**9))
 COMMON: dict[str, Any] = {"name": NAMES, "mtime_ns": TIMES}
 FAULTS = st.sampled_from([frozenset[str](), frozenset({"lstat"})])
 MODES = st.one_of(st.none(), st.integers(0, 0o7777))
@@ -201,9 +199,7 @@ def _with_content(name: bytes, content: bytes) -> Node:
 
 
 LEAVES = st.one_of(
-    st.builds(
-        Node, kind=st.just(Kind.FILE), size=st.integers(0, 2**63 - 1), mode=MODES, faults=FAULTS, **COMMON
-    ),
+    st.builds(Node, kind=st.just(Kind.FILE), size=st.integers(0, 2**63 - 1), mode=MODES, faults=FAULTS, **COMMON),
     st.builds(_with_content, NAMES, st.binary(max_size=20)),
     st.builds(Node, kind=st.just(Kind.SYMLINK), target=TARGETS, faults=FAULTS, **COMMON),
     st.builds(Node, kind=st.sampled_from([Kind.FIFO, Kind.SOCKET, Kind.CHARDEV]), mode=MODES, **COMMON),
@@ -216,9 +212,7 @@ def siblings(nodes: st.SearchStrategy[Node]) -> st.SearchStrategy[tuple[Node, ..
 
 def directories(nodes: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
     faults = st.frozensets(st.sampled_from(["lstat", "readdir", "reread"]))
-    return st.builds(
-        Node, kind=st.just(Kind.DIR), mode=MODES, faults=faults, children=siblings(nodes), **COMMON
-    )
+    return st.builds(Node, kind=st.just(Kind.DIR), mode=MODES, faults=faults, children=siblings(nodes), **COMMON)
 
 
 TREES = siblings(st.recursive(LEAVES, directories, max_leaves=12)).map(Tree)

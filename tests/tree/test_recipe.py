@@ -36,9 +36,7 @@ def test_an_impossible_name_is_refused(name: bytes) -> None:
         (Kind.FILE, {"hardlink": b"a", "mode": 0o600}, "shares size, content, mode and time"),
     ],
 )
-def test_an_impossible_entry_is_refused_with_a_reason(
-    kind: Kind, fields: dict[str, Any], message: str
-) -> None:
+def test_an_impossible_entry_is_refused_with_a_reason(kind: Kind, fields: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Node(b"x", kind, **fields)
 

@@ -53,9 +53,7 @@ def test_two_snapshots_show_changes(platform: str) -> None:
 )
 def test_impossible_entries_are_refused(platform: str, notation: str, why: str) -> None:
     with pytest.raises(CannotBuild) as refusal:
-        SimulatedFileSystem(platform).build_tree(
-            parse_tree(notation), b"/root" if platform == "macos" else b"C:/root"
-        )
+        SimulatedFileSystem(platform).build_tree(parse_tree(notation), b"/root" if platform == "macos" else b"C:/root")
     assert refusal.value.reason == why
 
 

@@ -132,9 +132,7 @@ def test_the_largest_sparse_file_is_fast(place: bytes) -> None:
     assert time.monotonic() - began < 2
 
 
-def test_unreadable_entries_are_no_difference(
-    place: bytes, as_user: Callable[[Callable[[], object]], None]
-) -> None:
+def test_unreadable_entries_are_no_difference(place: bytes, as_user: Callable[[Callable[[], object]], None]) -> None:
     build_tree(parse_tree("d/%0000{x}, e/%0444{y}, f/%0111{z}, g=5%0000, h"), place)
     for directory in (place, os.path.dirname(place)):
         os.chmod(directory, 0o755)

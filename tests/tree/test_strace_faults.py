@@ -108,9 +108,7 @@ print(tell(""), tell("victim"), tell("other"), sep=", ")
 
 
 def test_lstat_of_an_unreadable_directory_succeeds(traced: Traced) -> None:
-    printed, hit = traced(
-        "other/{x}, victim/!R{y}", LIST_SCRIPT + "print(os.lstat(f'{root}/victim').st_nlink > 0)"
-    )
+    printed, hit = traced("other/{x}, victim/!R{y}", LIST_SCRIPT + "print(os.lstat(f'{root}/victim').st_nlink > 0)")
     assert printed == "other victim, Permission denied, x\nTrue"
     assert hit
 

@@ -148,9 +148,7 @@ def test_only_workspaces_of_dead_runs_are_removed(base: Path) -> None:
     assert list(base.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "odd", ["unmarked", "link", "marked by a link", "open to others", "a pipe", "other name"]
-)
+@pytest.mark.parametrize("odd", ["unmarked", "link", "marked by a link", "open to others", "a pipe", "other name"])
 def test_directories_that_are_no_dead_workspace_are_left_alone(odd: str, base: Path) -> None:
     name = base / ("treeproof-other" if odd == "other name" else "treeproof-abcdefgh")
     if odd == "link":
@@ -177,9 +175,7 @@ def test_directories_that_are_no_dead_workspace_are_left_alone(odd: str, base: P
 
 
 def test_a_base_that_cannot_be_written_is_refused_in_one_line(base: Path) -> None:
-    with pytest.raises(
-        UsageError, match="missing: no workspace can be made here .*TREEPROOF_WORKSPACE"
-    ) as refusal:
+    with pytest.raises(UsageError, match="missing: no workspace can be made here .*TREEPROOF_WORKSPACE") as refusal:
         Workspace.create(base / "missing")
     assert "\n" not in str(refusal.value)
 

@@ -14,9 +14,7 @@ from treeproof.verdict.judge import EXIT_CODES, Conclusion, Verdict, conclude
 
 
 def requirement(id: str = "R-1", **more: Any) -> Requirement:
-    return Requirement(
-        **{"id": id, "level": "MUST", "section": "1", "text": "t", "verified_by": ("scenario",), **more}
-    )
+    return Requirement(**{"id": id, "level": "MUST", "section": "1", "text": "t", "verified_by": ("scenario",), **more})
 
 
 def entry(treatment: Treatment = "any") -> Interpretation:
@@ -96,9 +94,7 @@ def test_a_selected_scenario_without_a_record_is_not_verified() -> None:
 def test_a_restatement_shares_the_verdict() -> None:
     both = pack(requirement(), requirement("R-2", restates="R-1"))
     for outcome, expected in ((Outcome.PASSED, Verdict.PASS), (Outcome.FAILED, Verdict.FAIL)):
-        judgement = judge(
-            both, [record("X-0", outcome)], platform="Linux", selected=None, expected={"X-0": "R-1"}
-        )
+        judgement = judge(both, [record("X-0", outcome)], platform="Linux", selected=None, expected={"X-0": "R-1"})
         assert [v.verdict for v in judgement.requirements] == [expected, expected]
 
 
@@ -123,9 +119,7 @@ def test_a_reading_seen_by_a_scenario_that_could_not_run_does_not_count() -> Non
         record("X-0", Outcome.PASSED, readings={"AMB-X-01": "a"}),
         record("X-1", Outcome.FAULT, readings={"AMB-X-01": "b"}),
     ]
-    judgement = judge(
-        the_pack, records, platform="Linux", selected=None, expected={"X-0": "R-1", "X-1": "R-1"}
-    )
+    judgement = judge(the_pack, records, platform="Linux", selected=None, expected={"X-0": "R-1", "X-1": "R-1"})
     assert judgement.observations[0].consistent
 
 
@@ -174,8 +168,7 @@ def test_a_narrowed_run_is_partial_and_a_broken_guard_is_incomplete() -> None:
 def test_nothing_executed_is_never_conformant() -> None:
     judgement = judge(pack(), [], platform="Linux", selected=None, expected={})
     assert (
-        conclude([judgement], Profile.DEFAULT, has_selection=False, completeness_errors=())[0]
-        is Conclusion.INCOMPLETE
+        conclude([judgement], Profile.DEFAULT, has_selection=False, completeness_errors=())[0] is Conclusion.INCOMPLETE
     )
 
 

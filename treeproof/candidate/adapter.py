@@ -10,9 +10,7 @@ from typing import Literal, Protocol, get_args
 from treeproof.candidate.messages import Call, CallResult, InitializeResult, ToolDefinition
 from treeproof.candidate.untrusted import escape_unprintable
 
-FaultKind = Literal[
-    "start", "timeout", "exit", "framing", "output_limit", "protocol", "inconsistent", "glue", "crash"
-]
+FaultKind = Literal["start", "timeout", "exit", "framing", "output_limit", "protocol", "inconsistent", "glue", "crash"]
 FAULT_KINDS: tuple[FaultKind, ...] = get_args(FaultKind)
 
 _MAX_DETAIL_CHARACTERS = 1200
@@ -41,9 +39,7 @@ class CandidateFault(Exception):
         self.kind: FaultKind = kind
         # Quoted parts are escaped already; this escapes all other control characters.
         clean = escape_unprintable(detail)
-        self.detail = (
-            clean if len(clean) <= _MAX_DETAIL_CHARACTERS else clean[: _MAX_DETAIL_CHARACTERS - 1] + "…"
-        )
+        self.detail = clean if len(clean) <= _MAX_DETAIL_CHARACTERS else clean[: _MAX_DETAIL_CHARACTERS - 1] + "…"
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.detail}"

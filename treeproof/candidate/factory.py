@@ -152,9 +152,7 @@ def _import_file(entry: str, path: Path) -> Any:
     name = f"treeproof_candidate_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise UsageError(
-            f"python:{format_untrusted(entry)}: {format_untrusted(str(path))} is not a Python file"
-        )
+        raise UsageError(f"python:{format_untrusted(entry)}: {format_untrusted(str(path))} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # as an import does: dataclasses and pickle need it
     spec.loader.exec_module(module)

@@ -34,9 +34,7 @@ def decode_json(line: bytes) -> Json:
     try:
         text = line.decode()
     except UnicodeDecodeError as problem:
-        raise InvalidJson(
-            f"is not UTF-8: byte 0x{line[problem.start]:02x} at offset {problem.start}"
-        ) from None
+        raise InvalidJson(f"is not UTF-8: byte 0x{line[problem.start]:02x} at offset {problem.start}") from None
     try:
         value: Json = _DECODER.decode(text)
     except json.JSONDecodeError as problem:
@@ -77,9 +75,7 @@ def parse_response(line: bytes, request_id: int) -> Json:
             or not is_integer(error.get("code"))
             or not isinstance(error.get("message"), str)
         ):
-            raise _framing_fault(
-                "has an error that is not an object with an integer code and a message", line
-            )
+            raise _framing_fault("has an error that is not an object with an integer code and a message", line)
     elif "result" not in response:
         raise _framing_fault("has neither a result nor an error", line)
     if "id" not in response:
@@ -87,9 +83,7 @@ def parse_response(line: bytes, request_id: int) -> Json:
     actual = response["id"]
     # A peer that could not read the request answers with the id null.
     if not (is_integer(actual) and actual == request_id) and not (actual is None and error):
-        raise _framing_fault(
-            f"has the id {format_untrusted(json.dumps(actual), 40)} instead of {request_id}", line
-        )
+        raise _framing_fault(f"has the id {format_untrusted(json.dumps(actual), 40)} instead of {request_id}", line)
     if isinstance(error, dict):
         message = format_untrusted(error["message"])
         raise CandidateFault(

@@ -24,9 +24,7 @@ _CANDIDATE_RAISED = -32000
 _METHODS = ("initialize", "describe", "call", "shutdown")
 
 
-def serve(
-    protocol: str, entry_point: str, *, folder: str = ".", tools: Mapping[str, str] | None = None
-) -> NoReturn:
+def serve(protocol: str, entry_point: str, *, folder: str = ".", tools: Mapping[str, str] | None = None) -> NoReturn:
     """Serve the candidate at an entry point as `serve_requests` does, and exit with 0.
 
     ``tools`` are offered if the candidate is a function.
@@ -72,9 +70,7 @@ class RpcServer:
         except MessageError as problem:
             return _encode_error(number, _INVALID_PARAMS, str(problem)), False
         try:
-            text = json.dumps(
-                {"jsonrpc": "2.0", "id": number, "result": self._call_candidate(method, params)}
-            )
+            text = json.dumps({"jsonrpc": "2.0", "id": number, "result": self._call_candidate(method, params)})
         except BaseException as exception:  # SystemExit and its own KeyboardInterrupt, too
             traceback.print_exc()
             return _encode_error(number, _CANDIDATE_RAISED, f"{type(exception).__name__}: {exception}"), False

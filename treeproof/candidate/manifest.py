@@ -117,16 +117,12 @@ class Target:
             return cls.for_entry_point(text, reference, folder)
         kind, colon, rest = text.partition(":")
         if colon and kind in ADAPTER_KINDS:
-            return _with_connection(
-                cls(text=text, kind=kind, folder=folder), rest, f"TARGET {format_untrusted(text)}"
-            )
+            return _with_connection(cls(text=text, kind=kind, folder=folder), rest, f"TARGET {format_untrusted(text)}")
         path = folder / text
         if path.is_dir():
             path = path / MANIFEST_NAME
             if not path.exists():
-                raise UsageError(
-                    f"TARGET {format_untrusted(text)}: the folder has no {MANIFEST_NAME}; {_CREATE_HINT}"
-                )
+                raise UsageError(f"TARGET {format_untrusted(text)}: the folder has no {MANIFEST_NAME}; {_CREATE_HINT}")
         if path.exists():
             return _parse_manifest(text, path)
         raise UsageError(_unknown_target_message(text, kind if colon else None))
@@ -168,9 +164,7 @@ def _unknown_target_message(text: str, kind: str | None) -> str:
 
 
 def _not_a_manifest_message(text: str) -> str:
-    kinds = ", ".join(
-        f"{name}:{format_untrusted(text)}" for name, key in ADAPTER_KINDS.items() if key == "command"
-    )
+    kinds = ", ".join(f"{name}:{format_untrusted(text)}" for name, key in ADAPTER_KINDS.items() if key == "command")
     return (
         f"TARGET {format_untrusted(text)}: not a manifest, because it is not TOML; "
         f"name a program with its kind, as in {kinds}"
@@ -184,9 +178,7 @@ def _with_connection(target: Target, address: str, where: str) -> Target:
         raise UsageError(f"{where}: nothing follows {target.kind}:; write {target.kind}:{_EXAMPLES[key]}")
     if key == "factory":
         if not _ENTRY_POINT.fullmatch(address):
-            raise UsageError(
-                f"{where}: {format_untrusted(address)} is not module:attribute or ./file.py:attribute"
-            )
+            raise UsageError(f"{where}: {format_untrusted(address)} is not module:attribute or ./file.py:attribute")
         return replace(target, factory=address)
     if key == "url":
         # ``mcp+http://host/path`` is written as one address; a manifest may spell it http://… .
@@ -201,11 +193,7 @@ def _with_connection(target: Target, address: str, where: str) -> Target:
 
 
 def _parse_manifest(text: str, path: Path) -> Target:
-    program = (
-        ""
-        if path.suffix == ".toml"
-        else f", or a program with its kind, as in stdio:{format_untrusted(text)}"
-    )
+    program = "" if path.suffix == ".toml" else f", or a program with its kind, as in stdio:{format_untrusted(text)}"
     check_readable(path, _MAX_MANIFEST_BYTES, f"a {MANIFEST_NAME}{program}")
     try:
         tables = load_toml(path)
@@ -222,25 +210,18 @@ def _parse_manifest(text: str, path: Path) -> Target:
                 _check_key(path, table, key, keys)
     reader = _TableReader(path, tables.get("candidate", {}))
     folder = path.parent.resolve()
-    target = _parse_connection(
-        reader, Target(text=text, kind=_parse_kind(reader), folder=folder, manifest=path)
-    )
+    target = _parse_connection(reader, Target(text=text, kind=_parse_kind(reader), folder=folder, manifest=path))
     limits = Limits()
     return replace(
         target,
         name=reader.get_string("name"),
-        env={
-            key: value.replace("{folder}", str(folder))
-            for key, value in reader.get_string_table("env").items()
-        },
+        env={key: value.replace("{folder}", str(folder)) for key, value in reader.get_string_table("env").items()},
         cwd=_parse_cwd(reader, target),
         limits=replace(
             limits,
             call_seconds=reader.get_positive_number("call_timeout", limits.call_seconds, _MAX_SECONDS),
             start_seconds=reader.get_positive_number("start_timeout", limits.start_seconds, _MAX_SECONDS),
-            answer_bytes=int(
-                reader.get_positive_number("max_answer_bytes", limits.answer_bytes, _MAX_ANSWER_BYTES)
-            ),
+            answer_bytes=int(reader.get_positive_number("max_answer_bytes", limits.answer_bytes, _MAX_ANSWER_BYTES)),
         ),
         specs=tuple(reader.get_string_list("specs") or ()),
         start=reader.get_choice("start", ("once", "fixture")),
@@ -263,9 +244,7 @@ def _check_key(path: Path, table: str, key: str, keys: Mapping[str, Any]) -> Non
 def _parse_kind(reader: "_TableReader") -> str:
     kind = reader.get_string("adapter")
     if kind is None:
-        raise UsageError(
-            f"{reader.path}: [candidate] lacks the key 'adapter'; write one of {', '.join(ADAPTER_KINDS)}"
-        )
+        raise UsageError(f"{reader.path}: [candidate] lacks the key 'adapter'; write one of {', '.join(ADAPTER_KINDS)}")
     if kind not in ADAPTER_KINDS:
         raise UsageError(
             f"{reader.path}: [candidate] adapter = '{format_untrusted(kind)}' is not an adapter kind; "
@@ -323,9 +302,7 @@ def _parse_cwd(reader: "_TableReader", target: Target) -> Path | None:
         return Path(cwd)
     directory = target.folder / cwd.replace("{folder}", str(target.folder))
     if not directory.is_dir():
-        raise UsageError(
-            f"{reader.path}: [candidate] cwd: {format_untrusted(str(directory))} is not a directory"
-        )
+        raise UsageError(f"{reader.path}: [candidate] cwd: {format_untrusted(str(directory))} is not a directory")
     return directory.resolve()
 
 

@@ -12,9 +12,7 @@ from treeproof.errors import UsageError
 MCP_NOT_INSTALLED = "the MCP SDK is not installed: pip install 'treeproof[mcp]'"
 
 
-def serve_mcp(
-    entry_point: str, *, root: Path, config: Path | None, address: str | None, trusts_context: bool
-) -> int:
+def serve_mcp(entry_point: str, *, root: Path, config: Path | None, address: str | None, trusts_context: bool) -> int:
     """Serve the Python candidate at an entry point below ``root``; return the exit code. Raises UsageError.
 
     ``config`` is a TOML file for ``mcp_server_config``. ``address`` is ``[HOST:]PORT`` for Streamable HTTP, None
@@ -41,7 +39,5 @@ def parse_listen_address(address: str) -> tuple[str, int]:
     """Return host and port of ``[HOST:]PORT``; the default host is 127.0.0.1. Raises UsageError."""
     host, _, port = address.rpartition(":")
     if not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65535:
-        raise UsageError(
-            f"--http {format_untrusted(address)}: write HOST:PORT or PORT, such as 127.0.0.1:8080"
-        )
+        raise UsageError(f"--http {format_untrusted(address)}: write HOST:PORT or PORT, such as 127.0.0.1:8080")
     return host.strip("[]") or "127.0.0.1", int(port)

@@ -65,9 +65,7 @@ class McpServer:
         self._candidate = candidate
         self._context = dict(context)
         self._trusts_context = trusts_context
-        self._initialize_result = candidate.initialize(
-            {"protocol": PROTOCOL, "workspace": context["working_dir"]}
-        )
+        self._initialize_result = candidate.initialize({"protocol": PROTOCOL, "workspace": context["working_dir"]})
         identity = self._initialize_result["candidate"]
         self.server = _DeclaringServer(
             identity["name"],
@@ -95,9 +93,7 @@ class McpServer:
     async def _list_tools(
         self, _: ServerRequestContext[Any], __: mcp_types.PaginatedRequestParams | None
     ) -> mcp_types.ListToolsResult:
-        return mcp_types.ListToolsResult(
-            tools=[self._build_tool(name) for name in self._initialize_result["tools"]]
-        )
+        return mcp_types.ListToolsResult(tools=[self._build_tool(name) for name in self._initialize_result["tools"]])
 
     def _build_tool(self, name: str) -> mcp_types.Tool:
         definition = self._candidate.describe({"tool": name})
@@ -122,18 +118,14 @@ class McpServer:
         if self._trusts_context and CONTEXT_KEY in meta:
             context = meta[CONTEXT_KEY]
         # In a thread: a slow directory must not block other clients.
-        result = await anyio.to_thread.run_sync(
-            self._call_candidate, params.name, params.arguments or {}, context
-        )
+        result = await anyio.to_thread.run_sync(self._call_candidate, params.name, params.arguments or {}, context)
         error = result.get("error")
         return mcp_types.CallToolResult.model_validate(
             {
                 "content": [{"type": "text", "text": error["message"] if error else result["content"]}],
                 "structuredContent": {"error": error} if error else None,
                 "isError": bool(error),
-                "_meta": {
-                    RESULT_KEY: {k: v for k, v in result.items() if k not in ("status", "content", "error")}
-                },
+                "_meta": {RESULT_KEY: {k: v for k, v in result.items() if k not in ("status", "content", "error")}},
             },
             by_name=False,
         )

@@ -43,9 +43,7 @@ def build_context(root: Path, file: Path | None, tools: Iterable[str]) -> dict[s
     ``tools`` are the permitted names in ``[tools.NAME]``.
     """
     if not root.is_dir():
-        raise UsageError(
-            f"--root {format_untrusted(str(root))}: no such directory; name an existing directory"
-        )
+        raise UsageError(f"--root {format_untrusted(str(root))}: no such directory; name an existing directory")
     path = str(root.resolve())
     context: dict[str, Any] = {"roots": [path], "working_dir": path}
     if file is None:

@@ -120,9 +120,7 @@ def call_params(call: Call) -> str:
     context = dict(call.context)
     _validate("call", "params", {"tool": call.tool, "arguments": call.arguments, "context": context})
     arguments = (
-        _encode_json("call", call.arguments)
-        if call.arguments_text is None
-        else _to_single_line(call.arguments_text)
+        _encode_json("call", call.arguments) if call.arguments_text is None else _to_single_line(call.arguments_text)
     )
     tool = _encode_json("call", call.tool)
     return f'{{"tool":{tool},"arguments":{arguments},"context":{_encode_json("call", context)}}}'

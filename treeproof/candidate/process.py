@@ -72,9 +72,7 @@ class CandidateProcess:
         if self._stdout_buffer:
             raise CandidateFault("framing", f"it wrote to stdout before a request: {self._quote_received()}")
         if self._has_exited():
-            raise CandidateFault(
-                "exit", f"before the request it {self._describe_exit()}{self._stderr_note()}"
-            )
+            raise CandidateFault("exit", f"before the request it {self._describe_exit()}{self._stderr_note()}")
         deadline = time.monotonic() + seconds
         self._write(line)
         searched = 0
@@ -91,9 +89,7 @@ class CandidateProcess:
         del self._stdout_buffer[: end + 1]
         if self._stdout_buffer:
             first = format_untrusted(answer, 120)
-            raise CandidateFault(
-                "framing", f"it wrote a line '{first}' and then also {self._quote_received()}"
-            )
+            raise CandidateFault("framing", f"it wrote a line '{first}' and then also {self._quote_received()}")
         return answer
 
     def communicate(self, text: bytes, seconds: float, limit: int) -> bytes:
@@ -174,12 +170,8 @@ class CandidateProcess:
         left = deadline - time.monotonic()
         if left <= 0:
             part = f"; so far it wrote {self._quote_received()}" if self._stdout_buffer else ""
-            unread = (
-                f"; {len(self._stdin_buffer)} bytes of the request are unread" if self._stdin_buffer else ""
-            )
-            raise CandidateFault(
-                "timeout", f"no answer within {seconds:g} s{part}{unread}{self._stderr_note()}"
-            )
+            unread = f"; {len(self._stdin_buffer)} bytes of the request are unread" if self._stdin_buffer else ""
+            raise CandidateFault("timeout", f"no answer within {seconds:g} s{part}{unread}{self._stderr_note()}")
         self._poll_once(left)
 
     def _poll_once(self, seconds: float) -> None:
@@ -270,22 +262,14 @@ class CandidateProcess:
         if self._process.returncode is None and hasattr(os, "waitid"):
             # Not reaped here: see ``terminate``.
             state = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
-            code = (
-                0
-                if state is None
-                else state.si_status
-                if state.si_code == os.CLD_EXITED
-                else -state.si_status
-            )
+            code = 0 if state is None else state.si_status if state.si_code == os.CLD_EXITED else -state.si_status
         else:
             code = self._process.wait()
         return describe_exit(code)
 
     def _no_answer_fault(self) -> CandidateFault:
         if self._stdout_buffer:
-            return CandidateFault(
-                "framing", f"its output ends in the middle of a line: {self._quote_received()}"
-            )
+            return CandidateFault("framing", f"its output ends in the middle of a line: {self._quote_received()}")
         self._wait_for_end(_EXIT_SECONDS)  # the end of its output and its exit are two events
         ending = self._describe_exit() if self._has_exited() else "closed its stdout"
         return CandidateFault("exit", f"it {ending} instead of answering{self._stderr_note()}")
@@ -294,9 +278,7 @@ class CandidateProcess:
 
     def _check_size(self, limit: int, length: int | None = None) -> None:
         if (len(self._stdout_buffer) if length is None else length) > limit:
-            raise CandidateFault(
-                "output_limit", f"its answer is longer than {limit} bytes: {self._quote_received()}"
-            )
+            raise CandidateFault("output_limit", f"its answer is longer than {limit} bytes: {self._quote_received()}")
 
     def _quote_received(self) -> str:
         return f"'{format_untrusted(bytes(self._stdout_buffer[:200]), 120)}'"
@@ -330,14 +312,10 @@ def _start_process(
             )
     except FileNotFoundError:
         missing = (
-            f"no program '{format_untrusted(argv[0])}'"
-            if Path(os.fsdecode(cwd)).is_dir()
-            else "its cwd does not exist"
+            f"no program '{format_untrusted(argv[0])}'" if Path(os.fsdecode(cwd)).is_dir() else "its cwd does not exist"
         )
         raise CandidateFault("start", missing) from None
     except OSError as problem:
-        raise CandidateFault(
-            "start", f"cannot run '{format_untrusted(argv[0])}': {problem.strerror}"
-        ) from None
+        raise CandidateFault("start", f"cannot run '{format_untrusted(argv[0])}': {problem.strerror}") from None
     except (ValueError, subprocess.SubprocessError) as problem:
         raise CandidateFault("start", f"cannot run '{format_untrusted(argv[0])}': {problem}") from None

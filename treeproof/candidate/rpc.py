@@ -99,9 +99,7 @@ class RpcAdapter:
     def describe(self, tool: str) -> ToolDefinition:
         params = messages.describe_params(tool)
         self._ensure_open()
-        return messages.parse_tool_definition(
-            self._send_request("describe", params, self._limits.call_seconds).result
-        )
+        return messages.parse_tool_definition(self._send_request("describe", params, self._limits.call_seconds).result)
 
     def call(self, call: Call) -> CallResult:
         params = messages.call_params(call)

@@ -81,9 +81,7 @@ def _format_value(value: Any) -> str:
 
 def is_integer(value: object) -> bool:
     """Return whether a JSON value is an integer; as in JSON Schema, 1.0 is one."""
-    return (isinstance(value, int) and not isinstance(value, bool)) or (
-        isinstance(value, float) and value.is_integer()
-    )
+    return (isinstance(value, int) and not isinstance(value, bool)) or (isinstance(value, float) and value.is_integer())
 
 
 _TYPES: Mapping[str, tuple[str, Callable[[Any], bool]]] = {

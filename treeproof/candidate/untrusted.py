@@ -64,9 +64,7 @@ def format_untrusted(text: str | bytes, limit: int = MAX_LINE_CHARACTERS) -> str
 
 def escape_unprintable(text: str) -> str:
     """Return partly escaped text with unprintable characters escaped; backslashes stay."""
-    return (
-        text if text.isprintable() else "".join(c if c.isprintable() else _escape_character(c) for c in text)
-    )
+    return text if text.isprintable() else "".join(c if c.isprintable() else _escape_character(c) for c in text)
 
 
 def format_untrusted_lines(text: str | bytes) -> str:
@@ -74,9 +72,7 @@ def format_untrusted_lines(text: str | bytes) -> str:
     length.
     """
     characters = text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
-    return "\n".join(
-        format_untrusted(line, len(line)) for line in characters.replace("\r\n", "\n").split("\n")
-    )
+    return "\n".join(format_untrusted(line, len(line)) for line in characters.replace("\r\n", "\n").split("\n"))
 
 
 def _escape_character(character: str) -> str:

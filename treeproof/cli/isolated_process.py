@@ -48,9 +48,7 @@ def run_isolated(command: Callable[[], int]) -> int:
             print_error("interrupted")
         else:
             end = describe_exit(os.waitstatus_to_exitcode(status))
-            print_error(
-                f"the process of the candidate {end}: no verdict; run 'treeproof run' to find the scenario"
-            )
+            print_error(f"the process of the candidate {end}: no verdict; run 'treeproof run' to find the scenario")
         _remove_trees()
     return 4
 

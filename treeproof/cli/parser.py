@@ -188,18 +188,14 @@ def _add_search_replay(commands: _Subparsers) -> None:
 
     replay = _add_command(commands, "replay", search_replay.replay, **_JUDGES)
     _add_path(replay, "counterexample", "COUNTEREXAMPLE", _SAVED_FILE)
-    replay.add_argument(
-        "target", nargs="?", metavar="TARGET", help=f"{TARGET_HELP} (default: that of the search)"
-    )
+    replay.add_argument("target", nargs="?", metavar="TARGET", help=f"{TARGET_HELP} (default: that of the search)")
     _add_profile_option(replay, None)
 
 
 def _add_serve(commands: _Subparsers) -> None:
     serve = _add_command(commands, "serve", serve_command.serve, any_encoding=True)
     serve.add_argument("implementation", choices=("reference",), help="the implementation to serve")
-    serve.add_argument(
-        "--spec", metavar=SPEC_METAVAR, help="select its specification (default: the first bundled one)"
-    )
+    serve.add_argument("--spec", metavar=SPEC_METAVAR, help="select its specification (default: the first bundled one)")
     serve.add_argument(
         "--protocol",
         choices=("stdio", "mcp"),
@@ -208,12 +204,8 @@ def _add_serve(commands: _Subparsers) -> None:
     )
     mcp = serve.add_argument_group("options of --protocol mcp")
     _add_path(mcp, "--root", "DIR", "set the sandbox root (default: the working directory)")
-    _add_path(
-        mcp, "--config", "FILE", "read a TOML file with [tools.NAME], [budgets], [policy] and [sandbox]"
-    )
-    mcp.add_argument(
-        "--http", metavar="[HOST:]PORT", help="serve Streamable HTTP instead of stdio; no authentication"
-    )
+    _add_path(mcp, "--config", "FILE", "read a TOML file with [tools.NAME], [budgets], [policy] and [sandbox]")
+    mcp.add_argument("--http", metavar="[HOST:]PORT", help="serve Streamable HTTP instead of stdio; no authentication")
     mcp.add_argument(
         "--trust-context",
         action="store_true",
@@ -318,9 +310,7 @@ _MAX_JOBS = 64
 def _parse_jobs(text: str) -> int:
     jobs = _parse_positive_int(text)
     if jobs > _MAX_JOBS:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is too many; write at most {_MAX_JOBS}, one per processor"
-        )
+        raise argparse.ArgumentTypeError(f"{text!r} is too many; write at most {_MAX_JOBS}, one per processor")
     return jobs
 
 

@@ -56,17 +56,13 @@ def _run_and_report(args: argparse.Namespace, interrupts: Interrupts) -> int:
         jobs=args.jobs,
     )
     with terminal.RunProgress() as progress:
-        done = run(
-            options, on_start=progress.on_start, on_record=progress.on_scenario_done, interrupts=interrupts
-        )
+        done = run(options, on_start=progress.on_start, on_record=progress.on_scenario_done, interrupts=interrupts)
     stream = _text_stream(reports)
     try:
         with ignore_broken_pipe():
             if new_baseline is not None:
                 write(new_baseline, baseline.format_baseline(done.judgements).encode())
-            registry.write_reports(
-                done.document, reports, _catalogue_contexts(one.pack for one in done.judgements)
-            )
+            registry.write_reports(done.document, reports, _catalogue_contexts(one.pack for one in done.judgements))
     except UsageError as error:  # a full disk: the file was writable before the run
         terminal.print_run(done.document, stream)
         print_error(str(error))

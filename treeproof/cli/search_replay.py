@@ -23,9 +23,7 @@ def search(args: argparse.Namespace) -> int:
     from treeproof.verdict import Profile
 
     if len(args.spec) > 1:
-        raise UsageError(
-            f"--spec {args.spec[1]}: a search needs exactly one specification; run one search for each"
-        )
+        raise UsageError(f"--spec {args.spec[1]}: a search needs exactly one specification; run one search for each")
     with Interrupts(process_exits_afterwards=True) as stop:
         profile = Profile(args.profile)
         with (

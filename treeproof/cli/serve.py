@@ -20,16 +20,12 @@ def serve(args: argparse.Namespace) -> int:
 
     entry = next((pack.reference for pack in load_packs([args.spec] if args.spec else [])), None)
     if entry is None:
-        raise UsageError(
-            f"--spec {args.spec}: the specification has no reference implementation; select another one"
-        )
+        raise UsageError(f"--spec {args.spec}: the specification has no reference implementation; select another one")
     if args.protocol == "mcp":
         return _serve_mcp(args, entry)
     for option in ("root", "config", "http", "trust_context"):
         if getattr(args, option):
-            raise UsageError(
-                f"--{option.replace('_', '-')} requires --protocol mcp; add it, or leave the option out"
-            )
+            raise UsageError(f"--{option.replace('_', '-')} requires --protocol mcp; add it, or leave the option out")
     host.serve_requests(args.protocol, lambda: load_reference(entry, Path.cwd()))
     return 0
 

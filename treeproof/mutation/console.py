@@ -37,11 +37,7 @@ def print_kill_matrix(pack: Pack, matrix: KillMatrix, writer: ConsoleWriter) -> 
         writer.paragraph(
             writer.text("survives ", "red"), writer.text(line.mutant.id, "bold"), f"  {line.mutant.summary}"
         )
-        what = (
-            sorted(line.result.passed)[:6]
-            if line.mutant.kind == NULL_CANDIDATE_KIND
-            else line.mutant.violates[:1]
-        )
+        what = sorted(line.result.passed)[:6] if line.mutant.kind == NULL_CANDIDATE_KIND else line.mutant.violates[:1]
         label = "earned" if line.mutant.kind == NULL_CANDIDATE_KIND else "violates"
         writer.paragraph(writer.text(f"{label} {', '.join(what)}", "dim"), indent=4)
     for line in matrix.rows_with_collateral_failures:
@@ -51,16 +47,12 @@ def print_kill_matrix(pack: Pack, matrix: KillMatrix, writer: ConsoleWriter) -> 
             f"  {line.mutant.summary}",
         )
         writer.paragraph(
-            writer.text(
-                f"beside {', '.join(line.mutant.violates)}: {', '.join(line.collateral_failures)}", "dim"
-            ),
+            writer.text(f"beside {', '.join(line.mutant.violates)}: {', '.join(line.collateral_failures)}", "dim"),
             indent=4,
         )
     killed = sum(line.killed for line in wrong)
     quiet = sum(line.killed for line in nulls)
-    writer.paragraph(
-        f"{killed} of {len(wrong)} wrong implementations are caught by the requirement that they violate"
-    )
+    writer.paragraph(f"{killed} of {len(wrong)} wrong implementations are caught by the requirement that they violate")
     writer.paragraph(f"{quiet} of {len(nulls)} null candidates earn no PASS")
     if matrix.attribution_rate is not None and matrix.isolated_kills is not None:
         writer.paragraph(
@@ -87,6 +79,4 @@ def kill_matrices_json(found: Sequence[tuple[Pack, KillMatrix]]) -> bytes:
         }
         for pack, matrix in found
     ]
-    return (json.dumps({"specs": told}, indent=1, ensure_ascii=False) + "\n").encode(
-        "utf-8", "backslashreplace"
-    )
+    return (json.dumps({"specs": told}, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")

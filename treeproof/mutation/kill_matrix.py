@@ -110,18 +110,14 @@ class KillMatrix:
         return self._share_excluding(self.rows_with_collateral_failures)
 
     def _share_excluding(self, without: Sequence[MutantRow]) -> float | None:
-        whole = [
-            line for line in self.rows if line.result.whole_suite and line.mutant.kind != NULL_CANDIDATE_KIND
-        ]
+        whole = [line for line in self.rows if line.result.whole_suite and line.mutant.kind != NULL_CANDIDATE_KIND]
         return 1 - len(without) / len(whole) if whole else None
 
     @property
     def untested_requirements(self) -> list[str]:
         """Requirements that no mutant violates in the first place and is caught by, with little else to blame."""
         little = [
-            line
-            for line in self.rows
-            if line.killed and len(line.collateral_failures) <= MAX_COLLATERAL_FAILURES
+            line for line in self.rows if line.killed and len(line.collateral_failures) <= MAX_COLLATERAL_FAILURES
         ]
         tried = {line.primary_requirement for line in little}
         return [id for id in self.verified if id not in tried]
@@ -131,12 +127,11 @@ class KillMatrix:
         said = []
         if self.survivors:
             names = [line.mutant.id for line in self.survivors]
-            said.append(
-                _describe_count(names, "is not caught by its requirement", "are not caught by theirs")
-            )
+            said.append(_describe_count(names, "is not caught by its requirement", "are not caught by theirs"))
         if self.attribution_rate is not None and self.attribution_rate < MIN_ATTRIBUTION_RATE:
             said.append(
-                f"blame is right for {self.attribution_rate:.1%} of the wrong implementations; {MIN_ATTRIBUTION_RATE:.0%} is the gate"
+                f"attribution is right for {self.attribution_rate:.1%} of the mutants; "
+                f"the gate is {MIN_ATTRIBUTION_RATE:.0%}"
             )
         lacking = [id for id in self.untested_requirements if id not in self.without_mutant]
         if lacking:

@@ -47,9 +47,7 @@ class MutantRunner:
         with (
             contextlib.suppress(CandidateFault),
             Workspace.create() as workspace,
-            open_mutant(
-                self._pack, id, Environment(workspace, self._machine, self._stop), self._vocabulary
-            ) as session,
+            open_mutant(self._pack, id, Environment(workspace, self._machine, self._stop), self._vocabulary) as session,
         ):
             stop_outcomes = NOT_PASSING if is_null_candidate else frozenset({Outcome.FAILED})
             records = run_scenarios(session, rows, self._costs, stop_outcomes)
@@ -91,9 +89,7 @@ def _run_tasks(stop: Interrupts) -> None:
     with Workspace.create() as place, OrphanReaper():
         machine = probe_host(os.fsencode(place.path))
         machine.to_json()  # looked at before a mutant can spoil what is looked at
-        judge = MutantRunner(
-            open_pack(sys.argv[1]), machine, stop
-        )  # found, and not only read: its folder has modules
+        judge = MutantRunner(open_pack(sys.argv[1]), machine, stop)  # found, and not only read: its folder has modules
         for id, requirements, earns in tasks:
             stop.raise_if_pending()
             result = judge.run_mutant(id, frozenset(requirements), is_null_candidate=earns)

@@ -66,9 +66,7 @@ class ConformancePlugin:
             ids |= {r.id for part in self._collector.packs.values() for r in part.pack.requirements}
             self._baseline_entries = baseline.read_baseline(options.baseline, ids)
         excused = {known.id: known.reason for known in self._baseline_entries if self._is_active(known)}
-        self._outcome_mapper = OutcomeMapper(
-            options.target, options.profile, excused, _terminal_width(config)
-        )
+        self._outcome_mapper = OutcomeMapper(options.target, options.profile, excused, _terminal_width(config))
 
     @classmethod
     def from_config(cls, config: pytest.Config) -> ConformancePlugin:
@@ -115,9 +113,7 @@ class ConformancePlugin:
             if not any(_is_at_or_below(id, name) for id in self._available_node_ids)
         ]
         if unknown:
-            raise pytest.UsageError(
-                f"not found: {terminal.safe_line(unknown[0])} (no scenario has this node id)"
-            )
+            raise pytest.UsageError(f"not found: {terminal.safe_line(unknown[0])} (no scenario has this node id)")
         items += session.genitems(top)
 
     def _collect_scenarios(self, top: GroupCollector) -> None:
@@ -147,9 +143,7 @@ class ConformancePlugin:
         for row in self._collector.runnable_cases(part):
             id = node_id(part.pack, row)
             self._available_node_ids.append(id)
-            if self._requested_node_ids and not any(
-                _is_at_or_below(id, name) for name in self._requested_node_ids
-            ):
+            if self._requested_node_ids and not any(_is_at_or_below(id, name) for name in self._requested_node_ids):
                 continue
             if row.requirement not in groups:
                 groups[row.requirement] = spec.add_group(row.requirement)
@@ -180,9 +174,7 @@ class ConformancePlugin:
         report = yield
         record = item.stash.get(RECORD_KEY, None)
         if record is not None and call.when == "call":
-            vars(report)[FACTS_KEY] = json.dumps(
-                record.to_json()
-            )  # what a report carries, xdist carries over
+            vars(report)[FACTS_KEY] = json.dumps(record.to_json())  # what a report carries, xdist carries over
             if report.skipped and isinstance(report.longrepr, tuple):
                 # Skips of one cause are one line at the end, wherever their scenarios are written.
                 reason = str(report.longrepr[2])
@@ -198,9 +190,7 @@ class ConformancePlugin:
             self._collector.add_record(report.nodeid, ScenarioRecord.from_json(json.loads(kept)))
         elif report.failed or (report.skipped and report.when == "setup"):
             here = report.when in ("setup", "call", "teardown")  # else: of xdist, whose worker crashed
-            self._collector.add_lost_item(
-                report.nodeid, terminal.safe_line(_failure_reason(report)), crashed=not here
-            )
+            self._collector.add_lost_item(report.nodeid, terminal.safe_line(_failure_reason(report)), crashed=not here)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
@@ -232,8 +222,7 @@ class ConformancePlugin:
             adapter_kind=self._plans[0].target.kind,
             baseline_entries=self._baseline_entries,
             baseline_name=self._options.baseline.name if self._options.baseline else None,
-            stopped=bool(session.shouldstop or session.shouldfail)
-            or exitstatus == pytest.ExitCode.INTERRUPTED,
+            stopped=bool(session.shouldstop or session.shouldfail) or exitstatus == pytest.ExitCode.INTERRUPTED,
         )
         try:
             registry.write_reports(self._result.document, self._options.reports)
@@ -270,9 +259,7 @@ def _is_at_or_below(node: str, name: str) -> bool:
 def _failure_reason(report: pytest.TestReport) -> str:
     if isinstance(report.longrepr, tuple):
         return report.longrepr[2]
-    return next(
-        (line for line in reversed(report.longreprtext.splitlines()) if line.strip()), "no reason given"
-    )
+    return next((line for line in reversed(report.longreprtext.splitlines()) if line.strip()), "no reason given")
 
 
 def _terminal_width(config: pytest.Config) -> int:

@@ -47,9 +47,7 @@ class OutcomeMapper:
     known_failures: Mapping[str, str]
     width: int
 
-    def raise_outcome(
-        self, record: ScenarioRecord, pack: Pack, requirement: Requirement, node_id: str
-    ) -> None:
+    def raise_outcome(self, record: ScenarioRecord, pack: Pack, requirement: Requirement, node_id: str) -> None:
         """Return for a pass; else raise Unmet, or what pytest takes for a skip or an expected failure."""
         said = terminal.record_message(record)
         match record.outcome:

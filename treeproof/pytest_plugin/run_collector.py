@@ -50,12 +50,8 @@ class RunCollector:
     """Of the process that reports: the only one, or the controller of pytest-xdist."""
 
     def __init__(self, plans: Sequence[TargetPlan]) -> None:
-        self.packs: dict[str, SelectedPack] = {
-            part.pack.name: part for party in plans for part in party.packs
-        }
-        self._simulated_packs = {
-            part.pack.name for party in plans if party.is_reference for part in party.packs
-        }
+        self.packs: dict[str, SelectedPack] = {part.pack.name: part for party in plans for part in party.packs}
+        self._simulated_packs = {part.pack.name for party in plans if party.is_reference for part in party.packs}
         self.started_at, self._clock = datetime.datetime.now(datetime.UTC), time.monotonic()
         self.selected: set[str] = set()
         self.candidate_facts: dict[str, Any] | None = None
@@ -102,9 +98,7 @@ class RunCollector:
     ) -> ConformanceResult:
         """Judge what ran. ``stopped``: pytest ended before everything that was selected had its turn."""
         facts, profile = self.candidate_facts or {}, options.profile
-        claims = facts.get("packs") or sorted(
-            {node.split("::")[1] for node in self.selected if node != START_NODE_ID}
-        )
+        claims = facts.get("packs") or sorted({node.split("::")[1] for node in self.selected if node != START_NODE_ID})
         parts = [self.packs[name] for name in self.packs if name in claims] or list(self.packs.values())
         every = {node_id(part.pack, row) for part in parts for row in self.runnable_cases(part)}
         narrowed = self.selected != every and self.start_failure is None
@@ -153,18 +147,14 @@ class RunCollector:
         own = {node_id(part.pack, row): row for text in part.features.values() for row in text.scenarios}
         records = [self._records[node] for node in own if node in self._records]
         if not narrowed and self.start_failure is None:
-            why = NotApplicable(
-                "a rule of another platform, which is only simulated, and only for the reference"
-            )
+            why = NotApplicable("a rule of another platform, which is only simulated, and only for the reference")
             settled = [row for row in own.values() if self._is_not_applicable(part.pack, row)]
             records += [build_record(part.pack.folder, row, None, why, 0.0) for row in settled]
         return judge(
             part.pack,
             records,
             platform=platform_name(),
-            selected=frozenset(row.id for node, row in own.items() if node in self.selected)
-            if narrowed
-            else None,
+            selected=frozenset(row.id for node, row in own.items() if node in self.selected) if narrowed else None,
             expected=part.requirement_by_scenario,
             profile=profile,
             unfinished=NOT_STARTED if self.start_failure else INTERRUPTED if stopped else None,
@@ -181,9 +171,7 @@ class RunCollector:
         shown = {record.id for record in self._records.values()} - {
             entry.id for entry, state in applied.states if state == "expired"
         }
-        said = [
-            told for told, entry in zip(applied.contradictions, untrue, strict=True) if entry.id not in shown
-        ]
+        said = [told for told, entry in zip(applied.contradictions, untrue, strict=True) if entry.id not in shown]
         failing = [
             verdict
             for judgement in applied.judgements

@@ -42,9 +42,7 @@ def format_failure(
 ) -> str:
     """Return all that a person needs to see of a scenario that failed or broke, the item ``node``."""
     out = io.StringIO()
-    page = ConsoleWriter(
-        Console(file=out, width=width, color_system=None, markup=False, emoji=False, highlight=False)
-    )
+    page = ConsoleWriter(Console(file=out, width=width, color_system=None, markup=False, emoji=False, highlight=False))
     page.paragraph(f"{requirement.id}  {requirement.level} · {requirement.section}")
     page.paragraph(page.truncated(requirement.text, characters=600), indent=2)
     cause = record.evidence.get("cause")

@@ -63,9 +63,7 @@ def _resolve_target(path: Path) -> Path:
         if target.is_dir():
             raise UsageError(f"{shown}: is a folder; name a file in it")
         if not target.parent.is_dir():
-            raise UsageError(
-                f"{shown}: the folder {visible(str(path.parent))} does not exist; create it first"
-            )
+            raise UsageError(f"{shown}: the folder {visible(str(path.parent))} does not exist; create it first")
     except (OSError, RuntimeError, ValueError) as error:  # a cycle of links, a NUL in the name
         raise _unwritable_error(path, error) from None
     return target

@@ -72,9 +72,7 @@ def _print_interpretations(packs: Sequence[Pack], writer: ConsoleWriter) -> None
         wide = _id_column_width(entry.id for entry in pack.interpretations)
         for entry in pack.interpretations:
             labels = (f"{label}*" if label == entry.recommended else label for label in entry.labels)
-            writer.paragraph(
-                writer.text(f"{entry.id:<{wide}}", "bold"), f"{entry.treatment:<11}", " | ".join(labels)
-            )
+            writer.paragraph(writer.text(f"{entry.id:<{wide}}", "bold"), f"{entry.treatment:<11}", " | ".join(labels))
             writer.paragraph(writer.text(entry.question, "dim"), indent=4)
 
 

@@ -45,13 +45,7 @@ def console_for(stream: TextIO, environ: Mapping[str, str] | None = None) -> Con
     dumb = env.get("TERM", "").lower() in ("dumb", "unknown")
     coloured = (terminal and not dumb) or bool(env.get("FORCE_COLOR"))
     columns = env.get("COLUMNS", "")
-    width = (
-        None
-        if terminal
-        else int(columns)
-        if columns.isdecimal() and 0 < int(columns) < 10_000
-        else _PIPE_WIDTH
-    )
+    width = None if terminal else int(columns) if columns.isdecimal() and 0 < int(columns) < 10_000 else _PIPE_WIDTH
     return _BrokenPipeConsole(
         file=stream,
         force_terminal=terminal,
@@ -85,11 +79,7 @@ class ConsoleWriter:
         # `##[error]` is a command in the logs of some CI systems, anywhere in a line.
         shown = visible(text, lines=lines).replace("##[", "#\\x23[")
         if not self._unicode:
-            shown = (
-                shown.translate(_ASCII_FALLBACKS)
-                .encode(self._encoding, "backslashreplace")
-                .decode(self._encoding)
-            )
+            shown = shown.translate(_ASCII_FALLBACKS).encode(self._encoding, "backslashreplace").decode(self._encoding)
         return Text(shown, style=style, overflow="fold")
 
     def join(self, *parts: Text | str) -> Text:

@@ -165,8 +165,7 @@ def requirements_without_showing_scenario(spec: Json, profile: str) -> list[Json
     return [
         requirement
         for requirement in spec["requirements"]
-        if not _OUTCOMES_SHOWING.get(requirement["verdict"], frozenset())
-        & outcomes.get(requirement["id"], set())
+        if not _OUTCOMES_SHOWING.get(requirement["verdict"], frozenset()) & outcomes.get(requirement["id"], set())
         and not (requirement["verdict"] == "PASS" and requirement["scenarios"])
         and requirement.get("code") != "not_selected"
     ]

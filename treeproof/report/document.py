@@ -94,9 +94,7 @@ def load(path: Path) -> Document:
     except OSError as error:
         raise UsageError(f"{shown}: cannot be read: {error.strerror}; name {_EXPECTED_FILE}") from None
     except (ValueError, RecursionError) as error:
-        raise UsageError(
-            f"{shown}: {visible(format_parse_error(error, 'JSON'))}; name {_EXPECTED_FILE}"
-        ) from None
+        raise UsageError(f"{shown}: {visible(format_parse_error(error, 'JSON'))}; name {_EXPECTED_FILE}") from None
     try:
         validate(data)
     except InvalidDocument as error:

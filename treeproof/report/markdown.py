@@ -204,9 +204,7 @@ def _tail(run: Document) -> Iterator[str]:
         if readings:
             yield f"### Observed readings{_spec_suffix(run, spec)}"
             yield from _batch_items(readings)
-    warnings = [
-        f"- {prose(warning)}{_id_list_suffix(ids)}" for warning, ids in warnings_with_scenarios(run).items()
-    ]
+    warnings = [f"- {prose(warning)}{_id_list_suffix(ids)}" for warning, ids in warnings_with_scenarios(run).items()]
     if warnings:
         yield "### Warnings"
         yield from _batch_items(warnings)
@@ -235,8 +233,7 @@ def _unverified_parts(run: Document, spec: Json) -> Iterator[str]:
     for group in groups:
         shown = f" ({len(group.ids)})" if group.is_deselected else _id_list_suffix(group.ids)
         lines.append(
-            f"- {prose(group.cause)}{shown}"
-            + (f"\n  - Remedy: {prose(group.remedy)}" if group.remedy else "")
+            f"- {prose(group.cause)}{shown}" + (f"\n  - Remedy: {prose(group.remedy)}" if group.remedy else "")
         )
     yield from _batch_items(lines)
 

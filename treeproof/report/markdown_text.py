@@ -47,11 +47,7 @@ def fenced_block(text: str, *, limit: int = 2400, lines: int = 40, info: str = "
 def prose(text: str, *, limit: int = 1200) -> str:
     """Return ``text`` as one line of prose: its code spans are kept, words that could be markup become code spans."""
     parts = re.split(r"`([^`\n]+)`", shortened(visible(text), limit))
-    escaped = [
-        _make_span(part) if position % 2 else _escape_words(part)
-        for position, part in enumerate(parts)
-        if part
-    ]
+    escaped = [_make_span(part) if position % 2 else _escape_words(part) for position, part in enumerate(parts) if part]
     # Adjacent spans would become one.
     return re.sub("(?<=`)\\0(?=`)", " ", "\0".join(escaped)).replace("\0", "").strip() or _EMPTY
 

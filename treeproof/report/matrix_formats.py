@@ -40,9 +40,7 @@ def dump_json(matrix: Matrix) -> bytes:
                         "text": row.text,
                         "differs": row.differs,
                         "candidates": {
-                            name: _cell_json(cell)
-                            for name, cell in zip(names, row.cells, strict=True)
-                            if cell.verdict
+                            name: _cell_json(cell) for name, cell in zip(names, row.cells, strict=True) if cell.verdict
                         },
                     }
                     for row in sheet.rows
@@ -106,9 +104,7 @@ def _parts(matrix: Matrix) -> Iterator[str]:
     for sheet in matrix.specs:
         yield f"### {prose(sheet.title, limit=200)}"
         yield from _sections(matrix, sheet)
-        yield from _requirement_table(
-            matrix, "with different verdicts", [row for row in sheet.rows if row.differs]
-        )
+        yield from _requirement_table(matrix, "with different verdicts", [row for row in sheet.rows if row.differs])
         yield from _requirement_table(
             matrix, "with changes since an earlier run", [row for row in sheet.rows if row.changed]
         )

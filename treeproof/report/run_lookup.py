@@ -96,9 +96,7 @@ def _print_evidence(run: Document, scenario: Mapping[str, Any], writer: ConsoleW
 
 
 def _print_ids(scenarios: Iterable[Mapping[str, Any]], writer: ConsoleWriter) -> None:
-    writer.paragraph(
-        writer.comma_separated(abbreviate((scenario["id"] for scenario in scenarios), _MAX_IDS)), indent=4
-    )
+    writer.paragraph(writer.comma_separated(abbreviate((scenario["id"] for scenario in scenarios), _MAX_IDS)), indent=4)
 
 
 def _print_single_scenario(

@@ -13,12 +13,9 @@ COLUMNS = ("specification", "tools", "requirements", "scenarios", "interpretatio
 def markdown_table(packs: Sequence[Pack], count_mutants: Callable[[Pack], int]) -> str:
     """Return the table: one row per specification, and a row of sums if there are several."""
     rows = [
-        [_name_cell(pack), _tools_cell(pack), *map(_format_number, _spec_counts(pack, count_mutants))]
-        for pack in packs
+        [_name_cell(pack), _tools_cell(pack), *map(_format_number, _spec_counts(pack, count_mutants))] for pack in packs
     ]
-    totals = [
-        sum(column) for column in zip(*(_spec_counts(pack, count_mutants) for pack in packs), strict=True)
-    ]
+    totals = [sum(column) for column in zip(*(_spec_counts(pack, count_mutants) for pack in packs), strict=True)]
     if len(packs) > 1:
         rows.append(["all", "", *map(_format_number, totals)])
     lines = [COLUMNS, ["---", "---", *["---:"] * (len(COLUMNS) - 2)], *rows]

@@ -100,9 +100,7 @@ def _print_head(writer: ConsoleWriter, run: Document) -> None:
     language = f"{candidate['language']}, " if candidate["language"] else ""
     scenarios = sum(len(spec["scenarios"]) for spec in run["specs"])
     writer.paragraph(writer.text(f"treeproof {run['treeproof']}", "bold"))
-    writer.field(
-        "candidate", writer.text(f"{candidate_label(run)} ({language}adapter {candidate['adapter']})")
-    )
+    writer.field("candidate", writer.text(f"{candidate_label(run)} ({language}adapter {candidate['adapter']})"))
     writer.field(
         "run",
         writer.text(
@@ -119,9 +117,7 @@ def _print_head(writer: ConsoleWriter, run: Document) -> None:
 
 
 def _print_summary(writer: ConsoleWriter, spec: Mapping[str, Any]) -> None:
-    writer.heading(
-        f"{spec['name']} {spec['version']} · {pluralize(len(spec['requirements']), 'requirement')}"
-    )
+    writer.heading(f"{spec['name']} {spec['version']} · {pluralize(len(spec['requirements']), 'requirement')}")
     total = verdict_counts(spec)
     shown = [column for column in _VERDICT_COLUMNS if total[column[0]]]
     ordered = section_counts(spec)
@@ -143,9 +139,7 @@ def _print_summary(writer: ConsoleWriter, spec: Mapping[str, Any]) -> None:
             no_wrap=True,
         )
     for section, row in ordered:
-        cells = [
-            writer.text(str(row[v]) if row[v] else "·", style if row[v] else "dim") for v, _, style in shown
-        ]
+        cells = [writer.text(str(row[v]) if row[v] else "·", style if row[v] else "dim") for v, _, style in shown]
         table.add_row(_section_mark(writer, row), writer.text(section), *cells)
     writer.table(table)
 
@@ -161,9 +155,7 @@ def _section_mark(writer: ConsoleWriter, row: Mapping[str, int]) -> Text:
 def _verdict_counts_text(
     writer: ConsoleWriter, row: Mapping[str, int], columns: Iterable[tuple[str, str, str]]
 ) -> Text:
-    counts = [
-        writer.text(f"{row[verdict]} {label}", style) for verdict, label, style in columns if row[verdict]
-    ]
+    counts = [writer.text(f"{row[verdict]} {label}", style) for verdict, label, style in columns if row[verdict]]
     return writer.text(", ").join(counts)
 
 
@@ -193,11 +185,7 @@ def _print_failures(
     writer.heading(f"Failures{_spec_suffix(run, spec)} · {count}", "bold red")
     for position, (requirement, own) in enumerate(failed):
         writer.blank()
-        level = (
-            requirement["level"]
-            if decides_exit(requirement, profile)
-            else f"{requirement['level']}, a warning"
-        )
+        level = requirement["level"] if decides_exit(requirement, profile) else f"{requirement['level']}, a warning"
         known = " · known failure" if requirement.get("known") else ""
         writer.paragraph(
             writer.text(requirement["id"], "bold"),
@@ -319,9 +307,7 @@ def _print_faults(writer: ConsoleWriter, run: Document, spec: Mapping[str, Any])
     for scenario in spec["scenarios"]:
         if scenario["outcome"] == "fault":
             evidence = scenario["evidence"]
-            groups.setdefault(evidence.get("message") or evidence.get("cause") or "fault", []).append(
-                scenario
-            )
+            groups.setdefault(evidence.get("message") or evidence.get("cause") or "fault", []).append(scenario)
     if not groups:
         return
     count = sum(map(len, groups.values()))
@@ -365,9 +351,7 @@ def _print_unverified(writer: ConsoleWriter, run: Document, spec: Mapping[str, A
         writer.heading(f"Not verified{_spec_suffix(run, spec)} · {count}", "bold yellow")
     for group in groups:
         many = writer.text(f" ({len(group.ids)})", "dim")
-        writer.paragraph(
-            writer.truncated(group.cause, characters=400), many, lead=writer.text("? ", "yellow")
-        )
+        writer.paragraph(writer.truncated(group.cause, characters=400), many, lead=writer.text("? ", "yellow"))
         if group.is_deselected:
             continue
         writer.paragraph(writer.comma_separated(group.ids), indent=4)
@@ -394,9 +378,7 @@ def _print_simulated(writer: ConsoleWriter, run: Document) -> None:
     if where:
         count = pluralize(sum(held.values()), "scenario")
         writer.blank()
-        writer.paragraph(
-            writer.text(f"Simulated · {count} held ({where}), which is no evidence of conformance", "dim")
-        )
+        writer.paragraph(writer.text(f"Simulated · {count} held ({where}), which is no evidence of conformance", "dim"))
 
 
 def _print_warnings(writer: ConsoleWriter, run: Document) -> None:
@@ -412,9 +394,7 @@ def _print_warnings(writer: ConsoleWriter, run: Document) -> None:
 def _print_conclusion(writer: ConsoleWriter, run: Document) -> None:
     writer.blank()
     if run["interrupted"]:
-        writer.paragraph(
-            writer.text("The run was interrupted; the remaining requirements are not verified.", "yellow")
-        )
+        writer.paragraph(writer.text("The run was interrupted; the remaining requirements are not verified.", "yellow"))
     if candidate_did_not_start(run):
         writer.paragraph(writer.text(REMEDIES["candidate_did_not_start"], "dim"))
     if not run["claim"] and run["verdict"] != "partial":  # the reason of `partial` contains it

@@ -52,9 +52,7 @@ def trace_rows(
             wrong = " ".join(mutant.id for mutant in mutants)
             about = (pack.name, requirement.id, requirement.level, requirement.section)
             for row in verifying:
-                yield TraceRow(
-                    *about, row.id, scenario_kind(row), row.title, source_location(pack, row), remark, wrong
-                )
+                yield TraceRow(*about, row.id, scenario_kind(row), row.title, source_location(pack, row), remark, wrong)
             if not verifying:
                 why = f"excluded: {requirement.excluded}" if requirement.excluded else "no scenario"
                 yield TraceRow(*about, "", "", "", "", why, wrong)

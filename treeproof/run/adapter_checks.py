@@ -109,9 +109,7 @@ def _check_claims(bench: CheckContext, hello: InitializeResult) -> Iterator[Chec
             )
         elif tool not in {one.name for one in pack.tools}:
             names = ", ".join(one.name for one in pack.tools)
-            yield CheckResult(
-                "tools", "error", f"{what}, which has no such tool", f"name it as {name} does: {names}"
-            )
+            yield CheckResult("tools", "error", f"{what}, which has no such tool", f"name it as {name} does: {names}")
         elif version != pack.version:
             yield CheckResult(
                 "tools", "warning", f"{what}; judged by {name}@{pack.version}", f"claim {name}@{pack.version}"
@@ -119,15 +117,11 @@ def _check_claims(bench: CheckContext, hello: InitializeResult) -> Iterator[Chec
         else:
             yield CheckResult("tools", "ok", what)
     if not hello.tools:
-        yield CheckResult(
-            "tools", "error", "no tool is offered", 'name them: "tools": {"<tool>": "<spec>@<version>"}'
-        )
+        yield CheckResult("tools", "error", "no tool is offered", 'name them: "tools": {"<tool>": "<spec>@<version>"}')
     strange = sorted(hello.capabilities - set(CAPABILITIES))
     if strange:
         words = ", ".join(format_untrusted(word, 40) for word in strange)
-        yield CheckResult(
-            "capabilities", "error", f"unknown: {words}", f"write some of {', '.join(CAPABILITIES)}"
-        )
+        yield CheckResult("capabilities", "error", f"unknown: {words}", f"write some of {', '.join(CAPABILITIES)}")
     else:
         needed = {
             word
@@ -144,9 +138,7 @@ def _check_claims(bench: CheckContext, hello: InitializeResult) -> Iterator[Chec
     register = {entry.id: entry.labels for pack in bench.packs for entry in pack.interpretations}
     for entry, label in hello.interpretations.items():
         if label not in register.get(entry, ()):
-            choice = (
-                f"one of {', '.join(register[entry])}" if entry in register else "an id that `treeproof list "
-            )
+            choice = f"one of {', '.join(register[entry])}" if entry in register else "an id that `treeproof list "
             choice += "" if entry in register else "interpretations` prints"
             said = f"{format_untrusted(entry, 40)} = {format_untrusted(label, 40)} is in no register"
             yield CheckResult("interpretations", "error", said, f"write {choice}")
@@ -196,9 +188,7 @@ def _check_declared_members(hello: InitializeResult, answer: CallResult) -> Iter
     for capability, what in (("context", answer.context), ("log", answer.log)):
         if capability in hello.capabilities and what is None:
             said = f"{capability} is declared, and the answer has no member {capability}"
-            yield CheckResult(
-                "capabilities", "warning", said, f'answer {{…, "{capability}": …}}, or do not declare it'
-            )
+            yield CheckResult("capabilities", "warning", said, f'answer {{…, "{capability}": …}}, or do not declare it')
 
 
 def _raw_result(answer: CallResult) -> Any:
@@ -210,9 +200,7 @@ def _raw_result(answer: CallResult) -> Any:
 def _check_unknown_members(method: str, raw: object) -> Iterator[CheckResult]:
     unnamed = unknown_members(f"{method}.result", raw)
     if unnamed:
-        members = ", ".join(format_untrusted(path, 60) for path in unnamed[:5]) + (
-            ", …" if len(unnamed) > 5 else ""
-        )
+        members = ", ".join(format_untrusted(path, 60) for path in unnamed[:5]) + (", …" if len(unnamed) > 5 else "")
         yield CheckResult(f"members of {method}", "warning", f"not named by the protocol, ignored: {members}")
 
 
@@ -234,9 +222,7 @@ def _check_names(bench: CheckContext) -> Iterator[CheckResult]:
                 said = f"{what}: {answer.error_kind}: {format_untrusted(answer.error_message or '', 120)}"
                 yield CheckResult("names", "warning", said, _PASS_THROUGH_REMEDY)
             else:
-                names = (
-                    text.rpartition("/")[2] for text in _iter_strings(answer.content) if "\n" not in text
-                )
+                names = (text.rpartition("/")[2] for text in _iter_strings(answer.content) if "\n" not in text)
                 found = next((name for name in names if name.startswith(sought)), None)
                 seen = (
                     f"as '{format_untrusted(found, 40)}'"
@@ -283,9 +269,7 @@ def _check_output(bench: CheckContext) -> Iterator[CheckResult]:
     elif not in_process:
         yield CheckResult("stdout", "ok", "nothing but answers, one line for each request")
         left_out = "; more than is kept" if "earlier bytes left out" in said else ""
-        yield CheckResult(
-            "stderr", "warning" if left_out else "ok", f"{lines} lines, read and kept apart{left_out}"
-        )
+        yield CheckResult("stderr", "warning" if left_out else "ok", f"{lines} lines, read and kept apart{left_out}")
     limit = bench.target.limits.call_seconds
     slow = bench.slowest_call_seconds > limit / 2
     told = f"the slowest answer took {bench.slowest_call_seconds:.2f} s (limit {limit:g} s)"
@@ -309,30 +293,21 @@ def _check_second_process(bench: CheckContext) -> Iterator[CheckResult]:
     try:
         hello = bench.start(other).initialize_result
         plain = next(
-            (
-                bench.build_plain_call(tool, claim)
-                for tool, claim in bench.candidate.initialize_result.tools.items()
-            ),
+            (bench.build_plain_call(tool, claim) for tool, claim in bench.candidate.initialize_result.tools.items()),
             None,
         )
         if plain is None:
             return
         bench.call(plain, other)
     except CandidateFault as fault:
-        yield CheckResult(
-            "second process", "error", f"in the working directory /: {fault}", _WORKING_DIRECTORY_REMEDY
-        )
+        yield CheckResult("second process", "error", f"in the working directory /: {fault}", _WORKING_DIRECTORY_REMEDY)
         return
     same = (hello.tools, hello.capabilities) == (
         bench.candidate.initialize_result.tools,
         bench.candidate.initialize_result.capabilities,
     )
-    said = "started in another working directory, it answers" + (
-        "" if same else ", but declares something else"
-    )
-    yield CheckResult(
-        "second process", "ok" if same else "error", said, "" if same else _REMEDIES["inconsistent"]
-    )
+    said = "started in another working directory, it answers" + ("" if same else ", but declares something else")
+    yield CheckResult("second process", "ok" if same else "error", said, "" if same else _REMEDIES["inconsistent"])
     if other.pid is None:
         yield CheckResult("time-out", "skipped", "no process lives between two messages")
         return
@@ -360,15 +335,11 @@ def _check_recovery(
             return _fault_result(name, fault)
         told = fault.detail.removeprefix("call: ").partition(";")[0]
     else:
-        return CheckResult(
-            name, "error", f"after {number.name} to its process it still answers", _REMEDIES["start"]
-        )
+        return CheckResult(name, "error", f"after {number.name} to its process it still answers", _REMEDIES["start"])
     try:
         bench.call(plain, other)
     except CandidateFault as fault:
-        return CheckResult(
-            name, "error", f"started again after {number.name}: {fault}", _REMEDIES[fault.kind]
-        )
+        return CheckResult(name, "error", f"started again after {number.name}: {fault}", _REMEDIES[fault.kind])
     return CheckResult(name, "ok", f"told as such ({format_untrusted(told, 80)}); started again, it answers")
 
 
@@ -400,9 +371,7 @@ def _check_leftovers(bench: CheckContext) -> Iterator[CheckResult]:
     strange = [name for name in _list_folder(bench.environment.workspace.path) if name not in known]
     if strange:
         names = ", ".join(format_untrusted(name, 40) for name in strange[:5])
-        yield CheckResult(
-            "left behind", "warning", f"in the workspace: {names}", "write nothing beside the fixtures"
-        )
+        yield CheckResult("left behind", "warning", f"in the workspace: {names}", "write nothing beside the fixtures")
 
 
 def _list_folder(path: Path) -> list[str]:

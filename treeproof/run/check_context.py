@@ -78,9 +78,7 @@ class CheckContext:
             if pack.name == name:
                 matcher = StepMatcher(load_step_definitions(pack.steps))
                 cases = (case for file in pack.feature_files() for case in parse_feature(file).scenarios)
-                found = next(
-                    (plain for case in cases if (plain := _plain_call_in(case, tool, matcher))), None
-                )
+                found = next((plain for case in cases if (plain := _plain_call_in(case, tool, matcher))), None)
                 if found is not None:
                     return found
         return None

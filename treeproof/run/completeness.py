@@ -20,9 +20,7 @@ def check_completeness(
     said = list(errors)
     in_files = set(parsed)
     said += _differences("parsed", in_files, "collected", set(collected))
-    said += _differences(
-        "selected", in_files if selected is None else in_files & selected, "executed", set(executed)
-    )
+    said += _differences("selected", in_files if selected is None else in_files & selected, "executed", set(executed))
     for what, ids in (("collected", collected), ("executed", executed)):
         twice = sorted(i for i, n in Counter(ids).items() if n > 1)
         if twice:
@@ -33,13 +31,9 @@ def check_completeness(
 def _differences(before: str, wanted: set[str], after: str, got: set[str]) -> list[str]:
     said = []
     if wanted - got:
-        said.append(
-            f"{_format_count(wanted - got)} {before} and not {after}: {_abbreviate(sorted(wanted - got))}"
-        )
+        said.append(f"{_format_count(wanted - got)} {before} and not {after}: {_abbreviate(sorted(wanted - got))}")
     if got - wanted:
-        said.append(
-            f"{_format_count(got - wanted)} {after} and not {before}: {_abbreviate(sorted(got - wanted))}"
-        )
+        said.append(f"{_format_count(got - wanted)} {after} and not {before}: {_abbreviate(sorted(got - wanted))}")
     return said
 
 

@@ -203,6 +203,4 @@ def check_same_declarations(first: InitializeResult, other: InitializeResult) ->
     names = ("tools", "capabilities", "interpretations")
     changed = [name for name in names if getattr(first, name) != getattr(other, name)]
     if changed:
-        raise CandidateFault(
-            "inconsistent", f"in a new process it declares other {' and '.join(changed)} than before"
-        )
+        raise CandidateFault("inconsistent", f"in a new process it declares other {' and '.join(changed)} than before")

@@ -67,8 +67,7 @@ def inspect_host() -> HostReport:
     with Workspace.create() as workspace:
         machine = probe_host(os.fsencode(workspace.path))
         facilities = tuple(
-            HostFacility(name, machine.unsupported_reason(name), tuple(sorted(needed[name])))
-            for name in PROBES
+            HostFacility(name, machine.unsupported_reason(name), tuple(sorted(needed[name]))) for name in PROBES
         )
     return HostReport(machine.system, machine.is_root, str(workspace.path.parent), facilities, len(verified))
 

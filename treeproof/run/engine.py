@@ -75,11 +75,7 @@ def execute(
     ``on_scenario_start`` receives each scenario's id before it runs, ``on_record`` its record. The session stays open.
     """
     if selected is not None:  # do not collect a file without selected scenarios
-        wanted = {
-            path: text
-            for path, text in features.items()
-            if any(case.id in selected for case in text.scenarios)
-        }
+        wanted = {path: text for path, text in features.items() if any(case.id in selected for case in text.scenarios)}
         features = wanted or features
     plugin = RunPlugin(session, features, selected, on_record, order, on_scenario_start)
     arguments = ["-c", str(SEALED_CONFIG), "--noconftest", "--disable-plugin-autoload"]

@@ -48,9 +48,7 @@ def build_evidence(source: EvidenceSource, outcome: Outcome, details: Mapping[st
         ours = outcome is not Outcome.PASSED or _is_reproducible(source, source.log.calls[-1])
         last = source.log.answers[-1]
         if outcome is Outcome.PASSED:  # equal runs have equal reports; of a failure every byte may matter
-            last = replace(
-                last, content=mask_volatile_members(last.content, source.session.pack.volatile_members)
-            )
+            last = replace(last, content=mask_volatile_members(last.content, source.session.pack.volatile_members))
         result["outcome"] = _answer_evidence(last, names, content=ours)
     if outcome is not Outcome.PASSED:
         result["steps"] = [f"{step.keyword_type} {step.text}" for step in source.case.steps]
@@ -96,16 +94,13 @@ def _tree_evidence(world: EvidenceSource) -> dict[str, str]:
     trees = {moment: without_default_metadata(tree) for moment, tree in found.items() if tree is not None}
     alone = all([node.name for node in tree.entries] == [ROOT_NAME] for tree in trees.values())
     return {
-        moment: truncate(render_tree(subtree(tree, ROOT_NAME) if alone else tree))
-        for moment, tree in trees.items()
+        moment: truncate(render_tree(subtree(tree, ROOT_NAME) if alone else tree)) for moment, tree in trees.items()
     }
 
 
 def _call_evidence(call: Call, names: Mapping[str, str]) -> dict[str, Any]:
     arguments = (
-        call.arguments_text
-        if call.arguments_text is not None
-        else json.dumps(call.arguments, ensure_ascii=False)
+        call.arguments_text if call.arguments_text is not None else json.dumps(call.arguments, ensure_ascii=False)
     )
     return {
         "tool": call.tool,

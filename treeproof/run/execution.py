@@ -123,9 +123,7 @@ def run_in_process(plans: Sequence[TargetPlan], context: RunContext, on_start: O
     return results
 
 
-def _run_target(
-    plan: TargetPlan, context: RunContext, results: RunResults, on_start: OnStart, remaining: int
-) -> None:
+def _run_target(plan: TargetPlan, context: RunContext, results: RunResults, on_start: OnStart, remaining: int) -> None:
     """Start one candidate and run its packs; ``remaining`` scenarios follow with other candidates."""
     first = len(results.pack_records)
     results.pack_records += [(part, ()) for part in plan.packs]

@@ -55,7 +55,7 @@ class Fixture:
         return self.sandboxes.placeholders
 
     def build_tree(self, notation: str, *, beside_root: bool = False) -> None:
-        """Build the tree of ``notation`` in the sandbox root, or beside it. Raises NotVerified if that is impossible."""
+        """Build the tree of ``notation`` in the sandbox root, or beside it. Raises NotVerified."""
         self._build_in_place(self.set_tree(notation, beside_root=beside_root), beside_root=beside_root)
 
     def set_tree(self, notation: str, *, beside_root: bool = False) -> Tree:
@@ -82,9 +82,7 @@ class Fixture:
             )
         substitutions = {name.encode(): os.fsencode(path) for name, path in self.placeholders.items()}
         try:
-            build_tree(
-                tree, at, order=self.creation_order, substitutions=substitutions, add_to_existing=adding
-            )
+            build_tree(tree, at, order=self.creation_order, substitutions=substitutions, add_to_existing=adding)
         except CannotBuild as error:
             raise not_buildable(error, f"this machine cannot make the tree: {error}") from error
 

@@ -78,9 +78,7 @@ class Interrupts:
         self._depth -= 1
         if self._depth == 0:
             for number, handler in self._previous_handlers.items():
-                signal.signal(
-                    number, signal.SIG_IGN if self._process_exits_afterwards and self.pending else handler
-                )
+                signal.signal(number, signal.SIG_IGN if self._process_exits_afterwards and self.pending else handler)
             self._previous_handlers.clear()
 
     def _handle_signal(self, number: int, frame: FrameType | None) -> None:

@@ -206,9 +206,7 @@ def catalogue_digest(packs: Sequence[SelectedPack]) -> str:
 
 def _require_lint_clean(pack: Pack) -> None:
     states = [file.stat() for file in (pack.pack_file, *pack.feature_files())]
-    _require_lint_clean_once(
-        pack.folder, tuple((state.st_ino, state.st_mtime_ns, state.st_size) for state in states)
-    )
+    _require_lint_clean_once(pack.folder, tuple((state.st_ino, state.st_mtime_ns, state.st_size) for state in states))
 
 
 @lru_cache(maxsize=64)
@@ -237,13 +235,9 @@ def _apply_selection(asked: Sequence[SelectedPack], select: Iterable[str]) -> li
                 f"--select {wanted}: no requirement, scenario or specification has this id; "
                 "'treeproof list requirements' and 'treeproof list scenarios' print them"
             )
-    parts = [
-        SelectedPack(p.pack, p.features, frozenset(chosen[p.pack.name])) for p in asked if chosen[p.pack.name]
-    ]
+    parts = [SelectedPack(p.pack, p.features, frozenset(chosen[p.pack.name])) for p in asked if chosen[p.pack.name]]
     if not parts:
-        raise UsageError(
-            f"--select {' '.join(select)}: nothing would run, no scenario verifies what was selected"
-        )
+        raise UsageError(f"--select {' '.join(select)}: nothing would run, no scenario verifies what was selected")
     return parts
 
 
@@ -256,9 +250,7 @@ def packs_claimed(
     return parts or list(packs)
 
 
-def declared_readings(
-    target: Target, hello: InitializeResult, packs: Sequence[SelectedPack]
-) -> dict[str, str]:
+def declared_readings(target: Target, hello: InitializeResult, packs: Sequence[SelectedPack]) -> dict[str, str]:
     """Return the declared readings; raises UsageError for an unknown entry, an unknown label or a contradiction."""
     declared = dict(hello.interpretations)
     for entry, label in target.interpretations.items():
@@ -270,14 +262,10 @@ def declared_readings(
     register = {entry.id: entry for part in packs for entry in part.pack.interpretations}
     for entry, label in declared.items():
         if entry not in register:
-            raise UsageError(
-                f"interpretation {entry}: no such entry; 'treeproof list interpretations' prints them"
-            )
+            raise UsageError(f"interpretation {entry}: no such entry; 'treeproof list interpretations' prints them")
         labels = [reading.label for reading in register[entry].readings]
         if label not in labels:
-            raise UsageError(
-                f"interpretation {entry}: no reading {label!r}; write one of {', '.join(labels)}"
-            )
+            raise UsageError(f"interpretation {entry}: no reading {label!r}; write one of {', '.join(labels)}")
     return declared
 
 

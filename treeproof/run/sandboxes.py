@@ -99,9 +99,7 @@ class Sandboxes:
             return self._base_workspace().create_fixture(label)
         except CannotBuild as refusal:
             if isinstance(refusal.__cause__, FileNotFoundError):
-                raise Fault(
-                    "candidate", "it has removed the workspace, where the trees are made"
-                ) from refusal
+                raise Fault("candidate", "it has removed the workspace, where the trees are made") from refusal
             why = getattr(refusal.__cause__, "strerror", refusal)
             raise not_buildable(refusal, f"this machine cannot make a place for the tree: {why}") from refusal
 

@@ -27,9 +27,7 @@ def check_prerequisites(world: World) -> None:
         return
     if row.simulated is not None:
         name = PLATFORMS[row.simulated]
-        raise NotApplicable(
-            f"a rule of {name}, which this machine only simulates, and only for the reference"
-        )
+        raise NotApplicable(f"a rule of {name}, which this machine only simulates, and only for the reference")
     for need in row.needs:
         world.session.require_facility(need)
 
@@ -75,15 +73,11 @@ def build_record(
     )
 
 
-def _classify(
-    error: BaseException | None, world: World | None, *, teardown: bool
-) -> tuple[Outcome, dict[str, str]]:
+def _classify(error: BaseException | None, world: World | None, *, teardown: bool) -> tuple[Outcome, dict[str, str]]:
     """Return how the scenario ended, and the words for it."""
     match error:
         case None if world is not None and not world.evidence.is_positive:
-            cause = (
-                "harness fault: the scenario showed no positive evidence (no entry listed, no control call)"
-            )
+            cause = "harness fault: the scenario showed no positive evidence (no entry listed, no control call)"
             return Outcome.FAULT, {"cause": cause, "code": "harness_fault"}
         case None if world is not None and world.simulated_platform is not None:
             name = PLATFORMS[world.simulated_platform]

@@ -131,9 +131,7 @@ class Session:
     def require_capability(self, capability: str) -> None:
         """Raise NotVerified if the candidate does not declare ``capability``."""
         if capability not in self.candidate.initialize_result.capabilities:
-            raise NotVerified(
-                "missing_capability", f"the candidate does not declare the capability {capability!r}"
-            )
+            raise NotVerified("missing_capability", f"the candidate does not declare the capability {capability!r}")
 
     def require_facility(self, name: str) -> None:
         """Raise NotVerified if the host lacks the facility ``name``."""

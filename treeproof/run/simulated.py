@@ -82,9 +82,7 @@ class SimulatedFixture(Fixture):
     tree. So trees are built when the first call is made.
     """
 
-    def __init__(
-        self, sandboxes: Sandboxes, simulation: SimulatedFileSystem, context: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, sandboxes: Sandboxes, simulation: SimulatedFileSystem, context: Mapping[str, Any]) -> None:
         super().__init__(sandboxes, respects_file_modes=True)
         self._simulation = simulation
         self._context = context

@@ -25,9 +25,7 @@ def run_steps(world: World) -> None:
         definition.step_func(**_step_arguments(definition, step, text, world))
 
 
-def _step_arguments(
-    definition: StepFunctionContext, step: Step, text: StepText, world: World
-) -> dict[str, object]:
+def _step_arguments(definition: StepFunctionContext, step: Step, text: StepText, world: World) -> dict[str, object]:
     available: dict[str, object] = {**parse_step_arguments(step, definition), "world": world}
     if text.docstring is not None:
         available["docstring"] = text.docstring

@@ -261,9 +261,7 @@ class WorkerPool:
             state.initialize_result is None and any(w.starting_target == number for w in self._workers)
         ):
             return
-        if state.initialize_result is not None and any(
-            number in worker.started_targets for worker in self._workers
-        ):
+        if state.initialize_result is not None and any(number in worker.started_targets for worker in self._workers):
             self._results.warnings += [
                 f"no further process of the candidate could be started: {fault.detail}"
                 for fault, _ in state.failed_starts
@@ -310,9 +308,7 @@ class WorkerPool:
             self._targets[unit.target_index].pending.appendleft(replace(unit, scenario_ids=tuple(left)))
 
     def _fail_batch(self, unit: WorkBatch, fault: CandidateFault) -> None:
-        part = next(
-            part for part in self._targets[unit.target_index].packs if part.pack.name == unit.pack_name
-        )
+        part = next(part for part in self._targets[unit.target_index].packs if part.pack.name == unit.pack_name)
         rows = [row for text in part.features.values() for row in text.scenarios]
         for row in rows:
             if row.id in unit.scenario_ids:

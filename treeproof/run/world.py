@@ -226,6 +226,4 @@ def parse_creation_order(text: str) -> CreationOrder:
         case "shuffled":
             return shuffled(int(seed))
         case _:
-            raise Fault(
-                "harness", f"no creation order {text!r}; write listed, reversed or shuffled and a number"
-            )
+            raise Fault("harness", f"no creation order {text!r}; write listed, reversed or shuffled and a number")

@@ -33,9 +33,7 @@ class Language:
 
 LANGUAGES: Mapping[str, Language] = {
     "python": Language("candidate.py", ("python3", "candidate.py")),
-    "node": Language(
-        "candidate.mjs", ("node", "candidate.mjs"), ("actions/setup-node@v4", "node-version: 20")
-    ),
+    "node": Language("candidate.mjs", ("node", "candidate.mjs"), ("actions/setup-node@v4", "node-version: 20")),
     "go": Language(
         "main.go",
         ("./candidate",),

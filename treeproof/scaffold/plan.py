@@ -32,6 +32,4 @@ class Plan:
                 with path.open("x", encoding="utf-8") as file:
                     file.write(text)
         except OSError as error:
-            raise UsageError(
-                f"{error.filename}: cannot be written: {error.strerror}; name another folder"
-            ) from None
+            raise UsageError(f"{error.filename}: cannot be written: {error.strerror}; name another folder") from None

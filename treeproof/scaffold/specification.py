@@ -43,19 +43,12 @@ def new_spec(name: str, folder: Path) -> Plan:
     prefix = re.sub("[^a-z]", "", name).upper()  # ids of interpretations have letters there
     values = {"name": name, "prefix": prefix, "source": SOURCE_FILE}
     values["sha256"] = hashlib.sha256(_render_template("source", values).encode()).hexdigest()
-    files = {
-        Template(path).substitute(values): _render_template(template, values)
-        for path, template in FILES.items()
-    }
-    quoted = shlex.quote(
-        str(folder) if folder.is_absolute() or folder.parts[:1] == ("..",) else f"./{folder}"
-    )
+    files = {Template(path).substitute(values): _render_template(template, values) for path, template in FILES.items()}
+    quoted = shlex.quote(str(folder) if folder.is_absolute() or folder.parts[:1] == ("..",) else f"./{folder}")
     commands = ("lint {}", "run reference --spec {}", "adequacy --spec {}")
     plan = Plan(folder, files, tuple(f"treeproof {command.format(quoted)}" for command in commands))
     if plan.existing:
-        raise UsageError(
-            f"{folder / plan.existing[0]}: the file exists; name another folder, or remove the file"
-        )
+        raise UsageError(f"{folder / plan.existing[0]}: the file exists; name another folder, or remove the file")
     plan.write()
     return plan
 

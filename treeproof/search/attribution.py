@@ -21,9 +21,7 @@ class Attribution:
 
     def requirement_for(self, finding: Finding) -> str:
         """The requirement to which a finding goes, be it of the sample or not."""
-        return next(
-            (id for id in self.requirements if id in finding.possible_requirements), finding.requirement
-        )
+        return next((id for id in self.requirements if id in finding.possible_requirements), finding.requirement)
 
 
 def _minimal_cover(findings: list[Finding]) -> tuple[str, ...]:

@@ -137,9 +137,7 @@ class CaseRun:
             self.answers.append(answer)
         return self._answers[key]
 
-    def judge(
-        self, model: Model, accepted: AcceptedReadings, update: CaseUpdate | None = None
-    ) -> ModelJudgement:
+    def judge(self, model: Model, accepted: AcceptedReadings, update: CaseUpdate | None = None) -> ModelJudgement:
         """The answer to the case, or to one that differs a little, held against the model.
 
         Raises CandidateFault and Unmodelled.
@@ -166,9 +164,7 @@ class CaseRun:
     @contextlib.contextmanager
     def rebuilt(self, order: CreationOrder) -> Iterator[CaseRun]:
         """The same case on its tree made anew in another order, gone afterwards. Raises CannotBuild."""
-        again = CaseRun(
-            self.session, self.family, self.case, self.session.workspace.create_fixture("rebuilt")
-        )
+        again = CaseRun(self.session, self.family, self.case, self.session.workspace.create_fixture("rebuilt"))
         try:
             again.build_tree(order)
             yield again
@@ -187,9 +183,7 @@ class CaseSamples:
         self.model = load_model(session.pack)
         known = {entry.id for entry in session.pack.interpretations} & self.model.interpretations
         self.accepted_readings: AcceptedReadings = {id: session.accepted_readings(id) for id in known}
-        self.respects_file_modes = session.candidate.adapter.respects_file_modes and session.host.supports(
-            "drop_caps"
-        )
+        self.respects_file_modes = session.candidate.adapter.respects_file_modes and session.host.supports("drop_caps")
         capabilities = {
             *session.candidate.initialize_result.capabilities,
             *session.candidate.initialize_result.tools,
@@ -264,11 +258,7 @@ class CaseSamples:
         """The cases of a family's sample, not yet built. Further rounds are other samples, and never tiny."""
         from treeproof.search.generation import sample  # hypothesis takes a while to import
 
-        examples = (
-            self.example_count(family)
-            if round == 0
-            else max(MIN_FURTHER_EXAMPLES, self.example_count(family))
-        )
+        examples = self.example_count(family) if round == 0 else max(MIN_FURTHER_EXAMPLES, self.example_count(family))
         return sample(self.strategy(family), seed=self.session.policy.seed + round, examples=examples)
 
     def strategy(self, family: CaseFamily) -> SearchStrategy[Case]:
@@ -280,11 +270,7 @@ class CaseSamples:
     def example_count(self, family: CaseFamily) -> int:
         """How many cases of a family are drawn."""
         # A candidate that lives for one message only costs a process a call.
-        usual = (
-            PROCESS_PER_CALL_EXAMPLES
-            if self.session.candidate.adapter.kind == "command"
-            else DEFAULT_EXAMPLES
-        )
+        usual = PROCESS_PER_CALL_EXAMPLES if self.session.candidate.adapter.kind == "command" else DEFAULT_EXAMPLES
         return max(1, round((self.session.policy.examples or usual) * family.relative_size))
 
     def findings(self, subject: CaseRun) -> Iterator[Finding]:
@@ -354,9 +340,7 @@ class CaseSamples:
     def _build_run(self, family: CaseFamily, case: Case) -> CaseRun:
         if family.name in self._shared_roots:
             return CaseRun(self.session, family, case, self._shared_roots[family.name])
-        subject = CaseRun(
-            self.session, family, case, self.session.workspace.create_fixture(f"{family.name} case")
-        )
+        subject = CaseRun(self.session, family, case, self.session.workspace.create_fixture(f"{family.name} case"))
         subject.build_tree()
         if isinstance(family.tree, Tree):
             self._shared_roots[family.name] = subject.root

@@ -58,7 +58,9 @@ def print_search(search: Search, saved: list[Path], console: Console | None = No
         "candidate",
         page.text(f"{hello.name} {hello.version} (by {session.candidate.adapter.kind})"),
     )
-    told = f"{pluralize(search.cases, 'case')} of {session.pack.name} in {search.elapsed:.1f} s ({_format_rate(search)})"
+    told = (
+        f"{pluralize(search.cases, 'case')} of {session.pack.name} in {search.elapsed:.1f} s ({_format_rate(search)})"
+    )
     page.field("search", page.text(f"{told} · seed {session.policy.seed} · profile {session.policy.profile}"))
     page.field(
         "covered",
@@ -72,23 +74,15 @@ def print_search(search: Search, saved: list[Path], console: Console | None = No
     page.blank()
     if search.fault:
         page.paragraph(page.text(f"the candidate broke: {search.fault}", "bold magenta"))
-    page.paragraph(
-        page.text(_format_conclusion(search), "bold red" if search.counterexamples else "bold green")
-    )
+    page.paragraph(page.text(_format_conclusion(search), "bold red" if search.counterexamples else "bold green"))
 
 
 def _label_counts(hunt: Search) -> list[tuple[str, int]]:
-    return [
-        (name, hunt.label_counts[name]) for name in hunt.spaces.all_case_labels if hunt.label_counts[name]
-    ]
+    return [(name, hunt.label_counts[name]) for name in hunt.spaces.all_case_labels if hunt.label_counts[name]]
 
 
 def _format_conclusion(hunt: Search) -> str:
-    found = (
-        pluralize(len(hunt.counterexamples), "counterexample")
-        if hunt.counterexamples
-        else "no counterexample"
-    )
+    found = pluralize(len(hunt.counterexamples), "counterexample") if hunt.counterexamples else "no counterexample"
     return f"{found} in {pluralize(hunt.cases, 'case')}{', interrupted' if hunt.interrupted else ''}"
 
 
@@ -110,9 +104,7 @@ def print_replay(result: ReplayResult, console: Console | None = None) -> None:
         page.field("got", page.truncated(finding.got, characters=2400), indent=2)
 
 
-def print_counterexample(
-    writer: ConsoleWriter, counterexample: SavedCounterexample, saved: Path | None
-) -> None:
+def print_counterexample(writer: ConsoleWriter, counterexample: SavedCounterexample, saved: Path | None) -> None:
     """Write one counterexample: what was shown and asked, what is wrong, and what to do with it."""
     writer.blank()
     writer.paragraph(

@@ -82,9 +82,7 @@ class SavedCounterexample:
             folder.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(self.to_json(), indent=2, ensure_ascii=True) + "\n", "ascii")
         except OSError as error:
-            raise UsageError(
-                f"{path}: cannot be written ({error.strerror}); name another folder with --save"
-            ) from None
+            raise UsageError(f"{path}: cannot be written ({error.strerror}); name another folder with --save") from None
         return path
 
 
@@ -93,13 +91,9 @@ def read_counterexample(path: Path) -> SavedCounterexample:
     try:
         data = json.loads(path.read_text("utf-8"), parse_constant=reject_json_constant)
     except OSError as error:
-        raise UsageError(
-            f"{path}: cannot be read ({error.strerror}); name a file that --save wrote"
-        ) from None
+        raise UsageError(f"{path}: cannot be read ({error.strerror}); name a file that --save wrote") from None
     except (ValueError, RecursionError) as error:
-        raise UsageError(
-            f"{path}: {format_parse_error(error, 'JSON')}; name a file that --save wrote"
-        ) from None
+        raise UsageError(f"{path}: {format_parse_error(error, 'JSON')}; name a file that --save wrote") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT_VERSION:
         raise UsageError(
             f'{path}: no counterexample of format {FORMAT_VERSION} (its key "format"); name one that --save wrote'
@@ -110,9 +104,7 @@ def read_counterexample(path: Path) -> SavedCounterexample:
     others = {key: data.get(key, default) for key, default in _OPTIONAL_KEYS.items()}
     for key, value in others.items():
         if type(value) is not type(_OPTIONAL_KEYS[key]):
-            raise UsageError(
-                f'{path}: the key "{key}" holds {abbreviated_json(value)}; name a file that --save wrote'
-            )
+            raise UsageError(f'{path}: the key "{key}" holds {abbreviated_json(value)}; name a file that --save wrote')
     if data["profile"] not in set(Profile):
         profiles = ", ".join(Profile)
         raise UsageError(

@@ -111,9 +111,7 @@ class _PassThrough(BaseException):
         self.problem = problem
 
 
-def _run_hypothesis(
-    strategy: SearchStrategy[Any], take: Callable[[Any], object], seed: int, examples: int
-) -> None:
+def _run_hypothesis(strategy: SearchStrategy[Any], take: Callable[[Any], object], seed: int, examples: int) -> None:
     def each(value: Any) -> None:
         take(value)
 

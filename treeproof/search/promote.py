@@ -36,9 +36,7 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
     title = _make_title(counterexample.message, {row.template_title for row in feature.scenarios}, id)
     steps = [
         f"      {line}"
-        for line in _without_background(
-            counterexample.scenario.split("\n"), feature, counterexample.requirement
-        )
+        for line in _without_background(counterexample.scenario.split("\n"), feature, counterexample.requirement)
     ]
     added = ["", f"    @{id}", f"    Scenario: {title}", *steps]
     old = feature.file.read_text("utf-8")
@@ -47,9 +45,7 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
     feature.file.write_text("\n".join([*lines[:at], *added, *lines[at:]]) + "\n", "utf-8")
     try:
         wrong = [
-            finding
-            for finding in lint(pack, step_definitions=())
-            if finding.is_error and finding.file == feature.file
+            finding for finding in lint(pack, step_definitions=()) if finding.is_error and finding.file == feature.file
         ]
     except BaseException:  # the file is restored, also after an interrupt
         feature.file.write_text(old, "utf-8")
@@ -75,12 +71,8 @@ def _new_id(pack: Pack, rows: list[ScenarioCase], requirement: str) -> str:
     return f"{stem}-{max(numbers.get(stem, 0) + 1, _FIRST_NEW_NUMBER)}"
 
 
-def _choose_feature(
-    features: list[FeatureText], into: Path | None, requirement: str, stem: str
-) -> FeatureText:
-    having = [
-        feature for feature in features if any(rule.requirement == requirement for rule in feature.rules)
-    ]
+def _choose_feature(features: list[FeatureText], into: Path | None, requirement: str, stem: str) -> FeatureText:
+    having = [feature for feature in features if any(rule.requirement == requirement for rule in feature.rules)]
     if into is not None:
         chosen = next((feature for feature in having if feature.file.resolve() == into.resolve()), None)
         if chosen is None:
@@ -89,9 +81,7 @@ def _choose_feature(
             raise UsageError(f"{into}: is no feature of the pack with a Rule of {requirement}; {instead}")
         return chosen
     if not having:
-        raise UsageError(
-            f"no feature of the pack has a Rule of {requirement}; write one, and name it with --into"
-        )
+        raise UsageError(f"no feature of the pack has a Rule of {requirement}; write one, and name it with --into")
     return max(having, key=lambda feature: sum(row.id.startswith(stem) for row in feature.scenarios))
 
 

@@ -62,7 +62,5 @@ def replay(
         except NotVerified as why:
             return ReplayResult(counterexample, cause=why.detail)
         except Unmodelled as why:
-            return ReplayResult(
-                counterexample, cause=f"the model does not speak about the case any more: {why}"
-            )
+            return ReplayResult(counterexample, cause=f"the model does not speak about the case any more: {why}")
     return ReplayResult(replace(counterexample, answer=answer_to_json(looked.answer)), looked.findings)

@@ -66,11 +66,7 @@ class Search:
     @property
     def is_over(self) -> bool:
         """Whether its time is up, or it has found enough."""
-        return (
-            self.elapsed >= self.seconds
-            or len(self.counterexamples) >= MAX_COUNTEREXAMPLES
-            or bool(self.fault)
-        )
+        return self.elapsed >= self.seconds or len(self.counterexamples) >= MAX_COUNTEREXAMPLES or bool(self.fault)
 
     @property
     def exit_code(self) -> int:

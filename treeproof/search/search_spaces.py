@@ -103,9 +103,7 @@ class ModelCases:
         scenario = ""
         with contextlib.suppress(Unmodelled):
             scenario = "\n".join(self._samples.model.scenario_steps(case, self.outside))
-        return Counterexample(
-            case, _matching_finding(looked.findings, target) or target, looked.answer, scenario
-        )
+        return Counterexample(case, _matching_finding(looked.findings, target) or target, looked.answer, scenario)
 
     def with_outside(self, outside: str) -> ModelCases:
         """The family, with this beside the sandbox root; every case brings its own tree."""
@@ -150,9 +148,7 @@ class StatefulCases:
         kept = CommandSequence(_tree_before(steps[0]), tuple(step.command for step in steps))
         scenario = ""
         with contextlib.suppress(Unmodelled):
-            scenario = "\n".join(
-                self._runner.state_machine.scenario_steps(steps, self._runner.accepted_readings)
-            )
+            scenario = "\n".join(self._runner.state_machine.scenario_steps(steps, self._runner.accepted_readings))
         finding = _matching_finding(self._judge(steps[-1]), target) or target
         return Counterexample(kept, finding, steps[-1].answer, scenario)
 

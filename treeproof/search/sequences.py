@@ -74,9 +74,7 @@ class SequenceRunner:
             self._findings[id(step)] = step, self.state_machine.judge(step, self.accepted_readings)
         return self._findings[id(step)][1]
 
-    def run_sequence(
-        self, sequence: CommandSequence, outside_notation: str | None = None
-    ) -> Iterator[Transition]:
+    def run_sequence(self, sequence: CommandSequence, outside_notation: str | None = None) -> Iterator[Transition]:
         """Build the tree of a sequence and make its calls. `beside`: what lies beside the sandbox root.
 
         Raises CannotBuild before the first one, NotVerified for what this candidate cannot be asked, CandidateFault.
@@ -112,9 +110,7 @@ class SequenceRunner:
             return None
         from treeproof.search.generation import find_minimal
 
-        attempts = self.shrink_attempts_left // (
-            10 if self.session.candidate.adapter.kind == "command" else 1
-        )
+        attempts = self.shrink_attempts_left // (10 if self.session.candidate.adapter.kind == "command" else 1)
 
         def fails(play: CommandSequence) -> bool:
             self.shrink_attempts_left -= 1
@@ -156,11 +152,7 @@ class SequenceRunner:
 
     @property
     def _example_count(self) -> int:
-        usual = (
-            PROCESS_PER_CALL_EXAMPLES
-            if self.session.candidate.adapter.kind == "command"
-            else DEFAULT_EXAMPLES
-        )
+        usual = PROCESS_PER_CALL_EXAMPLES if self.session.candidate.adapter.kind == "command" else DEFAULT_EXAMPLES
         return self.session.policy.examples or usual
 
     def _build_call(self, turn: Command, root: str) -> Call:

@@ -29,11 +29,7 @@ def open_search(
     parsed = None if target == REFERENCE else resolve_target(target, specs)
     if parsed is not None:
         specs = specs or parsed.specs
-    packs = [
-        pack
-        for pack in map(load_pack, map(find_pack, specs) if specs else bundled_packs())
-        if has_model(pack)
-    ]
+    packs = [pack for pack in map(load_pack, map(find_pack, specs) if specs else bundled_packs()) if has_model(pack)]
     if not packs:
         raise UsageError(
             "no specification has a model: none of them names an oracle or a state_machine in its spec.toml; "

@@ -90,9 +90,7 @@ class StateMachineModel(Protocol):
     def judge(self, transition: Transition, accepted: AcceptedReadings) -> tuple[Finding, ...]:
         """What one call did otherwise than every outcome that accepted readings allow."""
 
-    def scenario_steps(
-        self, transitions: Sequence[Transition], accepted: AcceptedReadings
-    ) -> tuple[str, ...]:
+    def scenario_steps(self, transitions: Sequence[Transition], accepted: AcceptedReadings) -> tuple[str, ...]:
         """Calls on one tree as the steps of a scenario that every accepted reading passes.
 
         Of the last call the scenario says what is due, whatever it came to. Raises Unmodelled for what the sentences
@@ -111,7 +109,5 @@ def load_state_machine(pack: Pack) -> StateMachineModel:
     """The machine that the catalogue names. Raises NotVerified for none, UsageError for what is no machine."""
     if pack.state_machine is None:
         raise NotVerified("no_model", f"{pack.name} has no model of the tree to draw sequences from")
-    found: StateMachineModel = load_entry_point(
-        pack.pack_file, "state_machine", pack.state_machine, StateMachineModel
-    )
+    found: StateMachineModel = load_entry_point(pack.pack_file, "state_machine", pack.state_machine, StateMachineModel)
     return found

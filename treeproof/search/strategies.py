@@ -25,8 +25,7 @@ def trees(shape: TreeShape) -> st.SearchStrategy[Tree]:
     wheres = (0, 1, 0, 1, 2, 1)
     plans = st.sampled_from([(where, node) for where in wheres for node in _prototypes(shape)])
     groups = [
-        st.lists(st.tuples(st.sampled_from(names), plans), max_size=shape.max_entries // 2)
-        for names in shape.names
+        st.lists(st.tuples(st.sampled_from(names), plans), max_size=shape.max_entries // 2) for names in shape.names
     ]
 
     @st.composite
@@ -61,9 +60,7 @@ def cases(tool: str, family: CaseFamily) -> st.SearchStrategy[Case]:
 def restrict_family_to_host(family: CaseFamily, host: Host) -> CaseFamily:
     """Return the family without the names and kinds that the host's file system refuses."""
     shape = family.tree
-    return (
-        replace(family, tree=restrict_shape_to_host(shape, host)) if isinstance(shape, TreeShape) else family
-    )
+    return replace(family, tree=restrict_shape_to_host(shape, host)) if isinstance(shape, TreeShape) else family
 
 
 def restrict_shape_to_host(shape: TreeShape, host: Host) -> TreeShape:

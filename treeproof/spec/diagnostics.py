@@ -13,9 +13,7 @@ from typing import Literal
 # duplicate   exists twice
 # malformed   violates the format or a convention, or would pass without an assertion
 # uncovered   a requirement that no scenario verifies; not an error
-DiagnosticCode = Literal[
-    "orphaned", "outdated", "unwanted", "ambiguous", "duplicate", "malformed", "uncovered"
-]
+DiagnosticCode = Literal["orphaned", "outdated", "unwanted", "ambiguous", "duplicate", "malformed", "uncovered"]
 
 
 @dataclass(frozen=True, slots=True, order=True)

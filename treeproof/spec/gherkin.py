@@ -177,9 +177,7 @@ def _parse_cached(feature: Path, state: tuple[int, int, int] | None) -> FeatureT
         rules=tuple(reader.rules),
         backgrounds=tuple(reader.backgrounds),
         templates=templates,
-        scenarios=tuple(
-            case for template in templates for case in _scenario_cases(feature, title, tags, template)
-        ),
+        scenarios=tuple(case for template in templates for case in _scenario_cases(feature, title, tags, template)),
         document=document,
     )
 
@@ -236,9 +234,7 @@ class _DocumentReader:
             keyword_type = _KEYWORD_TYPES.get(data["keywordType"], keyword_type)
             keyword, line = data["keyword"].strip(), data["location"]["line"]
             if keyword_type is None:
-                raise FeatureError(
-                    self.file, line, f"the first step begins with {keyword}; write Given, When or Then"
-                )
+                raise FeatureError(self.file, line, f"the first step begins with {keyword}; write Given, When or Then")
             docstring, table = data.get("docString"), data.get("dataTable")
             found.append(
                 StepText(
@@ -317,9 +313,7 @@ def _render_step(step: StepText, values: Mapping[str, str]) -> StepText:
         _render(step.text, values),
         step.line,
         None if step.docstring is None else _render(step.docstring, values),
-        None
-        if step.table is None
-        else tuple(tuple(_render(cell, values) for cell in cells) for cells in step.table),
+        None if step.table is None else tuple(tuple(_render(cell, values) for cell in cells) for cells in step.table),
         step.keyword,
     )
 
@@ -337,9 +331,7 @@ def _parse_document(file: Path) -> Any:
         # pytest-bdd reads in text mode too, which normalises line ends.
         text = file.read_text(encoding="utf-8")
     except OSError as error:
-        raise FeatureError(
-            file, 1, f"cannot be read ({error.strerror}); make it readable, or remove it"
-        ) from None
+        raise FeatureError(file, 1, f"cannot be read ({error.strerror}); make it readable, or remove it") from None
     except UnicodeDecodeError as error:
         line = file.read_bytes()[: error.start].count(b"\n") + 1
         raise FeatureError(file, line, "not UTF-8; write a raw byte in a name as \\xNN") from None
@@ -379,9 +371,7 @@ def _explain_parse_error(message: str) -> str:
         return "a tag contains a blank; write one word that begins with @"
     if "Language not supported" in message:
         return f"{message[0].lower()}{message[1:]}; remove the language line and write English keywords"
-    expected = re.match(
-        r"(?:unexpected end of file, )?expected: ([^']*?)(?:, got '(.*)')?$", message, re.DOTALL
-    )
+    expected = re.match(r"(?:unexpected end of file, )?expected: ([^']*?)(?:, got '(.*)')?$", message, re.DOTALL)
     if expected is None:
         return message
     words = [_EXPECTED[token] for token in expected[1].split(", ") if token in _EXPECTED]

@@ -31,9 +31,7 @@ Problem = tuple[int, DiagnosticCode, str]
 """A line number, a code and a message."""
 
 
-def lint_feature(
-    feature: FeatureText, pack_name: str, needs: Collection[str] | None = None
-) -> Iterator[Diagnostic]:
+def lint_feature(feature: FeatureText, pack_name: str, needs: Collection[str] | None = None) -> Iterator[Diagnostic]:
     """Yield diagnostics on one file. `needs`: the names that may follow `@needs:`; None does not check them."""
     for line, code, message in _lint_feature(feature, pack_name, needs):
         yield Diagnostic(feature.file, line, code, message)
@@ -66,9 +64,7 @@ def _lint_tags(feature: FeatureText, known: set[str], needs: Collection[str] | N
                 yield line, "duplicate", f"the tag @{tag} occurs {times} times; write it once"
             need = tag.removeprefix(NEEDS_PREFIX)
             if tag.partition("(")[0] in PYTEST_MARKS:
-                message = (
-                    f"the tag @{tag} is a mark of pytest and would change which scenarios run; remove it"
-                )
+                message = f"the tag @{tag} is a mark of pytest and would change which scenarios run; remove it"
                 yield line, "unwanted", message
             elif need != tag:
                 if needs is not None and need not in needs:
@@ -102,9 +98,7 @@ def _lint_rules(feature: FeatureText) -> Iterator[Problem]:
             message = "the Rule has no requirement; write its id as a tag above it, such as @FR-LD-LST-05"
             yield rule.line, "malformed", message
         elif len(ids) > 1:
-            message = (
-                f"the Rule has the requirements {', '.join(ids)}; keep one and write @also:… at the scenarios"
-            )
+            message = f"the Rule has the requirements {', '.join(ids)}; keep one and write @also:… at the scenarios"
             yield rule.line, "ambiguous", message
         if rule.line not in used:
             yield rule.line, "malformed", "the Rule has no scenario; write one or delete it"

@@ -92,9 +92,7 @@ def _lint_rule_requirement(feature: FeatureText, line: int, requirement: Require
         message = f"{requirement.id} is excluded ({requirement.excluded}); remove the Rule or the exclusion"
         yield Diagnostic(feature.file, line, "unwanted", message)
     elif requirement.restates is not None:
-        message = (
-            f"{requirement.id} has the verdict of {requirement.restates}; move the scenarios below that one"
-        )
+        message = f"{requirement.id} has the verdict of {requirement.restates}; move the scenarios below that one"
         yield Diagnostic(feature.file, line, "unwanted", message)
 
 

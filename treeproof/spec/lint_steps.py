@@ -114,9 +114,7 @@ def lint_steps(
             if suggest_keyword(text, feature.language, in_scenario) is not None:
                 continue  # reported by lint_feature
             if any(one.matches(text) or one.matches(text.partition(" ")[2]) for one in matcher.definitions):
-                message = (
-                    f'"{text}" is read as a description and never runs; begin it with Given, When or Then'
-                )
+                message = f'"{text}" is read as a description and never runs; begin it with Given, When or Then'
                 yield Diagnostic(feature.file, line, "malformed", message)
         for case in feature.scenarios:
             prefix = f"{case.id}: " if case.from_outline and case.id else ""
@@ -137,16 +135,10 @@ def _lint_evidence(case: ScenarioCase, matcher: StepMatcher) -> Iterator[Diagnos
     if "call" in roles and any(info.role == "state" for info in infos):
         after_last_call = roles[::-1][: roles[::-1].index("call")]
         if "state" not in after_last_call:
-            message = (
-                f"{name} never checks the tree after its last call; end it with: And the tree is unchanged"
-            )
+            message = f"{name} never checks the tree after its last call; end it with: And the tree is unchanged"
             yield Diagnostic(case.file, case.line, "malformed", message)
-    if any(info.evidence for info in infos) and not any(
-        shows_content(definition, step) for step, definition in found
-    ):
-        message = (
-            f"{name} would pass for a candidate that does nothing; add a control call that lists something"
-        )
+    if any(info.evidence for info in infos) and not any(shows_content(definition, step) for step, definition in found):
+        message = f"{name} would pass for a candidate that does nothing; add a control call that lists something"
         yield Diagnostic(case.file, case.line, "malformed", message)
 
 
@@ -221,9 +213,7 @@ def _without_arguments(text: str) -> str:
     return re.sub(r'"[^"]*"|\{.*\}|\\', "", text)
 
 
-def _lint_attachments(
-    definition: StepDefinition, step: StepText, shown: str
-) -> Iterator[tuple[DiagnosticCode, str]]:
+def _lint_attachments(definition: StepDefinition, step: StepText, shown: str) -> Iterator[tuple[DiagnosticCode, str]]:
     # pytest-bdd drops a text block or table without a parameter: it would check nothing.
     if step.docstring is not None and not definition.takes_docstring:
         yield "unwanted", f"{shown} has a text block that the step ignores; remove it"

@@ -50,18 +50,14 @@ _SPEC_KEYS: Mapping[str, KeySpec] = {
         pattern=re.compile(r"[a-z][a-z0-9_]*"),
         pattern_hint="lower-case letters, digits and _ such as my_tool",
     ),
-    "version": KeySpec(
-        pattern=re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]*"), pattern_hint='a version such as "1.1"'
-    ),
+    "version": KeySpec(pattern=re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]*"), pattern_hint='a version such as "1.1"'),
     "title": KeySpec(),
     "source": KeySpec(),
     "sha256": KeySpec(
         pattern=re.compile(r"[0-9a-f]{64}"),
         pattern_hint="64 lower-case hexadecimal digits (sha256sum SOURCE)",
     ),
-    "prefix": KeySpec(
-        pattern=re.compile(r"[A-Z][A-Z0-9]*"), pattern_hint="capitals such as LD, without a hyphen"
-    ),
+    "prefix": KeySpec(pattern=re.compile(r"[A-Z][A-Z0-9]*"), pattern_hint="capitals such as LD, without a hyphen"),
     "steps": KeySpec(
         "texts",
         pattern=re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*"),
@@ -172,9 +168,7 @@ def _read_toml(file: Path) -> Mapping[str, Any]:
     return load_toml(file)
 
 
-def _tables(
-    root: TomlTable, heading: str, keys: Mapping[str, KeySpec], name_key: str = "id"
-) -> Iterator[TomlTable]:
+def _tables(root: TomlTable, heading: str, keys: Mapping[str, KeySpec], name_key: str = "id") -> Iterator[TomlTable]:
     """Yield the tables with this heading. Messages name a table by its id, or else by its number."""
     for number, values in enumerate(root.tables(heading), 1):
         name = values.get(name_key)
@@ -200,9 +194,7 @@ def _requirement(table: TomlTable) -> Requirement:
     if restates is not None and excluded is not None:
         table.fail('both "restates" and "excluded" are given; remove one, because a verdict has one source')
     if not verified_by and restates is None and excluded is None:
-        table.fail(
-            f'the key "verified_by" is missing; write a list of: {", ".join(get_args(VerificationMethod))}'
-        )
+        table.fail(f'the key "verified_by" is missing; write a list of: {", ".join(get_args(VerificationMethod))}')
     return Requirement(
         id=table.text("id"),
         level=cast(Level, table.text("level")),
@@ -227,9 +219,7 @@ def _interpretation(table: TomlTable) -> Interpretation:
         if recommended is None:
             table.fail(f'the key "recommended" is missing; {suggest("", labels)}')
     if recommended is not None and recommended not in labels:
-        table.fail(
-            f'recommended is "{recommended}", which is no label of its readings; {suggest(recommended, labels)}'
-        )
+        table.fail(f'recommended is "{recommended}", which is no label of its readings; {suggest(recommended, labels)}')
     if any(reading.label == recommended and not reading.accepted for reading in readings):
         table.fail(f'the recommended reading "{recommended}" has accepted = false; recommend another reading')
     return Interpretation(
@@ -287,9 +277,7 @@ def _check_references(
             continue
         where = f'{file}: [[requirement]] {requirement.id}: restates is "{other}"'
         if other not in known or other == requirement.id:
-            raise UsageError(
-                f"{where}, which is no other requirement; {suggest(other, set(known) - {requirement.id})}"
-            )
+            raise UsageError(f"{where}, which is no other requirement; {suggest(other, set(known) - {requirement.id})}")
         if (source := known[other].restates) is not None:
             raise UsageError(f'{where}, which itself restates another; write "{source}"')
     for interpretation in interpretations:

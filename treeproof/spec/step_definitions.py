@@ -176,9 +176,7 @@ def _module_definitions(module_name: str) -> Iterable[StepDefinition]:
     # pytest-bdd imports pytest, which takes longer than reading a pack.
     from pytest_bdd.steps import step_function_context_registry
 
-    module = import_pack_module(
-        module_name, f'the step module "{module_name}"', 'its name in the key "steps"'
-    )
+    module = import_pack_module(module_name, f'the step module "{module_name}"', 'its name in the key "steps"')
     for attribute in list(vars(module).values()):
         # pytest wraps the function that pytest-bdd registers; __wrapped__ is that function.
         marker = getattr(attribute, "__wrapped__", None)

@@ -105,9 +105,7 @@ class TomlTable:
 
     def _check(self, name: str, key: KeySpec, value: object) -> None:
         if not _has_kind(key.kind, value):
-            self.fail(
-                f'the key "{name}" holds {abbreviated_json(value)}; write {_EXPECTED[key.kind].format(key=name)}'
-            )
+            self.fail(f'the key "{name}" holds {abbreviated_json(value)}; write {_EXPECTED[key.kind].format(key=name)}')
         if key.kind not in ("text", "texts"):
             return
         texts = cast("list[str]", value) if key.kind == "texts" else [cast(str, value)]

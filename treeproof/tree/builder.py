@@ -110,9 +110,7 @@ class _TreeBuilder:
                     inner, prefix = dir_fd, path + b"/"
                     if len(path) > MAX_RELATIVE_PATH:
                         inner, prefix = self.open_directory(path, dir_fd), b""
-                    waiting += [
-                        (inner, prefix + n.name, n) for n in self.reversed_creation_order(node.children)
-                    ]
+                    waiting += [(inner, prefix + n.name, n) for n in self.reversed_creation_order(node.children)]
             elif node.kind is Kind.FILE and node.hardlink is not None:
                 hard_links.append((dir_fd, path, node.hardlink))
             elif node.kind is Kind.FILE:
@@ -228,13 +226,9 @@ def _set_metadata(dir_fd: int, path: bytes, node: Node) -> None:
     _verify_metadata(path, made, None, mode, time)
 
 
-def _verify_metadata(
-    path: bytes, made: os.stat_result, size: int | None, mode: int | None, time: int
-) -> None:
+def _verify_metadata(path: bytes, made: os.stat_result, size: int | None, mode: int | None, time: int) -> None:
     if made.st_mtime_ns != time:
-        raise CannotBuild(
-            f"{_format_path(path)}: the file system keeps the time {time} ns as {made.st_mtime_ns} ns"
-        )
+        raise CannotBuild(f"{_format_path(path)}: the file system keeps the time {time} ns as {made.st_mtime_ns} ns")
     if size is not None and made.st_size != size:
         raise CannotBuild(f"{_format_path(path)}: the file system keeps {size} bytes as {made.st_size}")
     if mode is not None and stat.S_IMODE(made.st_mode) != mode:

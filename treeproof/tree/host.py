@@ -59,8 +59,7 @@ class Host:
     def to_json(self) -> dict[str, str | bool | None | dict[str, str]]:
         """Return all features: true, false, or null for a costly probe that has not run; and the causes."""
         features = {
-            name: self.supports(name) if cheap or name in self._reasons else None
-            for name, (_, cheap) in PROBES.items()
+            name: self.supports(name) if cheap or name in self._reasons else None for name, (_, cheap) in PROBES.items()
         }
         # In a fixed order, independent of the order of requests.
         causes = {name: cause for name in PROBES if (cause := self._reasons.get(name)) is not None}
@@ -163,11 +162,7 @@ def _probe_inotify(directory: bytes) -> str | None:
     with InotifyWatch(directory) as watch:
         watch.arm()
         os.listdir(directory + b"/d")
-        return (
-            None
-            if watch.stop_and_read() == {b"d"}
-            else "inotify does not report here that a directory was opened"
-        )
+        return None if watch.stop_and_read() == {b"d"} else "inotify does not report here that a directory was opened"
 
 
 def _probe_memory(directory: bytes) -> str | None:

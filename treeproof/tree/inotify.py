@@ -85,9 +85,7 @@ class InotifyWatch:
             opened: set[bytes] = set()
             for watch, mask, named in list(self._events()):
                 if mask & _IN_Q_OVERFLOW:
-                    raise WatchUnavailable(
-                        "more was opened than inotify keeps (fs.inotify.max_queued_events)"
-                    )
+                    raise WatchUnavailable("more was opened than inotify keeps (fs.inotify.max_queued_events)")
                 # An event with a name is about an entry, one without about the watched directory itself.
                 if not named:
                     opened |= self._names[watch]
@@ -96,9 +94,7 @@ class InotifyWatch:
 
     def _watch(self, inotify: Any, directory: int, name: bytes) -> None:
         # By descriptor, because the path may be too long.
-        watch = inotify.inotify_add_watch(
-            self._queue, b"/proc/self/fd/%d" % directory, _IN_OPEN | _IN_ONLYDIR
-        )
+        watch = inotify.inotify_add_watch(self._queue, b"/proc/self/fd/%d" % directory, _IN_OPEN | _IN_ONLYDIR)
         if watch < 0:
             raise _error("a directory cannot be watched")
         self._names.setdefault(watch, set()).add(name)

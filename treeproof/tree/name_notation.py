@@ -117,9 +117,7 @@ class Cursor:
             return _SHORT_ESCAPES[letter]
         digits = self.text[self.position : self.position + _LONG_ESCAPES.get(letter, 0)]
         if letter not in _LONG_ESCAPES or not re.fullmatch(f"[0-9a-fA-F]{{{_LONG_ESCAPES[letter]}}}", digits):
-            raise self.error(
-                r"no such escape; write \xNN, \uNNNN, \UNNNNNNNN, \n, \t, \r, \\, \' or " r"\"", start
-            )
+            raise self.error(r"no such escape; write \xNN, \uNNNN, \UNNNNNNNN, \n, \t, \r, \\, \' or " r"\"", start)
         self.position += len(digits)
         code = int(digits, 16)
         if letter == "x":
@@ -142,9 +140,7 @@ def read_names(cursor: Cursor, stops: frozenset[str]) -> list[bytes]:
         return [name]
     prefix, first, prefix_again, last = parts.groups()
     if prefix != prefix_again or len(first) != len(last) or first > last:
-        raise cursor.error(
-            "a range has one prefix and one width, like f000..f199; quote a name of this form", start
-        )
+        raise cursor.error("a range has one prefix and one width, like f000..f199; quote a name of this form", start)
     if int(last) - int(first) >= _MAX_NAMES:
         raise cursor.error(f"a range has at most {_MAX_NAMES} names", start)
     return [f"{prefix}{number:0{len(first)}}".encode() for number in range(int(first), int(last) + 1)]
@@ -174,9 +170,7 @@ def parse_paths(text: str) -> tuple[bytes, ...]:
 
 def escape_name(name: bytes, quote: str = "") -> str:
     """Return bytes as readable text on one line, without an unescaped `quote`."""
-    return "".join(
-        _escape_character(character, quote) for character in name.decode("utf-8", "surrogateescape")
-    )
+    return "".join(_escape_character(character, quote) for character in name.decode("utf-8", "surrogateescape"))
 
 
 def format_name(name: bytes) -> str:

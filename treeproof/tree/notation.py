@@ -195,9 +195,7 @@ def _expect_linked_files(cursor: Cursor, tree: Tree) -> None:
         return
     for path, node in tree.walk():
         linked = tree.find(node.hardlink) if node.hardlink is not None else node
-        if linked is None or (
-            linked is not node and (linked.kind is not Kind.FILE or linked.hardlink is not None)
-        ):
+        if linked is None or (linked is not node and (linked.kind is not Kind.FILE or linked.hardlink is not None)):
             remedy = "after '=>' write the path, from the top of the tree, of a file in it"
             raise cursor.error(
                 f"{format_path(path)} is a hard link of {format_path(node.hardlink or b'')}: {remedy}", 0

@@ -120,9 +120,7 @@ class Tree:
         The builder makes these entries like any other; the caller must inject the faults.
         """
         return tuple(
-            Fault(path, operation, node.error)
-            for path, node in self.walk()
-            for operation in sorted(node.faults)
+            Fault(path, operation, node.error) for path, node in self.walk() for operation in sorted(node.faults)
         )
 
 
@@ -190,8 +188,7 @@ def _field_problem(node: Node) -> str | None:
         ),
         (kind is not Kind.DIR and bool(node.children), "only a directory holds entries; write d/{…}"),
         (
-            node.hardlink is not None
-            and (node.size, node.content, node.mode, node.mtime_ns) != (0, None, None, None),
+            node.hardlink is not None and (node.size, node.content, node.mode, node.mtime_ns) != (0, None, None, None),
             "a hard link shares size, content, mode and time with the file it names",
         ),
     )

@@ -61,9 +61,7 @@ class _Removal:
     failure_count: int = 0
     too_deep: list[bytes] = field(default_factory=list)
 
-    def remove_contents_and_directory(
-        self, parent: int, name: bytes, directory: int, path: bytes, depth: int
-    ) -> None:
+    def remove_contents_and_directory(self, parent: int, name: bytes, directory: int, path: bytes, depth: int) -> None:
         """Empty and remove a directory. Raises OSError if an entry cannot be removed, or new ones keep appearing."""
         for _ in range(_MAX_ATTEMPTS):
             before = self.failure_count

@@ -46,9 +46,7 @@ class SimulatedFileSystem:
         self._files.shuffle_listdir_results = False
         self._os: Any = FakeOsModule(self._files)
 
-    def build_tree(
-        self, tree: Tree, directory: bytes, *, substitutions: Mapping[bytes, bytes] | None = None
-    ) -> None:
+    def build_tree(self, tree: Tree, directory: bytes, *, substitutions: Mapping[bytes, bytes] | None = None) -> None:
         """Make the entries of `tree` in `directory`, which is made if it is missing; times come last.
 
         Raises CannotBuild for names that the platform does not permit and for features that are not simulated.

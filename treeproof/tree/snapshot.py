@@ -74,10 +74,7 @@ def take_snapshot(root: bytes) -> Snapshot:
 
 def diff_snapshots(before: Snapshot, after: Snapshot) -> list[str]:
     """Return the changes, one line per entry, in path order; [] if there are none."""
-    states = {
-        path: (before.entries.get(path), after.entries.get(path))
-        for path in {**before.entries, **after.entries}
-    }
+    states = {path: (before.entries.get(path), after.entries.get(path)) for path in {**before.entries, **after.entries}}
     changed = sorted(path for path, (old, new) in states.items() if old != new)
     # A candidate may make a million changes, with paths of any length: only the reported ones are formatted.
     lines = [_format_change(path, *states[path]) for path in changed[:_MAX_DIFFERENCES]]
@@ -91,9 +88,7 @@ def diff_snapshots(before: Snapshot, after: Snapshot) -> list[str]:
 def _format_change(path: bytes, old: EntryState | None, new: EntryState | None) -> str:
     half = _MAX_PATH_BYTES // 2
     where = (
-        format_path(path)
-        if len(path) <= _MAX_PATH_BYTES
-        else f"{format_path(path[:half])}…{format_path(path[-half:])}"
+        format_path(path) if len(path) <= _MAX_PATH_BYTES else f"{format_path(path[:half])}…{format_path(path[-half:])}"
     )
     if new is None:
         return f"{where}: vanished"
@@ -173,9 +168,7 @@ def _format_attributes(old: EntryState, new: EntryState) -> str:
     if changed == ["ctime_ns"]:
         return "was changed and changed back (ctime)"
     named = [name for name in changed if name != "ctime_ns"]
-    return "; ".join(
-        f"{name} {_format_attribute(name, old)} -> {_format_attribute(name, new)}" for name in named
-    )
+    return "; ".join(f"{name} {_format_attribute(name, old)} -> {_format_attribute(name, new)}" for name in named)
 
 
 def _format_attribute(name: str, state: EntryState) -> str:

@@ -63,9 +63,7 @@ def fault_args(tree: Tree, root: bytes) -> tuple[bytes, ...]:
     return tuple(args)
 
 
-def delay_args(
-    path: bytes, root: bytes, microseconds: int, calls: Sequence[str] = OPEN_CALLS
-) -> tuple[bytes, ...]:
+def delay_args(path: bytes, root: bytes, microseconds: int, calls: Sequence[str] = OPEN_CALLS) -> tuple[bytes, ...]:
     """Return strace's arguments that delay ``calls`` on one entry for ``microseconds``."""
     names = ",".join(f"?{call}" for call in calls)
     return (

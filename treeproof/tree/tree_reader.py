@@ -69,9 +69,7 @@ def normalise(tree: Tree, substitutions: Mapping[bytes, bytes] | None = None) ->
             groups.setdefault(node.hardlink, [node.hardlink]).append(path)
             first = tree.find(node.hardlink)
             assert first is not None  # the notation refuses others
-            flat[path] = _with_content(
-                replace(first, name=node.name, faults=frozenset(), error=None), first.content
-            )
+            flat[path] = _with_content(replace(first, name=node.name, faults=frozenset(), error=None), first.content)
     return _with_hard_links(flat, groups.values())
 
 

@@ -153,9 +153,7 @@ def default_base() -> Path:
         return Path(named)
     base = _SHARED_MEMORY if _is_usable(_SHARED_MEMORY) else _temporary_directory()
     if base is None:
-        raise UsageError(
-            f"no directory for temporary files can be written to; name one in {WORKSPACE_VARIABLE}"
-        )
+        raise UsageError(f"no directory for temporary files can be written to; name one in {WORKSPACE_VARIABLE}")
     return base
 
 

@@ -89,9 +89,7 @@ class AppliedBaseline:
             if state == "passed":
                 texts.append(f"the baseline lists {entry.id} as failing, and it passed: remove the entry")
             elif state == "expired":
-                texts.append(
-                    f"the baseline's entry {entry.id} expired on {entry.expires}: renew or remove it"
-                )
+                texts.append(f"the baseline's entry {entry.id} expired on {entry.expires}: renew or remove it")
         return tuple(texts)
 
     def to_json(self, file: str) -> dict[str, Any]:
@@ -130,9 +128,7 @@ def apply_baseline(
         passed |= {r.id for r in judgement.records if r.outcome is Outcome.PASSED}
         # A requirement passes only if all of its scenarios ran.
         ran = {r.id for r in judgement.records}
-        passed |= {
-            v.id for v in judgement.requirements if v.verdict is Verdict.PASS and ran.issuperset(v.scenarios)
-        }
+        passed |= {v.id for v in judgement.requirements if v.verdict is Verdict.PASS and ran.issuperset(v.scenarios)}
         marked.append(
             replace(
                 judgement,
@@ -150,9 +146,7 @@ def apply_baseline(
     return AppliedBaseline(tuple(marked), tuple((entry, state(entry)) for entry in entries))
 
 
-def _mark_known_failure(
-    verdict: RequirementVerdict, valid: set[str], failing: set[str]
-) -> RequirementVerdict:
+def _mark_known_failure(verdict: RequirementVerdict, valid: set[str], failing: set[str]) -> RequirementVerdict:
     if verdict.verdict is not Verdict.FAIL:
         return verdict
     own = [id for id in verdict.scenarios if id in failing]
@@ -166,11 +160,7 @@ def format_baseline(judgements: Sequence[PackJudgement]) -> str:
     for judgement in judgements:
         for verdict in judgement.requirements:
             if verdict.verdict is Verdict.FAIL:
-                failed = (
-                    r
-                    for r in judgement.records
-                    if r.requirement == verdict.id and r.outcome is Outcome.FAILED
-                )
+                failed = (r for r in judgement.records if r.requirement == verdict.id and r.outcome is Outcome.FAILED)
                 first = next(failed, None)
                 why = verdict.cause or (str(first.evidence.get("message", "")) if first else "")
                 reason = json.dumps(" ".join(why.split())[:200] or "fails")

@@ -159,9 +159,7 @@ def _judge_one(
         *,
         fault: bool = False,
     ) -> RequirementVerdict:
-        return RequirementVerdict(
-            requirement.id, requirement.level, kind, ids, cause, code, remedy, fault=fault
-        )
+        return RequirementVerdict(requirement.id, requirement.level, kind, ids, cause, code, remedy, fault=fault)
 
     if requirement.excluded:
         return verdict(Verdict.EXCLUDED, requirement.excluded)
@@ -216,9 +214,7 @@ def _apply_restatement(requirement: Requirement, own: Mapping[str, RequirementVe
     cause = other.cause if other.verdict is not Verdict.PASS else None
     if other.verdict is Verdict.FAIL:
         cause = f"restates {requirement.restates}"
-    return replace(
-        other, id=mine.id, level=mine.level, scenarios=mine.scenarios or other.scenarios, cause=cause
-    )
+    return replace(other, id=mine.id, level=mine.level, scenarios=mine.scenarios or other.scenarios, cause=cause)
 
 
 def conclude(
@@ -241,9 +237,7 @@ def conclude(
         return Conclusion.NON_CONFORMANT, _describe_count(failed, "does not hold", "do not hold")
     if contradictions:
         return Conclusion.NON_CONFORMANT, contradictions[0]
-    if any(r.outcome is Outcome.FAULT for j in judgements for r in j.records) or any(
-        v.fault for v in decisive
-    ):
+    if any(r.outcome is Outcome.FAULT for j in judgements for r in j.records) or any(v.fault for v in decisive):
         broken = [r for j in judgements for r in j.records if r.outcome is Outcome.FAULT]
         first = _record_cause(broken[0]) if broken else next(v.cause or "" for v in decisive if v.fault)
         return (

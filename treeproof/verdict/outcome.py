@@ -56,9 +56,7 @@ CauseCode = Literal[
 ]
 """Why there is no verdict; the part of a cause that programs read."""
 
-_SEES_NOTHING = (
-    "none on your side: the candidate reads the tree with system calls that treeproof does not observe"
-)
+_SEES_NOTHING = "none on your side: the candidate reads the tree with system calls that treeproof does not observe"
 _CHECK_CONNECTION = "run `treeproof doctor TARGET` to check the connection"
 REMEDIES: Mapping[str, str] = {
     "no_scenario": "none on your side: this version of treeproof does not check it yet",
@@ -103,8 +101,7 @@ FACILITY_REMEDIES: Mapping[str, str] = {
     "inotify": "allow inotify: sysctl fs.inotify.max_user_instances and max_user_watches",
     "strace": "install strace and allow ptrace (in a container: --cap-add=SYS_PTRACE; sysctl "
     "kernel.yama.ptrace_scope below 2)",
-    "namespaces": "install util-linux (unshare) and allow user namespaces (sysctl "
-    "kernel.unprivileged_userns_clone=1)",
+    "namespaces": "install util-linux (unshare) and allow user namespaces (sysctl kernel.unprivileged_userns_clone=1)",
 }
 """What a user can do about a facility that the host lacks, by its name in ``treeproof.tree.PROBES``."""
 
@@ -118,9 +115,7 @@ class Mismatch(AssertionError):
     the case was generated.
     """
 
-    def __init__(
-        self, message: str, *, expected: str = "", got: str = "", diff: str = "", context: str = ""
-    ) -> None:
+    def __init__(self, message: str, *, expected: str = "", got: str = "", diff: str = "", context: str = "") -> None:
         super().__init__(context + message)
         self.message = context + message
         self.expected = expected

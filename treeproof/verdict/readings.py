@@ -50,9 +50,7 @@ class ReadingObservation:
         return len(self.observed) <= 1
 
 
-def observe_readings(
-    entries: Iterable[Interpretation], records: Iterable[ScenarioRecord]
-) -> list[ReadingObservation]:
+def observe_readings(entries: Iterable[Interpretation], records: Iterable[ScenarioRecord]) -> list[ReadingObservation]:
     """Return the readings that passed and failed scenarios observed, in the order of ``entries``.
 
     Simulated scenarios do not count: they are no evidence for this platform.

@@ -57,16 +57,12 @@ def test_every_requirement_is_catalogued_and_binds_as_it_should(pack: Pack) -> N
     assert len(REQUIREMENTS) == 39
     assert {one.id for one in pack.requirements if one.level == "SHOULD"} == SHOULD
     assert {one.level for one in pack.requirements} == {"MUST", "SHOULD"}
-    assert {one.id: one.restates for one in pack.requirements if one.restates} == {
-        "FR-VAL-07": "NFR-FOPS-SEC-01"
-    }
+    assert {one.id: one.restates for one in pack.requirements if one.restates} == {"FR-VAL-07": "NFR-FOPS-SEC-01"}
     assert not any(one.excluded or one.condition for one in pack.requirements)
 
 
 def test_every_requirement_has_scenarios(pack: Pack) -> None:
-    verified = Counter(
-        row.requirement for file in pack.feature_files() for row in parse_feature(file).scenarios
-    )
+    verified = Counter(row.requirement for file in pack.feature_files() for row in parse_feature(file).scenarios)
     assert set(verified) == set(REQUIREMENTS) - {"FR-VAL-07"}
     assert verified.total() > 340
 

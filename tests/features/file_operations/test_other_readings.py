@@ -50,9 +50,9 @@ def test_it_conforms_by_other_readings(readings: Mapping[str, str], monkeypatch:
         pytest.skip("not verified: a candidate of other readings conforms; needs the program node")
     monkeypatch.setenv("READINGS", json.dumps(readings))
     asked = tuple(one.id for one in PACK.requirements if one.id not in NOT_OFFERED)
-    done = run(Options(target=f"stdio:node {MOVER}", specs=(PACK.name,), select=asked, examples=12)).document[
-        "specs"
-    ][0]
+    done = run(Options(target=f"stdio:node {MOVER}", specs=(PACK.name,), select=asked, examples=12)).document["specs"][
+        0
+    ]
     assert [one["id"] for one in done["requirements"] if one["verdict"] == "FAIL"] == []
     seen = {one["id"]: one["observed"] for one in done["interpretations"]}
     due = {f"AMB-FO-{number}": [label] for number, label in readings.items()}

@@ -314,9 +314,7 @@ def test_what_is_no_document_is_refused(value: object) -> None:
     assert not is_an_output(value)
 
 
-@pytest.mark.parametrize(
-    "member", ["path", "entries", "returned", "max_entries", "truncated", "truncated_reason"]
-)
+@pytest.mark.parametrize("member", ["path", "entries", "returned", "max_entries", "truncated", "truncated_reason"])
 def test_a_document_without_one_of_its_members_is_refused(member: str) -> None:
     value = document(FILE)
     del value[member]

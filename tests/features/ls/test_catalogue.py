@@ -100,9 +100,7 @@ def test_what_has_laws_says_so_and_has_scenarios_too(pack: Pack) -> None:
     held: dict[str, set[str]] = {}
     for file in pack.feature_files():
         for row in parse_feature(file).scenarios:
-            held.setdefault(row.requirement, set()).add(
-                "property" if file.name == "laws.feature" else "scenario"
-            )
+            held.setdefault(row.requirement, set()).add("property" if file.name == "laws.feature" else "scenario")
     for requirement in pack.requirements:
         assert set(requirement.verified_by) == held.get(requirement.id, set()), requirement.id
 

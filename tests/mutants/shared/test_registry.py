@@ -70,8 +70,7 @@ class PackMutants:
 
 def transfers(*calls: tuple[str, str, str]) -> Calls:
     return tuple(
-        (tool, {"source": source, "destination": destination, "overwrite": True})
-        for tool, source, destination in calls
+        (tool, {"source": source, "destination": destination, "overwrite": True}) for tool, source, destination in calls
     )
 
 

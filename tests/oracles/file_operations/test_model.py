@@ -72,9 +72,7 @@ def ends(
         ('a="A", l->a', "copy", "l", "m", ['a="A", l->a, m="A"']),
     ],
 )
-def test_by_the_recommended_readings(
-    tree: str, verb: str, source: str, destination: str, due: list[str]
-) -> None:
+def test_by_the_recommended_readings(tree: str, verb: str, source: str, destination: str, due: list[str]) -> None:
     assert ends(tree, verb, source, destination) == due
 
 
@@ -233,7 +231,5 @@ TREE = 'a="A", h=>a, b="B", d/{a="D"}, l->b, p:fifo, o->../away'
 )
 def test_the_words_for_a_call(parts: tuple[Any, ...], met: set[str]) -> None:
     before = nest(normalise(parse_tree(TREE)), b"root")
-    found = oracle.model.case_labels(
-        Transition(oracle.model.command(*parts), Call("", {}, {}), before, OK, before)
-    )
+    found = oracle.model.case_labels(Transition(oracle.model.command(*parts), Call("", {}, {}), before, OK, before))
     assert met <= found <= set(oracle.model.all_case_labels)

@@ -138,9 +138,7 @@ def test_a_fraction_says_nothing_else(fraction: str) -> None:
         (r"'\xff'", ".", [], "WD-ENT-01"),
     ],
 )
-def test_a_start_or_an_entry_that_is_taken_wrongly(
-    tree: str, path: str, value: Any, requirement: str
-) -> None:
+def test_a_start_or_an_entry_that_is_taken_wrongly(tree: str, path: str, value: Any, requirement: str) -> None:
     assert blamed(value, tree, path) == [requirement]
 
 
@@ -150,9 +148,7 @@ def test_a_start_or_an_entry_that_is_taken_wrongly(
     ids=["empty", "content", "nil"],
 )
 def test_the_reading_of_a_link_as_start_is_seen(value: Any, label: str) -> None:
-    assert model.judge(case("l->a, a/{x}", "l"), ok(value), ACCEPTED).observed_readings == {
-        "AMB-WD-06": label
-    }
+    assert model.judge(case("l->a, a/{x}", "l"), ok(value), ACCEPTED).observed_readings == {"AMB-WD-06": label}
 
 
 def test_an_error_of_the_call_is_a_value_nowhere_but_for_wrong_arguments() -> None:

@@ -28,9 +28,7 @@ def case(tree: str, arguments: dict[str, Any] | None = None, **context: Any) -> 
 
 
 def listed(tree: str, arguments: Any = None, **context: Any) -> list[str]:
-    return [
-        entry["path"] for entry in json.loads(model.expected(case(tree, arguments, **context)))["entries"]
-    ]
+    return [entry["path"] for entry in json.loads(model.expected(case(tree, arguments, **context)))["entries"]]
 
 
 def ok(content: str) -> CallResult:

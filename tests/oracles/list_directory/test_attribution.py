@@ -96,9 +96,7 @@ def header(**members: Any) -> Any:
         (lambda found: found["entries"][0].pop("error"), {}, "DOC-03"),
     ],
 )
-def test_what_is_wrong_names_the_requirement(
-    change: Any, arguments: dict[str, Any], requirement: str | None
-) -> None:
+def test_what_is_wrong_names_the_requirement(change: Any, arguments: dict[str, Any], requirement: str | None) -> None:
     assert blamed_after_change(change, arguments) == ([] if requirement is None else [requirement])
 
 
@@ -124,9 +122,7 @@ def test_what_the_budget_takes_is_judged(budget: int, kept: int, blame: list[str
     arguments = {"recursive": True}
     asked = case("a/{b}, a-b", arguments, max_output_bytes=budget, available_capacity_bytes=10**6)
     prices = {3: 543, 2: 408, 1: 258, 0: 111}
-    right = model.expected(
-        case("a/{b}, a-b", arguments, max_output_bytes=prices[kept], available_capacity_bytes=10**6)
-    )
+    right = model.expected(case("a/{b}, a-b", arguments, max_output_bytes=prices[kept], available_capacity_bytes=10**6))
     found = blamed(asked, ok(right))
     assert found == (["FR-LD-OUT-03"] if budget == 110 else blame)
     if budget == 110:

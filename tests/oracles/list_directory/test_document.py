@@ -160,9 +160,7 @@ ENTRIES = st.builds(
     st.sampled_from([None, "max_entries", "max_output_bytes"]),
 )
 @settings(max_examples=100, database=None, derandomize=True)
-def test_the_arithmetic_agrees_with_the_text(
-    entry: Any, path: str, count: int, limit: int, reason: str | None
-) -> None:
+def test_the_arithmetic_agrees_with_the_text(entry: Any, path: str, count: int, limit: int, reason: str | None) -> None:
     text = document.document_json(path, [entry.json_text] * count, limit, reason)
     assert entry.json_size == len(entry.json_text.encode())
     assert document.document_size(path, [entry.json_size] * count, limit, reason) == len(text.encode())

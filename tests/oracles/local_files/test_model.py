@@ -62,9 +62,7 @@ def test_what_is_due(case: Case, due: str) -> None:
     assert model.expected(case) == due
 
 
-@pytest.mark.parametrize(
-    "case", [listing("l->d, d/{x}", "$ROOT/l"), listing("d/", "$ROOT/./d"), listing("d/", "/dev")]
-)
+@pytest.mark.parametrize("case", [listing("l->d, d/{x}", "$ROOT/l"), listing("d/", "$ROOT/./d"), listing("d/", "/dev")])
 def test_what_it_does_not_speak_of(case: Case) -> None:
     with pytest.raises(Unmodelled):
         model.expected(case)
@@ -183,9 +181,7 @@ def test_names_compare_by_code_points_or_by_utf_16_units(order: list[str], is_ri
 
 def test_of_orders_those_are_told_that_are_accepted() -> None:
     accepted = {"AMB-LF-01": frozenset({"kind", "descending"})}
-    (found,) = model.judge(
-        listing("a, b/, c"), ok([*map(file, "ac"), entry("Directory", "b")]), accepted
-    ).findings
+    (found,) = model.judge(listing("a, b/, c"), ok([*map(file, "ac"), entry("Directory", "b")]), accepted).findings
     assert "downwards" in found.message
     assert "lower case" not in found.message
     assert (found.expected, found.got) == ("for one, b, a, c", "a, c, b")

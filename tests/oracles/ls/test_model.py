@@ -181,15 +181,11 @@ def test_an_offset_into_an_empty_list_has_nothing_to_cut_off(truncated: bool, se
     answer = CallResult("ok", json.dumps(envelope), None, None, None, None, None, b"")
     judged = model.judge(case("", arguments), answer, ACCEPTED)
     assert judged.findings == ()
-    assert {
-        passage: label for passage, label in judged.observed_readings.items() if passage != "AMB-LS-15"
-    } == seen
+    assert {passage: label for passage, label in judged.observed_readings.items() if passage != "AMB-LS-15"} == seen
 
 
 def test_a_listing_where_an_error_is_due_is_blamed_on_what_it_violates() -> None:
-    answer = CallResult(
-        "ok", json.dumps(expected_envelope({"limit": True})), None, None, None, None, None, b""
-    )
+    answer = CallResult("ok", json.dumps(expected_envelope({"limit": True})), None, None, None, None, None, b"")
     judged = model.judge(case("d/{x}, l->d, a, b", {"limit": True}), answer, ACCEPTED)
     assert judged.findings[0].requirement == "LS-ARG-06"
 

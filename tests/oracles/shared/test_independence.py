@@ -29,9 +29,7 @@ def imported(tree: ast.Module) -> Iterator[str]:
 
 def test_neither_imports_the_other() -> None:
     for mine, other in (("oracles", "reference_impl"), ("reference_impl", "oracles")):
-        found = [
-            (file, name) for file, tree in trees(mine).items() for name in imported(tree) if other in name
-        ]
+        found = [(file, name) for file, tree in trees(mine).items() for name in imported(tree) if other in name]
         assert found == []
 
 
@@ -100,9 +98,7 @@ def unparse_header(statement: ast.stmt) -> str:
 def test_no_run_of_statements_is_shared() -> None:
     length = MAX_COMMON_RUN + 1
     theirs = {run for tree in trees("reference_impl").values() for run in runs(tree, length)}
-    shared = [
-        file.name for file, tree in trees("oracles").items() for run in runs(tree, length) if run in theirs
-    ]
+    shared = [file.name for file, tree in trees("oracles").items() for run in runs(tree, length) if run in theirs]
     assert theirs, "the reference has functions long enough to compare"
     assert shared == []
 

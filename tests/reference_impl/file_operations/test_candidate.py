@@ -23,9 +23,7 @@ def call(root: Path, tool: str, **arguments: Any) -> dict[str, Any]:
         "working_dir": str(root),
         "config": {"tools": {"fileops": {"allow_overwrite": True}}},
     }
-    answer: dict[str, Any] = operations.candidate().call(
-        {"tool": tool, "arguments": arguments, "context": context}
-    )
+    answer: dict[str, Any] = operations.candidate().call({"tool": tool, "arguments": arguments, "context": context})
     return answer
 
 
@@ -74,9 +72,7 @@ def test_an_old_kernel_will_do(
 
 
 @pytest.mark.parametrize("notation", ['a="A", b="B"', 'a="A", b/', "a/, b/"])
-def test_nothing_is_ever_renamed_onto_what_came_meanwhile(
-    plain_kernel: None, tmp_path: Path, notation: str
-) -> None:
+def test_nothing_is_ever_renamed_onto_what_came_meanwhile(plain_kernel: None, tmp_path: Path, notation: str) -> None:
     build_root(tmp_path, notation)
     at = os.open(tmp_path, os.O_RDONLY)
     try:
@@ -121,9 +117,7 @@ def test_elsewhere_what_is_replaced_has_a_name_until_the_source_is_gone(
 
     monkeypatch.setattr(transfer.Move, "delete_source", delete)
     assert (
-        call(build_root(tmp_path, 'a="NEW", b="OLDER"'), "move", source="a", destination="b", overwrite=True)[
-            "status"
-        ]
+        call(build_root(tmp_path, 'a="NEW", b="OLDER"'), "move", source="a", destination="b", overwrite=True)["status"]
         == "ok"
     )
     assert seen == [["NEW", "NEW", "OLDER"]]
@@ -194,9 +188,7 @@ def test_the_copy_is_on_the_disk_before_the_source_goes(
         ("d/.", "d", True, "d", "."),
     ],
 )
-def test_a_path_as_it_was_written(
-    path: str, text: str, names_directory: bool, name: str, parent: str
-) -> None:
+def test_a_path_as_it_was_written(path: str, text: str, names_directory: bool, name: str, parent: str) -> None:
     from treeproof.reference_impl.file_operations import request, settings
     from treeproof.reference_impl.shared import paths
 

@@ -29,9 +29,7 @@ def walk(tmp_path: Path) -> Walk:
         candidate = importlib.import_module("treeproof.reference_impl.fs_walkdir.candidate").candidate()
         context = {"roots": [str(root)], "working_dir": str(root)}
         with drop_dac_capabilities():
-            answer = candidate.call(
-                {"tool": "FS.WalkDir", "arguments": {"path": path, **further}, "context": context}
-            )
+            answer = candidate.call({"tool": "FS.WalkDir", "arguments": {"path": path, **further}, "context": context})
         assert answer["status"] == "ok", answer
         return json.loads(answer["content"]), answer["log"]
 

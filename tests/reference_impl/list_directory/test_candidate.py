@@ -78,9 +78,7 @@ def test_faults_are_found_in_a_fixed_order(call: Any, arguments: Any, context: A
 
 @pytest.mark.parametrize(("budgets", "returned"), [((543, 10**6), 3), ((542, 10**6), 2), ((10**6, 257), 0)])
 def test_the_smaller_budget_counts(listed: Any, budgets: tuple[int, int], returned: int) -> None:
-    found = listed(
-        "a/{b}, a-b", {"recursive": True}, max_output_bytes=budgets[0], available_capacity_bytes=budgets[1]
-    )
+    found = listed("a/{b}, a-b", {"recursive": True}, max_output_bytes=budgets[0], available_capacity_bytes=budgets[1])
     assert found["returned"] == returned
 
 

@@ -86,9 +86,7 @@ def test_every_budget_gets_the_largest_truthful_document_that_fits(paths: list[s
         return json.dumps(kept | reason, ensure_ascii=False, separators=(",", ":"))
 
     for budget in range(len(whole.encode()) + 2):
-        fitting = [
-            text for text in (whole, *map(cut, range(len(paths) - 1, -1, -1))) if len(text.encode()) <= budget
-        ]
+        fitting = [text for text in (whole, *map(cut, range(len(paths) - 1, -1, -1))) if len(text.encode()) <= budget]
         if fitting:
             assert write(paths, budget, capped=capped) == fitting[0]
         else:

@@ -35,10 +35,7 @@ def test_an_infinite_number_is_no_integer() -> None:
 
 
 def test_a_fault_names_the_argument_and_the_limit() -> None:
-    assert (
-        arguments.validation_error(request.SCHEMA, {"path": ".", "max_depth": 0})
-        == "max_depth must be at least 1"
-    )
+    assert arguments.validation_error(request.SCHEMA, {"path": ".", "max_depth": 0}) == "max_depth must be at least 1"
 
 
 def test_a_keyword_that_the_check_does_not_know_is_refused() -> None:

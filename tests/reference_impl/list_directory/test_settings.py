@@ -25,9 +25,7 @@ def test_what_does_not_configure_the_tool_leaves_the_built_in_values(config: Any
 
 
 def test_a_partial_table_falls_back_key_by_key() -> None:
-    read = settings.read_settings(
-        {"tools": {"list_directory": {"max_entries": 50, "include_files_default": False}}}
-    )
+    read = settings.read_settings({"tools": {"list_directory": {"max_entries": 50, "include_files_default": False}}})
     assert read == settings.Settings(max_entries=50, include_files_default=False)
 
 

@@ -103,9 +103,7 @@ def test_absolute_paths_inside_are_listed_where_allowed(requested: str, root: st
 
 
 @pytest.mark.usefixtures("windows")
-@pytest.mark.parametrize(
-    "requested", ["C:\\t\\Rc", "C:\\t", "C:a", "C:", "\\\\srv\\share\\d", "\\\\?\\C:\\t\\R\\a"]
-)
+@pytest.mark.parametrize("requested", ["C:\\t\\Rc", "C:\\t", "C:a", "C:", "\\\\srv\\share\\d", "\\\\?\\C:\\t\\R\\a"])
 def test_absolute_paths_outside_stay_refused(requested: str) -> None:
     assert call(requested, allow_absolute=True)["error"]["kind"] == "SandboxViolation"
 

@@ -35,9 +35,7 @@ def call(root: Path) -> Call:
         arguments = {"path": f"{root}{path}", **further}
         context = {"roots": [str(root)], "working_dir": str(root)}
         with drop_dac_capabilities():
-            answer: dict[str, Any] = candidate.call(
-                {"tool": tool, "arguments": arguments, "context": context}
-            )
+            answer: dict[str, Any] = candidate.call({"tool": tool, "arguments": arguments, "context": context})
         return answer
 
     return call

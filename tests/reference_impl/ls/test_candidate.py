@@ -28,9 +28,7 @@ def root(tmp_path: Path) -> Path:
     return place
 
 
-def ask(
-    root: Path, arguments: Any = None, tree: str = BASE, below: str = ".", **context: Any
-) -> dict[str, Any]:
+def ask(root: Path, arguments: Any = None, tree: str = BASE, below: str = ".", **context: Any) -> dict[str, Any]:
     """Return the envelope of one call; every one has to fit the schema."""
     build_tree(parse_tree(tree), os.fsencode(root))
     places = {"roots": [str(root)], "working_dir": str(root / below), **context}

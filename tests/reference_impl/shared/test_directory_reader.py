@@ -26,9 +26,7 @@ def chain(depth: int, name: str) -> str:
 
 def open_reader(root: Path, *below: bytes, by_path: bool = False) -> Any:
     place = sandbox.Place(os.fsencode(root), below)
-    return (
-        directories.PathReader(place, paths.POSIX) if by_path else directories.open_reader(place, paths.POSIX)
-    )
+    return directories.PathReader(place, paths.POSIX) if by_path else directories.open_reader(place, paths.POSIX)
 
 
 @pytest.fixture

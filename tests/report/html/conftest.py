@@ -32,9 +32,7 @@ HOSTILE = (
 def browser() -> Iterator[Any]:
     chromium = shutil.which("chromium")
     if chromium is None:
-        pytest.skip(
-            "not verified: what a browser makes of the pages; needs chromium (apt-get install chromium)"
-        )
+        pytest.skip("not verified: what a browser makes of the pages; needs chromium (apt-get install chromium)")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -69,9 +67,7 @@ def hostile(mixed: Json) -> Json:
         entry["observed"] = [text]
     for scenario in spec["scenarios"]:
         scenario.update(title=text, file=text, warnings=[text], readings={"AMB-LD-01": text})
-        told = dict.fromkeys(
-            ("tree", "outside", "step", "message", "expected", "diff", "stderr", "cause"), text
-        )
+        told = dict.fromkeys(("tree", "outside", "step", "message", "expected", "diff", "stderr", "cause"), text)
         call = {"tool": text, "arguments": text, "context": {text: [text, {"deep": text}]}}
         scenario["evidence"] = {**told, "call": call, "steps": [text], "got": text[::-1], text: {text: text}}
         scenario["evidence"]["outcome"] = {"status": "error", "kind": text, "message": text}

@@ -14,9 +14,7 @@ from treeproof.report.html.tree_drawing import MAX_LINES, draw_tree
 
 
 def draw_lines(notation: str) -> list[str]:
-    return [
-        f"{line.prefix}{line.name}{f' ({line.note})' if line.note else ''}" for line in draw_tree(notation)
-    ]
+    return [f"{line.prefix}{line.name}{f' ({line.note})' if line.note else ''}" for line in draw_tree(notation)]
 
 
 @pytest.mark.parametrize(
@@ -40,9 +38,7 @@ def test_trees_are_drawn(notation: str, lines: list[str]) -> None:
     assert draw_lines(notation) == lines
 
 
-@pytest.mark.parametrize(
-    "torn", ["a/{b, 'open", "}}}{{{,,", "=3, @5, ->x", "/{", "a/{b/{c", "'", '"', ":", "-> ->"]
-)
+@pytest.mark.parametrize("torn", ["a/{b, 'open", "}}}{{{,,", "=3, @5, ->x", "/{", "a/{b/{c", "'", '"', ":", "-> ->"])
 def test_a_torn_notation_is_drawn_as_far_as_it_goes(torn: str) -> None:
     assert all(isinstance(line, str) for line in draw_lines(torn))
 

@@ -89,9 +89,7 @@ def test_a_failure_is_told_with_tree_call_difference_and_command(mixed: Json) ->
     page = dump(mixed).decode()
     start = page.index('id="LD-LST-05-01"')
     told = page[start : page.index("</details>", page.index("Call result", start))]
-    assert re.search(
-        r"├─ </span><code>a/</code>.*└─ </span><span class=\"unseen\">a/</span><code>b</code>", told, re.S
-    )
+    assert re.search(r"├─ </span><code>a/</code>.*└─ </span><span class=\"unseen\">a/</span><code>b</code>", told, re.S)
     assert "<strong>list_directory</strong> {&#34;recursive&#34;: true" in told
     assert "<pre>a, a<del>/</del>b</pre>" in told and "<pre>a, a<ins>-</ins>b</pre>" in told
     assert "First difference at byte 4: expected 0x2f (/) of 6 bytes, got 0x2d (-) of 6 bytes." in told
@@ -136,9 +134,7 @@ def test_the_catalogue_explains_where_it_fits_and_lacks_where_it_does_not(mixed:
         id = "MUT-7"
         summary = "Sorts by `size`."
 
-    background = CatalogueContext(
-        SPEC, lambda requirement: [Wrong()] if requirement == "FR-LD-LST-05" else []
-    )
+    background = CatalogueContext(SPEC, lambda requirement: [Wrong()] if requirement == "FR-LD-LST-05" else [])
     question = SPEC.interpretation("AMB-LD-01").question
     strange = Elements(dump(mixed, [background])).text
     mixed["specs"][0].update(version=SPEC.version, sha256=SPEC.sha256)
@@ -148,9 +144,7 @@ def test_the_catalogue_explains_where_it_fits_and_lacks_where_it_does_not(mixed:
     assert (told in known, "Sorts by size." in known, known.count("MUT-7")) == (True, True, 1)
 
 
-@pytest.mark.parametrize(
-    "verdict", ["conformant", "partial", "non-conformant", "usage", "incomplete", "fault"]
-)
+@pytest.mark.parametrize("verdict", ["conformant", "partial", "non-conformant", "usage", "incomplete", "fault"])
 def test_each_word_has_its_page(run: Any, verdict: str) -> None:
     exits = {"conformant": 0, "partial": 0, "non-conformant": 1, "usage": 2, "incomplete": 3, "fault": 4}
     empty = run([], [], verdict=verdict, exit=exits[verdict], claim=verdict != "partial", specs=[])
@@ -161,9 +155,7 @@ def test_requirements_that_share_a_verdict_do_not_repeat_its_scenarios(
     run: Any, requirement: Any, scenario: Any
 ) -> None:
     shared = {"scenarios": ["S-01"], "verdict": "FAIL"}
-    page = dump(
-        run([requirement("A-1", **shared), requirement("B-1", **shared)], [scenario("S-01", "A-1", "failed")])
-    )
+    page = dump(run([requirement("A-1", **shared), requirement("B-1", **shared)], [scenario("S-01", "A-1", "failed")]))
     assert page.count(b'id="S-01"') == 1
     assert re.search(r"Shares the verdict of A-1: 1 scenario\.", Elements(page).text)
 

@@ -52,9 +52,7 @@ def base() -> Json:
 
 @pytest.fixture(scope="module")
 def shared(browser: Any, written: Written, base: Json) -> Iterator[BrowserPage]:
-    opened = BrowserPage(
-        browser, written(dump(base)), CARDS, permissions=["clipboard-read", "clipboard-write"]
-    )
+    opened = BrowserPage(browser, written(dump(base)), CARDS, permissions=["clipboard-read", "clipboard-write"])
     yield opened
     opened.context.close()
 
@@ -100,9 +98,7 @@ def test_an_address_is_a_filter(opened: BrowserPage, place: str, shown: list[str
 
 def test_inside_a_requirement_only_what_was_searched_for_is_shown(opened: BrowserPage) -> None:
     opened.page.fill("#_text", "LD-LST-05-02")
-    shown = opened.page.eval_on_selector_all(
-        "#FR-LD-LST-05 .scenario:not([hidden])", "all => all.map(one => one.id)"
-    )
+    shown = opened.page.eval_on_selector_all("#FR-LD-LST-05 .scenario:not([hidden])", "all => all.map(one => one.id)")
     assert shown == ["LD-LST-05-02"]
     opened.page.fill("#_text", "")
     assert opened.page.locator("#FR-LD-LST-05 .scenario:not([hidden])").count() == 3
@@ -202,17 +198,13 @@ def test_a_path_by_keys_alone(opened: BrowserPage) -> None:
 def test_every_control_has_a_name_and_every_part_a_landmark(opened: BrowserPage) -> None:
     session = opened.context.new_cdp_session(opened.page)
     nodes = [node for node in session.send("Accessibility.getFullAXTree")["nodes"] if not node["ignored"]]
-    named = [
-        (node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if "role" in node
-    ]
+    named = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if "role" in node]
     controls = {"button", "link", "checkbox", "searchbox", "combobox", "DisclosureTriangle", "form", "search"}
     assert [role for role, name in named if role in controls and not name.strip()] == []
     roles = [role for role, _ in named]
     assert {"banner", "main", "contentinfo", "search", "status", "heading"} <= set(roles)
     assert (roles.count("main"), roles.count("banner"), roles.count("contentinfo")) == (1, 1, 1)
-    levels = opened.page.eval_on_selector_all(
-        "h1, h2, h3, h4", "all => all.map(one => Number(one.tagName[1]))"
-    )
+    levels = opened.page.eval_on_selector_all("h1, h2, h3, h4", "all => all.map(one => Number(one.tagName[1]))")
     assert levels[0] == 1 and levels.count(1) == 1
     assert [pair for pair in zip(levels, levels[1:], strict=False) if pair[1] > pair[0] + 1] == []
 
@@ -232,9 +224,7 @@ def contrast(one: str, other: str) -> float:
 
     def luminance(colour: str) -> float:
         parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
-        red, green, blue = (
-            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-        )
+        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
     dark, light = sorted((luminance(one), luminance(other)))
@@ -309,9 +299,7 @@ def test_a_narrow_screen_needs_no_sideways_scrolling(browser: Any, written: Writ
 # ---- attacks ------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_hostile_does_not_run_and_nothing_is_fetched(
-    browser: Any, written: Written, hostile: Json
-) -> None:
+def test_what_is_hostile_does_not_run_and_nothing_is_fetched(browser: Any, written: Written, hostile: Json) -> None:
     opened = BrowserPage(browser, written(dump(hostile)), CARDS)
     opened.page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
     opened.page.fill("#_text", "<script>window.hit = 1</script>")
@@ -374,16 +362,12 @@ def make_run_of_size(base: Json, requirements: int) -> Json:
     spec["requirements"], spec["scenarios"] = [], []
     for number in range(requirements):
         id, bad = f"R-{number}", number % 5 == 0
-        mine = [
-            {**(failed if bad else passed), "id": f"S-{number}-{n}", "requirement": id} for n in range(10)
-        ]
+        mine = [{**(failed if bad else passed), "id": f"S-{number}-{n}", "requirement": id} for n in range(10)]
         spec["scenarios"] += json.loads(json.dumps(mine))
         verdict = "FAIL" if bad else "PASS"
         ids = [one["id"] for one in mine]
         section = f"{number // 25}. Section"
-        spec["requirements"].append(
-            {**requirement, "id": id, "verdict": verdict, "scenarios": ids, "section": section}
-        )
+        spec["requirements"].append({**requirement, "id": id, "verdict": verdict, "scenarios": ids, "section": section})
     return run
 
 

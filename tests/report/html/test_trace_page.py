@@ -18,9 +18,7 @@ from treeproof.spec.traceability import build_traceability_index
 
 Written = Callable[[bytes], str]
 
-HOSTILE = (
-    "</script><script>window.hit = 1</script><img src=x onerror=window.hit=2> \x1b[31m \u202eevil {{ 7 * 7 }}"
-)
+HOSTILE = "</script><script>window.hit = 1</script><img src=x onerror=window.hit=2> \x1b[31m \u202eevil {{ 7 * 7 }}"
 
 
 @pytest.fixture(scope="module")
@@ -120,10 +118,7 @@ def test_an_address_is_a_filter_or_an_id(opened: BrowserPage, packs: list[Pack])
     opened.navigate("#level=SHOULD&spec=local_files")
     assert opened.visible_ids() == should
     laws = {
-        row.requirement
-        for pack in packs
-        for row in build_traceability_index(pack).scenarios
-        if "law" in str(row.file)
+        row.requirement for pack in packs for row in build_traceability_index(pack).scenarios if "law" in str(row.file)
     }
     opened.navigate("#only=law")
     assert set(opened.visible_ids()) >= laws

@@ -52,9 +52,7 @@ def test_laws_blame_what_is_wrong_and_nothing_else(mutant: str, requirement: str
     assert failed(run_target(MUTANTS + mutant, select=PROPERTY_SCENARIOS)) == {requirement}
 
 
-def test_without_an_interpreter_what_scripts_see_does_not_apply(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_an_interpreter_what_scripts_see_does_not_apply(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bare.py").write_text(
         "from treeproof.reference_impl.shared.candidate import Candidate\n"
         "from treeproof.reference_impl.fs_walkdir.candidate import CAPABILITIES, UnvalidatingExecutor, WalkDir\n"

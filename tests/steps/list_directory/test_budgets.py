@@ -24,9 +24,7 @@ from treeproof.verdict import Mismatch
         ({"max_output_bytes": 7, "available_capacity_bytes": 8}, [7, 8]),
     ],
 )
-def test_the_protocol_s_own_budgets_hold_where_none_are_given(
-    context: dict[str, Any], budgets: list[int]
-) -> None:
+def test_the_protocol_s_own_budgets_hold_where_none_are_given(context: dict[str, Any], budgets: list[int]) -> None:
     assert calls.budgets_of(Call("list_directory", {}, context)) == budgets
 
 
@@ -36,9 +34,7 @@ class FakeWorld:
     fixture = SimpleNamespace(placeholders={})
 
     def __init__(self, *entries: dict[str, Any]) -> None:
-        self.answer = CallResult(
-            "ok", json.dumps({"path": ".", "entries": entries}), None, None, None, None, None, b""
-        )
+        self.answer = CallResult("ok", json.dumps({"path": ".", "entries": entries}), None, None, None, None, None, b"")
 
 
 def check_deepest(cell: str, *entries: dict[str, Any]) -> None:
@@ -48,9 +44,7 @@ def check_deepest(cell: str, *entries: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("others", [[], [{"path": "d/e", "type": "dir"}], [{"path": "z", "type": "file"}]])
 def test_one_of_the_entries_furthest_down_is_enough(others: list[dict[str, Any]]) -> None:
-    check_deepest(
-        '{"type": "unknown"}', {"path": "d", "type": "dir"}, {"path": "d/e", "type": "unknown"}, *others
-    )
+    check_deepest('{"type": "unknown"}', {"path": "d", "type": "dir"}, {"path": "d/e", "type": "unknown"}, *others)
 
 
 def test_an_entry_further_up_does_not_do() -> None:

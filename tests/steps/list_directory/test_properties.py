@@ -42,9 +42,7 @@ def scenarios(run: dict[str, Any], outcome: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("options", [{}, {"seed": 3, "examples": 1}], ids=str)
 def test_the_reference_keeps_every_law(options: dict[str, Any]) -> None:
     done = run_target("reference", **options)
-    assert len(scenarios(done, "passed")) == len(PROPERTY_SCENARIOS), [
-        s["id"] for s in done["specs"][0]["scenarios"]
-    ]
+    assert len(scenarios(done, "passed")) == len(PROPERTY_SCENARIOS), [s["id"] for s in done["specs"][0]["scenarios"]]
 
 
 @pytest.mark.parametrize(
@@ -90,11 +88,7 @@ def test_the_scenario_to_paste_fails_for_the_candidate_and_holds_for_the_referen
 ) -> None:
     (scenario,) = scenarios(run_target("depth_from_zero", select=("LD-P-05-04",)), "failed")
     steps = "\n".join(f"      {line}" for line in scenario["evidence"]["scenario"].split("\n"))
-    face = (
-        (PACK.folder / "spec.toml")
-        .read_text("utf-8")
-        .replace('name = "list_directory"', 'name = "pasted"', 1)
-    )
+    face = (PACK.folder / "spec.toml").read_text("utf-8").replace('name = "list_directory"', 'name = "pasted"', 1)
     (tmp_path / "spec.toml").write_text(face.replace('prefix = "LD"', 'prefix = "PA"', 1), "utf-8")
     for schema in PACK.schemas.values():
         (tmp_path / schema.name).write_bytes(schema.read_bytes())
@@ -140,9 +134,7 @@ def test_every_requirement_that_laws_verify_has_one() -> None:
     missing = [
         requirement.id
         for requirement in PACK.requirements
-        if "property" in requirement.verified_by
-        and requirement.restates is None
-        and requirement.id not in held
+        if "property" in requirement.verified_by and requirement.restates is None and requirement.id not in held
     ]
     assert missing == []
 

@@ -91,9 +91,7 @@ def test_of_two_lists_the_first_entry_that_differs_is_told(
     assert properties.first_differing_entry(one, other) == due
 
 
-def test_a_candidate_without_searches_is_not_asked_for_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_candidate_without_searches_is_not_asked_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "lists_only.py").write_text(
         "from treeproof.reference_impl.local_files.candidate import ListDirectory, build_candidate\n"
         "def candidate():\n"

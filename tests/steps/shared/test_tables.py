@@ -80,10 +80,7 @@ def test_a_run_refuses_an_unknown_column(write: WriteFeature) -> None:
 
 def test_the_lint_refuses_an_unknown_column_and_suggests_the_nearest(write: WriteFeature) -> None:
     (error,) = [one for one in lint_errors(write(one_table("entires"))) if "column" in one]
-    assert (
-        error
-        == '12: "Then by AMB-LS-05 the answer is one of": no column is called "entires"; write "entries"'
-    )
+    assert error == '12: "Then by AMB-LS-05 the answer is one of": no column is called "entires"; write "entries"'
 
 
 @pytest.mark.parametrize(

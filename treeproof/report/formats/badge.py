@@ -60,6 +60,4 @@ def _label(run: Document) -> str:
 
 def _text_width(text: str) -> int:
     """Return the approximate width of the text in pixels; `textLength` makes it exact."""
-    return round(
-        sum(4.0 if c in _NARROW else 10.5 if c in _WIDE else 6.9 if c.isascii() else 11 for c in text)
-    )
+    return round(sum(4.0 if c in _NARROW else 10.5 if c in _WIDE else 6.9 if c.isascii() else 11 for c in text))

@@ -115,9 +115,7 @@ def evidence_members(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield name and text of each member, escaped and cut."""
     for name, value in evidence.items():
         if value not in ("", None):
-            whole = (
-                "\n".join(value) if name == "steps" else value if isinstance(value, str) else json_text(value)
-            )
+            whole = "\n".join(value) if name == "steps" else value if isinstance(value, str) else json_text(value)
             yield name, shortened(visible(whole, lines=True), _MAX_TEXT)
 
 

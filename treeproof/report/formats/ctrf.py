@@ -96,9 +96,7 @@ def _test(case: Case) -> dict[str, Any]:
         if case.scenario["file"]:
             test |= {"filePath": visible(case.scenario["file"]), "line": case.scenario["line"]}
         if case.scenario["readings"]:
-            test["extra"]["readings"] = {
-                entry: visible(label) for entry, label in case.scenario["readings"].items()
-            }
+            test["extra"]["readings"] = {entry: visible(label) for entry, label in case.scenario["readings"].items()}
     if case.state != cases.PASSED:
         test["message"] = shortened(visible(case.message), _MAX_MESSAGE)
         trace = cases.evidence_text(case.evidence)

@@ -36,8 +36,7 @@ def dump(run: Document) -> bytes:
         title=f"treeproof: {conclusion(run)}",
     )
     return (
-        "\n".join([first, *_limit_commands(_failure_commands(run)), *_limit_commands(_other_commands(run))])
-        + "\n"
+        "\n".join([first, *_limit_commands(_failure_commands(run)), *_limit_commands(_other_commands(run))]) + "\n"
     ).encode("utf-8")
 
 
@@ -56,9 +55,7 @@ def _failure_commands(run: Document) -> Iterator[str]:
             kind = "notice" if requirement.get("known") else kind
             if not scenarios:
                 cause = requirement["cause"] or "no scenario shows the cause"
-                ranks.append(
-                    (0, _command(kind, cause, title=f"{requirement['id']} ({requirement['level']})"))
-                )
+                ranks.append((0, _command(kind, cause, title=f"{requirement['id']} ({requirement['level']})")))
             for rank, scenario in enumerate(scenarios):
                 ranks.append((rank, _failure_command(run, kind, requirement, scenario)))
     ranks.sort(key=lambda ranked: ranked[0])

@@ -102,9 +102,7 @@ def parse_requests(arguments: Iterable[str], formats: FormatTable = FORMATS) -> 
             check_writable(path)
             place = path.resolve()
         if place in taken:
-            raise UsageError(
-                f"--report {visible(word)}: {taken[place]} goes to the same file; name another one"
-            )
+            raise UsageError(f"--report {visible(word)}: {taken[place]} goes to the same file; name another one")
         taken[place] = visible(word)
         requests.append(ReportRequest(name, path, dump))
     return tuple(requests)
@@ -129,9 +127,7 @@ def writes_to_stdout(requests: Iterable[ReportRequest]) -> bool:
     return any(request.path == STANDARD_OUTPUT for request in requests)
 
 
-def write_reports(
-    run: Document, requests: Sequence[ReportRequest], contexts: Sequence[CatalogueContext] = ()
-) -> None:
+def write_reports(run: Document, requests: Sequence[ReportRequest], contexts: Sequence[CatalogueContext] = ()) -> None:
     """Write every requested report of ``run``. Raises UsageError and BrokenPipeError."""
     rendered = [
         (request.path, dump_html(run, contexts) if request.dump is dump_html else request.dump(run))

@@ -38,9 +38,7 @@ def dump(run: Document) -> bytes:
         "tool": {"driver": {"name": "treeproof", "semanticVersion": run["treeproof"], "rules": rules}},
         "automationDetails": {"id": f"treeproof/{_segment(run['candidate']['name'])}/"},
         "invocations": [_invocation(run)],
-        "originalUriBaseIds": {
-            _BASE: {"description": {"text": "The folder of treeproof with the feature files."}}
-        },
+        "originalUriBaseIds": {_BASE: {"description": {"text": "The folder of treeproof with the feature files."}}},
         "results": list(_results(run, rules, indices)),
         "columnKind": "unicodeCodePoints",
         "properties": {
@@ -152,9 +150,7 @@ def _result(
     result: dict[str, Any] = {
         "ruleId": case.requirement_id,
         "kind": "fail" if fails else "open",
-        "level": ("note" if case.state == cases.ADVISORY else _LEVELS[case.level or "MUST"])
-        if fails
-        else "none",
+        "level": ("note" if case.state == cases.ADVISORY else _LEVELS[case.level or "MUST"]) if fails else "none",
         "message": _message_object(text),
         "locations": [_location(case)],
         "partialFingerprints": _fingerprints(case),

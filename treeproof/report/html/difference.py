@@ -72,9 +72,7 @@ def _common_ends(left: Sequence[str], right: Sequence[str]) -> list[tuple[str, i
 
 
 def _common_prefix_length(left: Sequence[str], right: Sequence[str]) -> int:
-    return next(
-        (n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right))
-    )
+    return next((n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
 
 
 def _append_pieces(left: str, right: str, mine: list[Piece], other: list[Piece]) -> None:
@@ -99,12 +97,8 @@ def _merge_pieces(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
 
 def _describe_position(expected: str, got: str) -> str:
     mine, other = (text.encode("utf-8", "surrogatepass") for text in (expected, got))
-    at = next(
-        (n for n, (a, b) in enumerate(zip(mine, other, strict=False)) if a != b), min(len(mine), len(other))
-    )
-    return (
-        f"first difference at byte {at}: expected {_describe_byte(mine, at)}, got {_describe_byte(other, at)}"
-    )
+    at = next((n for n, (a, b) in enumerate(zip(mine, other, strict=False)) if a != b), min(len(mine), len(other)))
+    return f"first difference at byte {at}: expected {_describe_byte(mine, at)}, got {_describe_byte(other, at)}"
 
 
 def _describe_byte(data: bytes, at: int) -> str:

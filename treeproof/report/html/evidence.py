@@ -112,9 +112,7 @@ class Evidence:
         if self._compares_trees or not _is_text(self.raw, "expected"):
             return None
         got = self.raw.get("got") or self._answer_text
-        return (
-            diff_texts(shortened(self.raw["expected"], MAX_TEXT), shortened(got, MAX_TEXT)) if got else None
-        )
+        return diff_texts(shortened(self.raw["expected"], MAX_TEXT), shortened(got, MAX_TEXT)) if got else None
 
     @property
     def short_comparison(self) -> Difference | None:
@@ -133,9 +131,7 @@ class Evidence:
         Empty if the comparison of expected and got already shows all of it.
         """
         text = self.raw.get("diff") or ""
-        lines = [
-            (_DIFFERENCE_KINDS.get(line[:1], ""), line) for line in shortened(text, MAX_TEXT).split("\n")
-        ]
+        lines = [(_DIFFERENCE_KINDS.get(line[:1], ""), line) for line in shortened(text, MAX_TEXT).split("\n")]
         sides = {"missing": self.raw.get("expected", ""), "extra": self.raw.get("got") or self._answer_text}
         changed = [(kind, line[2:]) for kind, line in lines if kind]
         is_repeated = bool(changed) and all(line in sides[kind] for kind, line in changed)
@@ -192,9 +188,7 @@ class Evidence:
     @property
     def _answer_text(self) -> str:
         outcome = self.raw.get("outcome") or {}
-        return str(
-            (outcome.get("message") if outcome.get("status") == "error" else outcome.get("content")) or ""
-        )
+        return str((outcome.get("message") if outcome.get("status") == "error" else outcome.get("content")) or "")
 
 
 def _is_text(raw: Mapping[str, Any], member: str) -> bool:

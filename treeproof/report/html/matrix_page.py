@@ -87,9 +87,7 @@ def _matrix_spec(matrix: Matrix, sheet: SpecMatrix, anchors: Anchors) -> MatrixS
             )
             for row in rows
         ]
-        groups.append(
-            MatrixSection(title, lines, [_passed_count([row.cells[at] for row in rows]) for at in width])
-        )
+        groups.append(MatrixSection(title, lines, [_passed_count([row.cells[at] for row in rows]) for at in width]))
     return MatrixSpec(sheet, groups)
 
 

@@ -122,19 +122,14 @@ class SpecView:
     def failures(self) -> list[RequirementCard]:
         """The failed requirements: first those with their own scenarios."""
         failed = [card for card in self.cards if card.data["verdict"] == "FAIL"]
-        return sorted(
-            failed, key=lambda card: (bool(card.data.get("known")), card.shares_verdict_of is not None)
-        )
+        return sorted(failed, key=lambda card: (bool(card.data.get("known")), card.shares_verdict_of is not None))
 
 
 def dump(run: Document, contexts: Iterable[CatalogueContext] = ()) -> bytes:
     """Return the page as UTF-8, with explanations from the matching ``contexts``."""
     known = list(contexts)
     anchors = Anchors()
-    parts = [
-        _spec_view(run, spec, next((b for b in known if b.matches(spec)), None), anchors)
-        for spec in run["specs"]
-    ]
+    parts = [_spec_view(run, spec, next((b for b in known if b.matches(spec)), None), anchors) for spec in run["specs"]]
     sections = sorted({section for part in parts for section in part.sections})
     cards = [card for part in parts for card in part.cards]
     first = parts[0].data["name"] if parts else ""
@@ -153,9 +148,7 @@ def dump(run: Document, contexts: Iterable[CatalogueContext] = ()) -> bytes:
         "missing_features": missing_features(run),
         "warnings": warnings_with_scenarios(run),
         "messages": repeated_messages(run),
-        "failing_count": failing_count_text(
-            (card.data for part in parts for card in part.failures), run["profile"]
-        ),
+        "failing_count": failing_count_text((card.data for part in parts for card in part.failures), run["profile"]),
     }
     return render("run", values)
 
@@ -200,9 +193,7 @@ def _spec_view(run: Document, spec: Json, context: CatalogueContext | None, anch
                     sign=NOT_SELECTED if is_deselected(run, data) else VERDICTS[data["verdict"]],
                     scenarios=scenarios,
                     shares_verdict_of=shares,
-                    interpretations=[
-                        e for e in interpretations if e["id"] in read or data["id"] in e["touches"]
-                    ],
+                    interpretations=[e for e in interpretations if e["id"] in read or data["id"] in e["touches"]],
                     mutants=context.mutants_violating(data["id"]) if context else (),
                     condition=about.condition if about else None,
                     is_open=failed and opened < _MAX_OPEN_CARDS,

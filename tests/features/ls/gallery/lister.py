@@ -132,9 +132,7 @@ class Lister:
         )
         if more:
             end = offset + limit
-            lines.append(
-                f"[Truncated: Showing {offset}-{end} of {len(rows)}. {len(rows) - end} more items available.]"
-            )
+            lines.append(f"[Truncated: Showing {offset}-{end} of {len(rows)}. {len(rows) - end} more items available.]")
             lines.append(f"Use offset={end} to view next page.")
         lines.append("")
         suffix = {"dir": "/", "link": "@", "file": ""}

@@ -70,9 +70,7 @@ def depth_from_zero() -> FaultyCandidate:
 
 
 def sizes_of_directories() -> FaultyCandidate:
-    return FaultyCandidate(
-        edit_entries(lambda entry: entry["type"] == "dir" and entry.update(size_bytes=4096))
-    )
+    return FaultyCandidate(edit_entries(lambda entry: entry["type"] == "dir" and entry.update(size_bytes=4096)))
 
 
 def paths_with_dots() -> FaultyCandidate:
@@ -130,9 +128,7 @@ def one_kind_of_error() -> FaultyCandidate:
 
 
 def always_empty() -> FaultyCandidate:
-    empty = (
-        '{"path":".","entries":[],"returned":0,"max_entries":200,"truncated":false,"truncated_reason":null}'
-    )
+    empty = '{"path":".","entries":[],"returned":0,"max_entries":200,"truncated":false,"truncated_reason":null}'
     return FaultyCandidate(lambda params, answer, call: {"status": "ok", "content": empty})
 
 
