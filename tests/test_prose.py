@@ -213,7 +213,7 @@ def test_the_texts_of_reports_and_commands_are_plain_english() -> None:
     check(violations(report_texts()))
 
 
-@pytest.mark.parametrize("package", ["adapters", "steps", "reference_impl", "mutants"])
+@pytest.mark.parametrize("package", ["adapters", "steps", "treeproof", "oracles", "reference_impl", "mutants"])
 def test_module_docstrings_are_plain_english(package: str) -> None:
     check(findings(module_docstrings(package)))
 

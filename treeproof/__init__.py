@@ -1,8 +1,8 @@
-"""treeproof: does this implementation do what its specification says?
+"""treeproof: conformance tests for the file-system tools of AI agents.
 
-Only the version and the place of the content folders live here. In a wheel the content folders (features, steps,
-fixtures, adapters, reference_impl, oracles) lie inside this package; in a checkout they stand at its top, so the
-checkout's root is appended to the package's search path.
+Contains only the version and the search path of the content folders (features, steps, fixtures, adapters,
+reference_impl, mutants, oracles). In a wheel they are inside this package; in a checkout they are beside it, and the
+root of the checkout is appended to the search path.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""From the arguments and the configured table to what a call asks for, or to why it is refused.
+"""The request that arguments and configuration make, or the reason of its refusal.
 
-The schema, the rules between arguments, defaults and their precedence (FR-LD-VAL-01 to -06b, CFG-LD). The path's text
-is only looked at here; where it leads is in target.py.
+Contains the schema, the rules between arguments, the defaults and their precedence (FR-LD-VAL-01 to -06b, CFG-LD). Of
+the path it checks the text alone; `path_resolution.py` resolves it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The comparison of an envelope's own form: its members, one by one, apart from what they say about the directory."""
+"""The comparison of an envelope's own members, one by one, apart from the listing itself."""
 
 from __future__ import annotations
 

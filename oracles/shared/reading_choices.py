@@ -1,6 +1,6 @@
-"""Every combination of accepted readings that one case tells apart.
+"""Every combination of accepted readings that one case distinguishes.
 
-A model asks for a reading only where it matters, so most cases need one run of the model.
+A model looks up a reading only where it matters, so most cases need one run of the model.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Does the suite bite? The zoo of wrong implementations against the scenarios that should catch them."""
+"""Mutation testing: runs every mutant of a pack against the scenarios that must detect it."""

@@ -1,4 +1,4 @@
-"""The kill matrix told to a person, and as JSON. Nothing is judged here."""
+"""The kill matrix as text for the terminal, and as JSON. Judges nothing."""
 
 from __future__ import annotations
 

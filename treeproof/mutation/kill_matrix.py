@@ -1,4 +1,4 @@
-"""The kill matrix and its gates. Pure: results of runs in, sentences out."""
+"""The kill matrix and its gates. Pure functions from results to failed gates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every mutant through the suite, in a few worker processes: its own requirement alone, or everything."""
+"""Runs the mutants of a pack in worker processes: against their own requirement, or against the whole suite."""
 
 from __future__ import annotations
 

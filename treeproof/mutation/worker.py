@@ -1,4 +1,4 @@
-"""A process that judges mutants: tasks as JSON on stdin, a result a line on stdout. ``drive`` starts it."""
+"""The worker process of mutation testing: reads tasks as JSON from stdin, writes one result per line."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Scenarios inside an adopter's own pytest run: items among his tests, and a conformance report at the end."""
+"""Scenarios as items of an adopter's own pytest run, with a conformance report at the end."""

@@ -1,7 +1,7 @@
-"""The plugin of a conformance run inside pytest: which items there are, where records go, what is said at the end.
+"""The pytest plugin of a conformance run: its items, their records, and the summary at the end.
 
-Registered only when a candidate is named. With pytest-xdist the workers run the items and the controller keeps the
-books; what crosses over is JSON text, because records may hold what execnet cannot carry.
+Registered only when a candidate is named. With pytest-xdist the workers run the items and the controller collects the
+records. They travel as JSON text, because execnet cannot transmit every string of a record.
 """
 
 from __future__ import annotations

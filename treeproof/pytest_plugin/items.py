@@ -1,6 +1,6 @@
-"""Scenarios as items of pytest: how they are named, and what an outcome is called where tests are.
+"""Scenarios as pytest items: their names, and the mapping from scenario outcomes to test outcomes.
 
-An item is no function: fixtures, autouse ones among them, have no part in it.
+An item is not a function: fixtures do not apply to it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The entry point that pytest finds by itself: a few options, and nothing else until one of them is given.
+"""The entry point that pytest loads: the options, and nothing else until one of them is given.
 
-Everybody who has treeproof installed loads this file in every run of pytest, so it imports pytest and nothing of the
-house. ``-p no:treeproof`` keeps even this away.
+Every pytest run of a user who has treeproof installed loads this file, so it imports pytest alone.
+``-p no:treeproof`` disables it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the command line and the configuration file of an adopter's pytest ask for, as one value."""
+"""The options of the command line and of the adopter's pytest configuration, as one value."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What was to run and what did, from one process or from many: the books of a conformance run inside pytest.
+"""Collects the planned and the executed items of a conformance run, from one process or from several.
 
-Knows node ids, reports and records, and no candidate. The judging is that of any other run.
+Knows node ids, reports and records, and no candidate. The same code as in any other run judges the records.
 """
 
 from __future__ import annotations

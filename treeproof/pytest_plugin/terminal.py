@@ -1,6 +1,6 @@
-"""What a person reads of scenarios in a pytest run: a failure, and the section at the end.
+"""The texts of a conformance run in pytest's terminal: a failure, and the section at the end.
 
-Everything that a candidate wrote is escaped by the reports' own page; no line of this file goes around it.
+The console writer of the reports escapes all texts of a candidate.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The asking: pytest collects the features, a world carries each scenario, a session talks to the candidate."""
+"""Execution of scenarios: pytest collects features, a World holds each scenario, a Session reaches the candidate."""

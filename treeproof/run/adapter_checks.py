@@ -1,6 +1,6 @@
-"""The checks of an adapter, in the order in which they are made. Each says in one line what it saw.
+"""The checks of an adapter, in order. Each one reports its observation in one line.
 
-No verdict is made here: whether a tool's answer is right is not asked, only whether the answer arrives.
+The checks give no verdict: they test whether results arrive, not whether they are right.
 """
 
 from __future__ import annotations

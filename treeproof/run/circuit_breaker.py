@@ -1,7 +1,7 @@
-"""When a candidate that keeps breaking is not asked any more. Counts only: nothing is asked from here.
+"""The circuit breaker: stops calls to a candidate after repeated faults. Counts only; makes no call.
 
-A run over hundreds of scenarios must end in seconds when the candidate hangs or dies each time, and must not give a
-candidate up that breaks at one subject (a FIFO that it opens, say) and answers everything else.
+A run must end in seconds when the candidate hangs or dies each time. It must not give up a candidate that fails at one
+kind of input, such as a FIFO, and handles everything else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What this machine can verify, and whether a candidate's adapter is sound: before any verdict, and without one.
-
-The two questions of `treeproof doctor` are asked here; how the answers look is the business of the report room.
-"""
+"""The checks of `treeproof doctor`: of this host, and of a candidate's adapter. The reports format them."""
 
 from __future__ import annotations
 

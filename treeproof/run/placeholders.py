@@ -1,6 +1,6 @@
-"""Stand-ins for what only a run knows (absolute paths) or what nobody wants to read (3,000 repetitions).
+"""Placeholders for absolute paths of a run and for long repetitions.
 
-Pure text work in both directions: into a call, and out of the evidence, so that reports are the same everywhere.
+Pure text functions in both directions: into a call, and out of the evidence, so that reports are equal everywhere.
 """
 
 from __future__ import annotations

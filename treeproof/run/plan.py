@@ -1,7 +1,6 @@
-"""What a run is asked for: its options, the packs with their features, the scenarios that were chosen, who is asked.
+"""The plan of a run: its options, the packs with their features, the selected scenarios, the targets.
 
-Everything here is checked before a candidate is started, but for what only the candidate can tell: which packs it
-claims and which readings it declares.
+Everything is checked before a candidate starts, except the packs that it claims and the readings that it declares.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How one scenario ended: what cannot be shown here, and the record that a world and an exception become.
+"""The record of a scenario: checks its prerequisites, and maps a World and an exception to an outcome.
 
-Knows no test runner, so that whoever performs a scenario records it in the same words.
+Knows no test runner, so every caller records a scenario in the same way.
 """
 
 from __future__ import annotations

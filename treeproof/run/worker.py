@@ -1,6 +1,6 @@
-"""A process that asks for another one: a task and then feature files on stdin, records as JSON lines on stdout.
+"""The worker process of a run: reads a task and batches of scenarios from stdin, writes records as JSON lines.
 
-``jobs`` starts it. It has a candidate, a workspace and a pytest of its own; what comes back is judged elsewhere.
+`worker_pool` starts it. It has its own candidate, workspace and pytest. The parent process judges the records.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Several processes that ask beside each other, some feature files at a time each, and one run that comes of it.
+"""Runs feature files in several worker processes in parallel and combines their records into one run.
 
-Every worker has a candidate, a workspace and a sealed pytest of its own; records come back as they are made and are
-judged together, here and once, so that the document is that of one process. A worker that ends in the middle of a
-scenario has been ended by the candidate: that scenario is a fault, everything else is asked by another one.
+Every worker has its own candidate, workspace and sealed pytest. The parent judges all records once, so the document
+equals that of one process. When a worker dies, its current scenario is a fault and another worker runs the rest.
 """
 
 from __future__ import annotations

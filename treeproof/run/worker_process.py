@@ -1,4 +1,4 @@
-"""A process that asks for a run, as the run sees it: what it is asked for at a time, and what it says."""
+"""A worker process as its parent sees it: its batches of scenarios and its messages."""
 
 from __future__ import annotations
 

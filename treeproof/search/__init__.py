@@ -1,5 +1,4 @@
-"""Looking for what nobody wrote a scenario for: cases drawn at random, judged by a model, shrunk and kept.
+"""Search for counterexamples: random cases, judged by a model, minimised and saved.
 
-A model of a specification is content (`oracles/`); here is what it has to look like, what draws cases for it,
-and what becomes of a case that a candidate answers otherwise.
+The models are content (`oracles/`). This package defines their interface and generates, runs and minimises the cases.
 """

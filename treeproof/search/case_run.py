@@ -1,6 +1,6 @@
-"""A case made real: its tree below the workspace, and the candidate that can be asked about it, once or often.
+"""A random case on disk: its tree in the workspace, and the calls that a candidate receives for it.
 
-Samples of subjects live here too: the same cases for every law of a run, built and asked once.
+Contains also the samples: the cases that all properties of a run share, each built and called once.
 """
 
 from __future__ import annotations

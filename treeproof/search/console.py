@@ -1,6 +1,6 @@
-"""A search told to a person: one line while it runs, then what was covered and every counterexample.
+"""The output of a search: one line while it runs, then the coverage and every counterexample.
 
-Only showing lives here. Everything that a candidate wrote passes the page, which makes it harmless.
+Judges nothing. The console writer escapes all texts of a candidate.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A kept counterexample seen again: on the candidate that it was found with, or on any other."""
+"""Re-runs a saved counterexample, with the candidate that it was found with or with another one."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Looking for counterexamples as long as there is time: draw, ask, judge, and make smaller what does not hold.
+"""The search for counterexamples within a time limit: generate, call, judge, minimise.
 
-Nothing is told from here; a listener hears of every case and of every counterexample.
+Prints nothing; a listener receives every case and every counterexample.
 """
 
 from __future__ import annotations

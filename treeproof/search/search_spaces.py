@@ -1,7 +1,7 @@
-"""Where a candidate is searched: cases of a kind, drawn, asked and judged, whatever the model of a pack is.
+"""Search spaces: kinds of random cases that can be generated, run, judged and minimised.
 
-A family of a model and the sequences of a state machine look alike from here: both come to calls on a tree, each
-judged by itself, and to a case that can be kept and asked again.
+The families of a model and the sequences of a state machine have the same interface here. Each of their cases can be
+saved and run again.
 """
 
 from __future__ import annotations

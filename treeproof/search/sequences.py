@@ -1,6 +1,6 @@
-"""Sequences of calls made real: trees below the workspace, and a candidate that is asked call after call.
+"""Sequences of calls on disk: trees in the workspace, and a candidate that receives call after call.
 
-The sequences of a run are drawn and performed once, for all of its laws.
+All properties of a run share one sample of sequences; each is generated and run once.
 """
 
 from __future__ import annotations
