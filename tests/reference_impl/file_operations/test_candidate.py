@@ -1,4 +1,4 @@
-"""The reference's own promises where no scenario can look: other kernels, other file systems, others at work."""
+"""The reference on other kernels, on other file systems and with concurrent changes, which no scenario covers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def tree_after(root: Path) -> str:
 
 @pytest.fixture
 def cross_device(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every renaming of a source says that the destination is on another file system."""
+    """Every rename fails as if the destination were on another file system."""
 
     def rename(self: Any) -> None:
         raise CROSS_DEVICE_ERROR
@@ -64,7 +64,7 @@ def plain_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
         ('a="A", b="BB"', "move", {"source": "a", "destination": "b", "overwrite": True}, 'b="A"'),
     ],
 )
-def test_an_old_kernel_will_do(
+def test_operations_work_on_an_old_kernel(
     plain_kernel: None, tmp_path: Path, tree: str, tool: str, arguments: dict[str, Any], after: str
 ) -> None:
     assert call(build_root(tmp_path, tree), tool, **arguments)["status"] == "ok"
@@ -72,7 +72,7 @@ def test_an_old_kernel_will_do(
 
 
 @pytest.mark.parametrize("notation", ['a="A", b="B"', 'a="A", b/', "a/, b/"])
-def test_nothing_is_ever_renamed_onto_what_came_meanwhile(plain_kernel: None, tmp_path: Path, notation: str) -> None:
+def test_a_rename_never_replaces_an_entry_created_meanwhile(plain_kernel: None, tmp_path: Path, notation: str) -> None:
     build_root(tmp_path, notation)
     at = os.open(tmp_path, os.O_RDONLY)
     try:
@@ -85,7 +85,7 @@ def test_nothing_is_ever_renamed_onto_what_came_meanwhile(plain_kernel: None, tm
 
 @pytest.mark.parametrize("kernel", ["new", "old"])
 @pytest.mark.parametrize("overwrite", [False, True])
-def test_elsewhere_a_source_that_cannot_go_leaves_all_as_it_was(
+def test_across_devices_a_source_that_cannot_be_deleted_changes_nothing(
     cross_device: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kernel: str, overwrite: bool
 ) -> None:
     if kernel == "old":
@@ -103,7 +103,7 @@ def test_elsewhere_a_source_that_cannot_go_leaves_all_as_it_was(
 
 
 @pytest.mark.parametrize("kernel", ["new", "old"])
-def test_elsewhere_what_is_replaced_has_a_name_until_the_source_is_gone(
+def test_across_devices_the_replaced_file_exists_until_the_source_is_deleted(
     cross_device: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kernel: str
 ) -> None:
     if kernel == "old":
@@ -140,7 +140,7 @@ def test_a_source_that_changes_while_it_is_copied_is_not_copied(
     assert sorted(os.listdir(tmp_path)) == ["a"]
 
 
-def test_another_file_that_has_come_to_bear_the_sources_name_is_not_deleted(
+def test_another_file_with_the_name_of_the_source_is_not_deleted(
     cross_device: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build_root(tmp_path, 'a="A"')
@@ -156,7 +156,7 @@ def test_another_file_that_has_come_to_bear_the_sources_name_is_not_deleted(
     assert (tmp_path / "a").read_text() == "OTHER"
 
 
-def test_the_copy_is_on_the_disk_before_the_source_goes(
+def test_the_copy_is_flushed_before_the_source_is_deleted(
     cross_device: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order: list[str] = []
@@ -188,7 +188,7 @@ def test_the_copy_is_on_the_disk_before_the_source_goes(
         ("d/.", "d", True, "d", "."),
     ],
 )
-def test_a_path_as_it_was_written(path: str, text: str, names_directory: bool, name: str, parent: str) -> None:
+def test_a_requested_path_is_parsed(path: str, text: str, names_directory: bool, name: str, parent: str) -> None:
     from treeproof.reference_impl.file_operations import request, settings
     from treeproof.reference_impl.shared import paths
 
@@ -201,7 +201,7 @@ def test_a_path_as_it_was_written(path: str, text: str, names_directory: bool, n
     )
 
 
-def test_whoever_is_asked_is_told_what_goes_where_in_few_words(tmp_path: Path) -> None:
+def test_an_approval_request_names_source_and_destination_briefly(tmp_path: Path) -> None:
     build_root(tmp_path, 'a="A"')
     long = "x" * 190
     context = {"roots": [str(tmp_path)], "working_dir": str(tmp_path), "policy": {"mode": "prompt"}}

@@ -1,4 +1,4 @@
-"""FS.WalkDir as a candidate: what its value and its log are, and what it leaves alone."""
+"""FS.WalkDir as a candidate: its value and its log."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_start_in_different_spellings(walk: Walk, path: str, due: list[str]) -
         None,
     ],
 )
-def test_whatever_is_wrong_is_nil_and_on_record(walk: Walk, path: Any) -> None:
+def test_a_failure_is_nil_and_logged(walk: Walk, path: Any) -> None:
     found, log = walk("a/, f, o->.., c/%0000{x/}, loop->loop", path)
     assert found is None
     assert [record["level"] for record in log] == ["error"]
@@ -110,27 +110,27 @@ def test_whatever_is_wrong_is_nil_and_on_record(walk: Walk, path: Any) -> None:
 
 
 @pytest.mark.parametrize("path", ["nope", "a/nope", "dangling", "dangling/x"])
-def test_what_is_missing_is_nil_and_not_on_record(walk: Walk, path: str) -> None:
+def test_a_missing_start_is_nil_and_not_logged(walk: Walk, path: str) -> None:
     assert walk("a/, dangling->nope", path) == (None, [])
 
 
-def test_a_second_argument_is_too_much(walk: Walk) -> None:
+def test_a_second_argument_is_refused(walk: Walk) -> None:
     assert walk("a/", "a", recursive=True)[0] is None
 
 
-def test_one_closed_directory_ends_the_walk(walk: Walk) -> None:
+def test_an_unreadable_directory_ends_the_walk(walk: Walk) -> None:
     found, log = walk("a/{x}, b/%0000, c/{y}")
     assert found is None
     assert "ermission denied" in log[0]["message"]
 
 
-def test_links_are_met_and_not_followed(walk: Walk) -> None:
+def test_links_are_listed_and_not_followed(walk: Walk) -> None:
     found, _ = walk("a/{up->.., x}, l->a, out->../..")
     assert paths(found) == ["a", "a/up", "a/x", "l", "out"]
     assert {one["path"] for one in found if one["isDir"]} == {"a"}
 
 
-def test_default_denials_of_other_tools_deny_nothing_here(walk: Walk) -> None:
+def test_default_denied_patterns_do_not_apply(walk: Walk) -> None:
     assert paths(walk(".ssh/{id_rsa, x.pem}", ".ssh")[0]) == ["id_rsa", "x.pem"]
 
 

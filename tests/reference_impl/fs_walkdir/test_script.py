@@ -1,4 +1,4 @@
-"""The interpreter of the document's few statements: what it runs, and that it refuses everything else."""
+"""The interpreter of the document's statements refuses all other statements."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def run(tmp_path: Path) -> Any:
         ('IF "1" == 1 THEN\nEMIT "same"\nELSE\nEMIT "other"\nENDBLOCK', ["other"]),
     ],
 )
-def test_what_is_emitted(run: Any, script: str, emitted: Emitted) -> None:
+def test_a_script_emits_texts(run: Any, script: str, emitted: Emitted) -> None:
     assert run(script) == emitted
 
 
 @pytest.mark.parametrize(
-    ("script", "said"),
+    ("script", "message"),
     [
         ("PRINT 1", "line 1"),
         ('EMIT "a"\nEMIT', "line 2"),
@@ -78,5 +78,5 @@ def test_what_is_emitted(run: Any, script: str, emitted: Emitted) -> None:
         (5, "string"),
     ],
 )
-def test_what_is_refused(run: Any, script: Any, said: str) -> None:
-    assert said in run(script)
+def test_an_unknown_statement_is_refused(run: Any, script: Any, message: str) -> None:
+    assert message in run(script)

@@ -1,4 +1,4 @@
-"""The tool as a candidate offers it: definition, the steps put together, and what it may import."""
+"""The tool as a candidate: its definition, its steps in order, and its imports."""
 
 import ast
 import sys
@@ -49,7 +49,7 @@ def test_a_described_schema_is_a_copy(candidate: Any) -> None:
     assert candidate.describe({"tool": "ls"})["input_schema"]["type"] == "object"
 
 
-def test_the_answer_is_the_document_and_truncation_by_others_is_off(call: Any) -> None:
+def test_the_result_is_the_document_and_truncation_by_the_framework_is_off(call: Any) -> None:
     assert call("a=12") == {
         "status": "ok",
         "content": '{"path":".","entries":[{"name":"a","path":"a","depth":1,"type":"file","size_bytes":12,'
@@ -71,7 +71,7 @@ def test_the_answer_is_the_document_and_truncation_by_others_is_off(call: Any) -
         ({}, {"config": {"tools": {"list_directory": {"max_depth": 0}}}}, "ConfigInvalid"),
     ],
 )
-def test_faults_are_found_in_a_fixed_order(call: Any, arguments: Any, context: Any, kind: str) -> None:
+def test_errors_are_checked_in_a_fixed_order(call: Any, arguments: Any, context: Any, kind: str) -> None:
     assert call("a", arguments, **context)["error"]["kind"] == kind
     assert call("", {"path": "."})["status"] == "ok"
 
@@ -83,7 +83,7 @@ def test_the_smaller_budget_counts(listed: Any, budgets: tuple[int, int], return
 
 
 @pytest.mark.parametrize("name", ["ls", "list_directory"])
-def test_an_alias_does_not_walk_past_a_denylist(candidate: Any, tmp_path: Path, name: str) -> None:
+def test_an_alias_does_not_avoid_a_denylist(candidate: Any, tmp_path: Path, name: str) -> None:
     context = {"roots": [str(tmp_path)], "working_dir": str(tmp_path)}
     params = {"tool": name, "arguments": {"path": "."}, "context": context}
     assert candidate.call(params)["status"] == "ok"
@@ -91,7 +91,7 @@ def test_an_alias_does_not_walk_past_a_denylist(candidate: Any, tmp_path: Path, 
     assert candidate.call(denying)["error"]["kind"] == "PolicyDenied"
 
 
-def test_it_imports_the_standard_library_and_itself_alone() -> None:
+def test_it_imports_the_standard_library_and_itself_only() -> None:
     foreign = {
         name
         for file in REFERENCE_FOLDER.rglob("*.py")

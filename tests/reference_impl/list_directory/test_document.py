@@ -1,4 +1,4 @@
-"""The document's bytes and its fitting into a budget. Pure: entries are made by hand."""
+"""The bytes of the document, and its reduction to a budget."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""The argument check by schema, and what list_directory makes of arguments that pass it."""
+"""The argument check by schema, and the request from arguments that pass it."""
 
 import json
 from typing import Any
@@ -59,7 +59,7 @@ def read(given: dict[str, Any], **configured: Any) -> Any:
         ({"recursive": True, "max_depth": 6}, {"max_depth": 6}, 6),
     ],
 )
-def test_the_depth_is_the_asked_the_configured_or_one(
+def test_the_depth_is_the_requested_or_the_configured_one_or_1(
     given: dict[str, Any], configured: dict[str, Any], depth: int
 ) -> None:
     found = read(given, **configured).max_depth
@@ -86,7 +86,7 @@ def test_the_depth_is_the_asked_the_configured_or_one(
         ),
     ],
 )
-def test_what_a_schema_cannot_say_is_a_bad_argument(
+def test_an_error_that_the_schema_cannot_express_is_a_bad_argument(
     given: dict[str, Any], configured: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(errors.ToolError, match=words) as caught:
@@ -95,7 +95,7 @@ def test_what_a_schema_cannot_say_is_a_bad_argument(
 
 
 @pytest.mark.parametrize("switch", ["hidden", "files", "dirs", "symlinks", "other"])
-def test_explicit_beats_configured_beats_built_in(switch: str) -> None:
+def test_the_call_overrides_the_configuration_which_overrides_the_default(switch: str) -> None:
     argument, key = f"include_{switch}", f"include_{switch}_default"
     built_in = getattr(settings.BUILT_IN, key)
     assert getattr(read({}), argument) is built_in

@@ -20,7 +20,7 @@ from treeproof.reference_impl.shared import errors
         {"tools": {"list_directory": {"foo": 1, "include_hidden": True}}},
     ],
 )
-def test_what_does_not_configure_the_tool_leaves_the_built_in_values(config: Any) -> None:
+def test_other_configurations_keep_the_built_in_values(config: Any) -> None:
     assert settings.read_settings(config) == settings.BUILT_IN
 
 

@@ -1,4 +1,4 @@
-"""Path rules of other platforms on a simulated file system, which proves nothing about the platforms."""
+"""Path rules of other platforms on a simulated file system."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Which entries a listing has and what the walk touches, on real trees."""
+"""The entries of a listing and the file accesses of the walk, on real trees."""
 
 import os
 from typing import Any
@@ -77,7 +77,7 @@ def test_truncated_means_that_one_more_would_have_qualified(
         ("p:fifo, s:sock, f", {"include_other": True}, ["root"]),
     ],
 )
-def test_nothing_is_opened_that_need_not_be(
+def test_no_directory_is_opened_needlessly(
     listed: Listed, opened: list[str], tree: str, arguments: dict[str, Any], touched: list[str]
 ) -> None:
     listed(tree, {"path": "."})
@@ -86,21 +86,21 @@ def test_nothing_is_opened_that_need_not_be(
     assert opened == touched
 
 
-def test_only_what_is_returned_and_one_more_is_asked_for_its_metadata(
+def test_metadata_are_read_for_the_returned_entries_and_one_more(
     listed: Listed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
+    examined: list[str] = []
     real = os.lstat
 
     def watched(path: Any, *, dir_fd: int | None = None) -> os.stat_result:
         if dir_fd is not None:
-            asked.append(path)
+            examined.append(path)
         return real(path, dir_fd=dir_fd)
 
     listed("f00..f49", {})
     monkeypatch.setattr(os, "lstat", watched)
     assert listed("", {"max_entries": 3})["returned"] == 3
-    assert asked == ["f00", "f01", "f02", "f03"]
+    assert examined == ["f00", "f01", "f02", "f03"]
 
 
 def test_an_entry_without_metadata_is_unknown_whatever_the_switches(listed: Listed) -> None:

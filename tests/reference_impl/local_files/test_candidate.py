@@ -101,7 +101,7 @@ def test_a_path_with_a_nul_is_an_error(call: Call) -> None:
     assert call("f", "/f\0")["error"]["kind"] == "BadArgs"
 
 
-def test_names_that_are_not_utf_8_are_told_with_a_replacement(call: Call) -> None:
+def test_names_that_are_not_utf_8_have_a_replacement_character(call: Call) -> None:
     assert names(call(r"a, x'\xff'")) == ["a", "x\ufffd"]
 
 
@@ -110,7 +110,7 @@ def found(call: Call, tree: str, glob: str, recursive: bool = True) -> list[str]
     return sorted(entry["path"].rpartition("/root/")[2] for entry in entries(answer))
 
 
-def test_a_search_skips_what_is_closed_and_goes_through_no_link(call: Call) -> None:
+def test_a_search_skips_unreadable_directories_and_follows_no_link(call: Call) -> None:
     tree = "a/{x.c, up->..}, l->a, closed/%0000{y.c}, z.c"
     assert found(call, tree, "**/*.c") == ["a/x.c", "z.c"]
 

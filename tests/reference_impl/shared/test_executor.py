@@ -87,7 +87,7 @@ def test_a_refused_call_never_runs(policy: dict[str, Any], arguments: Any, kind:
 
 
 @pytest.mark.parametrize(
-    ("policy", "asked"),
+    ("policy", "requested"),
     [
         (None, False),
         ({"mode": "auto", "prompt_side_effects": True}, False),
@@ -97,14 +97,14 @@ def test_a_refused_call_never_runs(policy: dict[str, Any], arguments: Any, kind:
         ({"mode": "prompt", "prompt_side_effects": False}, False),
     ],
 )
-def test_an_approved_call_runs(policy: dict[str, Any] | None, asked: bool) -> None:
+def test_an_approved_call_runs(policy: dict[str, Any] | None, requested: bool) -> None:
     tool = Recorder()
     answer = run(tool, policy, approval="approve")
-    assert (answer["content"], answer["approval_requested"]) == ("done", asked)
+    assert (answer["content"], answer["approval_requested"]) == ("done", requested)
     assert tool.ran == [{}]
 
 
-def test_a_tool_without_side_effects_is_not_asked_about() -> None:
+def test_a_tool_without_side_effects_needs_no_approval() -> None:
     assert run(Recorder(side_effects=False), {"mode": "prompt"})["approval_requested"] is False
 
 

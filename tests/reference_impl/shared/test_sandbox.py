@@ -75,7 +75,7 @@ def test_what_leaves_or_is_denied_is_refused(root: Path, call: Call, opened: lis
         ("a/" * 3000, "path does not exist"),
     ],
 )
-def test_what_is_no_directory_inside_cannot_be_listed(root: Path, call: Call, path: str, words: str) -> None:
+def test_a_path_that_is_no_directory_inside_cannot_be_listed(root: Path, call: Call, path: str, words: str) -> None:
     error = call("", {"path": path})["error"]
     assert error["kind"] == "ExecutionFailed"
     assert words in error["message"]
