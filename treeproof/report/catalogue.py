@@ -185,11 +185,11 @@ def _print_interpretation(trace: TraceabilityIndex, entry: Interpretation, write
 
 
 TREATMENTS: Mapping[str, str] = {
-    "strict": "strict: only the recommended reading is accepted",
-    "any": "any: each accepted reading, the same one throughout a run",
-    "declared": "declared: the reading in the manifest is accepted, otherwise the recommended one",
-    "advisory": "advisory: reported, but decides nothing outside the strict profile",
-    "editorial": "editorial: an error of the text without effect",
+    "strict": "strict (only the recommended reading is accepted)",
+    "any": "any (each accepted reading, but the same one throughout a run)",
+    "declared": "declared (the reading in the manifest is accepted, otherwise the recommended one)",
+    "advisory": "advisory (reported, but decides nothing outside the strict profile)",
+    "editorial": "editorial (an error of the text without effect)",
 }
 
 
