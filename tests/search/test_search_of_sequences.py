@@ -249,7 +249,7 @@ def test_a_pack_without_any_model_is_refused_in_one_line(tmp_path: Path, capsys:
         ),
         (
             'state_machine = "mine_reference:Candidate"',
-            "treeproof.search.state_machine.StateMachineModel asks for",
+            "implement the protocol treeproof.search.state_machine.StateMachineModel",
         ),
     ],
 )

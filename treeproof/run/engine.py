@@ -73,7 +73,9 @@ def execute(
     """Run the scenarios of ``features`` (those of ``selected``, or all) with the session's candidate.
 
     ``on_scenario_start`` receives each scenario's id before it runs, ``on_record`` its record. The session stays open.
+    Raises UsageError if a step module of the pack cannot be imported.
     """
+    _ = session.step_registry  # before anything runs: a broken step module is a mistake of the pack, not a fault
     if selected is not None:  # do not collect a file without selected scenarios
         wanted = {path: text for path, text in features.items() if any(case.id in selected for case in text.scenarios)}
         features = wanted or features

@@ -21,6 +21,7 @@ class FakeWorld:
         self.fixture = self
         self.call_builder = self
         self.session = self
+        self.candidate = self
         self.adapter = self
         self.pid, self.kind = None, "python"
 
