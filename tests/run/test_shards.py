@@ -217,7 +217,7 @@ OTHERS: dict[str, tuple[tuple[str | int, ...], Any]] = {
     "state of the catalogue and features": (("shard", "content"), "0"),
     "specification": (("specs", 0, "sha256"), "1" * 64),
     "candidate": (("candidate", "capabilities"), ["log"]),
-    "machine": (("machine", "root"), "other"),
+    "host": (("machine", "root"), "other"),
     "baseline": (("baseline",), {"file": "b.toml", "entries": []}),
 }
 
@@ -227,13 +227,13 @@ def test_shards_of_different_runs_are_refused(partly: Callable[..., dict[str, An
     first, second = (partly(shard=Shard(number, 2)) for number in (1, 2))
     path, value = OTHERS[what]
     value = not first["machine"]["root"] if value == "other" else value
-    with pytest.raises(UsageError, match=rf"1\.json: a shard of another run than .*0\.json: another {what}"):
+    with pytest.raises(UsageError, match=rf"1\.json: not a shard of the run in .*0\.json: another {what}"):
         merge_documents([first, set_member(second, *path, to=value)], tmp_path)
 
 
 def test_a_shard_that_is_there_twice_is_refused(partly: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
     one = partly(shard=Shard(1, 2))
-    with pytest.raises(UsageError, match=r"1\.json: shard 1/2 is in .*0\.json already"):
+    with pytest.raises(UsageError, match=r"1\.json: shard 1/2 is already in .*0\.json"):
         merge_documents([one, one], tmp_path)
 
 
@@ -264,7 +264,7 @@ def test_what_is_no_run_report_is_refused(tmp_path: Path, capsys: pytest.Capture
     for text, why in (
         ("{", "not JSON"),
         ("[]", "not a run report"),
-        ('{"treeproof": "99.0.0"}', "written by treeproof 99.0.0, and this is"),
+        ('{"treeproof": "99.0.0"}', "written by treeproof 99.0.0, but this is"),
     ):
         file.write_text(text)
         assert main(["merge", str(file)]) == 2

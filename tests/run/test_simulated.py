@@ -169,7 +169,7 @@ def test_a_row_that_does_not_hold_fails_its_requirement(simulated: RunFeature) -
     assert document["verdict"] == "non-conformant"
     told = io.StringIO()
     render(document, console_for(told, {"COLUMNS": "100"}))
-    assert "on         a simulated Windows" in told.getvalue()
+    assert "host       a simulated Windows" in told.getvalue()
 
 
 def test_what_a_call_makes_there_is_seen(simulated: RunFeature) -> None:
