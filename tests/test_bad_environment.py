@@ -82,7 +82,7 @@ def test_what_is_no_file_is_refused_before_it_is_read(
 def test_a_feature_of_too_many_lines_is_refused(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (here / "mine" / "long.feature").write_bytes(b"\n" * (1 << 20))
     assert main(["run", "reference", "--spec", "./mine"]) == 2
-    assert "long.feature:1: longer than 20000 lines; make several features of it" in capfd.readouterr().err
+    assert "long.feature:1: longer than 20000 lines; split it into several features" in capfd.readouterr().err
 
 
 def test_a_link_to_a_file_is_that_file(here: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_link_to_a_file_is_that_file(here: Path) -> None:
         (("adequacy", "--jobs", "65"), "--jobs: '65' is too many; write at most 64"),
         (("run", "stdio:/etc/passwd"), "'/etc/passwd' is not executable; set the execute bit"),
         (("run", "stdio:/etc"), "'/etc' is a folder; name a program in it"),
-        (("serve", "reference", "--protocol", "mcp", "--root", "X"), "X: no such directory; name one"),
+        (("serve", "reference", "--protocol", "mcp", "--root", "X"), "X: no such directory; name an existing directory"),
         (
             ("run", "mine"),
             "the folder has no treeproof.toml; name one that has, or begin with: treeproof new",
