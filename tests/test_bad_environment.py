@@ -108,7 +108,10 @@ def test_a_link_to_a_file_is_that_file(here: Path) -> None:
         (("adequacy", "--jobs", "65"), "--jobs: '65' is too many; write at most 64"),
         (("run", "stdio:/etc/passwd"), "'/etc/passwd' is not executable; set the execute bit"),
         (("run", "stdio:/etc"), "'/etc' is a folder; name a program in it"),
-        (("serve", "reference", "--protocol", "mcp", "--root", "X"), "X: no such directory; name an existing directory"),
+        (
+            ("serve", "reference", "--protocol", "mcp", "--root", "X"),
+            "X: no such directory; name an existing",
+        ),
         (
             ("run", "mine"),
             "the folder has no treeproof.toml; name one that has, or begin with: treeproof new",
