@@ -1,6 +1,6 @@
 """`list_directory` 1.1: the tool's definition, the order of its steps, and the candidate.
 
-Each step is a module: request.py, ../shared/sandbox.py, ../shared/directory_reader.py, walk.py, document.py.
+Each step is a module: request, walk and document here, sandbox and directory_reader in the folder that all share.
 """
 
 import errno
