@@ -9,7 +9,8 @@ import pytest
 from hypothesis import configuration
 from hypothesis import strategies as st
 
-from treeproof.search.generation import StopSearch, find_minimal, sample
+from treeproof.search.generation import StopSearch, sample
+from treeproof.search.minimisation import find_minimal
 from treeproof.search.model import CaseFamily, TextPieces, TreeShape
 from treeproof.search.strategies import cases, restrict_family_to_host, trees
 from treeproof.tree import Host, Kind, parse_tree, render_tree

@@ -46,7 +46,7 @@ def create_world(session: Session, case: ScenarioCase) -> World:
     """
     if case.simulated is None or case.simulated not in session.simulated_entry_points:
         return World(session, case)
-    from treeproof.run.simulated import SimulatedPlatforms  # pyfakefs takes a while to import
+    from treeproof.run.simulated_platforms import SimulatedPlatforms  # pyfakefs takes a while to import
 
     return session.shared(SimulatedPlatforms).create_world(case, case.simulated)
 

@@ -284,7 +284,7 @@ class CaseSamples:
 
         A run has a bounded number of attempts; once they are used up it is the smallest of the sample.
         """
-        from treeproof.search.generation import find_minimal
+        from treeproof.search.minimisation import find_minimal
 
         one_by_one = 5 if self.session.candidate.adapter.kind == "command" else 1
         attempts = min(SHRINK_ATTEMPTS_PER_CASE // one_by_one, self.shrink_attempts_left)

@@ -1,4 +1,4 @@
-"""Runs hypothesis: draws values of a strategy, and finds the smallest value that fails.
+"""Runs hypothesis: draws values of a strategy.
 
 It neither uses the database of hypothesis nor prints anything. A seed determines the values and their order, so a
 search for a failure begins with the values of the sample.
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import hypothesis
 from hypothesis import configuration
 from hypothesis.configuration import set_hypothesis_home_dir
-from hypothesis.errors import Flaky, Unsatisfiable
+from hypothesis.errors import Unsatisfiable
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
 from hypothesis.strategies import SearchStrategy
 
@@ -55,63 +55,16 @@ class StopSearch(BaseException):
     """
 
 
-class _FailingExample(Exception):
-    """Raised for a failing value, always from the same line."""
-
-
 def sample(strategy: SearchStrategy[Value], *, seed: int, examples: int) -> list[Value]:
     """Return `examples` values, the same ones for the same seed."""
     drawn: list[Value] = []
-    _run_hypothesis(strategy, drawn.append, seed, examples)
+    run_hypothesis(strategy, drawn.append, seed, examples)
     return drawn
 
 
-def find_minimal(
-    strategy: SearchStrategy[Value],
-    fails: Callable[[Value], bool],
-    *,
-    seed: int,
-    examples: int,
-    attempts: int,
-    weight: Callable[[Value], int],
-) -> Value | None:
-    """Return the lightest failing value of the sample and of `attempts` further values that shrink it.
+def run_hypothesis(strategy: SearchStrategy[Any], take: Callable[[Any], object], seed: int, examples: int) -> None:
+    """Call `take` with up to `examples` values, and with smaller ones while it raises. Raises what `take` raises."""
 
-    None if no value fails. Exceptions of `fails` are raised, except StopSearch.
-    """
-    failing: list[Value] = []
-    tried = 0
-
-    def attempt(value: Value) -> None:
-        nonlocal tried
-        tried += bool(failing)
-        if tried > attempts:
-            raise StopSearch
-        try:
-            wrong = fails(value)
-        except Exception as problem:
-            raise _PassThrough(problem) from problem
-        if wrong:
-            failing.append(value)
-            raise _FailingExample
-
-    try:
-        with contextlib.suppress(_FailingExample, StopSearch, Flaky):
-            _run_hypothesis(strategy, attempt, seed, examples)
-    except _PassThrough as through:
-        raise through.problem from None
-    return min(failing, key=weight, default=None)
-
-
-class _PassThrough(BaseException):
-    """Carries an exception through hypothesis, which would otherwise shrink it as a failure."""
-
-    def __init__(self, problem: Exception) -> None:
-        super().__init__(problem)
-        self.problem = problem
-
-
-def _run_hypothesis(strategy: SearchStrategy[Any], take: Callable[[Any], object], seed: int, examples: int) -> None:
     def each(value: Any) -> None:
         take(value)
 

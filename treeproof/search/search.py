@@ -12,7 +12,8 @@ from typing import Protocol
 
 from treeproof.candidate import CandidateFault
 from treeproof.search.counterexample_file import SavedCounterexample, answer_to_json
-from treeproof.search.generation import StopSearch, find_minimal
+from treeproof.search.generation import StopSearch
+from treeproof.search.minimisation import find_minimal
 from treeproof.search.model import Finding, Unmodelled
 from treeproof.search.search_spaces import SearchCase, SearchSpace, SearchSpaces
 from treeproof.search.setup import reference_agrees

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treeproof.tree import DEFAULT_MTIME_NS, CannotBuild, diff_snapshots, parse_tree
-from treeproof.tree.simulation import SimulatedFileSystem
+from treeproof.tree.simulated_file_system import SimulatedFileSystem
 
 PLATFORMS = ("windows", "macos")
 

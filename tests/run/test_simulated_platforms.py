@@ -20,7 +20,7 @@ from treeproof.report.document import validate
 from treeproof.report.terminal import render
 from treeproof.run.runner import Options, run
 from treeproof.spec import load_pack, parse_feature
-from treeproof.tree.simulation import SimulatedFileSystem
+from treeproof.tree.simulated_file_system import SimulatedFileSystem
 
 Json = dict[str, Any]
 RunFeature = Callable[..., Json]

@@ -19,7 +19,7 @@ from treeproof.run.session import Session
 from treeproof.run.world import World
 from treeproof.spec.gherkin import ScenarioCase
 from treeproof.tree import LISTED, ROOT_NAME, CannotBuild, Snapshot, Tree
-from treeproof.tree.simulation import SimulatedFileSystem
+from treeproof.tree.simulated_file_system import SimulatedFileSystem
 from treeproof.verdict import Fault, NotVerified, Outcome
 
 
