@@ -124,6 +124,10 @@ def test_a_step_without_its_table(pack_folder: Write) -> None:
     ("table", "message"),
     [
         ("| reading | entries |", "has a table without rows and would check nothing; write some"),
+        (
+            "| reading | entries |\n | reached | a |\n | | |",
+            "row 2 of the table is empty and would check nothing; remove it",
+        ),
         ("| reading | reading |\n | reached | reached |", 'the column "reading" occurs 2 times; keep one'),
     ],
 )
@@ -302,6 +306,14 @@ def test_data_in_a_decorator(pack_folder: Write, data: str, message: str | None)
     lines = definition_messages(pack_folder(steps=definition(source)))
     assert len(lines) == (message is not None)
     assert message is None or lines[0].startswith(message)
+
+
+def test_an_unknown_host_feature_in_a_decorator(pack_folder: Write) -> None:
+    source = definition('@then("it holds", needs=("strace", "symlink"))\ndef holds() -> None: ...\n')
+    found = [one.message for one in lint(load_pack(pack_folder(steps=source)), needs=("strace", "symlinks"))]
+    assert [message for message in found if "needs=" in message] == [
+        'holds: needs="symlink" is no host feature; write "symlinks"'
+    ]
 
 
 def test_definitions_without_data_cannot_judge_scenarios(pack_folder: Write) -> None:

@@ -27,7 +27,7 @@ def lint(
 
     `step_definitions`: None imports the pack's step modules; an empty sequence does not check steps.
     `check_tree` returns the problem of a tree notation, or None.
-    `needs`: the names that may follow `@needs:`; None does not check them.
+    `needs`: the names that may follow `@needs:` and stand in a decorator's needs=…; None does not check them.
     """
     found: set[Diagnostic] = set()
     features: list[FeatureText] = []
@@ -47,7 +47,7 @@ def lint(
     found.update(lint_references(pack, features))
     if step_definitions:
         matcher = StepMatcher(step_definitions)
-        found.update(lint_step_definitions(pack, matcher))
+        found.update(lint_step_definitions(pack, matcher, needs))
         found.update(lint_steps(features, matcher, check_tree))
     return sorted(found)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import get_args
 
@@ -34,8 +34,13 @@ _REPETITION = re.compile(r"\$\('((?:[^'\\]|\\.)*)'\*\d+\)")
 _EMPTY_VALUES = frozenset({"", "{}", "[]", '""', "''"})
 
 
-def lint_step_definitions(pack: Pack, matcher: StepMatcher) -> Iterator[Diagnostic]:
-    """Yield diagnostics on the step definitions themselves and on the data in their decorators."""
+def lint_step_definitions(
+    pack: Pack, matcher: StepMatcher, needs: Collection[str] | None = None
+) -> Iterator[Diagnostic]:
+    """Yield diagnostics on the step definitions themselves and on the data in their decorators.
+
+    `needs`: the names that may stand in needs=…; None does not check them.
+    """
     first: dict[tuple[KeywordType | None, str], StepDefinition] = {}
     for definition in matcher.definitions:
         other = first.setdefault((definition.keyword_type, definition.pattern), definition)
@@ -46,7 +51,7 @@ def lint_step_definitions(pack: Pack, matcher: StepMatcher) -> Iterator[Diagnost
             ]
         else:
             found = list(_lint_example(definition, matcher))
-        for code, message in (*_lint_definition(definition), *found):
+        for code, message in (*_lint_definition(definition, needs), *found):
             yield Diagnostic(definition.file, definition.line, code, f"{definition.function}: {message}")
     infos = [definition.info for definition in matcher.definitions]
     for role in ("call", "state"):
@@ -58,8 +63,11 @@ def lint_step_definitions(pack: Pack, matcher: StepMatcher) -> Iterator[Diagnost
         yield Diagnostic(pack.pack_file, 0, "malformed", message)
 
 
-def _lint_definition(definition: StepDefinition) -> Iterator[tuple[DiagnosticCode, str]]:
+def _lint_definition(definition: StepDefinition, needs: Collection[str] | None) -> Iterator[tuple[DiagnosticCode, str]]:
     info = definition.info
+    for need in info.needs:
+        if needs is not None and need not in needs:
+            yield "orphaned", f'needs="{need}" is no host feature; {suggest(need, sorted(needs))}'
     if definition.is_async:
         yield "malformed", "is async, so nothing would ever run it; make it an ordinary function"
     for name in definition.captures:
@@ -232,6 +240,9 @@ def _lint_attachments(definition: StepDefinition, step: StepText, shown: str) ->
             yield "orphaned", f'{shown}: no column is called "{column}"; {fix}'
         if len(step.table) < 2:
             yield "malformed", f"{shown} has a table without rows and would check nothing; write some"
+        for number, row in enumerate(step.table[1:], 1):
+            if not any(cell.strip() for cell in row):
+                yield "malformed", f"{shown}: row {number} of the table is empty and would check nothing; remove it"
 
 
 def _lint_json(definition: StepDefinition, step: StepText) -> Iterator[tuple[DiagnosticCode, str]]:
