@@ -175,7 +175,7 @@ def _print_interpretation(trace: TraceabilityIndex, entry: Interpretation, write
     writer.blank()
     writer.field("why", writer.text(entry.why), indent=2)
     if entry.invariant:
-        writer.field("strict", writer.text(entry.invariant), indent=2)
+        writer.field("invariant", writer.text(entry.invariant), indent=2)
     if entry.affects:
         writer.field("affects", writer.text(", ".join(entry.affects)), indent=2)
     if entry.treatment == "declared":
