@@ -1,1 +1,1 @@
-"""The oracles of the bundled specifications. They share plumbing (`shared`) and no rule of a specification."""
+"""The oracles of the bundled specifications. Their shared code (`shared`) holds no rule of a specification."""

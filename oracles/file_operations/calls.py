@@ -1,4 +1,4 @@
-"""Transitions in the terms of the model: the tool, the request, the tree after an outcome."""
+"""Conversion of transitions for the model: the tool, the request, and the tree after an outcome."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .tree_state import State
 
 
 def tool_name(command: Command) -> str:
-    """Return the tool's own name, also for a call by an alias."""
+    """Return the primary name of the tool, also for a call by an alias."""
     return COPY if command.tool in COPY_TOOLS else MOVE
 
 
 def config_table(command: Command) -> Mapping[str, Any] | None:
-    """Return the tools' own table of the configuration; None without one."""
+    """Return the tools' table of the configuration; None without one."""
     table: Mapping[str, Any] | None = command.context.get("config", {}).get("tools", {}).get("fileops")
     return table
 
@@ -26,17 +26,17 @@ def config_table(command: Command) -> Mapping[str, Any] | None:
 def request_of(transition: Transition) -> Request:
     """Return the request of a call. Raises Unmodelled for arguments that do not fit the schema."""
     command, arguments = transition.command, transition.command.arguments
-    ends = arguments.get("source"), arguments.get("destination")
-    if not all(isinstance(end, str) for end in ends) or arguments.get("overwrite") not in (None, True, False):
+    paths = arguments.get("source"), arguments.get("destination")
+    if not all(isinstance(path, str) for path in paths) or arguments.get("overwrite") not in (None, True, False):
         raise Unmodelled("the arguments do not fit the schema")
-    if any("\ud800" <= character <= "\udfff" for end in ends for character in str(end)):
+    if any("\ud800" <= character <= "\udfff" for path in paths for character in str(path)):
         raise Unmodelled("a path has half of a surrogate pair")
     state = State.from_tree(subtree(transition.before, ROOT_NAME))
     return make_request(tool_name(command), arguments, config_table(command) or {}, state)
 
 
 def expected_tree(transition: Transition, outcome: ExpectedOutcome) -> Tree:
-    """Return the tree of the sandbox root and beside it after an outcome."""
+    """Return the tree of the sandbox root and its siblings after an outcome."""
     before = by_path(transition.before)
     rest = {path: node for path, node in before.items() if path.split(b"/")[0] != ROOT_NAME}
     inside = by_path(nest(outcome.state.to_tree(), ROOT_NAME))

@@ -1,4 +1,4 @@
-"""The labels of a call of move or copy, from state and call alone."""
+"""The case labels of a move or copy call, computed from its state and arguments."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _KINDS = {Kind.FILE: "file", Kind.DIR: "directory", Kind.SYMLINK: "link", Kind.F
 
 
 def case_labels(request: Request, tool: str) -> frozenset[str]:
-    """Return the labels that apply to a call. `tool` is the name that it was made by."""
+    """Return the labels that apply to a call. `tool` is the name that was called."""
     return frozenset(_labels(request, tool))
 
 

@@ -1,7 +1,7 @@
-"""The accepted outcomes of a call of move or copy, each with the readings that it rests on.
+"""The accepted outcomes of a call of move or copy, each with the readings that it depends on.
 
-An outcome is an error that changes nothing, or a state. If a call has several defects, the error of each one is
-accepted; so an error has a kind only where there is one defect and the framework prescribes its kind.
+An outcome is an error that changes nothing, or the state after a success. If a call has several defects, the error of
+each one is accepted. So an error has a kind only if there is one defect and the framework prescribes its kind.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..shared.reading_choices import ReadingChoices, enumerate_readings
 from .tree_state import LeadsOutside, Path, ResolvedPath, State, components
 
 ANY_ERROR = ""
-"""The kind of error is free."""
+"""Any kind of error is accepted."""
 
 COPY, MOVE = "copy", "move"
 
@@ -43,7 +43,7 @@ class ExpectedOutcome:
 
 @dataclass(frozen=True)
 class Request:
-    """A call that fits the schema, with the state and the configuration that it meets."""
+    """A valid call, with the state and the configuration before it."""
 
     verb: str
     source: str
@@ -54,7 +54,7 @@ class Request:
 
 
 def make_request(verb: str, arguments: Mapping[str, Any], config_table: Mapping[str, Any], state: State) -> Request:
-    """Return the request of a call; `config_table` is the tools' own table of the configuration."""
+    """Return the request of a call; `config_table` is the tools' table of the configuration."""
     return Request(
         verb,
         arguments["source"],
@@ -76,7 +76,7 @@ def expected_outcomes(request: Request, accepted: AcceptedReadings) -> list[Expe
 
 
 class _Call:
-    """A call by one combination of readings. An outcome rests on the readings that were asked for before it."""
+    """A call under one combination of readings. An outcome depends on the readings that were looked up before it."""
 
     def __init__(self, request: Request, readings: ReadingChoices) -> None:
         self.request = request
@@ -89,7 +89,7 @@ class _Call:
     def failure(
         self, requirement: str, kind: str = ANY_ERROR, labels: Mapping[str, str] | None = None
     ) -> ExpectedOutcome:
-        """Return an error; `labels` are the readings that it rests on if later ones do not matter to it."""
+        """Return an error. `labels`: the readings that it depends on (default: all that were looked up)."""
         labels = self.readings.labels if labels is None else labels
         return ExpectedOutcome(kind, self.state, requirement, labels)
 
@@ -115,7 +115,7 @@ class _Call:
         node = self.node_at(entry)
         start: Path | None = entry
         if not (self.is_move or (source.reachable and self.state.node_at(source.path))):
-            yield self.failure("DFO-03")  # a link that leads nowhere may be copied as a link
+            yield self.failure("DFO-03")  # a dangling link may be copied as a link
             start = entry if self.readings["AMB-FO-04"] == "link" else None
         elif node.kind is Kind.SYMLINK:
             label = self.readings["AMB-FO-04"]
@@ -127,7 +127,7 @@ class _Call:
             yield from self.to_destination(start, destination)
 
     def leading_outside(self) -> Iterator[ExpectedOutcome]:
-        """A link on the way leads outside. Only a link that is moved itself may do so."""
+        """Yield the outcomes if a link leads outside; it may do so only if it is itself moved or replaced."""
         kind = "SandboxViolation" if self.only_sandbox_is_violated() else ANY_ERROR
         yield self.failure("NFR-FOPS-SEC-01", kind)
         source = self.existing_entry(self.source)
@@ -144,7 +144,7 @@ class _Call:
             yield from self.to_destination(source, destination)
 
     def only_sandbox_is_violated(self) -> bool:
-        """Return whether the call has no other defect than that it leads outside."""
+        """Return whether leading outside is the only defect of the call."""
         found = self.existing_entry(self.source)
         if found is None or self.source_leads_nowhere():
             return False
@@ -191,7 +191,7 @@ class _Call:
         return entry if parent.reachable and self.state.node_at(entry) is not None else None
 
     def link_target(self, target: ResolvedPath) -> Path | None:
-        """Return what a link leads to; None for the sandbox root and for nothing."""
+        """Return the path that a link leads to; None for the sandbox root and for a missing target."""
         exists = target.path and target.reachable and self.state.node_at(target.path) is not None
         return target.path if exists else None
 
@@ -207,15 +207,15 @@ class _Call:
             yield from self.to_final_name(start, final, into_directory=False)
             return
         yield self.failure("DFO-09")
-        made = self.with_made_directories(parent.path)
-        if made is None or final[: len(start)] == start or self.readings["AMB-FO-08"] != "make":
+        created = self.with_made_directories(parent.path)
+        if created is None or final[: len(start)] == start or self.readings["AMB-FO-08"] != "make":
             return
-        for outcome in self.transferred(start, final, "DFO-09", made):
+        for outcome in self.transferred(start, final, "DFO-09", created):
             if outcome.error_kind is None:
                 yield outcome
 
     def with_made_directories(self, directory: Path) -> State | None:
-        """Return the state with a directory and its parents created; None if something else is in the way."""
+        """Return the state with a new directory and its parents; None if another entry prevents that."""
         state, missing = self.state, []
         while directory and state.node_at(directory) is None:
             missing.append(directory)
@@ -305,7 +305,7 @@ class _Call:
     def transferred(
         self, start: Path, final: Path, requirement: str, state: State | None = None
     ) -> Iterator[ExpectedOutcome]:
-        """Yield the outcomes in which the entry has its final name; `state` is what the transfer begins with."""
+        """Yield the outcomes in which the entry has its final name; `state`: the one before the transfer."""
         state = self.state if state is None else state
         node = self.node_at(start)
         if self.is_move:
@@ -330,5 +330,5 @@ class _Call:
 
 
 def _without_mode(node: Node) -> Node:
-    """Return a node whose permissions are free."""
+    """Return a node without permissions: the specification does not determine them."""
     return replace(node, mode=None)

@@ -1,4 +1,4 @@
-"""The parts of random sequences: few names that often collide, and calls at the boundaries of the rules."""
+"""The values of random sequences: few names that often collide, and arguments at the boundaries of the rules."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COPY_TOOLS = ("copy", "cp")
 def command_choices(capabilities: frozenset[str], tree: Tree) -> tuple[Sequence[Any], ...]:
     """Return tool names, sources, destinations, `overwrite` (None: absent), and the configured permission.
 
-    Files are drawn most often, because they can be lost.
+    Files are drawn most often, because their content can be lost.
     """
     existing = [(path.decode(), node) for path, node in tree.walk() if path.isascii()][:MAX_PATHS]
     files = [path for path, node in existing if node.kind is Kind.FILE]
@@ -41,7 +41,7 @@ def command_choices(capabilities: frozenset[str], tree: Tree) -> tuple[Sequence[
 
 
 def make_command(tool: str, source: str, destination: str, overwrite: bool | None, allowed: bool | None) -> Command:
-    """Return the command with these parts."""
+    """Return the command with these values."""
     arguments: dict[str, Any] = {"source": source, "destination": destination}
     if overwrite is not None:
         arguments["overwrite"] = overwrite

@@ -1,6 +1,6 @@
-"""Calls on a tree as a scenario in the steps of the features.
+"""The conversion of calls on a tree to a scenario with the steps of the features.
 
-The scenario is for every candidate: after the last call it allows all outcomes of accepted readings.
+The scenario is valid for every candidate: after the last call it allows all outcomes of accepted readings.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ def scenario_steps(transitions: Sequence[Transition], accepted: AcceptedReadings
             ("When", [_when_step(transition, again=bool(calls))]),
             ("Then", [_intermediate_step(transition)]),
         ]
-    does = "moves" if tool_name(last.command) == MOVE else "copies"
-    then = [_final_step(last, accepted), f"a control call {does} a file"]
+    action = "moves" if tool_name(last.command) == MOVE else "copies"
+    then = [_final_step(last, accepted), f"a control call {action} a file"]
     calls += [("When", [_when_step(last, again=bool(calls))]), ("Then", then)]
     return write_scenario(("Given", given), *calls)
 
 
 def _when_step(transition: Transition, *, again: bool) -> str:
     tool, name = tool_name(transition.command), transition.command.tool
-    how = f' by the name "{name}"' if name != tool else " again" if again else ""
-    return f"{tool} is called{how} with {json.dumps(dict(transition.command.arguments))}"
+    suffix = f' by the name "{name}"' if name != tool else " again" if again else ""
+    return f"{tool} is called{suffix} with {json.dumps(dict(transition.command.arguments))}"
 
 
 def _intermediate_step(transition: Transition) -> str:
@@ -85,12 +85,12 @@ def _outcome_step(transition: Transition, outcomes: Sequence[ExpectedOutcome]) -
     errors = [outcome for outcome in outcomes if outcome.error_kind is not None]
     if not successes:
         return f"the call fails with {_kinds(errors)} and changes nothing"
-    left = _remaining_tree(transition, successes[0])
+    remaining = _remaining_tree(transition, successes[0])
     if not errors:
-        return f'the call succeeds and leaves "{left}"'
-    if left == render_tree(_root_tree(transition.before)) and _kinds(errors) == "any error":
+        return f'the call succeeds and leaves "{remaining}"'
+    if remaining == render_tree(_root_tree(transition.before)) and _kinds(errors) == "any error":
         return "the call changes nothing, whether it fails or succeeds"
-    return f'the call either leaves "{left}", or fails with {_kinds(errors)} and changes nothing'
+    return f'the call either leaves "{remaining}", or fails with {_kinds(errors)} and changes nothing'
 
 
 def _kinds(errors: Sequence[ExpectedOutcome]) -> str:

@@ -1,4 +1,4 @@
-"""A tree as names and numbered nodes: the state that calls change, and the resolution of paths in it.
+"""The state that calls change: a tree as names and numbered nodes, and the resolution of paths in it.
 
 A path is a tuple of names from the sandbox root. Names with the same number are names of one file.
 """
@@ -89,31 +89,31 @@ class State:
         return [name for name, number in self.names.items() if number == self.names.get(path) and name != path]
 
     def follow(self, path: Path) -> ResolvedPath:
-        """Return where a path leads, all links followed. Raises LeadsOutside."""
-        waiting, here, links = list(reversed(path)), Path(), 0
+        """Return the end of a path with all links followed. Raises LeadsOutside."""
+        pending, location, links = list(reversed(path)), Path(), 0
         reachable = True
-        while waiting:
-            name = waiting.pop()
+        while pending:
+            name = pending.pop()
             if name == b"..":
-                if not here:
+                if not location:
                     raise LeadsOutside
-                here = here[:-1]
+                location = location[:-1]
                 continue
-            if not self.is_directory(here):
+            if not self.is_directory(location):
                 reachable = False
-            here = (*here, name)
-            found = self.node_at(here) if reachable else None
+            location = (*location, name)
+            found = self.node_at(location) if reachable else None
             if found is None or found.kind is not Kind.SYMLINK:
                 continue
             links += 1
             if links > MAX_LINKS:
-                return ResolvedPath(here, reachable=False)
+                return ResolvedPath(location, reachable=False)
             assert found.target is not None
             if found.target.startswith(b"/"):
                 raise LeadsOutside
-            waiting += [step for step in reversed(found.target.split(b"/")) if step not in (b"", b".")]
-            here = here[:-1]
-        return ResolvedPath(here, reachable)
+            pending += [step for step in reversed(found.target.split(b"/")) if step not in (b"", b".")]
+            location = location[:-1]
+        return ResolvedPath(location, reachable)
 
     def without(self, paths: Iterable[Path]) -> State:
         """Return the state without some names."""
@@ -121,7 +121,7 @@ class State:
         return State({path: number for path, number in self.names.items() if path not in removed}, self.nodes)
 
     def with_move(self, old: Path, new: Path) -> State:
-        """Return the state with an entry and its content under another name, which it takes over."""
+        """Return the state after moving an entry and its content to another name; an entry of that name is replaced."""
         kept = self.without([new, *self.below(new)] if new != old else [])
         names = {
             (*new, *path[len(old) :]) if path[: len(old)] == old else path: number

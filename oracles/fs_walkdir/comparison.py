@@ -1,7 +1,7 @@
 """The comparison of an answer with one outcome: the differences, and the requirement that each one violates.
 
-The stages run from coarse to fine: nil or list, shape, paths, elements. A stage examines only what the earlier ones
-found right.
+The stages run from coarse to fine: nil or list, shape, paths, elements. A stage runs only if the earlier ones found
+no difference.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Compar
 
 
 def _unexpected_failure(expected: ExpectedListing, message: str, got: str) -> Finding:
-    """Return the finding for a walk that fails because of its start, of an entry, or without a cause."""
+    """Return the finding for a walk that fails; the likely causes are its start and its entries."""
     start, elements = expected.start, expected.elements
     reasons: list[str] = []
     if start.through_link:
@@ -78,7 +78,7 @@ def _unexpected_failure(expected: ExpectedListing, message: str, got: str) -> Fi
 
 
 def _path_requirement(start: ResolvedDirectory) -> str:
-    """Return the requirement that is violated if a path that is not simple is taken for another one."""
+    """Return the requirement that is violated if a path that is not simple leads to another directory."""
     return "WD-ARG-04" if set(start.path.split("/")) - {"", "."} else "WD-ARG-05"
 
 
@@ -95,7 +95,7 @@ def _compare_elements(expected: ExpectedListing, value: list[dict[str, Any]]) ->
     for one in expected.elements:
         by_path.setdefault(one.path, []).append(one)
     for element in value:
-        # Elements with equal paths, or with free ones, cannot be told apart: the closest expected one is compared.
+        # Elements with equal paths, or with free ones, cannot be distinguished: the closest expected one is compared.
         candidates = by_path.get(element["path"], [])
         findings = [list(_compare_element(one, element, expected.allows_extra_keys)) for one in candidates]
         yield from min(findings, key=_mismatch_rank, default=[])
@@ -205,5 +205,5 @@ def _compare_time(expected: ExpectedElement, text: Any, subject: str) -> Iterato
 
 
 def _is_fraction_prefix(digits: str, exact: str) -> bool:
-    """Return whether the digits of a fraction are the first ones of the exact one, which continues with zeros."""
+    """Return whether `digits` are the first digits of the exact fraction, which continues with zeros."""
     return digits == exact.ljust(len(digits), "0")[: len(digits)]

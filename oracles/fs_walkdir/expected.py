@@ -58,7 +58,7 @@ def expected_outcome(case: Case, readings: ReadingChoices) -> ExpectedOutcome:
         return ExpectedFailure("WD-ARG-04", "two dots are refused")
     if start.through_link:
         labels = readings.accepted_labels("AMB-WD-06")
-        if not start.ends_in_link:  # only the reading that forbids every link can be told from the others
+        if not start.ends_in_link:  # only the reading that forbids every link can be distinguished from the others
             labels = ("", *(label for label in labels if label == "nil"))
         match readings.choose("AMB-WD-06", labels):
             case "nil":

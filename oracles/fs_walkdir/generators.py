@@ -65,7 +65,7 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
 
 
 def _start(case: Case) -> Sequence[CaseUpdate]:
-    """Return the sandbox root, mostly, or one of its directories."""
+    """Return usually the sandbox root, else one of its directories."""
     return [{}, {}, *({"arguments.path": name} for name in top_directories(case))]
 
 

@@ -1,6 +1,7 @@
-"""From the arguments to the directory of the recipe where a walk starts, or to why there is none.
+"""The resolution of the arguments to the directory of the tree where a walk starts, or to the expected failure.
 
-Text first (`..` takes back what stands before it), then name after name, links followed as long as they stay inside.
+First each `..` removes the name before it from the text. Then the names are resolved one by one. Links are followed
+inside the sandbox.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from treeproof.api import Kind, Node, Tree, Unmodelled
 
 MAX_NAME_BYTES, MAX_PATH_BYTES, MAX_LINKS = 255, 4000, 40
 SANDBOX_NAME = b"root"
-"""The name of the sandbox root in its parent; a path that leaves and names it may come back."""
+"""The name of the sandbox root in its parent; a path that leaves the sandbox and contains it may lead back."""
 
 _SIMPLE_NAME = re.compile(rb"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 """Names without capitals, blanks, quotes, backslashes, repeated dots or a dot at the end."""
@@ -32,9 +33,9 @@ class ExpectedFailure:
 
 @dataclass(frozen=True)
 class ResolvedDirectory:
-    """A directory to walk. `node` is None for the sandbox. `plain`: the path is one simple name, or several of them.
+    """A directory to walk. `node` is None for the sandbox root. `is_simple_path`: the path has only simple names.
 
-    `climbs`: the path has `..` in it. `through`: it goes through a link. `ends`: its last step is one.
+    `has_dot_dot`: the path contains `..`. `through_link`: it contains a link. `ends_in_link`: its last name is a link.
     """
 
     node: Node | None
@@ -59,23 +60,23 @@ def parse_arguments(arguments: Any) -> str | ExpectedFailure:
 
 
 def resolve_path(tree: Tree, path: str) -> ResolvedDirectory | ExpectedFailure:
-    """Return where a path leads. Raises Unmodelled if that depends on more than the tree."""
+    """Return the directory at a path, or the failure. Raises Unmodelled if the tree does not determine it."""
     if "$ROOT" in path or "$OUTSIDE" in path or not path.isascii() and not _is_encodable(path):
-        raise Unmodelled("the path names a place of the run, or cannot be written")
+        raise Unmodelled("the path has a placeholder, or cannot be encoded")
     if "\0" in path:
         return ExpectedFailure("WD-ERR-02", "the path holds a NUL", ("WD-SEC-01",))
     if path.startswith("/"):
         return ExpectedFailure("WD-SEC-01", "the path is absolute", ("WD-ARG-04", "WD-ERR-02"))
     names = [name.encode() for name in path.split("/") if name not in ("", ".")]
-    climbs = b".." in names
-    if climbs:
+    has_dot_dot = b".." in names
+    if has_dot_dot:
         names = _remove_dot_dot(tree, names)
         if names and names[0] == b"..":
             if SANDBOX_NAME in names:
-                raise Unmodelled("the path leaves the sandbox and comes back")
+                raise Unmodelled("the path leaves the sandbox and leads back")
             return ExpectedFailure("WD-SEC-01", "the path leads out of the sandbox", ("WD-ERR-02", "WD-SEC-02"))
-    plain = "/".join(map(bytes.decode, names)) == path and all(map(_SIMPLE_NAME.fullmatch, names))
-    found = _PathWalker(tree).resolve(names, path, plain, climbs)
+    is_simple = "/".join(map(bytes.decode, names)) == path and all(map(_SIMPLE_NAME.fullmatch, names))
+    found = _PathWalker(tree).resolve(names, path, is_simple, has_dot_dot)
     if isinstance(found, ExpectedFailure) and not all(map(_SIMPLE_NAME.fullmatch, names)):
         return replace(found, other_requirements=(*found.other_requirements, "WD-ARG-04"))
     return found
@@ -90,9 +91,9 @@ def _is_encodable(path: str) -> bool:
 
 
 def _remove_dot_dot(tree: Tree, names: list[bytes]) -> list[bytes]:
-    """Return the names after removing `..`; those that climb above the sandbox stay in front.
+    """Return the names without `..`, except those that lead above the sandbox: they stay in front.
 
-    Raises Unmodelled where a step back from what is no directory might be taken for an error.
+    Raises Unmodelled if `..` follows a name that is not a searchable directory: a candidate may report an error.
     """
     above: list[bytes] = []
     inside: list[bytes] = []
@@ -102,9 +103,9 @@ def _remove_dot_dot(tree: Tree, names: list[bytes]) -> list[bytes]:
         elif not inside:
             above.append(name)
         else:
-            left = tree.find(b"/".join(inside))
-            if (left is None or left.kind is not Kind.DIR or not _searchable(left)) and not above:
-                raise Unmodelled("a step back from what is no directory")
+            directory = tree.find(b"/".join(inside))
+            if (directory is None or directory.kind is not Kind.DIR or not _searchable(directory)) and not above:
+                raise Unmodelled("`..` follows a name that is not a searchable directory")
             inside.pop()
     return above + inside
 
@@ -114,66 +115,68 @@ def _searchable(directory: Node) -> bool:
 
 
 class _PathWalker:
-    """Follows names and links in the tree, from the sandbox root on."""
+    """Follows names and links in the tree, starting at the sandbox root."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.stack: list[Node] = []
 
-    def resolve(self, names: list[bytes], path: str, plain: bool, climbs: bool) -> ResolvedDirectory | ExpectedFailure:
+    def resolve(
+        self, names: list[bytes], path: str, is_simple: bool, dot_dot: bool
+    ) -> ResolvedDirectory | ExpectedFailure:
         if sum(len(name) + 1 for name in names) > MAX_PATH_BYTES:
             return ExpectedFailure("WD-ERR-04", "the path is too long", ("WD-ERR-03",))
-        ahead, links, own = list(names), 0, len(names)
+        pending, links, count = list(names), 0, len(names)
         through = ends = False
-        while ahead:
-            name = ahead.pop(0)
+        while pending:
+            name = pending.pop(0)
             if name in (b"", b"."):
                 continue
             if name == b"..":
                 if not self.stack:
-                    return self.leaves_sandbox(ahead, ends)
+                    return self.leaves_sandbox(pending, ends)
                 self.stack.pop()
                 continue
-            node = self.child(name, bool(ahead))
+            node = self.child(name, bool(pending))
             if isinstance(node, ExpectedFailure):
                 return node
             if node.kind is not Kind.SYMLINK:
                 if node.kind is not Kind.DIR:
-                    below = "WD-ERR-04" if [n for n in ahead if n not in (b"", b".")] else "WD-ERR-05"
-                    return ExpectedFailure(below, "the path leads to what is no directory", ("WD-ERR-05", "WD-ERR-04"))
+                    below = "WD-ERR-04" if [n for n in pending if n not in (b"", b".")] else "WD-ERR-05"
+                    return ExpectedFailure(below, "the path does not lead to a directory", ("WD-ERR-05", "WD-ERR-04"))
                 self.stack.append(node)
                 continue
             links += 1
             if links > MAX_LINKS:
-                return ExpectedFailure("WD-ERR-04", "links lead to each other", ("WD-ERR-03",))
+                return ExpectedFailure("WD-ERR-04", "the links form a loop", ("WD-ERR-03",))
             if links == 1 or not through:
-                through, ends = True, not ahead
+                through, ends = True, not pending
             target = node.target or b""
             if target == b"$ROOT" or target.startswith(b"$ROOT/"):
                 self.stack, target = [], target[len(b"$ROOT") :]
             elif target.startswith((b"/", b"$OUTSIDE")):
-                return self.leaves_sandbox([*target.split(b"/"), *ahead], not ahead)
-            ahead = [*target.split(b"/"), *ahead]
-        here = self.stack[-1] if self.stack else None
-        children = self.tree.entries if here is None else here.children
-        return ResolvedDirectory(here, children, path, plain and own > 0, climbs, through, ends)
+                return self.leaves_sandbox([*target.split(b"/"), *pending], not pending)
+            pending = [*target.split(b"/"), *pending]
+        directory = self.stack[-1] if self.stack else None
+        children = self.tree.entries if directory is None else directory.children
+        return ResolvedDirectory(directory, children, path, is_simple and count > 0, dot_dot, through, ends)
 
-    def child(self, name: bytes, more: bool) -> Node | ExpectedFailure:
-        here = self.stack[-1] if self.stack else None
-        if here is not None and not _searchable(here):
-            return ExpectedFailure("WD-ERR-04", "the path leads through a directory that nobody may enter")
+    def child(self, name: bytes, is_inner: bool) -> Node | ExpectedFailure:
+        directory = self.stack[-1] if self.stack else None
+        if directory is not None and not _searchable(directory):
+            return ExpectedFailure("WD-ERR-04", "the path leads through a directory that cannot be searched")
         if len(name) > MAX_NAME_BYTES:
             return ExpectedFailure("WD-ERR-04", "a name is too long", ("WD-ERR-03",))
-        siblings = self.tree.entries if here is None else here.children
+        siblings = self.tree.entries if directory is None else directory.children
         for node in siblings:
             if node.name == name:
                 if "lstat" in node.faults:
-                    return ExpectedFailure("WD-ERR-04", "the start cannot be looked at")
+                    return ExpectedFailure("WD-ERR-04", "the metadata of the start cannot be read")
                 return node
-        return ExpectedFailure("WD-ERR-03", "the start is not there", ("WD-ERR-04",) if more else ())
+        return ExpectedFailure("WD-ERR-03", "the start does not exist", ("WD-ERR-04",) if is_inner else ())
 
-    def leaves_sandbox(self, ahead: list[bytes], ends: bool) -> ExpectedFailure:
+    def leaves_sandbox(self, pending: list[bytes], ends: bool) -> ExpectedFailure:
         """Return the failure for a link that leads out of the sandbox."""
-        if SANDBOX_NAME in ahead:
-            raise Unmodelled("a link leaves the sandbox and may come back")
+        if SANDBOX_NAME in pending:
+            raise Unmodelled("a link leaves the sandbox and may lead back")
         return ExpectedFailure("WD-SEC-02", "a link leads out of the sandbox", ("WD-ERR-02",), allows_empty_list=ends)

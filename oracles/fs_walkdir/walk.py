@@ -1,7 +1,7 @@
-"""The elements that a walk reports, or why it fails.
+"""The elements that a walk reports, or the reason for its failure.
 
-Links are reported and not followed. File modes are those of the owner: without the read bit a directory has no names,
-without the search bit its entries have no metadata.
+Links are reported and not followed. The bits of the owner apply: without the read bit the names in a directory cannot
+be read, without the search bit the metadata of its entries cannot.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ExpectedElement:
 
 
 class UnreadableEntry(Exception):
-    """The walk fails at these paths. `only_hidden`: a candidate that omits hidden names does not meet any of them."""
+    """The walk fails at these paths. `only_hidden`: a candidate that omits hidden names reaches none of them."""
 
     def __init__(self, reason: str, *paths: bytes) -> None:
         super().__init__(reason)
@@ -58,17 +58,17 @@ def walk(
 
 
 def _below(
-    here: Node | None, children: tuple[Node, ...], above: bytes, sizes: tuple[int, ...] | None
+    directory: Node | None, children: tuple[Node, ...], prefix: bytes, sizes: tuple[int, ...] | None
 ) -> Iterator[ExpectedElement]:
-    mode = 0o700 if here is None or here.mode is None else here.mode
-    faults = frozenset() if here is None else here.faults
+    mode = 0o700 if directory is None or directory.mode is None else directory.mode
+    faults = frozenset() if directory is None else directory.faults
     if not mode & 0o400 or faults & {"readdir", "reread"}:
-        raise UnreadableEntry("a directory cannot be read", above)
+        raise UnreadableEntry("a directory cannot be read", prefix)
     if children and not mode & 0o100:
-        paths = (above + child.name for child in children)
+        paths = (prefix + child.name for child in children)
         raise UnreadableEntry("the metadata of entries cannot be read", *paths)
     for child in children:
-        raw_path = above + child.name
+        raw_path = prefix + child.name
         if "lstat" in child.faults:
             raise UnreadableEntry("the metadata of an entry cannot be read", raw_path)
         mtime_ns = DEFAULT_MTIME_NS if child.mtime_ns is None else child.mtime_ns

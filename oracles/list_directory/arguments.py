@@ -1,7 +1,7 @@
-"""The request that arguments and configuration make, or the reason of its refusal.
+"""The request that results from arguments and configuration, or the expected failures.
 
-Contains the schema, the rules between arguments, the defaults and their precedence (FR-LD-VAL-01 to -06b, CFG-LD). Of
-the path it checks the text alone; `path_resolution.py` resolves it.
+Contains the schema, the rules between arguments, the defaults and their precedence (FR-LD-VAL-01 to -06b, CFG-LD). It
+checks only the type of the path; `path_resolution.py` resolves it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BUILT_IN_DEFAULTS: Mapping[str, Any] = {
 }
 
 Source = Literal["call", "overruling", "configuration", "built-in"]
-"""The source of a value; `overruling`: the call differs from the configuration."""
+"""The source of a value; `overruling`: the call, which differs from the configuration."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class ExpectedFailure:
 
 @dataclass(frozen=True)
 class Request:
-    """A valid request with its defaults; `sources` has the source of each value."""
+    """A request with its effective values; `sources` has the source of each value."""
 
     recursive: bool
     max_depth: int
@@ -56,9 +56,9 @@ class Request:
     sources: Mapping[str, Source]
 
 
-def bad_args(requirement: str, why: str) -> ExpectedFailure:
+def bad_args(requirement: str, reason: str) -> ExpectedFailure:
     """Return a failure of the kind BadArgs."""
-    return ExpectedFailure(frozenset({"BadArgs"}), requirement, why)
+    return ExpectedFailure(frozenset({"BadArgs"}), requirement, reason)
 
 
 def check_schema(arguments: Any, readings: ReadingChoices) -> tuple[dict[str, Any], list[ExpectedFailure]]:
@@ -66,22 +66,22 @@ def check_schema(arguments: Any, readings: ReadingChoices) -> tuple[dict[str, An
     if not isinstance(arguments, dict):
         return {}, [bad_args("SCH-LD", "the arguments are no object")]
     members: dict[str, Any] = {}
-    wrong: list[ExpectedFailure] = []
+    failures: list[ExpectedFailure] = []
     for name, value in arguments.items():
-        if name not in _TYPES:
+        if name not in _PARSERS:
             if readings["AMB-LD-29"] == "reject":
-                wrong.append(bad_args("SCH-LD", f"{name} is not in the schema"))
+                failures.append(bad_args("SCH-LD", f"{name} is not in the schema"))
             continue
         if value is None and name != "path" and readings["AMB-LD-28"] == "absent":
             continue
-        good, found = _TYPES[name](value, readings)
-        if good:
-            members[name] = found
+        is_valid, parsed = _PARSERS[name](value, readings)
+        if is_valid:
+            members[name] = parsed
         else:
-            wrong.append(bad_args("SCH-LD", f"{name} has a value that its schema excludes"))
+            failures.append(bad_args("SCH-LD", f"{name} has a value that its schema excludes"))
     if "path" not in arguments:
-        wrong.append(bad_args("SCH-LD", "path is missing"))
-    return members, wrong
+        failures.append(bad_args("SCH-LD", "path is missing"))
+    return members, failures
 
 
 def apply_defaults(
@@ -93,26 +93,26 @@ def apply_defaults(
     sources: dict[str, Source] = {
         name: "configuration" if name in configured else "built-in" for name in BUILT_IN_DEFAULTS
     }
-    wrong: list[ExpectedFailure] = []
+    failures: list[ExpectedFailure] = []
     recursive = members.get("recursive", False)
     for name in INCLUDE_FLAGS:
         if f"include_{name}" in members:
-            asked_for = members[f"include_{name}"]
-            sources[name] = "call" if configured.get(name, asked_for) == asked_for else "overruling"
-            values[name] = asked_for
+            value = members[f"include_{name}"]
+            sources[name] = "call" if configured.get(name, value) == value else "overruling"
+            values[name] = value
     if "max_entries" in members:
         if members["max_entries"] > values["max_entries"]:
-            wrong.append(bad_args("FR-LD-VAL-04", "max_entries is above the configured limit"))
+            failures.append(bad_args("FR-LD-VAL-04", "max_entries is above the configured limit"))
         values["max_entries"], sources["max_entries"] = members["max_entries"], "call"
     if "max_depth" in members:
         depth = members["max_depth"]
         if not recursive and depth != 1:
-            wrong.append(bad_args("FR-LD-VAL-02", "max_depth is not 1 without recursion"))
+            failures.append(bad_args("FR-LD-VAL-02", "max_depth is not 1 without recursion"))
         if recursive and depth > values["max_depth"]:
-            wrong.append(bad_args("FR-LD-VAL-06b", "max_depth is above the configured limit"))
+            failures.append(bad_args("FR-LD-VAL-06b", "max_depth is above the configured limit"))
         values["max_depth"], sources["max_depth"] = depth, "call"
-    wrong += _check_kinds(values, configured, readings)
-    asked = Request(
+    failures += _check_kinds(values, configured, readings)
+    request = Request(
         recursive=recursive,
         max_depth=values["max_depth"] if recursive else 1,
         max_entries=values["max_entries"],
@@ -123,7 +123,7 @@ def apply_defaults(
         other=values["other"],
         sources=sources,
     )
-    return asked, wrong
+    return request, failures
 
 
 def _check_kinds(
@@ -131,7 +131,7 @@ def _check_kinds(
 ) -> list[ExpectedFailure]:
     kinds = ("files", "dirs", "symlinks")
     if all(configured.get(name) is False for name in kinds) and readings["AMB-LD-31"] == "c":
-        return [ExpectedFailure(ANY_ERROR_KIND, "FR-LD-VAL-05", "the configuration leaves no kind of entry")]
+        return [ExpectedFailure(ANY_ERROR_KIND, "FR-LD-VAL-05", "the configuration excludes every kind of entry")]
     if not any(values[name] for name in kinds) and readings["AMB-LD-31"] != "b":
         return [bad_args("FR-LD-VAL-05", "files, directories and symlinks are all off")]
     return []
@@ -141,42 +141,42 @@ ANY_ERROR_KIND = frozenset({"BadArgs", "SandboxViolation", "ExecutionFailed", "C
 
 
 def _parse_config(config: Mapping[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    parsed: dict[str, Any] = {}
     for name in LIMIT_NAMES:
         if name in config:
             if type(config[name]) is not int or config[name] < 1:
                 raise Unmodelled(f"the configured {name} is invalid")
-            found[name] = config[name]
+            parsed[name] = config[name]
     for name in INCLUDE_FLAGS:
         key = f"include_{name}_default"
         if key in config:
             if type(config[key]) is not bool:
                 raise Unmodelled(f"the configured {key} is invalid")
-            found[name] = config[key]
+            parsed[name] = config[key]
     if set(config) - {*LIMIT_NAMES, *(f"include_{name}_default" for name in INCLUDE_FLAGS)}:
         raise Unmodelled("the configuration has an unknown key")
-    return found
+    return parsed
 
 
-def _is_text(value: Any, readings: ReadingChoices) -> tuple[bool, Any]:
+def _parse_text(value: Any, readings: ReadingChoices) -> tuple[bool, Any]:
     return isinstance(value, str), value
 
 
-def _is_flag(value: Any, readings: ReadingChoices) -> tuple[bool, Any]:
+def _parse_flag(value: Any, readings: ReadingChoices) -> tuple[bool, Any]:
     return isinstance(value, bool), value
 
 
-def _is_count(value: Any, readings: ReadingChoices) -> tuple[bool, Any]:
-    """Accept integers from 1 on; whether 1.0 is one depends on the reading of AMB-LD-27."""
+def _parse_count(value: Any, readings: ReadingChoices) -> tuple[bool, Any]:
+    """Return whether a value is an integer of at least 1 (1.0: by the reading of AMB-LD-27), and the integer."""
     if isinstance(value, float) and math.isfinite(value) and value.is_integer() and value >= 1:
         return readings["AMB-LD-27"] == "a", int(value)
     return type(value) is int and value >= 1, value
 
 
-_TYPES = {
-    "path": _is_text,
-    "recursive": _is_flag,
-    "max_depth": _is_count,
-    "max_entries": _is_count,
-    **{f"include_{name}": _is_flag for name in INCLUDE_FLAGS},
+_PARSERS = {
+    "path": _parse_text,
+    "recursive": _parse_flag,
+    "max_depth": _parse_count,
+    "max_entries": _parse_count,
+    **{f"include_{name}": _parse_flag for name in INCLUDE_FLAGS},
 }

@@ -1,7 +1,7 @@
 """The comparison of an answer with one outcome: the differences, and the requirement that each one violates.
 
 The stages run from coarse to fine: error or listing, length, membership, order, fields, header, cut, bytes. A stage
-examines only what the earlier ones found right, so that one mistake is attributed once.
+runs only if the earlier ones found no difference, so each mistake is attributed once.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class _ListingComparison:
 
     @property
     def canonical_size(self) -> int:
-        """Return the length in the canonical form: a document that is too long in its own form violates only that."""
+        """Return the length in the canonical form. If it fits, only the form of a longer document is wrong."""
         return len(self.found.canonical_text.encode("utf-8", "surrogatepass"))
 
     def membership(self) -> Iterator[Finding]:
@@ -167,10 +167,12 @@ class _ListingComparison:
             yield self.path_finding(first, f"listed and not expected: {format_paths(surplus)}", *others)
             return
         if len(self.got) > self.limit:
-            named = self.found.members["max_entries"]
-            keeps_another = isinstance(named, int) and self.limit < len(self.got) <= named
+            reported_limit = self.found.members["max_entries"]
+            follows_reported_limit = isinstance(reported_limit, int) and self.limit < len(self.got) <= reported_limit
             message = f"{len(self.got)} entries are more than {self.limit}"
-            yield self.path_finding("FR-LD-LST-07", message, *(("DOC-05", "FR-LD-VAL-04") if keeps_another else ()))
+            yield self.path_finding(
+                "FR-LD-LST-07", message, *(("DOC-05", "FR-LD-VAL-04") if follows_reported_limit else ())
+            )
             return
         missing = sorted((expected - got).elements())
         reasons = attribute_missing(self.outcome, missing) if missing else []
@@ -201,7 +203,7 @@ class _ListingComparison:
             yield self.path_finding("FR-LD-OUT-01", "the entries are not in the order of their paths", *lossy)
 
     def fields(self) -> Iterator[Finding]:
-        """Compare the entries of each path; those with equal paths may stand in any order where that is accepted."""
+        """Compare the entries of each path; entries with equal paths may have any order if a reading accepts that."""
         at, any_order = 0, self.outcome.any_order
         while at < len(self.got):
             path, end = self.got[at], at + 1
@@ -257,7 +259,7 @@ class _ListingComparison:
             yield from self.truncated_too_early()
 
     def truncated_too_early(self) -> Iterator[Finding]:
-        """Find entries that the budget has room for. A candidate whose entries are too long runs out of room, too."""
+        """Report missing entries that fit into the budget; the cause may also be overlong listed entries."""
         outcome, budget = self.outcome, self.outcome.budget
         sizes = [_entry_size(entry) for entry in self.found.entries]
         rest = outcome.entries[len(self.got) :]
@@ -266,8 +268,8 @@ class _ListingComparison:
         others = [*_ENTRY_SIZE_SUSPECTS, "FR-LD-LST-02" if outcome.request.recursive else "FR-LD-LST-01"]
         rest_sizes = [entry.json_size for entry in rest]
         whole = document_size(outcome.path, sizes + rest_sizes, self.limit, outcome.reason)
-        alike = [entry.json_size for entry in rest if outcome.any_order and entry.path == rest[0].path]
-        following = max(alike, default=rest[0].json_size)
+        equal_paths = [entry.json_size for entry in rest if outcome.any_order and entry.path == rest[0].path]
+        following = max(equal_paths, default=rest[0].json_size)
         one_more = document_size(outcome.path, [*sizes, following], self.limit, CUT_BY_SIZE)
         kept = f"{len(self.got)} entries"
         if whole <= budget:

@@ -1,6 +1,6 @@
 """The document: its entries, its exact text, and its computed size.
 
-Text and weight are worked out apart from each other; that they agree is tested.
+Text and size are computed independently; a test compares them.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _ESCAPES = {code: f"\\u{code:04x}" for code in range(0x20)} | {
 
 @dataclass(frozen=True)
 class ExpectedEntry:
-    """One entry as it has to be. `times` and `codes` are all right values, the best first; `codes` is empty for a
-    healthy entry. `raw` is its path in bytes and no part of the document. `error` stands for a text that is free.
+    """An expected entry. `accepted_times` and `error_codes`: all accepted values, the recommended one first; an entry
+    without an error has no codes. `error`: a placeholder, since any text is accepted. `raw_path`: the path in bytes.
     """
 
     name: str
@@ -110,7 +110,7 @@ def document_size(path: str, entries: Sequence[int], limit: int, reason: str | N
 def largest_fitting_count(path: str, entries: Sequence[int], limit: int, reason: str | None, budget: int) -> int | None:
     """Return how many of the first entries fit into the budget; None if not even the empty document does.
 
-    An uncut document says `reason`; one that had to be cut says max_output_bytes, whatever the reason was.
+    `reason` is that of a document with all entries; a document cut by the budget has max_output_bytes.
     """
     if document_size(path, entries, limit, reason) <= budget:
         return len(entries)

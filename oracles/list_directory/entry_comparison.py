@@ -40,8 +40,8 @@ def compare_entry(expected: ExpectedEntry, got: dict[str, Any], path: str) -> li
         "is_hidden": (expected.is_hidden,),
         "error_code": expected.error_codes or (None,),
     }
-    of_failed = ("FR-LD-LST-08", "FR-LD-LST-04") if expected.error_codes else ()
-    others = (*(["EF-04"] if expected.type == "symlink" else []), *of_failed, *lossy)
+    failure_suspects = ("FR-LD-LST-08", "FR-LD-LST-04") if expected.error_codes else ()
+    others = (*(["EF-04"] if expected.type == "symlink" else []), *failure_suspects, *lossy)
     findings = [
         Finding(
             _REQUIREMENTS[name],
@@ -53,7 +53,7 @@ def compare_entry(expected: ExpectedEntry, got: dict[str, Any], path: str) -> li
         for name, values in accepted.items()
         if not any(same_json(got[name], value) for value in values)
     ]
-    return findings + _compare_error(expected, got["error"], subject, of_failed)
+    return findings + _compare_error(expected, got["error"], subject, failure_suspects)
 
 
 def _compare_error(expected: ExpectedEntry, error: object, subject: str, others: tuple[str, ...]) -> list[Finding]:
@@ -69,12 +69,12 @@ def _compare_error(expected: ExpectedEntry, error: object, subject: str, others:
 def pair_entries(
     expected: list[ExpectedEntry], got: list[dict[str, Any]]
 ) -> list[tuple[ExpectedEntry, dict[str, Any]]]:
-    """Pair each listed entry with an expected one that it matches, else with the first one that is left."""
-    left = list(expected)
+    """Pair each listed entry with an expected one that it matches, else with the first remaining one."""
+    remaining = list(expected)
     pairs = []
     for members in got:
-        entry = next((entry for entry in left if not compare_entry(entry, members, "")), left[0])
-        left.remove(entry)
+        entry = next((entry for entry in remaining if not compare_entry(entry, members, "")), remaining[0])
+        remaining.remove(entry)
         pairs.append((entry, members))
     return pairs
 

@@ -1,6 +1,6 @@
 """The expected outcome of a call by one combination of readings: a listing or a failure.
 
-The checks run in the order of AMB-LD-33: schema, rules between arguments, sandbox, existence, reading, budget.
+The checks run in the order of AMB-LD-33: schema, rules between arguments, sandbox, existence, readability, budget.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ _MODELLED_CONTEXT = {
 class ExpectedListing:
     """The expected listing, not yet cut by the budget. `qualifying` holds all qualifying entries in walk order.
 
-    `reserves_truncated_header`: even an empty listing needs room for the longer, truncated document (AMB-LD-17).
-    `is_filtered`: a filter dropped at least one entry. `has_unusual_path`: the requested path was normalised, or holds
-    characters that only look as if it had to be.
+    `reserves_truncated_header`: the budget of an empty listing must also fit the truncated document (AMB-LD-17).
+    `is_filtered`: a filter dropped at least one entry. `has_unusual_path`: the requested path was normalised, or has a
+    character that normalisation might affect.
     """
 
     path: str
@@ -86,7 +86,7 @@ class ExpectedListing:
     is_count_truncated: bool
     budget: int
     any_order: bool
-    """Entries with equal paths may stand in any order."""
+    """Entries with equal paths may have any order."""
     any_escapes: bool
     """Any valid JSON escapes are accepted (AMB-LD-15)."""
     reserves_truncated_header: bool
@@ -178,7 +178,7 @@ def _locate(case: Case, text: str, readings: ReadingChoices) -> ResolvedDirector
         case "empty":
             return replace(found, children=())
         case "unknown_entry":
-            raise Unmodelled("an entry that stands for the requested directory")
+            raise Unmodelled("an unknown entry in place of the requested directory")
     return ExpectedFailure(FAILURE, "FR-LD-VAL-08", "the directory cannot be read")
 
 

@@ -110,24 +110,24 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
 
 
 def _boundary_values(name: str, *small: int) -> Stage:
-    """Return a stage that adds nothing, mostly, or a small number, the default one or the next one."""
+    """Return a stage that usually adds nothing, else a small number, the effective limit or the next number."""
 
     def stage(case: Case) -> Sequence[CaseUpdate]:
-        most = (case.config or {}).get(name, BUILT_IN_DEFAULTS[name])
+        limit = (case.config or {}).get(name, BUILT_IN_DEFAULTS[name])
         if name == "max_depth" and not case.arguments.get("recursive"):
             return [{}, {}, {}, {f"arguments.{name}": 1}]
-        near = {value for value in (*small, most) if value <= most}
+        near = {value for value in (*small, limit) if value <= limit}
         return [
             *({} for _ in range(6)),
-            *({f"arguments.{name}": value} for value in (*sorted(near), most + 1)),
+            *({f"arguments.{name}": value} for value in (*sorted(near), limit + 1)),
         ]
 
     return stage
 
 
-def _rarely(place: str, good: tuple[Any, ...], bad: tuple[Any, ...]) -> Stage:
-    """Return a stage that adds nothing, mostly, or one of the good values, or rarely a bad one."""
-    return one_of(place, *[UNCHANGED] * (10 * len(bad)), *good * 4, *bad)
+def _rarely(field_path: str, valid: tuple[Any, ...], invalid: tuple[Any, ...]) -> Stage:
+    """Return a stage that usually adds nothing, else one of the valid values, or rarely an invalid one."""
+    return one_of(field_path, *[UNCHANGED] * (10 * len(invalid)), *valid * 4, *invalid)
 
 
 _recursive = one_of("arguments.recursive", True, UNCHANGED, True, False)
@@ -154,7 +154,7 @@ def _path(case: Case) -> Sequence[CaseUpdate]:
 
 
 def _depth(case: Case) -> Sequence[CaseUpdate]:
-    """Return no depth, 1, or with recursion one near the depth of the tree."""
+    """Return no depth, the depth 1, or, with recursion, a depth near that of the tree."""
     if not case.arguments.get("recursive"):
         return [{}, {}, {"arguments.max_depth": 1}]
     most = (case.config or {}).get("max_depth", BUILT_IN_DEFAULTS["max_depth"])
@@ -175,7 +175,7 @@ def _config(case: Case) -> Sequence[CaseUpdate]:
 
 
 def _limit(case: Case) -> Sequence[CaseUpdate]:
-    """Return no limit, 1, or one near the number of qualifying entries."""
+    """Return no limit, the limit 1, or a limit near the number of qualifying entries."""
     expected = _expected_listing(case)
     if expected is None:
         return [{}]
@@ -185,7 +185,7 @@ def _limit(case: Case) -> Sequence[CaseUpdate]:
 
 
 def _budgets(case: Case) -> Sequence[CaseUpdate]:
-    """Return budgets that are ample, or that just fit or miss the size of the document or of a shorter one."""
+    """Return ample budgets, and budgets of the exact size of the document or of a shorter one, or one byte less."""
     expected = _expected_listing(case)
     if expected is None or any(entry.error_codes for entry in expected.entries):
         return [{}]
@@ -213,7 +213,7 @@ def _expected_listing(case: Case) -> ExpectedListing | None:
 
 
 def _tree_for_path(case: Case) -> Sequence[CaseUpdate]:
-    """Return trees in which the path denotes a directory, mostly, or a file, or nothing."""
+    """Return trees in which the path is usually a directory, else a file or missing."""
     text = case.arguments.get("path", ".")
     cleaned = normalise_path(text, ReadingChoices(RECOMMENDED_READINGS)) or "."
     parts = [part.encode("utf-8") for part in cleaned.split("/") if part not in ("", ".")]

@@ -1,6 +1,6 @@
-"""Names that are not UTF-8 as text: the four ways in which U+FFFD can stand in (AMB-LD-12).
+"""The text of names that are not UTF-8: the four accepted ways to insert U+FFFD (AMB-LD-12).
 
-Decoding goes by the Unicode standard's table of well-formed byte sequences (table 3-7), not by Python's decoder.
+The decoding follows the Unicode standard's table of well-formed byte sequences (table 3-7), not Python's decoder.
 """
 
 from __future__ import annotations
@@ -70,15 +70,15 @@ def _decode_parts(name: bytes) -> Iterator[tuple[str | None, bytes]]:
 
 
 def _per_run(parts: list[tuple[str | None, bytes]]) -> str:
-    shown: list[str] = []
-    broken = False
+    texts: list[str] = []
+    in_run = False
     for text, _ in parts:
         if text is not None:
-            shown.append(text)
-        elif not broken:
-            shown.append(REPLACEMENT)
-        broken = text is None
-    return "".join(shown)
+            texts.append(text)
+        elif not in_run:
+            texts.append(REPLACEMENT)
+        in_run = text is None
+    return "".join(texts)
 
 
 def _merge_surrogates(parts: list[tuple[str | None, bytes]]) -> Iterator[tuple[str | None, bytes]]:

@@ -1,8 +1,7 @@
-"""Entries that are listed and not due, or due and not listed: the rules that each of them may break.
+"""The attribution of surplus and missing entries to the requirements that they may violate.
 
-One entry can be wrong for its name, its kind or its place; so every question has a list of answers, the likeliest
-first. A path in a document is text; here it is looked up among all nodes of the recipe, whatever hides or excludes
-them.
+The cause can be the name, the kind or the location of an entry, so the functions return all suspects, the likeliest
+first. The text of a path is looked up among all nodes of the tree, including hidden and excluded ones.
 """
 
 from __future__ import annotations
@@ -33,16 +32,16 @@ def attribute_missing(outcome: ExpectedListing, missing: Sequence[str]) -> list[
     return _common_first([list(_missing_suspects(outcome, path)) for path in missing])
 
 
-def _common_first(reasons: list[list[str]]) -> list[str]:
-    """Return the reasons that explain every path, then the other ones."""
-    common = [one for one in reasons[0] if all(one in others for others in reasons)]
-    return list(dict.fromkeys([*common, *(one for several in reasons for one in several)]))
+def _common_first(suspects: list[list[str]]) -> list[str]:
+    """Return the requirements that explain every path, then the other ones."""
+    common = [one for one in suspects[0] if all(one in others for others in suspects)]
+    return list(dict.fromkeys([*common, *(one for several in suspects for one in several)]))
 
 
 def _surplus_suspects(
     outcome: ExpectedListing, path: str, known: Mapping[str, list[Node]], missing: Sequence[str]
 ) -> Iterator[str]:
-    asked, sources = outcome.request, outcome.request.sources
+    request, sources = outcome.request, outcome.request.sources
     parts = path.split("/")
     if "." in parts[1:] or ".." in parts or path == ".":
         yield "FR-LD-LST-03"
@@ -55,35 +54,35 @@ def _surplus_suspects(
             return
         yield from _path_suspects(outcome, path, missing)
         return
-    if any(part.startswith(".") for part in parts) and not asked.hidden:
+    if any(part.startswith(".") for part in parts) and not request.hidden:
         yield from _source_suspects(sources["hidden"], "FR-LD-LST-06")
         yield "FR-LD-LST-06a"
-    if len(parts) > asked.max_depth:
+    if len(parts) > request.max_depth:
         yield from _depth_suspects(outcome)
         return
     if path in {entry.path for entry in outcome.qualifying}:
-        failing = any(entry.error_codes for entry in outcome.qualifying if entry.path == path)
-        yield "FR-LD-LST-08" if failing else "NFR-LD-REL-02"
-    for kind in {node.kind: None for node in known[path]}:  # names that look alike have one path
+        has_errors = any(entry.error_codes for entry in outcome.qualifying if entry.path == path)
+        yield "FR-LD-LST-08" if has_errors else "NFR-LD-REL-02"
+    for kind in {node.kind: None for node in known[path]}:  # different names can have the same text
         if kind in (Kind.FIFO, Kind.SOCKET, Kind.CHARDEV):
-            if not asked.other:
+            if not request.other:
                 yield from _source_suspects(sources["other"], "FR-LD-VAL-06")
         else:
-            switch = {Kind.FILE: "files", Kind.DIR: "dirs", Kind.SYMLINK: "symlinks"}[kind]
-            if not getattr(asked, switch):
-                yield from _source_suspects(sources[switch], "FR-LD-LST-06")
+            flag = {Kind.FILE: "files", Kind.DIR: "dirs", Kind.SYMLINK: "symlinks"}[kind]
+            if not getattr(request, flag):
+                yield from _source_suspects(sources[flag], "FR-LD-LST-06")
                 yield "FR-LD-VAL-05"
         if kind is Kind.SYMLINK:
             yield "EF-04"
     yield ("FR-LD-LST-08" if any(entry.error_codes for entry in outcome.qualifying) else _walk_requirement(outcome))
-    if REPLACEMENT in path:  # another conversion of a name, or trouble with one that is no text
+    if REPLACEMENT in path:  # the name is decoded differently, or is not UTF-8
         yield "NFR-LD-REL-02"
 
 
 def _missing_suspects(outcome: ExpectedListing, path: str) -> Iterator[str]:
-    asked, sources = outcome.request, outcome.request.sources
-    entry, *twins = (entry for entry in outcome.qualifying if entry.path == path)
-    if any(twin.raw_path != entry.raw_path for twin in twins):
+    request, sources = outcome.request, outcome.request.sources
+    entry, *duplicates = (entry for entry in outcome.qualifying if entry.path == path)
+    if any(duplicate.raw_path != entry.raw_path for duplicate in duplicates):
         yield "NFR-LD-REL-02"
     if entry.error_codes:
         yield "FR-LD-LST-08" if "read_dir_failed" in entry.error_codes else "FR-LD-LST-04"
@@ -99,23 +98,23 @@ def _missing_suspects(outcome: ExpectedListing, path: str) -> Iterator[str]:
         yield "FR-LD-LST-06"
     if entry.type == "other":
         yield from _source_suspects(sources["other"], "FR-LD-VAL-06")
-    switch = {"file": "files", "dir": "dirs", "symlink": "symlinks"}.get(entry.type)
-    if switch is not None and sources[switch] != "built-in":
-        yield from _source_suspects(sources[switch], "FR-LD-VAL-05")
+    flag = {"file": "files", "dir": "dirs", "symlink": "symlinks"}.get(entry.type)
+    if flag is not None and sources[flag] != "built-in":
+        yield from _source_suspects(sources[flag], "FR-LD-VAL-05")
     if any("read_dir_failed" in other.error_codes for other in outcome.qualifying):
         yield "FR-LD-LST-08"
     if any(other.error_codes for other in outcome.qualifying):
         yield "FR-LD-ERR-04"
-    if entry.depth == asked.max_depth > 1:
+    if entry.depth == request.max_depth > 1:
         yield from _depth_suspects(outcome)
     yield _walk_requirement(outcome)
     if entry.type == "symlink":
         yield "EF-04"
-    if not all((asked.files, asked.dirs, asked.symlinks)):
+    if not all((request.files, request.dirs, request.symlinks)):
         yield "FR-LD-LST-06"
         if "configuration" in (sources["files"], sources["dirs"], sources["symlinks"]):
-            yield "CFG-LD-04"  # one switch taken for another
-    if outcome.directory.ends_in_link:
+            yield "CFG-LD-04"  # one flag may be confused with another
+    if outcome.directory.through_link:
         yield "FR-LD-VAL-08"
 
 
@@ -132,13 +131,13 @@ def _depth_suspects(outcome: ExpectedListing) -> Iterator[str]:
         yield "FR-LD-VAL-03"
 
 
-def _source_suspects(source: str, by_the_call: str) -> Iterator[str]:
+def _source_suspects(source: str, call_requirement: str) -> Iterator[str]:
     """Yield the requirements for a filter, by the source of its value."""
     if source == "configuration":
         yield "CFG-LD-04"
     if source in ("configuration", "overruling"):
         yield "FR-LD-VAL-06a"
-    yield by_the_call
+    yield call_requirement
 
 
 def _path_suspects(outcome: ExpectedListing, path: str, missing: Sequence[str]) -> Iterator[str]:
@@ -149,7 +148,7 @@ def _path_suspects(outcome: ExpectedListing, path: str, missing: Sequence[str]) 
         yield "NFR-LD-REL-02"
     if likely:
         yield "EF-02"
-    if outcome.has_unusual_path:  # another directory's, for a path that was cleaned into another
+    if outcome.has_unusual_path:  # the path may be normalised to another directory
         yield "FR-LD-VAL-10"
     yield _walk_requirement(outcome)
 
@@ -164,12 +163,12 @@ def all_utf8(entries: Sequence[ExpectedEntry]) -> bool:
 
 
 def _all_paths(children: tuple[Node, ...]) -> Iterator[tuple[str, Node]]:
-    """Yield every node with every text that its path can become, at any depth."""
-    waiting = [("", children)]
-    while waiting:
-        prefix, siblings = waiting.pop()
+    """Yield every node at any depth with every possible text of its path."""
+    pending = [("", children)]
+    while pending:
+        prefix, siblings = pending.pop()
         for node in siblings:
             for text in dict.fromkeys(lossy_decodings(node.name).values()):
                 yield prefix + text, node
                 if node.children:
-                    waiting.append((prefix + text + "/", node.children))
+                    pending.append((prefix + text + "/", node.children))

@@ -9,7 +9,7 @@ from .generators import ALL_CASE_LABELS, case_labels, families
 from .scenario_writer import scenario_steps
 
 _AMBIGUOUS_INTERPRETATIONS = {"AMB-LD-02", "AMB-LD-13", "AMB-LD-31", "AMB-LD-33", "AMB-LD-34"}
-"""One answer shows at most one of several of their readings."""
+"""One call result cannot always determine which of their readings a candidate follows."""
 
 _REQUIREMENTS = (
     ("SCH-LD", ("",)),

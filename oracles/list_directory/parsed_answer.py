@@ -1,4 +1,4 @@
-"""A document of a candidate, parsed leniently: its members and its canonical text."""
+"""The document of a candidate, parsed leniently: its members and its canonical text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TEXTS = ("name", "path", "type")
 
 @dataclass(frozen=True)
 class MalformedDocument:
-    """The reason why an output is no document, and the violated requirement."""
+    """The defect of an output that is not a document, and the violated requirement."""
 
     requirement: str
     message: str

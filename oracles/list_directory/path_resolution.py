@@ -1,7 +1,7 @@
-"""From the requested path to the directory that it names in the recipe: its spelling, the sandbox, what is there.
+"""The resolution of the requested path to a directory of the tree, or to the expected failure.
 
-The spelling is cleaned once, in the order in which FR-LD-VAL-10 lists the steps, and that text is shown, judged and
-followed. Links on the way are followed inside the sandbox; a walk below the requested directory follows none.
+The path is normalised once, in the order of FR-LD-VAL-10. All checks and the document use the normalised path. Links in
+the path are followed inside the sandbox; the walk below the requested directory follows none.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class ResolvedDirectory:
     path: str
     node: Node | None
     children: tuple[Node, ...]
-    ends_in_link: bool
+    through_link: bool
 
 
 def normalise_path(text: str, readings: ReadingChoices) -> str | None:
@@ -62,19 +62,19 @@ def normalise_path(text: str, readings: ReadingChoices) -> str | None:
     if "\\" in text and readings["AMB-LD-22"] == "always":
         text = text.replace("\\", "/")
     kept = [part for part in text.split("/") if part not in ("", ".")]
-    start = "/" if text.startswith("/") else ""
-    shown = start + "/".join(kept) or "."
-    if text.endswith("/.") and shown != "." and readings["AMB-LD-20"] == "b":
-        return shown.removesuffix("/") + "/."
-    if _DRIVE_ROOT.fullmatch(shown) and text.endswith(("/", "/.")) and readings["AMB-LD-23"] != "b":
-        return shown + "/"
-    return shown
+    prefix = "/" if text.startswith("/") else ""
+    path = prefix + "/".join(kept) or "."
+    if text.endswith("/.") and path != "." and readings["AMB-LD-20"] == "b":
+        return path.removesuffix("/") + "/."
+    if _DRIVE_ROOT.fullmatch(path) and text.endswith(("/", "/.")) and readings["AMB-LD-23"] != "b":
+        return path + "/"
+    return path
 
 
 def _trim(text: str, readings: ReadingChoices) -> str:
-    surely = text.strip(COMMON_WHITESPACE)
-    if not surely or not ({surely[0], surely[-1]} & _AMBIGUOUS_WHITESPACE):
-        return surely
+    trimmed = text.strip(COMMON_WHITESPACE)
+    if not trimmed or not ({trimmed[0], trimmed[-1]} & _AMBIGUOUS_WHITESPACE):
+        return trimmed
     label = readings["AMB-LD-18"]
     return text.strip(
         WHITESPACE_BY_READING[label] if label in WHITESPACE_BY_READING else readings.choose("blanks", _OTHER_WHITESPACE)
@@ -82,7 +82,7 @@ def _trim(text: str, readings: ReadingChoices) -> str:
 
 
 def resolve_path(tree: Tree, path: str, readings: ReadingChoices) -> ResolvedDirectory | ExpectedFailure:
-    """Return what a normalised path leads to from the sandbox root. Raises Unmodelled."""
+    """Return the directory at a normalised path from the sandbox root, or the failure. Raises Unmodelled."""
     if path.startswith("/"):
         return ExpectedFailure(VIOLATION, "FR-LD-VAL-07", "the path is absolute")
     parts = [part for part in path.split("/") if part not in (".", "")]
@@ -118,15 +118,15 @@ def _remove_dot_dot(parts: list[str]) -> list[str] | None:
     return kept
 
 
-def _unencodable(why: str, readings: ReadingChoices) -> ExpectedFailure:
+def _unencodable(reason: str, readings: ReadingChoices) -> ExpectedFailure:
     label = readings["AMB-LD-34"]
     if label == "a":
-        return bad_args("FR-LD-ERR-01", why)
-    return ExpectedFailure(ANY_ERROR, "FR-LD-ERR-01", why)
+        return bad_args("FR-LD-ERR-01", reason)
+    return ExpectedFailure(ANY_ERROR, "FR-LD-ERR-01", reason)
 
 
 class _PathWalker:
-    """Follows names and links in the tree. The stack holds the directories from the sandbox root on."""
+    """Follows names and links in the tree. The stack holds the directories from the sandbox root to the current one."""
 
     def __init__(self, tree: Tree, readings: ReadingChoices) -> None:
         self.tree = tree
@@ -135,75 +135,75 @@ class _PathWalker:
         self.links = 0
 
     def resolve(self, parts: list[bytes], path: str) -> ResolvedDirectory | ExpectedFailure:
-        waiting = list(reversed(parts))
-        by_link = False
-        while waiting:
-            part = waiting.pop()
+        pending = list(reversed(parts))
+        through_link = False
+        while pending:
+            part = pending.pop()
             if part in (b"", b"."):
                 continue
-            if part == b"..":  # of a link's target
+            if part == b"..":  # in the target of a link
                 if not self.stack:
-                    return self._outside(waiting)
+                    return self._outside(pending)
                 self.stack.pop()
                 continue
-            node = self._child(part, waiting)
+            node = self._child(part, pending)
             if isinstance(node, ExpectedFailure):
                 return node
             if node.kind is Kind.SYMLINK:
                 self.links += 1
-                refused = self._follow(node, waiting)
-                if refused is not None:
-                    return refused
-                by_link = True
+                failure = self._follow(node, pending)
+                if failure is not None:
+                    return failure
+                through_link = True
             elif node.kind is Kind.DIR:
                 self.stack.append(node)
             else:
-                saying = "path is not a directory" if node.kind is Kind.FILE and not waiting else ""
+                message_part = "path is not a directory" if node.kind is Kind.FILE and not pending else ""
                 return ExpectedFailure(
-                    self._missing_kinds(waiting), "FR-LD-VAL-08", "the path is not a directory", saying
+                    self._missing_kinds(pending), "FR-LD-VAL-08", "the path is not a directory", message_part
                 )
-        if by_link and self.readings["AMB-LD-36"] == "refuse":
+        if through_link and self.readings["AMB-LD-36"] == "refuse":
             return ExpectedFailure(VIOLATION_OR_FAILURE, "FR-LD-VAL-08", "the path is a link")
-        node_at = self.stack[-1] if self.stack else None
-        return ResolvedDirectory(path, node_at, node_at.children if node_at else self.tree.entries, by_link)
+        directory = self.stack[-1] if self.stack else None
+        return ResolvedDirectory(path, directory, directory.children if directory else self.tree.entries, through_link)
 
-    def _child(self, name: bytes, waiting: list[bytes]) -> Node | ExpectedFailure:
-        here = self.stack[-1] if self.stack else None
-        if here is not None and not searchable(here):
+    def _child(self, name: bytes, pending: list[bytes]) -> Node | ExpectedFailure:
+        directory = self.stack[-1] if self.stack else None
+        if directory is not None and not searchable(directory):
             return ExpectedFailure(
                 VIOLATION_OR_FAILURE,
                 "FR-LD-VAL-08",
-                "the path leads through a directory that nobody may search",
+                "the path leads through a directory that cannot be searched",
             )
-        siblings = here.children if here else self.tree.entries
+        siblings = directory.children if directory else self.tree.entries
         node = next((child for child in siblings if child.name == name), None)
         if node is None or len(name) > _MAX_NAME_BYTES:
-            return ExpectedFailure(self._missing_kinds(waiting), "FR-LD-VAL-08", "the path does not exist")
+            return ExpectedFailure(self._missing_kinds(pending), "FR-LD-VAL-08", "the path does not exist")
         if "lstat" in node.faults:
-            return ExpectedFailure(VIOLATION_OR_FAILURE, "FR-LD-VAL-08", "the path cannot be looked at")
+            return ExpectedFailure(VIOLATION_OR_FAILURE, "FR-LD-VAL-08", "the metadata of the path cannot be read")
         return node
 
-    def _missing_kinds(self, waiting: list[bytes]) -> frozenset[str]:
-        """Return the kinds of error for a missing entry; both if a link leads back up (AMB-LD-37)."""
-        return VIOLATION_OR_FAILURE if self.links and b".." in waiting else FAILURE
+    def _missing_kinds(self, pending: list[bytes]) -> frozenset[str]:
+        """Return the kinds of error for a missing entry; two kinds if `..` follows a link (AMB-LD-37)."""
+        return VIOLATION_OR_FAILURE if self.links and b".." in pending else FAILURE
 
-    def _follow(self, link: Node, waiting: list[bytes]) -> ExpectedFailure | None:
+    def _follow(self, link: Node, pending: list[bytes]) -> ExpectedFailure | None:
         target = link.target or b""
         if self.links > _MAX_LINKS:
-            return ExpectedFailure(VIOLATION_OR_FAILURE, "FR-LD-VAL-08", "the links go round in circles")
+            return ExpectedFailure(VIOLATION_OR_FAILURE, "FR-LD-VAL-08", "the links form a loop")
         if target == b"$ROOT" or target.startswith(b"$ROOT/"):
             self.stack.clear()
             target = target[len(b"$ROOT") :]
         elif target.startswith((b"$OUTSIDE", b"/")):
             return self._outside(target.split(b"/"))
-        waiting += reversed(target.split(b"/"))
+        pending += reversed(target.split(b"/"))
         return None
 
-    def _outside(self, waiting: list[bytes]) -> ExpectedFailure:
-        """Return the failure for a link that leaves the sandbox; a dangling one may be either kind (AMB-LD-37)."""
-        rest = [part for part in waiting if part not in (b"", b".", b"..")]
+    def _outside(self, pending: list[bytes]) -> ExpectedFailure:
+        """Return the failure for a link that leaves the sandbox; a dangling one permits two kinds (AMB-LD-37)."""
+        rest = [part for part in pending if part not in (b"", b".", b"..")]
         if b"root" in rest:
-            raise Unmodelled("a link leaves the sandbox and may come back")
+            raise Unmodelled("a link leaves the sandbox and may lead back")
         return ExpectedFailure(
             VIOLATION_OR_FAILURE if rest else VIOLATION, "FR-LD-VAL-07", "a link leads out of the sandbox"
         )

@@ -1,4 +1,4 @@
-"""A case as a scenario in the steps of the features."""
+"""The conversion of a case to a scenario with the steps of the features."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The walk: which entries of the recipe qualify, in which order, and what is seen of those that fail.
+"""The walk: the qualifying entries of the tree, their order, and the members of entries that cannot be read.
 
-Depth-first, siblings by their lossy names, filters before counting (FR-LD-LST-01 to -08). Modes are taken as the
-owner of the tree meets them: without the read bit a directory cannot be read, without the search bit nothing in it
-can be looked at.
+Depth-first, siblings by their lossy names, filters before counting (FR-LD-LST-01 to -08). The bits of the owner apply:
+without the read bit a directory cannot be read, without the search bit the metadata of its entries cannot.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from .lossy_names import lossy_decodings
 from .path_resolution import listable, searchable
 
 PLACEHOLDER_ERROR_TEXT = "the suite's own words"
-"""The placeholder for the `error` of an entry, whose text is free."""
+"""The placeholder for the `error` of an entry, for which any text is accepted."""
 
 _TYPES = {
     Kind.FILE: "file",
@@ -42,10 +41,10 @@ _BOUNDS = {"a": (0, 2**63), "b": (-(2**63), 2**63), "c": (-8640000000000000, 864
 
 @dataclass(frozen=True)
 class WalkResult:
-    """What qualifies, in the order of the walk, without any limit; and how long the walk was up to each of them.
+    """The qualifying entries in walk order, without a limit.
 
-    `visits[n]` counts everything met until entry n, itself included, `visited` everything there was to meet.
-    `entered` says of each whether it is a directory that the walk goes into.
+    `visit_counts[n]`: the number of entries visited up to entry n, inclusive; `visited`: the number of all visited
+    entries. `is_entered[n]`: whether entry n is a directory that the walk enters.
     """
 
     entries: tuple[ExpectedEntry, ...]
@@ -54,24 +53,24 @@ class WalkResult:
     visited: int
 
 
-def walk(top: Node | None, children: tuple[Node, ...], asked: Request, readings: ReadingChoices) -> WalkResult:
+def walk(top: Node | None, children: tuple[Node, ...], request: Request, readings: ReadingChoices) -> WalkResult:
     """Walk the requested directory, which can be read. Raises Unmodelled."""
-    walker = _Walker(asked, readings)
-    entries, visits, entered = [], [], []
-    for entry, goes_in in walker.directory(top, children, "", b"", 1):
+    walker = _Walker(request, readings)
+    entries, visit_counts, is_entered = [], [], []
+    for entry, enters in walker.directory(top, children, "", b"", 1):
         walker.visited += 1
         if entry is not None:
             walker.shown += 1
             entries.append(entry)
-            visits.append(walker.visited)
-            entered.append(goes_in)
-    return WalkResult(tuple(entries), tuple(visits), tuple(entered), walker.visited)
+            visit_counts.append(walker.visited)
+            is_entered.append(enters)
+    return WalkResult(tuple(entries), tuple(visit_counts), tuple(is_entered), walker.visited)
 
 
 def readable(directory: Node, readings: ReadingChoices) -> bool:
     """Return whether the walk enters a directory; without the search bit that depends on AMB-LD-57."""
     if "reread" in directory.faults:
-        raise Unmodelled("a directory whose reading breaks off (AMB-LD-46)")
+        raise Unmodelled("a directory whose names can be read only in part (AMB-LD-46)")
     if "readdir" in directory.faults or not listable(directory):
         return False
     return searchable(directory) or readings["AMB-LD-57"] == "a"
@@ -86,23 +85,23 @@ def decode_name(name: bytes, readings: ReadingChoices) -> str:
 
 
 class _Walker:
-    def __init__(self, asked: Request, readings: ReadingChoices) -> None:
-        self.request = asked
+    def __init__(self, request: Request, readings: ReadingChoices) -> None:
+        self.request = request
         self.readings = readings
         self.visited = 0
         self.shown = 0
 
     def directory(
-        self, here: Node | None, children: tuple[Node, ...], above: str, raw_above: bytes, depth: int
+        self, parent: Node | None, children: tuple[Node, ...], prefix: str, raw_prefix: bytes, depth: int
     ) -> Iterator[tuple[ExpectedEntry | None, bool]]:
         """Yield every visited entry (None for a filtered one), and whether the walk enters it."""
-        for name, node in self.ordered(children, raw_above):
-            path, raw = above + name, raw_above + node.name
+        for name, node in self.ordered(children, raw_prefix):
+            path, raw = prefix + name, raw_prefix + node.name
             if name.startswith(".") and not self.request.hidden:
                 yield None, False
-            elif "lstat" in node.faults or (here is not None and not searchable(here)):
+            elif "lstat" in node.faults or (parent is not None and not searchable(parent)):
                 yield self.unknown(name, path, raw, depth, node), False
-            elif not self.goes_into(node, depth):
+            elif not self.enters(node, depth):
                 yield self.healthy(name, path, raw, depth, node), False
             elif readable(node, self.readings):
                 yield self.healthy(name, path, raw, depth, node), True
@@ -110,28 +109,28 @@ class _Walker:
             else:
                 yield from self.unreadable(name, path, raw, depth, node)
 
-    def ordered(self, children: tuple[Node, ...], place: bytes) -> Iterator[tuple[str, Node]]:
+    def ordered(self, children: tuple[Node, ...], location: bytes) -> Iterator[tuple[str, Node]]:
         """Yield the children sorted by their lossy names; equal ones by their bytes, or in any order (AMB-LD-13)."""
         named = sorted((decode_name(child.name, self.readings), child.name, child) for child in children)
         for name, group in groupby(named, key=lambda item: item[0]):
             alike = [child for _, _, child in group]
             if len(alike) > 1 and self.readings["AMB-LD-13"] != "a":
                 orders = list(islice(permutations(alike), MAX_ORDERS))
-                alike = self.readings.choose(f"order of {name} in {place!r}", orders)
+                alike = self.readings.choose(f"order of {name} in {location!r}", orders)
             for child in alike:
                 yield name, child
 
-    def goes_into(self, node: Node, depth: int) -> bool:
+    def enters(self, node: Node, depth: int) -> bool:
         if node.kind is not Kind.DIR or depth >= self.request.max_depth:
             return False
         return self.request.dirs or self.readings["AMB-LD-08"] == "descend"
 
-    def shows(self, node: Node) -> bool:
-        switch = {"file": "files", "dir": "dirs", "symlink": "symlinks", "other": "other"}[_TYPES[node.kind]]
-        return bool(getattr(self.request, switch))
+    def qualifies(self, node: Node) -> bool:
+        flag = {"file": "files", "dir": "dirs", "symlink": "symlinks", "other": "other"}[_TYPES[node.kind]]
+        return bool(getattr(self.request, flag))
 
     def healthy(self, name: str, path: str, raw: bytes, depth: int, node: Node) -> ExpectedEntry | None:
-        if not self.shows(node):
+        if not self.qualifies(node):
             return None
         size = node.size if node.kind is Kind.FILE else None
         times = accepted_times(node, self.readings)
@@ -169,14 +168,14 @@ class _Walker:
         if hidden_by_kind or (not self.request.dirs and self._drops_directories(label)):
             yield None, True
             return
-        # The entry that meets the limit may have been written before anyone tried to read it.
+        # The last entry within the limit may be listed before the candidate tries to read the directory.
         at_the_limit = healthy is not None and not append and self.shown + 1 == self.request.max_entries
         if at_the_limit and self.readings["AMB-LD-45"] == "a":
             yield healthy, True
             return
-        own = (accepted_times(node, self.readings)[0],)
-        times = {"a": own, "b": (None,)}
-        right = dict.fromkeys(time for label in self.readings.accepted_labels("AMB-LD-04") for time in times[label])
+        own_time = (accepted_times(node, self.readings)[0],)
+        times = {"a": own_time, "b": (None,)}
+        accepted = dict.fromkeys(time for label in self.readings.accepted_labels("AMB-LD-04") for time in times[label])
         yield (
             ExpectedEntry(
                 name,
@@ -184,7 +183,7 @@ class _Walker:
                 depth,
                 "unknown",
                 None,
-                tuple(right),
+                tuple(accepted),
                 name.startswith("."),
                 ("read_dir_failed",),
                 PLACEHOLDER_ERROR_TEXT,
@@ -206,15 +205,15 @@ def accepted_times(node: Node, readings: ReadingChoices) -> tuple[int | None, ..
         "nearest": _nearest(ns),
     }
     labels = readings.accepted_labels("AMB-LD-26") if ns % NS_PER_MS else ("floor",)
-    right: dict[int | None, None] = {}
+    accepted: dict[int | None, None] = {}
     for ms in (ms for label in labels for ms in rounded[label]):
         if 0 <= ms <= _LAST_UNAMBIGUOUS_MS:
-            right[ms] = None
+            accepted[ms] = None
             continue
         for label in readings.accepted_labels("AMB-LD-25"):
             low, high = _BOUNDS.get(label, (ms, _LAST_UNAMBIGUOUS_MS + 1 if label == "d" else ms + 1))
-            right[ms if low <= ms < high else None] = None
-    return tuple(right)
+            accepted[ms if low <= ms < high else None] = None
+    return tuple(accepted)
 
 
 def _nearest(ns: int) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """The comparison of an answer with one outcome: the differences, and the requirement that each one violates.
 
-The model does not know the path of the sandbox: an absolute path ends in the sandbox's name, the requested directory
-and the entry's path, and begins alike for all entries.
+The model does not know the path of the sandbox. It checks that an absolute path ends in the sandbox's name, the
+requested directory and the entry's path, and that all paths have the same beginning.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ ALL_TYPES = (*TYPE_NAMES.values(), OTHER_TYPE)
 MEMBERS = frozenset({"@type", "name", "path", "size", "lastModified"})
 
 ORDERS = {
-    "kind": "by @type (DirectoryEntry, FileEntry, SymbolicLinkEntry, OtherEntry; the last two either way round), "
-    "then by name upwards, by code points or by UTF-16 units",
+    "kind": "by @type (DirectoryEntry, FileEntry, SymbolicLinkEntry, OtherEntry; the last two in either order), "
+    "then by ascending name, by code points or by UTF-16 units",
     "folded": "the same with names in lower case",
-    "descending": "all by name downwards, by code points or by UTF-16 units",
+    "descending": "all by descending name, by code points or by UTF-16 units",
 }
 """The order that each reading of AMB-LF-01 prescribes, for messages."""
 
@@ -85,7 +85,7 @@ class _ListComparison:
         return first_differences((self.membership, self.entries, self.order), start=1)
 
     def common_directory(self) -> str:
-        """Return the requested directory with a slash, with which all paths begin; empty if they do not.
+        """Return the requested directory with a slash, if all paths begin with it; else an empty text.
 
         A path through links may contain the sandbox's name twice.
         """
@@ -155,7 +155,7 @@ class _ListComparison:
             by_path.setdefault(expected.path, []).append(expected)
         beginnings, differ = set(), False
         for path, entry in zip(self.paths, self.value, strict=True):
-            # Entries with equal paths cannot be told apart: the closest expected one is compared.
+            # Entries with equal paths cannot be distinguished: the closest expected one is compared.
             candidates = [list(self.compare_entry(one, entry)) for one in by_path.get(path, [])]
             closest: list[Finding] = min(candidates, key=_mismatch_rank, default=[])
             differ |= bool(closest)
@@ -167,30 +167,30 @@ class _ListComparison:
 
     def compare_entry(self, expected: ExpectedEntry, entry: Entry) -> Iterator[Finding]:
         subject, kind = f"of {format_paths([expected.path])}", expected.node.kind
-        alike = self.shared_suspects
+        suspects = self.shared_suspects
         type_name, got_type = TYPE_NAMES.get(kind, OTHER_TYPE), entry.get("@type")
         if got_type != type_name:
             first = {Kind.SYMLINK: "LF-TYPE-02", Kind.DIR: "LF-TYPE-01", Kind.FILE: "LF-TYPE-01"}.get(
                 kind, "LF-TYPE-03"
             )
             first = first if got_type in ALL_TYPES else "LF-TYPE-01"
-            others = (*alike, "LF-TYPE-01", "LF-MODEL-02")
+            others = (*suspects, "LF-TYPE-01", "LF-MODEL-02")
             yield Finding(first, f"@type {subject} is wrong", type_name, format_json(got_type), others)
             return
         members = MEMBERS | ({"target"} if kind is Kind.SYMLINK else set())
         if set(entry) != members:
-            others = (*alike, *(["LF-LINK-01"] if kind is Kind.SYMLINK else []))
+            others = (*suspects, *(["LF-LINK-01"] if kind is Kind.SYMLINK else []))
             names = ", ".join(sorted(members)), ", ".join(sorted(entry))
             yield Finding("LF-MODEL-02", f"the members {subject} are wrong", *names, others)
             return
         name, path = entry["name"], entry["path"]
         if expected.is_utf8 and name != expected.name:
             values = format_json(expected.name), format_json(name)
-            yield Finding("LF-FIELD-01", f"name {subject} is wrong", *values, alike)
+            yield Finding("LF-FIELD-01", f"name {subject} is wrong", *values, suspects)
         ending = self.infix + expected.path
         is_path = isinstance(path, str) and path.startswith("/")
         if not is_path or (expected.is_utf8 and not path.endswith(ending)):
-            yield Finding("LF-FIELD-02", f"path {subject} is wrong", f"…{ending}", format_json(path), alike)
+            yield Finding("LF-FIELD-02", f"path {subject} is wrong", f"…{ending}", format_json(path), suspects)
         yield from self.compare_numbers(expected, entry, subject)
         target = expected.node.target
         if kind is Kind.SYMLINK and target is not None and b"$" not in target:
@@ -198,21 +198,21 @@ class _ListComparison:
             text = target.decode("utf-8", "replace")
             if "\ufffd" not in text and entry["target"] != text:
                 values = format_json(text), format_json(entry["target"])
-                yield Finding("LF-LINK-01", f"target {subject} is wrong", *values, alike)
+                yield Finding("LF-LINK-01", f"target {subject} is wrong", *values, suspects)
 
     def compare_numbers(self, expected: ExpectedEntry, entry: Entry, subject: str) -> Iterator[Finding]:
         node, size, time = expected.node, entry["size"], entry["lastModified"]
         is_link, target = node.kind is Kind.SYMLINK, node.target or b""
-        right = node.size if node.kind is Kind.FILE else len(target) if is_link and b"$" not in target else None
-        if type(size) is not int or size < 0 or (right is not None and size != right):
+        expected_size = node.size if node.kind is Kind.FILE else len(target) if is_link and b"$" not in target else None
+        if type(size) is not int or size < 0 or (expected_size is not None and size != expected_size):
             first = "LF-LINK-02" if is_link else "LF-FIELD-03"
-            values = "an integer" if right is None else str(right), format_json(size)
+            values = "an integer" if expected_size is None else str(expected_size), format_json(size)
             yield Finding(first, f"size {subject} is wrong", *values, ("LF-FIELD-03", *self.shared_suspects))
         ns = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
         times = {"floor": ns // 10**6, "nearest": (ns + 500_000) // 10**6}
         accepted = dict.fromkeys(times[label] for label in self.expected.time_roundings)
         if type(time) is not int or time not in accepted:
-            # The value of a link's time is advice (LF-LINK-03), its type is not.
+            # The value of a link's time is advisory (LF-LINK-03), its type is not.
             first = "LF-LINK-03" if is_link and type(time) is int else "LF-FIELD-04"
             values = " or ".join(map(str, accepted)), format_json(time)
             others = ("LF-FIELD-04", *self.shared_suspects)
@@ -241,7 +241,7 @@ def _mismatch_rank(findings: list[Finding]) -> tuple[bool, int]:
 
 
 def _is_sorted(value: list[Entry], label: str) -> bool:
-    """Return whether the list has this order; links and other kinds may stand either way round (AMB-LF-02).
+    """Return whether the list has this order; links and other kinds may have either order (AMB-LF-02).
 
     Names compare by code points, whose order is that of their UTF-8, or by UTF-16 units.
     """

@@ -111,26 +111,26 @@ def _resolve_directory(tree: Tree, subpath: str) -> Node | None | ExpectedFailur
     names = subpath.split("/")[1:]
     if subpath and (not names or any(name in ("", ".", "..") for name in names)):
         raise Unmodelled("the path is not in its simplest form")
-    here: Node | None = None
+    directory: Node | None = None
     for number, name in enumerate(names):
-        siblings = tree.entries if here is None else here.children
+        siblings = tree.entries if directory is None else directory.children
         found = next((node for node in siblings if node.name == name.encode()), None)
-        if here is not None and here.mode is not None and not here.mode & 0o100:
+        if directory is not None and directory.mode is not None and not directory.mode & 0o100:
             return ExpectedFailure("the path leads through a directory that cannot be searched")
         if found is None:
             return ExpectedFailure("the path does not exist")
         if found.kind is Kind.SYMLINK:
             target = found.target or b""
-            aim = tree.find(target) if b"/" not in target else None
-            if number + 1 < len(names) or (aim is not None and aim.kind in (Kind.DIR, Kind.SYMLINK)):
+            linked = tree.find(target) if b"/" not in target else None
+            if number + 1 < len(names) or (linked is not None and linked.kind in (Kind.DIR, Kind.SYMLINK)):
                 raise Unmodelled("the path goes through a link")
             if target.startswith((b"/", b"..", b"$", b".")):
                 raise Unmodelled("the path is a link to another place")
             return ExpectedFailure("the path is a link to no directory")
         if found.kind is not Kind.DIR:
             return ExpectedFailure("the path is no directory")
-        here = found
-    return here
+        directory = found
+    return directory
 
 
 def _listing(
@@ -154,29 +154,29 @@ def _search_outcome(subpath: str, children: tuple[Node, ...], case: Case, readin
     glob, recursive = case.arguments.get("glob"), case.arguments.get("recursive")
     if not isinstance(glob, str) or type(recursive) is not bool:
         raise Unmodelled("the arguments do not fit the schema of a search")
-    seen, meets_unreadable = [], False
-    waiting = [(b"", children)]
-    while waiting:
-        above, nodes = waiting.pop()
+    visited, has_unreadable = [], False
+    pending = [(b"", children)]
+    while pending:
+        prefix, nodes = pending.pop()
         for node in nodes:
-            seen.append(ExpectedEntry(above + node.name, node))
+            visited.append(ExpectedEntry(prefix + node.name, node))
             if node.kind is Kind.DIR and recursive:
                 mode = 0o755 if node.mode is None else node.mode
                 if mode & 0o500 == 0o500 or (mode & 0o400 and not node.children):
-                    waiting.append((above + node.name + b"/", node.children))
+                    pending.append((prefix + node.name + b"/", node.children))
                 else:
-                    meets_unreadable = True
-    if meets_unreadable and readings["AMB-LF-15"] == "error":
+                    has_unreadable = True
+    if has_unreadable and readings["AMB-LF-15"] == "error":
         return ExpectedFailure("a directory cannot be read")
 
     def matching(dialect: str) -> tuple[ExpectedEntry, ...]:
-        return tuple(entry for entry in seen if _matches(entry, glob, dialect))
+        return tuple(entry for entry in visited if _matches(entry, glob, dialect))
 
     def of_kinds(kinds: str) -> tuple[ExpectedEntry, ...]:
         return tuple(entry for entry in found if kinds == "all" or entry.node.kind is Kind.FILE)
 
     found = readings.resolve("AMB-LF-12", matching)
-    links = tuple(entry.path for entry in seen if entry.node.kind is Kind.SYMLINK)
+    links = tuple(entry.path for entry in visited if entry.node.kind is Kind.SYMLINK)
     entries = readings.resolve("AMB-LF-11", of_kinds)
     return _listing(subpath, entries, readings, is_search=True, is_recursive=recursive, link_paths=links)
 

@@ -1,4 +1,4 @@
-"""The families of random cases: trees with names that are hard to sort, paths to list, globs to search by."""
+"""The families of random cases: trees with names that are difficult to sort, paths to list, and globs to search for."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def families(capabilities: frozenset[str]) -> Iterator[CaseFamily]:
 
 
 def _directory(case: Case) -> Sequence[CaseUpdate]:
-    """Return the sandbox root, mostly, or one of its directories."""
+    """Return usually the sandbox root, else one of its directories."""
     return [{}, {}, {}, *({"arguments.path": f"$ROOT/{name}"} for name in top_directories(case))]
 
 

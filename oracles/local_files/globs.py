@@ -1,4 +1,4 @@
-"""Globs: alternatives are expanded first, then components are matched, then characters."""
+"""The matching of globs: first alternatives are expanded, then components are matched, then their characters."""
 
 from __future__ import annotations
 
@@ -8,52 +8,52 @@ from functools import lru_cache
 @lru_cache(maxsize=4096)
 def matches_glob(glob: str, path: str) -> bool:
     """Return whether one of the glob's alternatives matches the whole path."""
-    return any(_match_levels(one.split("/"), path.split("/")) for one in _expand_braces(glob))
+    return any(_match_levels(alternative.split("/"), path.split("/")) for alternative in _expand_braces(glob))
 
 
 def _expand_braces(glob: str) -> list[str]:
-    """Return the globs without braces that a glob with braces stands for."""
+    """Return the alternatives of a glob with braces, as globs without braces."""
     opening = glob.find("{")
     if opening < 0:
         return [glob]
-    depth, starts, choices = 0, opening + 1, []
+    depth, start, choices = 0, opening + 1, []
     for at in range(opening, len(glob)):
         depth += {"{": 1, "}": -1}.get(glob[at], 0)
         if (glob[at] == "," and depth == 1) or depth == 0:
-            choices.append(glob[starts:at])
-            starts = at + 1
+            choices.append(glob[start:at])
+            start = at + 1
         if depth == 0:
             rest = glob[at + 1 :]
-            return [each for one in choices for each in _expand_braces(glob[:opening] + one + rest)]
+            return [expanded for choice in choices for expanded in _expand_braces(glob[:opening] + choice + rest)]
     return [glob]
 
 
-def _match_levels(wanted: list[str], levels: list[str]) -> bool:
-    if not wanted:
+def _match_levels(pattern: list[str], levels: list[str]) -> bool:
+    if not pattern:
         return not levels
-    if wanted[0] == "**":
-        if len(wanted) == 1:
+    if pattern[0] == "**":
+        if len(pattern) == 1:
             return bool(levels)
-        return any(_match_levels(wanted[1:], levels[skipped:]) for skipped in range(len(levels)))
-    return bool(levels) and _match_characters(wanted[0], levels[0]) and _match_levels(wanted[1:], levels[1:])
+        return any(_match_levels(pattern[1:], levels[skipped:]) for skipped in range(len(levels)))
+    return bool(levels) and _match_characters(pattern[0], levels[0]) and _match_levels(pattern[1:], levels[1:])
 
 
-def _match_characters(wanted: str, name: str) -> bool:
-    if not wanted:
+def _match_characters(pattern: str, name: str) -> bool:
+    if not pattern:
         return not name
-    if wanted[0] == "*":
-        return any(_match_characters(wanted[1:], name[skipped:]) for skipped in range(len(name) + 1))
+    if pattern[0] == "*":
+        return any(_match_characters(pattern[1:], name[skipped:]) for skipped in range(len(name) + 1))
     if not name:
         return False
-    if wanted[0] == "[" and "]" in wanted[2:]:
-        end = wanted.index("]", 2)
-        return _in_set(wanted[1:end], name[0]) and _match_characters(wanted[end + 1 :], name[1:])
-    return wanted[0] in ("?", name[0]) and _match_characters(wanted[1:], name[1:])
+    if pattern[0] == "[" and "]" in pattern[2:]:
+        end = pattern.index("]", 2)
+        return _in_set(pattern[1:end], name[0]) and _match_characters(pattern[end + 1 :], name[1:])
+    return pattern[0] in ("?", name[0]) and _match_characters(pattern[1:], name[1:])
 
 
-def _in_set(letters: str, letter: str) -> bool:
-    if letters.startswith("!"):
-        return not _in_set(letters[1:], letter)
-    if len(letters) > 2 and letters[1] == "-":
-        return letters[0] <= letter <= letters[2] or _in_set(letters[3:], letter)
-    return bool(letters) and (letters[0] == letter or _in_set(letters[1:], letter))
+def _in_set(members: str, character: str) -> bool:
+    if members.startswith("!"):
+        return not _in_set(members[1:], character)
+    if len(members) > 2 and members[1] == "-":
+        return members[0] <= character <= members[2] or _in_set(members[3:], character)
+    return bool(members) and (members[0] == character or _in_set(members[1:], character))

@@ -1,4 +1,4 @@
-"""The arguments of a call, by the table of parameters (section 2.2): a request, or an invalid argument."""
+"""The check of arguments by the table of parameters (section 2.2): it returns a request, or an invalid argument."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def parse_arguments(arguments: Any, readings: ReadingChoices) -> Request | Inval
         if name in given and given[name] is None and readings["AMB-LS-13"] == "b":
             del given[name]
     for name, value in given.items():
-        wrong = _invalid_argument(name, value, readings)
-        if wrong is not None:
-            return wrong
+        invalid = _invalid_argument(name, value, readings)
+        if invalid is not None:
+            return invalid
     return Request(
         path=given.get("path", "."),
         offset=int(given.get("offset", 0)),
@@ -61,25 +61,25 @@ def parse_arguments(arguments: Any, readings: ReadingChoices) -> Request | Inval
 
 
 def _invalid_argument(name: str, value: Any, readings: ReadingChoices) -> InvalidArgument | None:
-    blame = InvalidArgument(PARAMETER_REQUIREMENTS[name], f"{name} is not what it may be")
+    invalid = InvalidArgument(PARAMETER_REQUIREMENTS[name], f"{name} has an invalid value")
     match name:
         case "path":
-            return _invalid_path(value, readings) if isinstance(value, str) else blame
+            return _invalid_path(value, readings) if isinstance(value, str) else invalid
         case "include_hidden":
             if isinstance(value, bool):
                 return None
             if readings["AMB-LS-14"] == "b":
-                raise Unmodelled("what stands for true or false is the candidate's own matter")
-            return blame
+                raise Unmodelled("the candidate decides which values mean true and false")
+            return invalid
         case "ignore":
             fits = value is None or (isinstance(value, list) and all(isinstance(one, str) for one in value))
-            return None if fits else blame
+            return None if fits else invalid
     if isinstance(value, bool):
         return InvalidArgument("LS-ARG-06", f"{name} is true or false")
     if isinstance(value, float):
         whole = value.is_integer() and abs(value) < 2**53 and readings["AMB-LS-12"] == "b"
-        return None if whole and _in_range(name, int(value)) else blame
-    return None if isinstance(value, int) and _in_range(name, value) else blame
+        return None if whole and _in_range(name, int(value)) else invalid
+    return None if isinstance(value, int) and _in_range(name, value) else invalid
 
 
 def _in_range(name: str, number: int) -> bool:
@@ -92,6 +92,6 @@ def _invalid_path(path: str, readings: ReadingChoices) -> InvalidArgument | None
     if "\0" in path:
         codes = {"a": "INVALID_PARAM", "b": "ACCESS_DENIED", "c": "NOT_FOUND"}
         return InvalidArgument("LS-ARG-08", "the path holds a NUL", (codes[readings["AMB-LS-18"]],))
-    if any("\ud800" <= letter <= "\udfff" for letter in path):
+    if any("\ud800" <= character <= "\udfff" for character in path):
         raise Unmodelled("the path has half of a surrogate pair")
     return None

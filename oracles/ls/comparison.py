@@ -1,8 +1,8 @@
 """The comparison of an answer with one outcome: the differences, and the requirement that each one violates.
 
 The form of the envelope is compared first, since its mistakes are independent of each other. The other stages run from
-coarse to fine: error or listing, directory, membership, order, entries, counts and text. A stage examines only what
-the earlier ones found right.
+coarse to fine: error or listing, directory, membership, order, entries, counts and text. A stage runs only if the
+earlier ones found no difference.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .expected import ExpectedEntry, ExpectedFailure, ExpectedListing, ExpectedO
 from .text_comparison import compare_text
 
 _MESSAGE_REQUIREMENTS = {"LS-SEC-01": "LS-ERR-02", "LS-SEC-04": "LS-ERR-02"}
-"""The requirement that prescribes the message of an error, where it is another one than that of the error itself."""
+"""The requirement that prescribes the message of an error, if it differs from the requirement of the error itself."""
 
 
 def compare(expected: ExpectedOutcome, answer: CallResult, case: Case) -> Comparison:
@@ -61,14 +61,14 @@ def _compare_content(expected: ExpectedOutcome, members: dict[str, Any], raw: st
         message = "the call fails although it is valid"
         return 1, (Finding(first, message, "a listing", raw[:400], tuple(others)),)
     if not isinstance(members.get("data"), dict):
-        return 2, ()  # a finding about the envelope
+        return 2, ()  # compare_envelope reports this
     return _ListingComparison(expected, members).compare()
 
 
 def _compare_error(expected: ExpectedFailure, members: dict[str, Any]) -> Comparison:
     error = members["error"]
     if not is_error(error):
-        return 3, ()  # a finding about the envelope
+        return 3, ()  # compare_envelope reports this
     code, message = error["code"], error["message"]
     if code not in expected.codes:
         got = f"{code}: {message}"
@@ -155,7 +155,7 @@ class _ListingComparison:
         self.names = [entry["path"].rstrip("/").split("/")[-1] for entry in entries]
 
     def directory(self) -> Iterator[Finding]:
-        """Find a listing that has no name in common with the requested directory."""
+        """Report a listing that has no name in common with the requested directory."""
         got = set(self.names)
         known = {entry.name for entry in self.expected.entries} | set(self.expected.excluded)
         if got and not got & known:
@@ -270,7 +270,7 @@ class _ListingComparison:
 
     @property
     def truncated(self) -> bool:
-        """Return the expected flag. Of an empty list nothing can be cut off, so there false is always right."""
+        """Return the expected flag. For an empty list, false is always accepted."""
         is_uncut = not self.expected.entries and self.data.get("truncated") is False
         return self.expected.truncated and not is_uncut
 

@@ -1,4 +1,4 @@
-"""The comparison of an envelope's own members, one by one, apart from the listing itself."""
+"""The comparison of the members of an envelope, without the listing itself."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class ExpectedEntry:
 
 @dataclass(frozen=True)
 class ExpectedListing:
-    """An expected listing. `excluded`: the names that are left out, each with the requirement that demands it."""
+    """An expected listing. `excluded`: the names that are not listed, each with its requirement."""
 
     request: Request
     cwd: str
@@ -155,7 +155,7 @@ class _Call:
         return ExpectedFailure(codes, requirement, reason, self.cwd, messages, others)
 
     def resolve(self, path: str) -> ResolvedPath:
-        """Follow a path step by step; by another reading, remove its `..` as text first (AMB-LS-61)."""
+        """Resolve a path name by name; by another reading of AMB-LS-61, remove `..` from the text first."""
         target = self.trees.resolve(self.start, path.encode())
         if not target.through_link or ".." not in path.split("/"):
             return target
@@ -170,7 +170,7 @@ class _Call:
         return target if ends[0] == ends[1] or self.readings["AMB-LS-61"] == "a" else cleaned
 
     def path_failure(self, path: str) -> ExpectedFailure | None:
-        """Return why a path cannot be listed, if so."""
+        """Return the failure for a path that cannot be listed; None for a directory."""
         target = self.resolve(path)
         if target.has_link_loop:
             return self.failure(ALL_CODES, "LS-ARG-08", "the links form a loop")
@@ -209,7 +209,7 @@ class _Call:
         return self.failure(("ACCESS_DENIED",), requirement, "the path leads outside", messages, others)
 
     def message_paths(self, path: str, target: ResolvedPath) -> tuple[str, ...]:
-        """Return the accepted forms of the path in a message; none where messages are advice."""
+        """Return the accepted forms of the path in a message; none if messages are advisory."""
         if self.readings["AMB-LS-15"] != "exact":
             return ()
         resolved = _format_path(target.relative)
@@ -270,7 +270,7 @@ class _Call:
     def textual_base(self, path: str) -> Location:
         """Return the names of a path from the root on, links not followed. Raises Unmodelled."""
         if path.startswith(("/", "$")) or ".." in path.split("/"):
-            raise Unmodelled("a link and a way back in one path")
+            raise Unmodelled("a path with a link and `..`")
         return (*self.start[1:], *(part.encode() for part in path.split("/") if part not in ("", ".")))
 
     def leads_to_directory(self, target: ResolvedPath, link: Node) -> bool:

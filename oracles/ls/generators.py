@@ -1,6 +1,6 @@
 """The families of random cases: trees, and calls at the boundaries of this tool's rules.
 
-Names differ in more than their case and are UTF-8 on one line; scenarios cover other names.
+Names are UTF-8 without line breaks, and no two differ only in case; scenarios cover other names.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _directories(case: Case) -> list[str]:
 
 
 def _path(case: Case) -> Sequence[CaseUpdate]:
-    """Return the root, mostly, or a directory in one of its forms, a link or a file."""
+    """Return usually the root, else a directory in one of its forms, a link or a file."""
     found: list[CaseUpdate] = [{"arguments.path": REMOVE_MEMBER}, {}, {}, {}]
     for path in _directories(case):
         found += [{"arguments.path": path}, {"arguments.path": path}, {"arguments.path": f"./{path}/"}]
@@ -102,13 +102,13 @@ def _path(case: Case) -> Sequence[CaseUpdate]:
         {"arguments.path": node.name.decode()} for node in case.tree.entries if node.kind in (Kind.SYMLINK, Kind.FILE)
     ][:2]
     inside = {b".", b"$ROOT", *(node.name for node in case.tree.entries if node.kind is Kind.DIR)}
-    ways_in = [node for node in case.tree.entries if node.kind is Kind.SYMLINK and node.target in inside][:2]
-    found += [{"arguments.path": node.name.decode()} for node in ways_in for _ in range(2)]
+    links_inside = [node for node in case.tree.entries if node.kind is Kind.SYMLINK and node.target in inside][:2]
+    found += [{"arguments.path": node.name.decode()} for node in links_inside for _ in range(2)]
     return found
 
 
 def _working_dir(case: Case) -> Sequence[CaseUpdate]:
-    """Return the root, mostly, or a directory from which the path leads back to the root."""
+    """Return usually the root, else a directory from which the path leads back to the root."""
     found: list[CaseUpdate] = [{}] * 6
     for path in _directories(case)[:2]:
         climb = "/".join([".."] * (path.count("/") + 1))
@@ -180,7 +180,7 @@ def _non_object_arguments(case: Case) -> Sequence[CaseUpdate]:
 
 
 def _sometimes_given(name: str) -> Stage:
-    """Return a stage that adds nothing, mostly, or a valid value, or rarely an invalid one."""
+    """Return a stage that usually adds nothing, else a valid value, or rarely an invalid one."""
     invalid, valid = INVALID_VALUES[name], VALID_VALUES[name]
     repeats = 2 * max(1, len(invalid) // len(valid))
     return one_of(f"arguments.{name}", *[UNCHANGED] * (4 * len(invalid)), *valid * repeats, *invalid)

@@ -1,6 +1,6 @@
 """The patterns of `ignore` (section 5.2), matched by simulating a nondeterministic automaton.
 
-Patterns with a backslash, or with a bracket that is not closed, are left to the scenarios.
+Patterns with a backslash, or with a bracket that is not closed, are not modelled; scenarios cover them.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ class PatternToken:
     members: frozenset[str] | None = None
     inverted: bool = False
 
-    def accepts(self, letter: str) -> bool:
-        return self.members is None or (letter in self.members) != self.inverted
+    def accepts(self, character: str) -> bool:
+        return self.members is None or (character in self.members) != self.inverted
 
 
 def matches_glob(pattern: str, name: str, path: str, readings: ReadingChoices) -> bool:
@@ -36,7 +36,7 @@ def matches_glob(pattern: str, name: str, path: str, readings: ReadingChoices) -
 
 def _matches_path(pattern: str, text: str, readings: ReadingChoices) -> bool:
     return any(
-        _matches_unambiguously(one, text, readings) for one in (pattern, *_without_leading_stars(pattern, readings))
+        _matches_unambiguously(form, text, readings) for form in (pattern, *_without_leading_stars(pattern, readings))
     )
 
 
@@ -55,12 +55,12 @@ def _matches_unambiguously(pattern: str, text: str, readings: ReadingChoices) ->
     if pattern.endswith("/"):
         raise Unmodelled("a pattern that ends in a slash")
     if pattern.endswith("/**") and _matches(pattern[:-3], text):
-        raise Unmodelled("a pattern of all that is in a directory, held against that directory")
+        raise Unmodelled("a pattern that ends in `/**`, compared with the directory itself")
     inner = pattern.find("/**/")
     if inner >= 0 and not found and _matches(pattern.replace("/**/", "/"), text):
         raise Unmodelled("two stars between slashes, with nothing between")
     if found and "/" in text and _needs_star_for_slash(pattern, text):
-        raise Unmodelled("a star that may or may not stand for a slash")
+        raise Unmodelled("a star that may or may not match a slash")
     return found
 
 
@@ -70,27 +70,27 @@ def _needs_star_for_slash(pattern: str, text: str) -> bool:
 
 
 def _matches(pattern: str, text: str, *, crossing: bool = True) -> bool:
-    pieces = list(_tokenise(pattern))
-    alive = _epsilon_closure({0}, pieces)
-    for letter in text:
-        step: set[int] = set()
-        for at in alive:
-            if at == len(pieces):
+    tokens = list(_tokenise(pattern))
+    active = _epsilon_closure({0}, tokens)
+    for character in text:
+        following: set[int] = set()
+        for at in active:
+            if at == len(tokens):
                 continue
-            piece = pieces[at]
-            free = crossing or letter != "/" or (not piece.is_star and piece.members == frozenset("/"))
-            if free and piece.accepts(letter):
-                step.add(at if piece.is_star else at + 1)
-        alive = _epsilon_closure(step, pieces)
-    return len(pieces) in alive
+            token = tokens[at]
+            can_match = crossing or character != "/" or (not token.is_star and token.members == frozenset("/"))
+            if can_match and token.accepts(character):
+                following.add(at if token.is_star else at + 1)
+        active = _epsilon_closure(following, tokens)
+    return len(tokens) in active
 
 
-def _epsilon_closure(places: set[int], pieces: list[PatternToken]) -> set[int]:
-    """Return the positions that are reached without a character: a star may match nothing."""
+def _epsilon_closure(positions: set[int], tokens: list[PatternToken]) -> set[int]:
+    """Return the positions that are reached without a character: a star may match no character."""
     reached = set()
-    for at in places:
+    for at in positions:
         reached.add(at)
-        while at < len(pieces) and pieces[at].is_star:
+        while at < len(tokens) and tokens[at].is_star:
             at += 1
             reached.add(at)
     return reached
@@ -99,21 +99,21 @@ def _epsilon_closure(places: set[int], pieces: list[PatternToken]) -> set[int]:
 def _tokenise(pattern: str) -> Iterator[PatternToken]:
     at = 0
     while at < len(pattern):
-        letter = pattern[at]
+        character = pattern[at]
         at += 1
-        if letter == "*":
+        if character == "*":
             yield PatternToken(is_star=True)
-        elif letter == "?":
+        elif character == "?":
             yield PatternToken(is_star=False)
-        elif letter == "[":
+        elif character == "[":
             end = pattern.find("]", at + 2 if pattern[at : at + 1] == "!" else at + 1)
             if end < 0:
                 raise Unmodelled("a bracket that is not closed")
             inside = pattern[at:end]
             inverted = inside.startswith("!")
             if "-" in inside or "^" in inside or "[" in inside:
-                raise Unmodelled("a bracket with a range or an odd character")
+                raise Unmodelled("a bracket with a range or a special character")
             yield PatternToken(is_star=False, members=frozenset(inside.removeprefix("!")), inverted=inverted)
             at = end + 1
         else:
-            yield PatternToken(is_star=False, members=frozenset(letter))
+            yield PatternToken(is_star=False, members=frozenset(character))

@@ -1,7 +1,7 @@
-"""Where a path leads in a recipe: step by step over directories and links, inside the project root or out of it.
+"""The resolution of a path in a tree, name by name over directories and links, inside the project root or outside.
 
-A place is the names that lead to it from the folder around the project root; the root's own name there is `root`.
-What is above that folder is unknown, and outside in any case.
+A location is the tuple of names that lead to it from the folder that contains the project root, which is named `root`.
+The locations above that folder are unknown, and always outside.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ ABOVE_KNOWN: Location = (b"..",)
 
 @dataclass(frozen=True)
 class ResolvedPath:
-    """Where a path ends. `node` is None where nothing stands, and at the root and the folder around it.
+    """The end of a path. `node` is None for a missing entry, for the root and for the folder that contains the root.
 
-    `barred`: the way leads through a directory that may not be searched. `over_file`: through something that is no
-    directory. `by_link`: a link was followed. `loops`: the links have no end. `back`: it goes back from nothing.
-    `back_from_file`: it goes back from something that is no directory. `left`: on the way it was outside.
+    `is_unsearchable`: the path leads through a directory that cannot be searched. `through_file`: through an entry that
+    is not a directory. `climbs_from_missing`: `..` follows a missing entry. `climbs_from_file`: `..` follows an entry
+    that is not a directory. `left_project`: a part of the path leads outside.
     """
 
     location: Location
@@ -62,23 +62,23 @@ class ProjectTrees:
         self._project = project
         self._beside = beside
 
-    def entries(self, spot: Location) -> tuple[Node, ...] | None:
+    def entries(self, location: Location) -> tuple[Node, ...] | None:
         """Return the entries of a directory; None if it does not exist."""
-        if spot == ():
+        if location == ():
             return self._beside.entries
-        tree = self._project if spot[0] == ROOT else self._beside
-        names = spot[1:] if spot[0] == ROOT else spot
+        tree = self._project if location[0] == ROOT else self._beside
+        names = location[1:] if location[0] == ROOT else location
         if not names:
             return tree.entries
         node = tree.find(b"/".join(names))
         return node.children if node is not None and node.kind is Kind.DIR else None
 
-    def node(self, spot: Location) -> Node | None:
+    def node(self, location: Location) -> Node | None:
         """Return the node at a location; None also for the roots."""
-        if spot in ((), (ROOT,)) or spot == ABOVE_KNOWN:
+        if location in ((), (ROOT,)) or location == ABOVE_KNOWN:
             return None
-        tree = self._project if spot[0] == ROOT else self._beside
-        return tree.find(b"/".join(spot[1:] if spot[0] == ROOT else spot))
+        tree = self._project if location[0] == ROOT else self._beside
+        return tree.find(b"/".join(location[1:] if location[0] == ROOT else location))
 
     def resolve(self, start: Location, text: bytes) -> ResolvedPath:
         """Follow a path from a directory. Raises Unmodelled."""
@@ -88,8 +88,8 @@ class ProjectTrees:
 
 
 class _PathWalker:
-    def __init__(self, ground: ProjectTrees, start: Location) -> None:
-        self.ground = ground
+    def __init__(self, trees: ProjectTrees, start: Location) -> None:
+        self.trees = trees
         self.location = start
         self.exists = True
         self.is_unsearchable = self.through_file = self.through_link = False
@@ -97,17 +97,17 @@ class _PathWalker:
         self.links = 0
 
     def resolve(self, text: bytes) -> ResolvedPath:
-        steps = self._begin(text)
-        while steps:
-            step = steps.pop(0)
-            if step in (b"", b"."):
+        pending = self._begin(text)
+        while pending:
+            name = pending.pop(0)
+            if name in (b"", b"."):
                 continue
-            if step == b"..":
+            if name == b"..":
                 self._up()
             elif self.location == ABOVE_KNOWN:
                 self.exists = False  # unknown, and outside
             else:
-                target = self._down(step, bool(steps))
+                target = self._down(name, bool(pending))
                 if target is not None:
                     self.links += 1
                     self.through_link = True
@@ -120,11 +120,11 @@ class _PathWalker:
                             through_link=True,
                             left_project=self.left_project,
                         )
-                    steps = self._begin(target) + steps
+                    pending = self._begin(target) + pending
             self.left_project |= self.location[:1] != (ROOT,)
         return ResolvedPath(
             self.location,
-            self.ground.node(self.location) if self.exists else None,
+            self.trees.node(self.location) if self.exists else None,
             self.exists,
             self.is_unsearchable,
             self.through_file,
@@ -136,41 +136,41 @@ class _PathWalker:
 
     def _begin(self, text: bytes) -> list[bytes]:
         """Return the components of a path; an absolute path changes the location."""
-        for name, spot in ((b"$ROOT", (ROOT,)), (b"$OUTSIDE", ())):
+        for name, location in ((b"$ROOT", (ROOT,)), (b"$OUTSIDE", ())):
             if text == name or text.startswith(name + b"/"):
-                self._jump(spot)
+                self._jump(location)
                 return _components(text[len(name) :])
         if text.startswith(b"/"):
             self._jump(ABOVE_KNOWN)
         return _components(text)
 
-    def _jump(self, spot: Location) -> None:
-        self.location, self.exists = spot, True
+    def _jump(self, location: Location) -> None:
+        self.location, self.exists = location, True
 
     def _up(self) -> None:
-        node = self.ground.node(self.location) if self.exists else None
+        node = self.trees.node(self.location) if self.exists else None
         from_file = node is not None and node.kind is not Kind.DIR
-        self.climbs_from_missing |= not self.exists  # as a text it leads back; on the disk there is no way
+        self.climbs_from_missing |= not self.exists  # the text leads back, but the file system cannot follow it
         self.climbs_from_file |= from_file
         if node is not None and not _searchable(node):
-            raise Unmodelled("the way leads back out of a directory that may not be searched")
+            raise Unmodelled("`..` follows a directory that cannot be searched")
         self.location = self.location[:-1] if self.location and self.location != ABOVE_KNOWN else ABOVE_KNOWN
         if (self.climbs_from_missing or self.climbs_from_file) and self.location != ABOVE_KNOWN:
-            here = self.ground.node(self.location)
-            self.exists = here is not None or self.location in ((), (ROOT,))
+            parent = self.trees.node(self.location)
+            self.exists = parent is not None or self.location in ((), (ROOT,))
 
-    def _down(self, name: bytes, more: bool) -> bytes | None:
+    def _down(self, name: bytes, is_inner: bool) -> bytes | None:
         """Go to an entry; return the target of a link."""
-        here = self.ground.node(self.location) if self.exists else None
+        directory = self.trees.node(self.location) if self.exists else None
         if not self.exists or self.is_unsearchable:
             self.location = (*self.location, name)
             self.exists = False
             return None
-        if here is not None and here.kind is not Kind.DIR:
+        if directory is not None and directory.kind is not Kind.DIR:
             self.through_file, self.exists = True, False
             self.location = (*self.location, name)
             return None
-        if here is not None and not _searchable(here):
+        if directory is not None and not _searchable(directory):
             self.is_unsearchable = True
             self.exists = False
             self.location = (*self.location, name)
@@ -178,7 +178,7 @@ class _PathWalker:
         if self.location == () and name == ROOT:
             self.location = (ROOT,)
             return None
-        found = next((node for node in self.ground.entries(self.location) or () if node.name == name), None)
+        found = next((node for node in self.trees.entries(self.location) or () if node.name == name), None)
         if found is None:
             self.exists = False
         elif found.kind is Kind.SYMLINK:
@@ -187,11 +187,11 @@ class _PathWalker:
         return None
 
 
-def leads_to_a_directory_inside(ground: ProjectTrees, directory: Location, link: Node) -> bool:
+def leads_to_a_directory_inside(trees: ProjectTrees, directory: Location, link: Node) -> bool:
     """Return whether a link leads to a directory inside the project."""
-    end = ground.resolve(directory, link.target or b"")
+    end = trees.resolve(directory, link.target or b"")
     if end.climbs_from_missing or end.climbs_from_file:
-        raise Unmodelled("a link goes back from something that is no directory")
+        raise Unmodelled("`..` in a link follows an entry that is not a directory")
     return end.is_inside and end.is_directory and not end.has_link_loop and not end.is_unsearchable
 
 
@@ -210,7 +210,7 @@ def readable(node: Node | None) -> bool:
     if node is None or node.mode is None:
         return True
     if node.mode & 0o400 and not node.mode & 0o100:
-        raise Unmodelled("a directory that may be listed and not searched")
+        raise Unmodelled("a directory that can be listed and not searched")
     return bool(node.mode & 0o400)
 
 

@@ -1,1 +1,1 @@
-"""Plumbing of the oracles: combinations of readings, judgement, scenarios, case generation. No specification's rule."""
+"""The oracles' shared code: reading combinations, judgement, scenarios, case generation. No rule of a specification."""

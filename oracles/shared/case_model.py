@@ -1,4 +1,4 @@
-"""The model of a tool that changes nothing: what treeproof calls, composed of a specification's functions."""
+"""The model of a tool without side effects: treeproof's interface, composed of a specification's functions."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class CaseModel(Generic[Outcome]):
     requirements: frozenset[str]
     """Every requirement that a finding can name."""
     recommended_readings: Mapping[str, str]
-    """The recommended label of each passage that the model can read in more than one way."""
+    """The recommended label of each interpretation that the model can read in more than one way."""
     recorded_interpretations: frozenset[str]
-    """The passages of which one answer can show the reading."""
+    """The interpretations whose reading one call result can show."""
     all_case_labels: tuple[str, ...]
     all_families: Callable[[frozenset[str]], Iterable[CaseFamily]]
-    """Return the families, their stages fit for a candidate with these capabilities."""
+    """Return the families, with stages for a candidate with these capabilities."""
     expected_outcome: Callable[[Case, ReadingChoices], Outcome]
     compare: Callable[[Outcome, CallResult, Case], Comparison]
     describe_outcome: Callable[[Outcome], str]
@@ -36,7 +36,7 @@ class CaseModel(Generic[Outcome]):
 
     @property
     def interpretations(self) -> frozenset[str]:
-        """Return the ids of all passages that the model can read in more than one way."""
+        """Return the ids of all interpretations that the model can read in more than one way."""
         return frozenset(self.recommended_readings)
 
     def families(self, capabilities: frozenset[str]) -> tuple[CaseFamily, ...]:
@@ -58,10 +58,14 @@ class CaseModel(Generic[Outcome]):
         judged = judge_outcomes(
             self.expected_outcomes(case, accepted), lambda outcome: self.compare(outcome, answer, case)
         )
-        seen = judged.observed_readings.items()
+        observed = judged.observed_readings.items()
         return ModelJudgement(
             judged.findings,
-            {passage: label for passage, label in seen if passage in self.recorded_interpretations},
+            {
+                interpretation: label
+                for interpretation, label in observed
+                if interpretation in self.recorded_interpretations
+            },
         )
 
     def scenario_steps(self, case: Case, outside: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Stages that draw a part of a case, and what they have to know of a tree."""
+"""Stages that generate a part of a case, and the facts about a tree that they need."""
 
 from __future__ import annotations
 

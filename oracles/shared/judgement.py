@@ -33,7 +33,9 @@ def judge_outcomes(
     if explanations:
         first, *others = explanations
         shared = {
-            passage: label for passage, label in first.items() if all(labels.get(passage) == label for labels in others)
+            interpretation: label
+            for interpretation, label in first.items()
+            if all(labels.get(interpretation) == label for labels in others)
         }
         return ModelJudgement(observed_readings=shared)
     return ModelJudgement(findings=closest[1] if closest else ())

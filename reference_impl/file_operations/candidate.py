@@ -52,7 +52,7 @@ class CopyResolution(Resolution):
 
 @dataclass(frozen=True)
 class FileTool:
-    """One of the two tools: its steps in their order. Has no state; each step can be exchanged."""
+    """One of the two tools: its steps in their order. Has no state; each step can be replaced."""
 
     definition: ToolDefinition
     resolution: type[Resolution]
@@ -64,12 +64,12 @@ class FileTool:
 
     def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> "TransferPlan":
         request = self.argument_parser(arguments, self.settings(context.config), flavour).parse()
-        gate = self.sandbox(context, flavour)
-        return TransferPlan(self, request, self.resolution(request, gate).resolve())
+        sandbox = self.sandbox(context, flavour)
+        return TransferPlan(self, request, self.resolution(request, sandbox).resolve())
 
 
 class ToolParts(TypedDict, total=False):
-    """The exchangeable parts of a tool."""
+    """The replaceable parts of a tool."""
 
     definition: ToolDefinition
     resolution: type[Resolution]
@@ -96,28 +96,30 @@ class TransferPlan:
         target = self.target
         with ExitStack() as stack:
             try:
-                at = open_directory(target.source.directory, TRAVERSE_FLAGS)
-                stack.callback(os.close, at)
-                to = open_directory(target.final.directory, TRAVERSE_FLAGS)
-                stack.callback(os.close, to)
-                self.tool.transfer(at, target.source.name, to, target.final.name, target.replaces_existing).run()
+                source_fd = open_directory(target.source.directory, TRAVERSE_FLAGS)
+                stack.callback(os.close, source_fd)
+                final_fd = open_directory(target.final.directory, TRAVERSE_FLAGS)
+                stack.callback(os.close, final_fd)
+                self.tool.transfer(
+                    source_fd, target.source.name, final_fd, target.final.name, target.replaces_existing
+                ).run()
             except OSError as error:
                 raise execution_failed(error.strerror or type(error).__name__) from error
         return f"{self.tool.success_verb} {self.request.source.text} to {self.request.destination.text}"
 
 
 def move_tool(**parts: Unpack[ToolParts]) -> FileTool:
-    """Return the tool `move` with the given parts exchanged."""
+    """Return the tool `move` with the given parts replaced."""
     return replace(FileTool(MOVE_DEFINITION, Resolution, Move, success_verb="Moved"), **parts)
 
 
 def copy_tool(**parts: Unpack[ToolParts]) -> FileTool:
-    """Return the tool `copy` with the given parts exchanged."""
+    """Return the tool `copy` with the given parts replaced."""
     return replace(FileTool(COPY_DEFINITION, CopyResolution, Copy, success_verb="Copied"), **parts)
 
 
 def list_tool(**parts: Any) -> Tool:
-    """Return `list_directory`, which this specification gives more names (FR-FOPS-LS-01)."""
+    """Return `list_directory`, to which this specification adds aliases (FR-FOPS-LS-01)."""
     return load_tool("list_directory.candidate:ListDirectory", **parts)
 
 

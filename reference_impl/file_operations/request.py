@@ -34,8 +34,8 @@ class RequestedPath:
     @property
     def parent(self) -> str:
         """Return the path of the parent."""
-        above, slash, _ = self.text.rpartition("/")
-        return above or (slash or ".")
+        parent, slash, _ = self.text.rpartition("/")
+        return parent or (slash or ".")
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Request:
 
 
 class ArgumentParser:
-    """Parses the arguments of a call that fit the schema, one method for each."""
+    """Parses arguments that fit the schema, with one method for each argument."""
 
     def __init__(self, arguments: Mapping[str, Any], settings: Settings, flavour: Flavour) -> None:
         self.arguments = arguments
@@ -75,8 +75,8 @@ class ArgumentParser:
             text = text.replace("\\", "/")
         # Blanks are part of a name.
         segments = [segment for segment in text.split("/") if segment not in ("", ".")]
-        tidy = ("/" if text.startswith("/") else "") + "/".join(segments)
-        return RequestedPath(tidy or ".", has_trailing_separator=text.endswith(("/", "/.")))
+        normalised = ("/" if text.startswith("/") else "") + "/".join(segments)
+        return RequestedPath(normalised or ".", has_trailing_separator=text.endswith(("/", "/.")))
 
     def parse_overwrite(self) -> bool:
         # The argument requests overwriting, the configuration permits it (AMB-FO-01).

@@ -1,4 +1,4 @@
-"""From a request to an operation: the source, the final name, and whether an existing entry is replaced.
+"""The resolution of a request to an operation: the source, the final name, and whether an existing entry is replaced.
 
 All checks run before approval is requested. Nothing is changed here.
 """
@@ -53,26 +53,26 @@ class Resolution:
         self.check_not_into_itself(source, found, final)
         return ResolvedTransfer(self.followed_source(source), final, replaces_existing=existing is not None)
 
-    def stat_source(self, spot: NamedPlace) -> os.stat_result:
+    def stat_source(self, place: NamedPlace) -> os.stat_result:
         """Return the metadata of the source (DFO-03)."""
-        if not spot.name:
+        if not place.name:
             raise execution_failed("the source is a sandbox root")
-        found = self.stat_place(self.followed_source(spot), "source")
+        found = self.stat_place(self.followed_source(place), "source")
         if found is None:
             raise execution_failed("source does not exist")
         self.check_trailing_separator(self.request.source, found)
         return found
 
-    def followed_source(self, spot: NamedPlace) -> NamedPlace:
+    def followed_source(self, place: NamedPlace) -> NamedPlace:
         """Return the place of the source."""
-        if not self.follows_source or not spot.target.components:
-            return spot
-        *above, name = spot.target.components
-        return NamedPlace(Place(spot.target.root, tuple(above), spot.target.blocking_errno), name, spot.target)
+        if not self.follows_source or not place.target.components:
+            return place
+        *parent, name = place.target.components
+        return NamedPlace(Place(place.target.root, tuple(parent), place.target.blocking_errno), name, place.target)
 
-    def check_trailing_separator(self, written: RequestedPath, found: os.stat_result) -> None:
+    def check_trailing_separator(self, path: RequestedPath, found: os.stat_result) -> None:
         # AMB-FO-08: a trailing separator marks a directory.
-        if written.has_trailing_separator and not stat.S_ISDIR(found.st_mode):
+        if path.has_trailing_separator and not stat.S_ISDIR(found.st_mode):
             raise execution_failed("the source is not a directory")
 
     def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
@@ -100,15 +100,15 @@ class Resolution:
             raise execution_failed(f"the destination's directory {ERRNO_MESSAGES.get(obstacle, 'cannot be reached')}")
         return self.stat_place(final, "destination")
 
-    def stat_place(self, spot: NamedPlace, what: str) -> os.stat_result | None:
-        if spot.directory.blocking_errno not in (None, errno.ENOENT):
-            raise execution_failed(f"{what} {ERRNO_MESSAGES.get(spot.directory.blocking_errno, 'cannot be reached')}")
+    def stat_place(self, place: NamedPlace, role: str) -> os.stat_result | None:
+        if place.directory.blocking_errno not in (None, errno.ENOENT):
+            raise execution_failed(f"{role} {ERRNO_MESSAGES.get(place.directory.blocking_errno, 'cannot be reached')}")
         try:
-            return os.lstat(os.path.join(spot.directory.root, *spot.directory.components, spot.name))
+            return os.lstat(os.path.join(place.directory.root, *place.directory.components, place.name))
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise execution_failed(f"{what} {ERRNO_MESSAGES.get(error.errno or 0, 'cannot be reached')}") from error
+            raise execution_failed(f"{role} {ERRNO_MESSAGES.get(error.errno or 0, 'cannot be reached')}") from error
 
     def check_replacement(
         self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
@@ -133,9 +133,9 @@ class Resolution:
 
     def check_not_into_itself(self, source: NamedPlace, found: os.stat_result, final: NamedPlace) -> None:
         """Check that a directory is not moved into itself (DFO-06)."""
-        root, below = source.path
-        directory, above = final.directory.root, final.directory.components
-        if stat.S_ISDIR(found.st_mode) and directory == root and above[: len(below)] == below:
+        root, source_parts = source.path
+        directory, parts = final.directory.root, final.directory.components
+        if stat.S_ISDIR(found.st_mode) and directory == root and parts[: len(source_parts)] == source_parts:
             raise execution_failed("the destination lies in the source itself")
 
 

@@ -16,15 +16,15 @@ from .renaming import UNSUPPORTED_ERRNOS, exchange_names, rename_exclusively
 
 
 class UnsupportedTransfer(OSError):
-    """An operation that the tools do not support; `what` describes it in one sentence."""
+    """An operation that the tools do not support."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__(errno.ENOTSUP, what)
+    def __init__(self, message: str) -> None:
+        super().__init__(errno.ENOTSUP, message)
 
 
 @dataclass
 class Transfer(ABC):
-    """From the name `source_name` in an open directory to the name `final_name` in another one."""
+    """The transfer of the entry `source_name` in an open directory to the name `final_name` in another one."""
 
     source_dir_fd: int
     source_name: bytes
@@ -167,11 +167,11 @@ class Move(Transfer):
             os.unlink(self.final_name, dir_fd=self.target_dir_fd)
 
     def exchange_with_existing(self, copy: FileCopy, origin: os.stat_result) -> None:
-        """Exchange the copy with the existing entry, and delete that afterwards: nothing is lost before."""
-        kept = copy.ensure_temporary_name()
+        """Exchange the copy with the existing entry, which is deleted only after the source."""
+        temporary_name = copy.ensure_temporary_name()
         self.refuse_directory()
         try:
-            exchange_names(self.target_dir_fd, kept, self.final_name)
+            exchange_names(self.target_dir_fd, temporary_name, self.final_name)
         except OSError as error:
             if error.errno not in UNSUPPORTED_ERRNOS:
                 raise
@@ -181,20 +181,20 @@ class Move(Transfer):
         try:
             self.delete_source(origin)
         except OSError:
-            copy.temporary_name = None  # the replaced entry, which is deleted only if its place can be taken
-            exchange_names(self.target_dir_fd, kept, self.final_name)
-            copy.temporary_name = kept
+            copy.temporary_name = None  # it belongs to the replaced entry now, which must not be deleted
+            exchange_names(self.target_dir_fd, temporary_name, self.final_name)
+            copy.temporary_name = temporary_name
             raise
 
     def replace_in_steps(self, copy: FileCopy, origin: os.stat_result) -> None:
-        """Replace the entry where names cannot be exchanged: it has another name for a moment."""
-        aside = make_temporary_name()
-        os.rename(self.final_name, aside, src_dir_fd=self.target_dir_fd, dst_dir_fd=self.target_dir_fd)
+        """Replace the entry if names cannot be exchanged; for a moment it has a temporary name."""
+        backup_name = make_temporary_name()
+        os.rename(self.final_name, backup_name, src_dir_fd=self.target_dir_fd, dst_dir_fd=self.target_dir_fd)
         try:
             copy.publish_as(self.final_name)
             copy.sync_directory()
             self.delete_source(origin)
         except OSError:
-            os.rename(aside, self.final_name, src_dir_fd=self.target_dir_fd, dst_dir_fd=self.target_dir_fd)
+            os.rename(backup_name, self.final_name, src_dir_fd=self.target_dir_fd, dst_dir_fd=self.target_dir_fd)
             raise
-        os.unlink(aside, dir_fd=self.target_dir_fd)
+        os.unlink(backup_name, dir_fd=self.target_dir_fd)

@@ -36,7 +36,7 @@ CAPABILITIES = ("log",)
 
 @dataclass(frozen=True)
 class WalkDir:
-    """The tool: its steps in their order. Has no state; each step can be exchanged."""
+    """The tool: its steps in their order. Has no state; each step can be replaced."""
 
     definition: ToolDefinition = DEFINITION
     argument_parser: type[ArgumentParser] = ArgumentParser
@@ -53,13 +53,13 @@ class WalkDir:
         place = self.start(context, flavour).resolve(self.argument_parser().parse_path(arguments))
         if place is None:
             return []
-        describing = self.entry_formatter()
-        with self.open_reader(place, flavour) as reach:
-            return [describing.format_entry(item) for item in self.walk(reach, flavour).walk()]
+        formatter = self.entry_formatter()
+        with self.open_reader(place, flavour) as reader:
+            return [formatter.format_entry(item) for item in self.walk(reader, flavour).walk()]
 
-    def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
+    def nil_with_logged_error(self, context: CallContext, reason: str) -> Any:
         """Return nil for a call that fails, and log the details (Behaviour 10)."""
-        context.log.append(("error", why))
+        context.log.append(("error", reason))
         return None
 
     def nil_for_missing_start(self, context: CallContext) -> Any:

@@ -10,7 +10,7 @@ SCHEMA: dict[str, Any] = {
 
 
 class CallRefused(Exception):
-    """A call that returns nil, and the text for the log."""
+    """A call that returns nil. The message goes to the log."""
 
 
 class ArgumentParser:

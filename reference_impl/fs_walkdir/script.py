@@ -1,7 +1,7 @@
-"""A small interpreter of the statements that the document's examples use, offered as a tool: CALL and LAST, SET, EMIT,
-IF … == … THEN … ELSE, FOR EACH … IN … DO. Nothing else of the language is understood, and nothing is guessed.
+"""An interpreter for the statements of the document's examples, offered as a tool: CALL and LAST, SET, EMIT,
+IF … == … THEN … ELSE, FOR EACH … IN … DO. Every other statement is an error.
 
-A script is text, a statement a line; `#` begins a comment. Its value is the list of the texts that it emits.
+A script is text with one statement per line; `#` begins a comment. Its value is the list of the texts that it emits.
 """
 
 import json
@@ -49,22 +49,22 @@ class Statement:
     otherwise: tuple["Statement", ...] = ()
 
 
-def script_error(line: int, what: str) -> ToolError:
-    return ToolError(ErrorKind.BAD_ARGS, f"line {line} of the script: {what}")
+def script_error(line: int, problem: str) -> ToolError:
+    return ToolError(ErrorKind.BAD_ARGS, f"line {line} of the script: {problem}")
 
 
 def parse_script(script: str) -> tuple[Statement, ...]:
     """Return the statements of a script. Raises ToolError (BadArgs) for unclosed blocks."""
     lines = [(number, line.strip()) for number, line in enumerate(script.split("\n"), 1)]
-    waiting = iter([(number, line) for number, line in lines if line and not line.startswith("#")])
-    block, end = _parse_block(waiting)
+    statements = iter([(number, line) for number, line in lines if line and not line.startswith("#")])
+    block, end = _parse_block(statements)
     if end:
         raise script_error(len(lines), f"{end} closes nothing")
     return block
 
 
 def _parse_block(lines: Iterator[tuple[int, str]]) -> tuple[tuple[Statement, ...], str]:
-    """Return the statements up to ELSE or ENDBLOCK, and which of them; "" at the end of the script."""
+    """Return the statements up to ELSE or ENDBLOCK, and that keyword; "" at the end of the script."""
     found: list[Statement] = []
     for number, text in lines:
         if text in ("ELSE", "ENDBLOCK"):
@@ -230,7 +230,7 @@ class Interpreter:
 
 @dataclass(frozen=True)
 class ScriptPlan:
-    """A script before its execution; nothing of it has been parsed yet."""
+    """A script before its execution; it has not been parsed yet."""
 
     tool: Interpreter
     script: str

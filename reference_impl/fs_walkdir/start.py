@@ -1,4 +1,4 @@
-"""From the start path to the place where a walk begins. Reads the components of the path and opens nothing.
+"""The resolution of the start path to the place where a walk begins. Reads only metadata and opens nothing.
 
 The path is normalised as text first, so `a/../b` is `b` (AMB-WD-14). Then it is followed, including links, and the
 result must be inside the sandbox (AMB-WD-07).
@@ -35,16 +35,16 @@ class StartResolver:
 
     def resolve(self, path: str) -> Place | None:
         """Return the directory to walk; None if the start is a link, which is not walked (AMB-WD-06)."""
-        cleaned = self.normalise_path(path)
-        self.refuse_absolute(cleaned)
-        place = self.resolve_in_sandbox(cleaned)
+        normalised = self.normalise_path(path)
+        self.refuse_absolute(normalised)
+        place = self.resolve_in_sandbox(normalised)
         if place.blocking_errno is not None:
             raise self.error_of_errno(place.blocking_errno)
         self.check_directory(place)
-        return None if self.is_link(cleaned) else place
+        return None if self.is_link(normalised) else place
 
     def normalise_path(self, path: str) -> str:
-        """Return the path as text without empty components, dots, and steps up."""
+        """Return the path as text without empty components, `.` and `..`."""
         if self._flavour.drives:
             path = path.replace("\\", "/")
         kept: list[str] = []
@@ -55,14 +55,14 @@ class StartResolver:
                 kept.append(part)
         return ("/" if path.startswith("/") else "") + "/".join(kept) or "."
 
-    def refuse_absolute(self, cleaned: str) -> None:
-        if is_absolute(cleaned, self._flavour):
+    def refuse_absolute(self, normalised: str) -> None:
+        if is_absolute(normalised, self._flavour):
             raise CallRefused("path must be relative to the sandbox")
 
-    def resolve_in_sandbox(self, cleaned: str) -> Place:
+    def resolve_in_sandbox(self, normalised: str) -> Place:
         """Return the place of the path inside the sandbox (WD-SEC-01, WD-SEC-02)."""
         try:
-            return PatternlessSandbox(self._context, self._flavour).resolve(cleaned)
+            return PatternlessSandbox(self._context, self._flavour).resolve(normalised)
         except ToolError as error:
             raise CallRefused(error.message) from error
 
@@ -79,11 +79,11 @@ class StartResolver:
         if not stat.S_ISDIR(found.st_mode):
             raise CallRefused("the start path is not a directory")
 
-    def is_link(self, cleaned: str) -> bool:
+    def is_link(self, normalised: str) -> bool:
         """Return whether the last component of the path is a link."""
-        if cleaned == ".":
+        if normalised == ".":
             return False
         try:
-            return stat.S_ISLNK(os.lstat(os.path.join(self._context.working_dir, cleaned)).st_mode)
+            return stat.S_ISLNK(os.lstat(os.path.join(self._context.working_dir, normalised)).st_mode)
         except OSError:
             return False

@@ -16,9 +16,9 @@ class Walk:
         self._flavour = flavour
 
     def walk(self) -> Iterator[WalkedEntry]:
-        waiting: list[tuple[tuple[bytes, ...], tuple[str, ...]]] = [((), ())]
-        while waiting:
-            route, parts = waiting.pop()
+        pending: list[tuple[tuple[bytes, ...], tuple[str, ...]]] = [((), ())]
+        while pending:
+            route, parts = pending.pop()
             for name in self.list_names(route):
                 item = self.read_entry(route, parts, name)
                 if item is None:
@@ -26,7 +26,7 @@ class Walk:
                 if self.is_listed(item):
                     yield item
                 if self.is_entered(item):
-                    waiting.append((item.route, item.parts))
+                    pending.append((item.route, item.parts))
 
     def list_names(self, route: tuple[bytes, ...]) -> Iterable[bytes]:
         return self._reader.list_names(route)

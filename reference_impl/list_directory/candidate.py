@@ -1,6 +1,6 @@
 """`list_directory` 1.1: the tool's definition, the order of its steps, and the candidate.
 
-Each step is a module: request, walk and document here, sandbox and directory_reader in the folder that all share.
+Each step is a module: request, walk and document here, sandbox and directory_reader in `shared`.
 """
 
 import errno
@@ -43,7 +43,7 @@ ERRNO_MESSAGES: Mapping[int | None, str] = {
 
 @dataclass(frozen=True)
 class ListDirectory:
-    """The tool: its steps in their order. Has no state; each step can be exchanged."""
+    """The tool: its steps in their order. Has no state; each step can be replaced."""
 
     definition: ToolDefinition = DEFINITION
     settings: Callable[[Any], Settings] = read_settings
@@ -92,8 +92,8 @@ class ListingPlan:
 
     def _walk(self) -> Listing:
         try:
-            with self.tool.open_reader(self.place, self.flavour) as reach:
-                return self.tool.walk(reach, self.request, self.flavour).run()
+            with self.tool.open_reader(self.place, self.flavour) as reader:
+                return self.tool.walk(reader, self.request, self.flavour).run()
         except OSError as error:
             raise self.tool.listing_error(error) from error
 

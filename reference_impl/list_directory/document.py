@@ -1,7 +1,7 @@
 """The document of a listing: canonical JSON with the largest prefix of the entries that fits a budget. No I/O.
 
 Built by hand because every byte counts: members in their documented order, no white space, and only required
-escapes (FR-LD-OUT-02a, AMB-LD-15). Every step is a method that can be exchanged.
+escapes (FR-LD-OUT-02a, AMB-LD-15). Every step is a method that can be replaced.
 """
 
 from bisect import bisect_right
@@ -44,7 +44,7 @@ class Document:
         self.capped = capped
         self.budget = budget
         self.entry_texts = [self.encode_entry(entry) for entry in self.sort(entries)]
-        # sizes[k] is the size of the first k entries, each with a comma.
+        # prefix_sizes[k] is the size of the first k entries, each with a comma.
         self.prefix_sizes = [0, *accumulate(self.byte_size(text) + 1 for text in self.entry_texts)]
 
     def render(self) -> str:

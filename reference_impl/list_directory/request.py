@@ -40,7 +40,7 @@ class Request:
 
 
 class ArgumentParser:
-    """Parses the arguments of a call that fit the schema, one method for each.
+    """Parses arguments that fit the schema, with one method for each argument.
 
     All methods raise ToolError (BadArgs) for what a schema cannot express.
     """

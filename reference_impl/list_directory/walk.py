@@ -34,7 +34,7 @@ class ReadDirectory:
 
 @dataclass(frozen=True)
 class UnreadDirectory:
-    """A directory that has not been read. `index` is its place among the entries, if any."""
+    """A directory that has not been read. `index` is its position among the entries, if any."""
 
     route: Route
     entry: Entry
@@ -60,7 +60,7 @@ class Walk:
     def run(self) -> Listing:
         """Return the listing. Raises OSError if the requested directory cannot be read (AMB-LD-10)."""
         levels = [self._read_directory((), "")]
-        closed: list[UnreadDirectory] = []
+        unread: list[UnreadDirectory] = []
         while levels and not self._is_full():
             following = next(levels[-1].remaining_names, None)
             if following is None:
@@ -72,25 +72,25 @@ class Walk:
                 continue
             directory = UnreadDirectory((*levels[-1].route, following[1]), entry, index)
             if self._is_full():
-                closed.append(directory)
-            elif (below := self._try_read_directory(directory)) is not None:
-                levels.append(below)
+                unread.append(directory)
+            elif (child := self._try_read_directory(directory)) is not None:
+                levels.append(child)
             else:
                 self._report_unreadable(directory)
-        return Listing(self._entries, capped=self._is_full() and self._any_more_qualifies(levels, closed))
+        return Listing(self._entries, capped=self._is_full() and self._any_more_qualifies(levels, unread))
 
-    def _any_more_qualifies(self, levels: list[ReadDirectory], closed: list[UnreadDirectory]) -> bool:
+    def _any_more_qualifies(self, levels: list[ReadDirectory], unread: list[UnreadDirectory]) -> bool:
         """Return whether another entry qualifies (AMB-LD-01); names that were already read come first.
 
         Other directories are opened only if necessary, until the first qualifying entry (AMB-LD-02).
         """
         for level in reversed(levels):
-            if self._directory_has_more(level, closed):
+            if self._directory_has_more(level, unread):
                 return True
-        for directory in closed:  # grows during the loop
-            below = self._try_read_directory(directory)
-            if below is not None:
-                if self._directory_has_more(below, closed):
+        for directory in unread:  # grows during the loop
+            child = self._try_read_directory(directory)
+            if child is not None:
+                if self._directory_has_more(child, unread):
                     return True
             elif directory.index is None:  # a failure qualifies as an entry
                 return True
@@ -98,13 +98,13 @@ class Walk:
                 self._report_unreadable(directory)
         return False
 
-    def _directory_has_more(self, level: ReadDirectory, closed: list[UnreadDirectory]) -> bool:
+    def _directory_has_more(self, level: ReadDirectory, unread: list[UnreadDirectory]) -> bool:
         for lossy_name, name in level.remaining_names:
             entry = self._read_entry(level, lossy_name, name)
             if self._is_included(entry):
                 return True
             if self._is_entered(entry):
-                closed.append(UnreadDirectory((*level.route, name), entry, None))
+                unread.append(UnreadDirectory((*level.route, name), entry, None))
         return False
 
     def _is_full(self) -> bool:
@@ -127,7 +127,7 @@ class Walk:
         """Read a directory's names. Hidden names are dropped here: they are not counted, examined or entered."""
         names = [(self._decode_name(name), name) for name in self._reader.list_names(route)]
         if not self._request.include_hidden:
-            names = [both for both in names if not self._is_hidden(both[0])]
+            names = [pair for pair in names if not self._is_hidden(pair[0])]
         return ReadDirectory(route, prefix, iter(self._sort_names(names)))
 
     def _decode_name(self, name: bytes) -> str:
@@ -155,8 +155,8 @@ class Walk:
             self._entries[directory.index] = report
 
     def _read_entry(self, level: ReadDirectory, lossy_name: str, name: bytes) -> Entry:
-        """Return the entry with its own metadata, or without if they cannot be read (FR-LD-LST-04)."""
-        nothing = Entry(
+        """Return the entry with its own metadata, or without it if it cannot be read (FR-LD-LST-04)."""
+        unknown = Entry(
             name=lossy_name,
             path=level.prefix + lossy_name,
             depth=len(level.route) + 1,
@@ -170,8 +170,8 @@ class Walk:
         try:
             found = self._reader.lstat(level.route, name)
         except (OSError, ValueError) as failure:
-            return self._without_metadata(nothing, failure)
-        return self._with_metadata(nothing, found)
+            return self._without_metadata(unknown, failure)
+        return self._with_metadata(unknown, found)
 
     def _with_metadata(self, entry: Entry, found: os.stat_result) -> Entry:
         kind = entry_type(found)

@@ -48,7 +48,7 @@ CAPABILITIES: tuple[str, ...] = ()
 
 @dataclass(frozen=True)
 class ListDirectory:
-    """The tool: its steps. Has no state; each step can be exchanged."""
+    """The tool: its steps. Has no state; each step can be replaced."""
 
     definition: ToolDefinition = LIST_DIRECTORY_DEFINITION
     directory_scan: type[DirectoryScan] = DirectoryScan
@@ -70,8 +70,8 @@ class ListDirectory:
     def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> list[dict[str, Any]]:
         """Return the entries. Raises OSError for an unreadable directory, ToolError for invalid arguments."""
         reading = self.directory_scan(self.normalise_path(arguments["path"], context))
-        telling = self.entry_formatter()
-        return telling.sort([telling.format_entry(seen) for seen in self.scan(reading, arguments)])
+        formatter = self.entry_formatter()
+        return formatter.sort([formatter.format_entry(seen) for seen in self.scan(reading, arguments)])
 
     def listing_failed(self, path: str, error: OSError) -> Any:
         """Return the error for a directory that cannot be listed (LF-ERR-01)."""

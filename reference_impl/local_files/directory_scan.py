@@ -58,9 +58,9 @@ class DirectoryScan:
 
     def descendants(self) -> Iterator[EntryMetadata]:
         """Yield every entry on every level."""
-        waiting: list[tuple[bytes, ...]] = [()]
-        while waiting:
-            below = waiting.pop()
+        pending: list[tuple[bytes, ...]] = [()]
+        while pending:
+            below = pending.pop()
             try:
                 children = list(self.children(below))
             except OSError:
@@ -70,7 +70,7 @@ class DirectoryScan:
             for name, seen in children:
                 yield seen
                 if self.is_entered(seen):
-                    waiting.append((*below, name))
+                    pending.append((*below, name))
 
     def is_entered(self, seen: EntryMetadata) -> bool:
         return stat.S_ISDIR(seen.mode)

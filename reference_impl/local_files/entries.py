@@ -10,9 +10,9 @@ TYPES_IN_ORDER = ("DirectoryEntry", "FileEntry", "SymbolicLinkEntry", "OtherEntr
 
 @dataclass(frozen=True)
 class EntryMetadata:
-    """An entry: its place, its own metadata, and the target of a link.
+    """An entry: its location, its own metadata, and the target of a link.
 
-    `below` are the directories between the requested one and the entry.
+    `parents` are the directories between the requested one and the entry.
     """
 
     directory: str
@@ -28,14 +28,14 @@ class EntryFormatter:
     """Formats an entry, one method for each member."""
 
     def format_entry(self, seen: EntryMetadata) -> dict[str, Any]:
-        told = {
+        members = {
             "@type": self.type(seen),
             "name": self.name(seen),
             "path": self.path(seen),
             "size": self.size(seen),
             "lastModified": self.last_modified(seen),
         }
-        return told | self.extra_members(seen)
+        return members | self.extra_members(seen)
 
     def type(self, seen: EntryMetadata) -> Any:
         """Return the type of the entry itself; links are not followed (LF-TYPE-02)."""

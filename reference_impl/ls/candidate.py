@@ -46,7 +46,7 @@ ERRNO_ERRORS: Mapping[int | None, tuple[ErrorCode, str]] = {
 
 @dataclass(frozen=True)
 class ListFiles:
-    """The tool: its steps in their order. Has no state; each step can be exchanged."""
+    """The tool: its steps in their order. Has no state; each step can be replaced."""
 
     definition: ToolDefinition = DEFINITION
     argument_parser: type[ArgumentParser] = ArgumentParser
@@ -62,7 +62,7 @@ class ListFiles:
         return LsPlan(self, arguments, context, flavour)
 
     def listing_error(self, error: OSError, path: str, real_path: bytes) -> tuple[str, str]:
-        """Return code and message for a directory that cannot be listed; `here` is the resolved path."""
+        """Return code and message for a directory that cannot be listed; `real_path` is the resolved path."""
         if os.path.islink(real_path):  # a loop of links, or a link since the check (AMB-LS-42)
             return ErrorCode.INTERNAL_ERROR, LISTING_FAILED.format(error=os.strerror(errno.ELOOP))
         if error.errno == errno.ENOTDIR and os.path.lexists(real_path):
@@ -70,7 +70,7 @@ class ListFiles:
         if error.errno == errno.ENOTDIR:  # a component of the path is a file (AMB-LS-41)
             return ErrorCode.NOT_FOUND, PATH_NOT_FOUND.format(path=path)
         code, message = ERRNO_ERRORS.get(error.errno, (ErrorCode.INTERNAL_ERROR, LISTING_FAILED))
-        # The system's message without its path, because the place of the project is private (AMB-LS-43).
+        # The system's message without its path, because the location of the project is private (AMB-LS-43).
         return code, message.format(path=path, error=error.strerror)
 
 
@@ -90,31 +90,31 @@ class LsPlan:
 
     def run(self) -> str:
         project = self.tool.project(self.context)
-        answer = self.tool.envelope(self.sent_arguments, project.cwd)
+        envelope = self.tool.envelope(self.sent_arguments, project.cwd)
         try:
-            members = self.list_page(project, answer)
+            members = self.list_page(project, envelope)
         except CallRefused as refused:
             path = None if refused.components is None else project.display_path(refused.components)
-            members = answer.failure(refused, path)
-        return answer.to_json(members)
+            members = envelope.failure(refused, path)
+        return envelope.to_json(members)
 
-    def list_page(self, project: Project, answer: Envelope) -> Members:
+    def list_page(self, project: Project, envelope: Envelope) -> Members:
         """Return the page. Raises CallRefused."""
         request = self.tool.argument_parser(self.sent_arguments).parse()
-        below = project.resolve(request.path)
-        entries = self.tool.filters(request).apply(self.read_entries(project, below, request))
-        whole = tuple(self.tool.order().sort(entries))
-        page = self.tool.page(whole, request.offset, request.limit)
-        path = project.display_path(below)
-        return answer.listing(path, page, self.tool.text(path, page).render())
+        components = project.resolve(request.path)
+        entries = self.tool.filters(request).apply(self.read_entries(project, components, request))
+        ordered = tuple(self.tool.order().sort(entries))
+        page = self.tool.page(ordered, request.offset, request.limit)
+        path = project.display_path(components)
+        return envelope.listing(path, page, self.tool.text(path, page).render())
 
-    def read_entries(self, project: Project, below: tuple[bytes, ...], request: Request) -> list[Entry]:
+    def read_entries(self, project: Project, components: tuple[bytes, ...], request: Request) -> list[Entry]:
         """Return the entries. Raises CallRefused."""
         try:
-            return self.tool.directory(project, below, self.flavour).entries()
+            return self.tool.directory(project, components, self.flavour).entries()
         except OSError as error:
-            refusal = self.tool.listing_error(error, request.path, project.join_root(below))
-            raise CallRefused(*refusal, below) from error
+            refusal = self.tool.listing_error(error, request.path, project.join_root(components))
+            raise CallRefused(*refusal, components) from error
 
 
 def candidate(flavour: Flavour | None = None) -> Candidate:

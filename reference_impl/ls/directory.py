@@ -24,20 +24,20 @@ class Entry:
 
 
 class Directory:
-    """A directory inside the project, by its names from the root."""
+    """A directory inside the project, given as its names from the root."""
 
-    def __init__(self, project: Project, below: tuple[bytes, ...], flavour: Flavour) -> None:
+    def __init__(self, project: Project, components: tuple[bytes, ...], flavour: Flavour) -> None:
         self.project = project
-        self.components = below
+        self.components = components
         self._flavour = flavour
 
     def entries(self) -> list[Entry]:
         """Return the entries, unsorted, without those that vanished. Raises OSError."""
         found = []
-        with open_reader(Place(self.project.root, self.components), self._flavour) as reach:
-            for raw in reach.list_names(()):
+        with open_reader(Place(self.project.root, self.components), self._flavour) as reader:
+            for raw in reader.list_names(()):
                 try:
-                    found.append(self.entry(raw, self.type(reach, raw)))
+                    found.append(self.entry(raw, self.type(reader, raw)))
                 except FileNotFoundError:
                     continue
         return found

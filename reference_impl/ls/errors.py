@@ -13,13 +13,13 @@ class ErrorCode(StrEnum):
 
 
 class CallRefused(Exception):
-    """A call that returns an error. `below` is the resolved path if it is inside."""
+    """A call that returns an error. `components` is the resolved path if it is inside the project."""
 
-    def __init__(self, code: str, message: str, below: tuple[bytes, ...] | None = None) -> None:
+    def __init__(self, code: str, message: str, components: tuple[bytes, ...] | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
-        self.components = below
+        self.components = components
 
 
 INVALID_ARGUMENTS = "offset/limit/ignore must be valid types."

@@ -1,4 +1,4 @@
-"""Which entries are omitted: hidden ones, default ignores, and matches of patterns (sections 5.1, 5.2)."""
+"""The filters of entries: hidden names, default ignores, and patterns (sections 5.1, 5.2)."""
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
@@ -60,7 +60,7 @@ class Filters:
         return (entry.path, entry.name) if self.has_separator(pattern) else (entry.name,)
 
     def pattern_variants(self, pattern: str) -> Iterator[str]:
-        """Return the pattern, also with slashes for backslashes (AMB-LS-10) and without a leading `**/`."""
+        """Yield the pattern, also with slashes for backslashes (AMB-LS-10) and without a leading `**/`."""
         for spelling in dict.fromkeys((pattern, pattern.replace("\\", "/"))):
             yield spelling
             if spelling.startswith("**/"):

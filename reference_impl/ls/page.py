@@ -1,4 +1,4 @@
-"""From the filtered entries to a page: order, slice, and counts."""
+"""The page of the filtered entries: order, slice, and counts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""The project root and the working directory of a call: where a path leads, and whether that is inside.
+"""The project root and the working directory of a call; the resolution of paths, and the check that they are inside.
 
-The place after all links counts. Nothing is opened here, except to check whether it is a directory.
+The location after all links decides. Nothing is opened here, except to check whether it is a directory.
 """
 
 import os
@@ -24,9 +24,9 @@ class Project:
         return self.display_path(inside) if inside is not None else os.fsdecode(self.working_dir)
 
     def resolve(self, path: str) -> tuple[bytes, ...]:
-        """Return the names from the root to the place of `path`, without links.
+        """Return the names from the root to the location of `path`, without links.
 
-        Raises CallRefused (ACCESS_DENIED) without a check whether the place exists.
+        Raises CallRefused (ACCESS_DENIED) for a path outside; the path need not exist.
         """
         inside = self.components_below_root(self.real_path(path))
         if inside is None:
@@ -42,17 +42,17 @@ class Project:
         parts, root = _parts(real), _parts(self.root)
         return parts[len(root) :] if parts[: len(root)] == root else None
 
-    def links_to_inside_directory(self, below: tuple[bytes, ...], name: bytes) -> bool:
+    def links_to_inside_directory(self, components: tuple[bytes, ...], name: bytes) -> bool:
         """Return whether the link `name` in a directory leads to a directory inside the sandbox."""
-        target = os.path.realpath(self.join_root((*below, name)))
+        target = os.path.realpath(self.join_root((*components, name)))
         return self.components_below_root(target) is not None and os.path.isdir(target)
 
-    def join_root(self, below: tuple[bytes, ...]) -> bytes:
-        return b"/".join((self.root.rstrip(b"/"), *below)) or b"/"
+    def join_root(self, components: tuple[bytes, ...]) -> bytes:
+        return b"/".join((self.root.rstrip(b"/"), *components)) or b"/"
 
-    def display_path(self, below: tuple[bytes, ...]) -> str:
+    def display_path(self, components: tuple[bytes, ...]) -> str:
         """Return names from the root as a path of the envelope."""
-        return "/".join(decode_lossy(name, POSIX) for name in below) or "."
+        return "/".join(decode_lossy(name, POSIX) for name in components) or "."
 
 
 def _parts(path: bytes) -> tuple[bytes, ...]:

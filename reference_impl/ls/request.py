@@ -1,4 +1,4 @@
-"""From the arguments of a call to a request, or to an error. No I/O."""
+"""The check of a call's arguments, which returns a request or raises an error. No I/O."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -83,9 +83,9 @@ class ArgumentParser:
             raise self.invalid_arguments()
         return tuple(value)
 
-    def _parse_integer(self, value: Any, least: int, most: int | None) -> int:
+    def _parse_integer(self, value: Any, minimum: int, maximum: int | None) -> int:
         # 2.0 is no integer here (AMB-LS-12), and true is never one.
-        if type(value) is not int or value < least or (most is not None and value > most):
+        if type(value) is not int or value < minimum or (maximum is not None and value > maximum):
             raise self.invalid_arguments()
         return value
 

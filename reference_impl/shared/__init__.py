@@ -1,1 +1,1 @@
-"""Parts that the reference implementations of several specifications use."""
+"""Code that the reference implementations of several specifications use."""

@@ -1,7 +1,7 @@
-"""The argument check: a value against a tool's published schema, before anything else.
+"""The validation of arguments by a tool's published schema, which is the first check of a call.
 
-Only the keywords in `KNOWN` are supported. A schema with another keyword is refused at registration, so no keyword is
-ignored silently.
+Only `KNOWN_KEYWORDS` are supported. A schema with another keyword is refused at registration, so no keyword is ignored
+silently.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,7 +37,7 @@ def check_schema(schema: Mapping[str, Any]) -> None:
 
 
 def validation_error(schema: Mapping[str, Any], value: Any, name: str = "arguments") -> str | None:
-    """Return a message that names the wrong argument and what it must be, or None."""
+    """Return a message that names the wrong argument and the expected type or range, or None."""
     needed, holds = TYPE_CHECKS[schema["type"]]
     if not holds(value):
         return f"{name} must be {needed}"

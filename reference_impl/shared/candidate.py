@@ -15,7 +15,7 @@ CAPABILITIES = ("config", "budget", "policy", "context")
 
 
 class Candidate:
-    """Serves tools over the protocol, with the path rules of `flavour` or else those of the machine."""
+    """Serves tools over the protocol, with the path rules of `flavour` (default: those of the machine)."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class Candidate:
         self._flavour = flavour
 
     def initialize(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Raises ValueError for an unsupported protocol."""
+        """Return name, tools and capabilities. Raises ValueError for an unsupported protocol."""
         if params.get("protocol") != PROTOCOL:
             raise ValueError(f"protocol {params.get('protocol')!r}: only {PROTOCOL} is spoken")
         tools = self._executor.tools.items()
@@ -43,7 +43,7 @@ class Candidate:
         }
 
     def describe(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Raises ValueError for an unknown tool."""
+        """Return the definition of a tool. Raises ValueError for an unknown tool."""
         try:
             definition = self._executor.find_tool(params["tool"]).definition
         except ToolError as error:
@@ -59,7 +59,7 @@ class Candidate:
         }
 
     def call(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Raises ContextInvalid for an invalid context."""
+        """Return the result of a call. Raises ContextInvalid for an invalid context."""
         context = read_context(params.get("context"))
         result = self._executor.execute(
             params["tool"], params.get("arguments"), context, self._flavour or current_flavour()

@@ -1,4 +1,4 @@
-"""Tables of a parsed configuration file. The meaning of a tool's keys is in the tool.
+"""Tables of a parsed configuration file. Each tool defines the meaning of its own keys.
 
 A missing table is empty, unknown keys are ignored, and an invalid value makes the whole configuration invalid: it is
 neither reduced nor replaced by a default.

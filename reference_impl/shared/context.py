@@ -1,4 +1,4 @@
-"""The call context: the permissions and limits of one call. Reads and checks it; applies none of it.
+"""The call context: the permissions and limits of one call. Reads and checks the context; does not apply it.
 
 Every call has a new context. A tool may change `allow_truncation` and `log` only.
 """

@@ -22,10 +22,10 @@ def first_match(patterns: Iterable[str], components: tuple[bytes, ...], folds_ca
 @lru_cache(maxsize=256)
 def _compile(pattern: str, folds_case: bool) -> re.Pattern[bytes]:
     # Every component includes its leading separator, so that `**` can match no component.
-    written = pattern.encode("utf-8", "surrogatepass").split(b"/")
+    parts = pattern.encode("utf-8", "surrogatepass").split(b"/")
     text = b"".join(
         rb"(?:/[^/]+)*" if part == b"**" else b"/" + _translate_component(part)
-        for part in written
+        for part in parts
         if part not in (b"", b".")
     )
     try:

@@ -1,4 +1,4 @@
-"""Reading directories below a place without following links. The only module of a walk that opens anything.
+"""Reading directories below a place without following links. The only module of a walk that opens directories.
 
 A directory is named by its *route*: the raw names from the place to it. Where the platform can open directories,
 each step is an openat that refuses links, so neither a replaced link nor a path longer than PATH_MAX matters.
@@ -20,7 +20,7 @@ MAX_OPEN_DESCRIPTORS = 16  # the number of directories kept open; a depth of tho
 
 # O_NONBLOCK: if the directory became a FIFO meanwhile, the call must not wait for a writer.
 READ_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-# A directory on the way needs search permission only.
+# An intermediate directory needs search permission only.
 TRAVERSE_FLAGS = READ_FLAGS | getattr(os, "O_PATH", getattr(os, "O_SEARCH", 0))
 
 
@@ -29,14 +29,14 @@ def open_directory(place: Place, flags: int = READ_FLAGS) -> int:
 
     The last step uses `flags`. Raises OSError.
     """
-    below = place.components
-    descriptor = os.open(os.fsdecode(place.root), TRAVERSE_FLAGS if below else flags)
-    for left, name in zip(range(len(below) - 1, -1, -1), below, strict=True):
-        above = descriptor
+    components = place.components
+    descriptor = os.open(os.fsdecode(place.root), TRAVERSE_FLAGS if components else flags)
+    for remaining, name in zip(range(len(components) - 1, -1, -1), components, strict=True):
+        parent = descriptor
         try:
-            descriptor = os.open(os.fsdecode(name), TRAVERSE_FLAGS if left else flags, dir_fd=above)
+            descriptor = os.open(os.fsdecode(name), TRAVERSE_FLAGS if remaining else flags, dir_fd=parent)
         finally:
-            os.close(above)
+            os.close(parent)
     return descriptor
 
 
@@ -66,7 +66,7 @@ def open_reader(place: Place, flavour: Flavour) -> DirectoryReader:
 
 
 class DescriptorReader:
-    """Steps of openat. Keeps recently used directories open and reopens the others."""
+    """Reads with openat. Keeps recently used directories open and reopens the others."""
 
     def __init__(self, place: Place) -> None:
         self._read_flags = READ_FLAGS
@@ -106,7 +106,7 @@ class DescriptorReader:
 
 
 class PathReader:
-    """Joined paths, for platforms that cannot open directories. Each path is checked again before it is read."""
+    """Reads with joined paths where directories cannot be opened. Each path is checked again before it is read."""
 
     def __init__(self, place: Place, flavour: Flavour) -> None:
         self._separator = "\\" if flavour.drives else "/"
@@ -142,5 +142,5 @@ class PathReader:
 
 
 def is_name_surrogate(found: os.stat_result) -> bool:
-    """Return whether this is a Windows reparse point for another place, such as a junction (AMB-LD-44)."""
+    """Return whether this is a Windows reparse point for another location, such as a junction (AMB-LD-44)."""
     return bool(getattr(found, "st_reparse_tag", 0) & 0x2000_0000)

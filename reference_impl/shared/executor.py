@@ -1,6 +1,6 @@
-"""The executor: from the name of a tool and its arguments to a result. The order of its checks is the policy.
+"""The executor, which runs a tool by its name and returns a result. The order of its checks is the policy.
 
-Decides whether a tool may run, not what it does. Nothing is opened before the decision.
+It decides whether a tool may run, not how. Nothing is opened before the decision.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,7 +28,7 @@ class ToolDefinition:
     is_side_effecting: bool
     requires_approval: bool
     risk_level: str
-    checks_own_arguments: bool = False  # the tool itself refuses wrong arguments, the executor does not
+    checks_own_arguments: bool = False  # the tool refuses wrong arguments, not the executor
 
 
 class Plan(Protocol):
@@ -36,7 +36,7 @@ class Plan(Protocol):
 
     @property
     def summary(self) -> str:
-        """The text for an approval request, made without I/O."""
+        """Return the text for an approval request, without I/O."""
 
     def run(self) -> str:
         """Return the tool's output. Raises ToolError."""
@@ -88,18 +88,18 @@ class Executor:
 
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         """Run a tool if it may run. Every failure of the call is a result, never an exception."""
-        asked = False
+        needs_approval = False
         try:
             tool = self._find_permitted_tool(name, context.policy)
             self._check_arguments(tool.definition, arguments)
             plan = tool.plan(arguments, context, flavour)
-            asked = self._needs_approval(tool.definition, context.policy)
-            if asked and not context.approves:
+            needs_approval = self._needs_approval(tool.definition, context.policy)
+            if needs_approval and not context.approves:
                 raise ToolError(ErrorKind.APPROVAL_DENIED, f"not approved: {abbreviate(plan.summary)}")
-            return Result(content=plan.run(), approval_requested=asked)
+            return Result(content=plan.run(), approval_requested=needs_approval)
         except ToolError as error:
             message = message_for_caller(self._tool_by_alias.get(name, name), error)
-            return Result(kind=error.kind, message=message, approval_requested=asked)
+            return Result(kind=error.kind, message=message, approval_requested=needs_approval)
 
     def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
         """Raise ToolError (BadArgs) for arguments that do not fit the schema."""

@@ -67,7 +67,7 @@ def normalise_path(text: str, flavour: Flavour) -> str:
         if len(segments) == 1 and _is_drive_root(text, segments[0]):
             return f"{segments[0]}/"
         return "/".join(segments) or "."
-    # AMB-LD-23: without the double slash, //server/share would name another place.
+    # AMB-LD-23: without the double slash, //server/share would name another location.
     is_unc = flavour.drives and text.startswith("//") and not text.startswith("///") and len(segments) > 1
     return ("//" if is_unc else "/") + "/".join(segments)
 

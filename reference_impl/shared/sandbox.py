@@ -1,4 +1,4 @@
-"""The sandbox: from a normalised request to its place, or an error.
+"""The sandbox, which resolves a normalised path to a canonical place, or refuses it.
 
 Nothing is opened here. Textual violations are refused without file access; after that, only lstat and readlink read
 the components of the path. The result is canonical, so its users must not follow links.
@@ -65,7 +65,7 @@ class Sandbox:
         return self._locate(self._canonical_target(path))
 
     def resolve_absolute(self, path: bytes) -> Place:
-        """Return the place of an absolute path that the tool made. Raises ToolError (SandboxViolation)."""
+        """Return the place of an absolute path that the tool built. Raises ToolError (SandboxViolation)."""
         return self._locate(self._canonicalise(path))
 
     def _locate(self, target: CanonicalPath) -> Place:
@@ -79,7 +79,7 @@ class Sandbox:
         return Place(root.anchor + separator.join(root.parts), target.parts[len(root.parts) :], target.blocking_errno)
 
     def _canonical_target(self, path: str) -> CanonicalPath:
-        # The request continues the working directory of the context, never the process's own (AMB-LD-59).
+        # A relative path starts in the working directory of the context, not of the process (AMB-LD-59).
         return self._canonicalise(os.path.join(self._working_dir, path.encode()))
 
     def _roots_containing(self, target: CanonicalPath) -> list[CanonicalPath]:
@@ -131,27 +131,27 @@ class Sandbox:
 def _resolve_links(components: Iterable[bytes]) -> tuple[tuple[bytes, ...], int | None]:
     """Return the components of an absolute POSIX path with links resolved, and the errno of a missing one.
 
-    After the first missing component, the rest stays as text: the deepest existing ancestor and the remainder. A
+    After the first missing component, the rest is appended as text, unresolved. A
     dangling link is followed too, so that its target is checked (AMB-LD-37).
     """
-    todo = [part for part in components if part not in (b"", b".")][::-1]
-    done: list[bytes] = []
+    pending = [part for part in components if part not in (b"", b".")][::-1]
+    resolved: list[bytes] = []
     obstacle: int | None = None
     lexical = False
     links = 0
-    while todo:
-        part = todo.pop()
+    while pending:
+        part = pending.pop()
         if part == b"..":
-            if done:
-                done.pop()
+            if resolved:
+                resolved.pop()
             continue
-        done.append(part)
+        resolved.append(part)
         if lexical:
             continue
-        here = b"/" + b"/".join(done)
+        path = b"/" + b"/".join(resolved)
         try:
-            found = os.lstat(here)
-            target = os.fsencode(os.readlink(here)) if stat.S_ISLNK(found.st_mode) else None
+            found = os.lstat(path)
+            target = os.fsencode(os.readlink(path)) if stat.S_ISLNK(found.st_mode) else None
         except OSError as error:
             lexical = True
             if error.errno != errno.ENAMETOOLONG:  # reachable step by step (AMB-LD-53)
@@ -162,13 +162,13 @@ def _resolve_links(components: Iterable[bytes]) -> tuple[tuple[bytes, ...], int 
             if links > MAX_LINKS:
                 lexical, obstacle = True, errno.ELOOP
                 continue
-            done.pop()
+            resolved.pop()
             if target.startswith(b"/"):
-                done.clear()
-            todo.extend(step for step in reversed(target.split(b"/")) if step not in (b"", b"."))
-        elif todo and not stat.S_ISDIR(found.st_mode):
+                resolved.clear()
+            pending.extend(step for step in reversed(target.split(b"/")) if step not in (b"", b"."))
+        elif pending and not stat.S_ISDIR(found.st_mode):
             lexical, obstacle = True, errno.ENOTDIR
-    return tuple(done), obstacle
+    return tuple(resolved), obstacle
 
 
 def _native_absolute_path(path: str, key: str) -> bytes:

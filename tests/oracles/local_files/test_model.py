@@ -155,10 +155,10 @@ def test_what_is_missing_or_too_much(value: Any, case: Case, requirement: str) -
 
 
 def test_readings_of_the_register_explain_other_answers() -> None:
-    downwards = [entry("File", "b"), entry("Directory", "a")]
+    descending = [entry("File", "b"), entry("Directory", "a")]
     case = listing("a/, b")
-    assert model.judge(case, ok(downwards), {}).findings
-    assert not model.judge(case, ok(downwards), {"AMB-LF-01": frozenset({"kind", "descending"})}).findings
+    assert model.judge(case, ok(descending), {}).findings
+    assert not model.judge(case, ok(descending), {"AMB-LF-01": frozenset({"kind", "descending"})}).findings
 
 
 @pytest.mark.parametrize(
@@ -175,14 +175,14 @@ def test_names_compare_by_code_points_or_by_utf_16_units(order: list[str], is_ri
         listing("a, '\\uff5e', '\\U0001f600'"), ok([entry("File", name) for name in order]), {}
     ).findings
     assert [one.requirement for one in found] == ([] if is_right else ["LF-SORT-01"])
-    for words in ("by @type", "by name upwards", "by code points or by UTF-16 units"):
+    for words in ("by @type", "by ascending name", "by code points or by UTF-16 units"):
         assert all(words in one.message for one in found)
 
 
-def test_of_orders_those_are_told_that_are_accepted() -> None:
+def test_the_message_describes_the_accepted_orders() -> None:
     accepted = {"AMB-LF-01": frozenset({"kind", "descending"})}
     (found,) = model.judge(listing("a, b/, c"), ok([*map(file, "ac"), entry("Directory", "b")]), accepted).findings
-    assert "downwards" in found.message
+    assert "by descending name" in found.message
     assert "lower case" not in found.message
     assert (found.expected, found.got) == ("for one, b, a, c", "a, c, b")
 
