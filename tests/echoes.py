@@ -1,10 +1,10 @@
-"""The specification of a tool that says what it is told: what tests of whole runs make their packs of."""
+"""A specification of a tool that returns its argument, for tests that execute whole runs."""
 
-FACE = """
+SPEC = """
 [spec]
 name = "echoes"
 version = "1"
-title = "A tool that says what it is told"
+title = "A tool that returns its argument"
 source = "echoes.md"
 sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
 prefix = "EC"
@@ -33,7 +33,7 @@ FEATURE = """
 Feature: Echoes
 
   @EC-R-1
-  Rule: it says what it is told
+  Rule: it returns its argument
 
     @EC-1-01
     Scenario: a word
@@ -42,4 +42,4 @@ Feature: Echoes
       Then it says "hello"
       And the tree is unchanged
 """
-"""One requirement and its scenario, for others to stand behind."""
+"""One requirement and its scenario; tests append others."""

@@ -18,11 +18,7 @@ from treeproof.spec import bundled_packs, load_pack
 
 ENTRY = "treeproof.reference_impl.list_directory.candidate:candidate"
 HOST = f"{sys.executable} -m treeproof.candidate.host"
-TARGETS = {
-    "python": "reference",
-    "stdio": f"stdio:{HOST} stdio {ENTRY}",
-    "command": f"command:{HOST} command {ENTRY}",
-}
+TARGETS = {"python": "reference", "stdio": f"stdio:{HOST} stdio {ENTRY}", "command": f"command:{HOST} command {ENTRY}"}
 MCP_SERVER = f"{sys.executable} -m treeproof serve reference --protocol mcp --trust-context"
 needs_the_sdk = pytest.mark.skipif(
     importlib.util.find_spec("mcp") is None,
@@ -79,10 +75,7 @@ def test_an_mcp_server_gives_the_same_report(in_process: dict[str, Any]) -> None
 def address() -> Iterator[str]:
     """Serve the reference implementation over HTTP by a process that respects file modes; yield the address."""
     server = subprocess.Popen(
-        [*MCP_SERVER.split(), "--http", "127.0.0.1:0"],
-        stdout=subprocess.PIPE,
-        text=True,
-        preexec_fn=make_preexec_fn(),
+        [*MCP_SERVER.split(), "--http", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True, preexec_fn=make_preexec_fn()
     )
     try:
         assert server.stdout is not None

@@ -110,10 +110,7 @@ def forbidden_core_imports(source: str, package: str) -> Iterator[tuple[Import, 
         if top in (*CONTENT, "tests") or (top == "treeproof" and {*rest[:1]} & set(CONTENT)):
             yield found, "the core loads content by entry points only"
         elif top == "treeproof" and rest and rest[0] not in allowed and not rest[0].startswith("__"):
-            yield (
-                found,
-                f"{name} may import {', '.join(sorted(ALLOWED_IMPORTS[name])) or 'the foundation'} only",
-            )
+            yield (found, f"{name} may import {', '.join(sorted(ALLOWED_IMPORTS[name])) or 'the foundation'} only")
 
 
 def violations(file: Path, found: Iterator[tuple[Import, str]]) -> list[str]:

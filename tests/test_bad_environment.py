@@ -97,10 +97,7 @@ def test_a_link_to_a_file_is_that_file(here: Path) -> None:
     [
         (("run", "reference", "--baseline", ""), "--baseline: the path is empty; write one"),
         (("run", "reference", "--write-baseline", ""), "--write-baseline: the path is empty; write one"),
-        (
-            ("serve", "reference", "--protocol", "mcp", "--config", ""),
-            "--config: the path is empty; write one",
-        ),
+        (("serve", "reference", "--protocol", "mcp", "--config", ""), "--config: the path is empty; write one"),
         (("run", "reference", "--report", "json="), "--report json=: no file; write json=FILE"),
         (("adequacy", "--report", ""), "--report: the path is empty; write one"),
         (("run", ""), "TARGET is empty; write reference, a path to treeproof.toml"),
@@ -108,23 +105,14 @@ def test_a_link_to_a_file_is_that_file(here: Path) -> None:
         (("adequacy", "--jobs", "65"), "--jobs: '65' is too many; write at most 64"),
         (("run", "stdio:/etc/passwd"), "'/etc/passwd' is not executable; set the execute bit"),
         (("run", "stdio:/etc"), "'/etc' is a folder; name a program in it"),
-        (
-            ("serve", "reference", "--protocol", "mcp", "--root", "X"),
-            "X: no such directory; name an existing",
-        ),
-        (
-            ("run", "mine"),
-            "the folder has no treeproof.toml; name one that has, or begin with: treeproof new",
-        ),
+        (("serve", "reference", "--protocol", "mcp", "--root", "X"), "X: no such directory; name an existing"),
+        (("run", "mine"), "the folder has no treeproof.toml; name one that has, or begin with: treeproof new"),
         (("merge", "mine/spec.toml"), "not JSON: Expecting value: line 1 column 1 (char 0); name a report"),
         (
             ("run", "reference", "--spec", "ls", "--baseline", "no"),
             "no: cannot be read: No such file or directory; name",
         ),
-        (
-            ("adequacy", "--select", "MUT-001", "MUT-LX-1"),
-            "--select MUT-LX-1: no mutant of list_dir",
-        ),
+        (("adequacy", "--select", "MUT-001", "MUT-LX-1"), "--select MUT-LX-1: no mutant of list_dir"),
     ],
 )
 def test_a_wrong_word_is_told_with_what_to_write(

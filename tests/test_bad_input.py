@@ -17,23 +17,7 @@ from treeproof.cli import main
 from treeproof.scaffold.specification import new_spec
 
 ODD: tuple[Any, ...] = (
-    *(
-        True,
-        0,
-        -1,
-        10**30,
-        1.5,
-        float("nan"),
-        "",
-        " ",
-        "x",
-        "a\nb",
-        "\x1b[31m",
-        "\x00",
-        "../..",
-        "-",
-        "x" * 3000,
-    ),
+    *(True, 0, -1, 10**30, 1.5, float("nan"), "", " ", "x", "a\nb", "\x1b[31m", "\x00", "../..", "-", "x" * 3000),
     *([], [1], [[]], ["x"], {}, {"a": 1}, {"": {"": []}}),
 )
 MANIFEST = {"candidate": {"adapter": "stdio", "command": ["/no/such/program"], "name": "x", "call_timeout": 1}}
@@ -128,11 +112,7 @@ def test_wrong_files_are_refused_in_one_line(told: Callable[..., tuple[int, str]
         (SERVER, dump_toml, serve),
         (BUNDLE, dump_json, ("replay", "file")),
         (BUNDLE, dump_json, ("new", "scenario", "--from", "file", "--into", "no.feature")),
-        (
-            {"treeproof": "0.1.0", "verdict": "conformant", "specs": [{"name": "x"}]},
-            dump_json,
-            ("merge", "file"),
-        ),
+        ({"treeproof": "0.1.0", "verdict": "conformant", "specs": [{"name": "x"}]}, dump_json, ("merge", "file")),
     )
     for _ in range(25):
         for value, dump, words in asked:
@@ -240,11 +220,7 @@ def test_words_in_any_order_are_refused_in_one_line(told: Callable[..., tuple[in
     chance = random.Random(0)
     for _ in range(120):
         verb = chance.choice(["run", "merge", "explain", "lint", "doctor", "search", "replay", "new", "serve"])
-        words = [
-            verb,
-            *(chance.choice(WORDS) for _ in range(chance.randrange(1, 6))),
-            "--nonsense-at-the-end",
-        ]
+        words = [verb, *(chance.choice(WORDS) for _ in range(chance.randrange(1, 6))), "--nonsense-at-the-end"]
         assert told(*words)[0] == 2
     for verb in ("run", "merge", "doctor", "replay", "search"):
         for word in WORDS:

@@ -32,10 +32,7 @@ def run_treeproof(*words: str, cwd: Path | None = None) -> subprocess.CompletedP
         (("run", "nope:thing"), "unknown adapter kind 'nope'"),
         (("run", "missing.toml"), "no such manifest or folder"),
         (("run", "reference", "--select", "FR-LD-XXX"), "--select FR-LD-XXX: no requirement"),
-        (
-            ("run", "reference", "--report", "json=/nonexistent/x.json"),
-            "the folder /nonexistent does not exist",
-        ),
+        (("run", "reference", "--report", "json=/nonexistent/x.json"), "the folder /nonexistent does not exist"),
         (("run", "reference", "--report", "foo=x"), "unknown format 'foo'"),
         (("run", "reference", "--spec", "nope"), 'no specification is named "nope"'),
         (("run", "reference", "--spec", "list_directory@9"), "list_directory@1.1"),
@@ -45,10 +42,7 @@ def run_treeproof(*words: str, cwd: Path | None = None) -> subprocess.CompletedP
         (("explain", "FR-LD-VAL-0"), 'nothing has the id "FR-LD-VAL-0"'),
         (("lint", "/nonexistent"), "/nonexistent: no such folder"),
         (("frobnicate",), "invalid choice: 'frobnicate'"),
-        (
-            ("run", "stdio:node", "server.mjs"),
-            "arguments: server.mjs (quote a TARGET that consists of several words)",
-        ),
+        (("run", "stdio:node", "server.mjs"), "arguments: server.mjs (quote a TARGET that consists of several words)"),
         (("run", "reference", "--reprot", "json=x"), "unrecognized arguments: --reprot json=x; see"),
         ((), "COMMAND"),
     ],
@@ -131,11 +125,7 @@ def test_a_reader_that_goes_away_before_the_word_is_not_told_that_all_is_well() 
 
 @pytest.mark.parametrize(
     ("closed", "words", "code"),
-    [
-        (">&-", ("list", "specs"), 0),
-        ("2>&-", ("run", "nope:thing"), 2),
-        ("<&- >&- 2>&-", WRONG, 1),
-    ],
+    [(">&-", ("list", "specs"), 0), ("2>&-", ("run", "nope:thing"), 2), ("<&- >&- 2>&-", WRONG, 1)],
 )
 def test_closed_streams_change_no_exit_code(closed: str, words: tuple[str, ...], code: int) -> None:
     done = subprocess.run(
@@ -150,11 +140,7 @@ def test_closed_streams_change_no_exit_code(closed: str, words: tuple[str, ...],
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ("list", "specs"),
-        ("list", "scenarios"),
-        ("run", "reference", "--select", "T-LD-01", "--report", "tap=-"),
-    ],
+    [("list", "specs"), ("list", "scenarios"), ("run", "reference", "--select", "T-LD-01", "--report", "tap=-")],
 )
 def test_output_without_room_is_a_fault_and_no_verdict(words: tuple[str, ...]) -> None:
     with Path("/dev/full").open("w") as full:
@@ -244,12 +230,7 @@ def test_every_list_has_lines(what: str) -> None:
 
 @pytest.mark.parametrize(
     ("id", "says"),
-    [
-        ("FR-LD-LST-05", "LD-LST-05-01"),
-        ("AMB-LD-01", "exceeded"),
-        ("LD-T-01-01", "T-LD-01"),
-        ("C-01", "excluded"),
-    ],
+    [("FR-LD-LST-05", "LD-LST-05-01"), ("AMB-LD-01", "exceeded"), ("LD-T-01-01", "T-LD-01"), ("C-01", "excluded")],
 )
 def test_an_id_is_explained(id: str, says: str) -> None:
     done = run_treeproof("explain", id)

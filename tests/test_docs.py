@@ -29,11 +29,7 @@ from treeproof.spec.gherkin import parse_feature
 from treeproof.verdict import baseline
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [
-    ROOT / "README.md",
-    *sorted((ROOT / "docs").glob("*.md")),
-    *sorted(ROOT.glob("examples/*/README.md")),
-]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("examples/*/README.md"))]
 ELLIPSIS = "…"
 TIMEOUT_SECONDS = 300
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
@@ -94,12 +90,7 @@ def run_script(script: str, cwd: Path) -> str:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "NO_COLOR": "1"}
     done = subprocess.run(
-        ["bash", "-c", script],
-        cwd=cwd,
-        env=environment,
-        capture_output=True,
-        timeout=TIMEOUT_SECONDS,
-        check=False,
+        ["bash", "-c", script], cwd=cwd, env=environment, capture_output=True, timeout=TIMEOUT_SECONDS, check=False
     )
     return done.stdout.decode() + (f"\nstderr: {done.stderr.decode()}" if done.stderr else "")
 
@@ -232,9 +223,7 @@ def test_the_members_of_a_report_are_documented(tmp_path: Path) -> None:
     subprocess.run([*command, "--report", f"json={tmp_path / 'run.json'}"], cwd=ROOT, capture_output=True, check=True)
     run = json.loads((tmp_path / "run.json").read_bytes())
     rows = re.findall(
-        r"^\| (`.*`) \| (.*) \|$",
-        (ROOT / "docs" / "verdicts.md").read_text("utf-8").partition("| member |")[2],
-        re.M,
+        r"^\| (`.*`) \| (.*) \|$", (ROOT / "docs" / "verdicts.md").read_text("utf-8").partition("| member |")[2], re.M
     )
     documented = {
         member: set(re.findall(r"`(\w+)`", text))

@@ -49,16 +49,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]
 
 
 def start_run(folder: Path, *args: str) -> subprocess.Popen[bytes]:
-    command = [
-        sys.executable,
-        "-m",
-        "treeproof",
-        "run",
-        str(folder),
-        "--report",
-        f"json={folder}/run.json",
-        *args,
-    ]
+    command = [sys.executable, "-m", "treeproof", "run", str(folder), "--report", f"json={folder}/run.json", *args]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder.parent

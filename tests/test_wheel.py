@@ -145,13 +145,7 @@ class InstalledWheel:
             name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PIP_", "COV"))
         }
         return subprocess.run(
-            command,
-            cwd=self.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=400,
-            check=False,
+            command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=400, check=False
         )
 
 

@@ -1,4 +1,4 @@
-"""A mutant before its scenarios: the same verdicts as in a run, with fewer scenarios performed."""
+"""A mutant gets the same verdicts as in a run, with fewer scenarios executed."""
 
 from __future__ import annotations
 
@@ -18,49 +18,49 @@ from treeproof.tree import Workspace, probe_host
 from treeproof.verdict import Outcome, ScenarioRecord
 
 PACK = load_pack(Path(__file__).parents[2] / "features" / "list_directory")
-ROWS = [row for file in PACK.feature_files() for row in parse_feature(file).scenarios]
-FEW = ("T-LD-08", "EF-07")
+CASES = [case for file in PACK.feature_files() for case in parse_feature(file).scenarios]
+REQUIREMENTS = ("T-LD-08", "EF-07")
 
 
 @pytest.fixture(scope="module")
-def judge() -> Iterator[MutantRunner]:
-    with Workspace.create() as place:
-        yield MutantRunner(PACK, probe_host(os.fsencode(place.path)), Interrupts())
+def runner() -> Iterator[MutantRunner]:
+    with Workspace.create() as workspace:
+        yield MutantRunner(PACK, probe_host(os.fsencode(workspace.path)), Interrupts())
 
 
-def test_the_verdicts_are_those_of_a_run(judge: MutantRunner) -> None:
-    result = judge.run_mutant("MUT-474", frozenset(FEW), is_null_candidate=False)
-    options = Options("mutant:MUT-474", specs=(str(PACK.folder),), select=FEW)
+def test_the_verdicts_equal_those_of_a_run(runner: MutantRunner) -> None:
+    result = runner.run_mutant("MUT-474", frozenset(REQUIREMENTS), is_null_candidate=False)
+    options = Options("mutant:MUT-474", specs=(str(PACK.folder),), select=REQUIREMENTS)
     verdicts = {v["id"]: v["verdict"] for v in run(options).document["specs"][0]["requirements"]}
     assert result.failed == {v for v in verdicts if verdicts[v] == "FAIL"}
     assert result.passed == {v for v in verdicts if verdicts[v] == "PASS"}
     assert result.failed == {"EF-07"}
 
 
-def test_a_requirement_is_asked_until_one_of_its_scenarios_fails(judge: MutantRunner) -> None:
-    result = judge.run_mutant("MUT-474", frozenset(FEW), is_null_candidate=False)
-    requirement = {row.id: row.requirement for row in ROWS}
+def test_the_scenarios_of_a_requirement_stop_at_the_first_failure(runner: MutantRunner) -> None:
+    result = runner.run_mutant("MUT-474", frozenset(REQUIREMENTS), is_null_candidate=False)
+    requirement = {case.id: case.requirement for case in CASES}
     assert sorted(requirement[id] for id in result.scenarios) == sorted(set(result.failed))
 
 
-def test_a_null_candidate_is_asked_until_nothing_can_be_earned(judge: MutantRunner) -> None:
-    result = judge.run_mutant("NULL-01", frozenset(FEW), is_null_candidate=True)
+def test_a_null_candidate_runs_until_no_pass_is_possible(runner: MutantRunner) -> None:
+    result = runner.run_mutant("NULL-01", frozenset(REQUIREMENTS), is_null_candidate=True)
     assert result.passed == frozenset()
 
 
-def test_the_cheap_come_first_and_laws_last() -> None:
+def test_cheap_scenarios_come_first_and_properties_last() -> None:
     costs = ScenarioCosts()
-    rows = [row for row in ROWS if row.requirement == "EF-07"]
-    first, second = (row for row in rows if _has_call(row) and row.id in ("LD-FIELDS-43", "LD-FIELDS-107"))
+    cases = [case for case in CASES if case.requirement == "EF-07"]
+    first, second = (case for case in cases if _has_call(case) and case.id in ("LD-FIELDS-43", "LD-FIELDS-107"))
     costs.add(_passed(first, 2.0))
     costs.add(_passed(second, 1.0))
-    order = [row.id for row in costs.cheapest_first(rows)]
+    order = [case.id for case in costs.cheapest_first(cases)]
     assert order.index(second.id) < order.index(first.id)
-    assert not _has_call(costs.cheapest_first(rows)[-1])
+    assert not _has_call(costs.cheapest_first(cases)[-1])
 
 
-def _has_call(row: ScenarioCase) -> bool:
-    return any(step.keyword_type == "when" for step in row.steps)
+def _has_call(case: ScenarioCase) -> bool:
+    return any(step.keyword_type == "when" for step in case.steps)
 
 
 def _passed(row: ScenarioCase, seconds: float) -> ScenarioRecord:

@@ -1,4 +1,4 @@
-"""An adopter's project: a package, tests of its own with pytest-bdd among them, and a specification of one tool."""
+"""A user's project: a package, its own tests (one of them with pytest-bdd), and a specification of one tool."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ..echoes import FACE, FEATURE, STEPS
+from ..echoes import FEATURE, SPEC, STEPS
 
 REQUIREMENT = """
 [[requirement]]
@@ -80,7 +80,7 @@ Feature: own
   Scenario: own scenario
     Then it is mine
 """
-# Plug-ins of the adopter's that cost time and have no part in any test here.
+# Plug-ins that cost time and that no test here needs.
 DISABLED_PLUGINS = ("-p", "no:hypothesispytest", "-p", "no:fakefs", "-p", "no:anyio")
 MANIFEST = """
 [candidate]
@@ -92,7 +92,7 @@ specs = ["./spec/echoes"]
 
 @dataclass(frozen=True)
 class PytestResult:
-    """How a run of pytest ended; ``out`` is stdout and stderr."""
+    """The result of a run of pytest; ``output`` is stdout and stderr."""
 
     exit_code: int
     output: str
@@ -101,19 +101,19 @@ class PytestResult:
         return text in self.output
 
     def outcomes(self) -> dict[str, str]:
-        """Node id to outcome, of a run with -v."""
+        """Return the outcome of each node id; the run needs the option -v."""
         found = (line.split() for line in self.output.splitlines() if "::" in line)
-        ends = ("PASSED", "FAILED", "SKIPPED", "XFAIL")
+        labels = ("PASSED", "FAILED", "SKIPPED", "XFAIL")
         return {
-            next(word for word in words if "::" in word): next(word for word in words if word in ends)
+            next(word for word in words if "::" in word): next(word for word in words if word in labels)
             for words in found
-            if any(word in ends for word in words)
+            if any(word in labels for word in words)
         }
 
 
 @dataclass(frozen=True)
 class Project:
-    """The adopter's checkout, and pytest in it."""
+    """The folder of the user's project, and pytest runs in it."""
 
     folder: Path
 
@@ -123,22 +123,22 @@ class Project:
         path.write_text(textwrap.dedent(text), "utf-8")
 
     def change_candidate(self, before: str, after: str) -> None:
-        """Change the candidate."""
+        """Replace a part of the candidate's code."""
         assert before in ECHO
         self.write("acme.py", ECHO.replace(before, after))
 
     def add_requirement(self, scenario: str, requirement: int) -> None:
         """Add a Rule for a new requirement to the specification."""
-        face = self.folder / "spec" / "echoes" / "spec.toml"
-        face.write_text(face.read_text("utf-8") + REQUIREMENT.format(number=requirement), "utf-8")
-        feature = face.with_name("echoes.feature")
+        catalogue = self.folder / "spec" / "echoes" / "spec.toml"
+        catalogue.write_text(catalogue.read_text("utf-8") + REQUIREMENT.format(number=requirement), "utf-8")
+        feature = catalogue.with_name("echoes.feature")
         rule = f"\n  @EC-R-{requirement}\n  Rule: requirement {requirement}\n"
         feature.write_text(feature.read_text("utf-8") + rule + textwrap.indent(scenario, "  "), "utf-8")
 
-    def run_pytest(self, *words: str, **variables: str) -> PytestResult:
+    def run_pytest(self, *arguments: str, **variables: str) -> PytestResult:
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "COV_"))}
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", *DISABLED_PLUGINS, *words],
+            [sys.executable, "-m", "pytest", *DISABLED_PLUGINS, *arguments],
             cwd=self.folder,
             env={
                 **environment,
@@ -154,23 +154,23 @@ class Project:
         )
         return PytestResult(done.returncode, done.stdout + done.stderr)
 
-    def run_conformance(self, *words: str, **variables: str) -> PytestResult:
-        """pytest with the scenarios, and with more variables in its environment."""
-        return self.run_pytest("--treeproof", "treeproof.toml", *words, **variables)
+    def run_conformance(self, *arguments: str, **variables: str) -> PytestResult:
+        """Run pytest with the scenarios and with additional environment variables."""
+        return self.run_pytest("--treeproof", "treeproof.toml", *arguments, **variables)
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    made = Project(tmp_path)
-    made.write(
+    created = Project(tmp_path)
+    created.write(
         "spec/echoes/spec.toml",
-        FACE.format(steps="echo_steps", capabilities='"log"') + "".join(REQUIREMENT.format(number=n) for n in (1, 2)),
+        SPEC.format(steps="echo_steps", capabilities='"log"') + "".join(REQUIREMENT.format(number=n) for n in (1, 2)),
     )
-    made.write("spec/echoes/echoes.feature", FEATURE + MORE_SCENARIOS)
-    made.write("echo_steps.py", STEPS + LOG_STEP)
-    made.write("acme.py", ECHO)
-    made.write("treeproof.toml", MANIFEST)
-    made.write("pytest.ini", "[pytest]\n")
-    made.write("tests/test_own.py", OWN_TESTS)
-    made.write("tests/own.feature", OWN_FEATURE)
-    return made
+    created.write("spec/echoes/echoes.feature", FEATURE + MORE_SCENARIOS)
+    created.write("echo_steps.py", STEPS + LOG_STEP)
+    created.write("acme.py", ECHO)
+    created.write("treeproof.toml", MANIFEST)
+    created.write("pytest.ini", "[pytest]\n")
+    created.write("tests/test_own.py", OWN_TESTS)
+    created.write("tests/own.feature", OWN_FEATURE)
+    return created

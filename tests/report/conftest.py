@@ -1,4 +1,4 @@
-"""Run documents to tell: one of every kind of verdict, built by hand so that a test sees what it tests."""
+"""Run documents with every kind of verdict, built by hand."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def make_requirement(id: str, verdict: str = "PASS", **other: Any) -> Json:
         "id": id,
         "level": "MUST",
         "section": "3.4 Traversal semantics",
-        "text": f"what {id} asks",
+        "text": f"the text of {id}",
         "verdict": verdict,
         "scenarios": [],
         "cause": cause.get(verdict, "a reason" if verdict == "EXCLUDED" else None),
@@ -87,7 +87,7 @@ def make_run(requirements: list[Json], scenarios: list[Json], **other: Any) -> J
 
 
 def make_mixed() -> Json:
-    """One of everything: failures, a fault, not verified, not applicable, excluded, readings, warnings."""
+    """Return a run with every verdict, a fault, readings and warnings."""
     wrong_order = make_scenario(
         "LD-LST-05-01",
         "FR-LD-LST-05",
@@ -112,8 +112,8 @@ def make_mixed() -> Json:
     passed = make_scenario("LD-VAL-01-01", "FR-LD-VAL-01")
     passed["readings"] = {"AMB-LD-01": "exceeded"}
     passed["warnings"] = ["the answer has members that the protocol does not name: extra"]
-    seen_otherwise = make_scenario("LD-VAL-02-01", "FR-LD-VAL-02")
-    seen_otherwise["readings"] = {"AMB-LD-02": "b"}
+    other_reading = make_scenario("LD-VAL-02-01", "FR-LD-VAL-02")
+    other_reading["readings"] = {"AMB-LD-02": "b"}
     return make_run(
         [
             make_requirement("FR-LD-VAL-01", section="3.2 Validation", scenarios=["LD-VAL-01-01"]),
@@ -171,7 +171,7 @@ def make_mixed() -> Json:
             ),
             make_scenario("LD-LST-10-01", "FR-LD-LST-10", "not-applicable", cause="applies on Windows only"),
             passed,
-            seen_otherwise,
+            other_reading,
         ],
         verdict="non-conformant",
         exit=1,

@@ -1,4 +1,4 @@
-"""CTRF: fits the published schema (`schemas/ctrf.json`, with its licence), and the five states tell outcomes apart."""
+"""CTRF: conforms to the published schema (`schemas/ctrf.json`, with its licence); five states for the outcomes."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def by_id(run: Json) -> dict[str, Json]:
         ("FR-LD-VAL-02", "failed", "failed"),
     ],
 )
-def test_outcomes_are_told_apart(mixed: Json, id: str, status: str, raw: str) -> None:
+def test_each_outcome_has_its_status(mixed: Json, id: str, status: str, raw: str) -> None:
     test = by_id(mixed)[id]
     assert (test["status"], test["rawStatus"]) == (status, raw)
 
 
-def test_a_test_says_where_it_stands_and_what_it_verifies(mixed: Json) -> None:
+def test_a_test_has_its_place_requirement_and_evidence(mixed: Json) -> None:
     test = by_id(mixed)["LD-LST-05-01"]
     assert test["suite"] == ["list_directory 1.1", "3.4 Traversal semantics", "FR-LD-LST-05"]
     assert (test["filePath"], test["line"]) == ("features/list_directory/traversal.feature", 12)
@@ -65,7 +65,7 @@ def test_the_summary_counts_the_tests(mixed: Json) -> None:
     assert (summary["start"], summary["stop"], summary["duration"]) == (981173106000, 981173108440, 2440)
 
 
-def test_the_run_is_healthy_with_exit_0_only(mixed: Json, run: Callable[..., Json]) -> None:
+def test_only_a_run_with_exit_code_0_is_healthy(mixed: Json, run: Callable[..., Json]) -> None:
     assert dump_ctrf(mixed)["environment"]["healthy"] is False
     assert dump_ctrf(run([], []))["environment"]["healthy"] is True
     partial = dump_ctrf(run([], [], verdict="partial", claim=False))

@@ -1,4 +1,4 @@
-"""The run document: its schema, reading it back, and bytes that depend on the value alone."""
+"""The run document: its schema, loading it, and bytes that depend only on the value."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_object_of_the_schema_is_closed() -> None:
         here = [place] if node.get("type") == "object" and "additionalProperties" not in node else []
         return here + [found for key, item in node.items() for found in open_objects(item, f"{place}/{key}")]
 
-    # The call's context is whatever was sent; everything else names its members.
+    # The context of a call has arbitrary members; every other object defines its members.
     assert open_objects(schema(), "") == ["/$defs/call/properties/context"]
 
 
@@ -41,13 +41,10 @@ def test_a_document_with_every_kind_of_verdict_is_valid(mixed: Json) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "message"),
     [
         (lambda run: run.pop("reason"), 'the document lacks the key "reason"'),
-        (
-            lambda run: run.update({"extra\n": 1}),
-            r'the document has the unknown key "extra\n"; leave it out',
-        ),
+        (lambda run: run.update({"extra\n": 1}), r'the document has the unknown key "extra\n"; leave it out'),
         (lambda run: run.update(interrupted=None), "interrupted is null; it must be true or false"),
         (lambda run: run.update(specs={"a": 1}), "specs is an object; it must be a list"),
         (lambda run: run.update(profile=True), "profile is true; write one of: default, strict, lenient"),
@@ -57,11 +54,11 @@ def test_a_document_with_every_kind_of_verdict_is_valid(mixed: Json) -> None:
         (lambda run: run.update(started="now"), 'started is "now"; it must match ^'),
     ],
 )
-def test_what_is_wrong_is_said_in_words_of_json(mixed: Json, change: Change, says: str) -> None:
+def test_an_invalid_document_is_described_in_terms_of_json(mixed: Json, change: Change, message: str) -> None:
     change(mixed)
     with pytest.raises(InvalidDocument) as refusal:
         validate(mixed)
-    assert str(refusal.value).startswith(says)
+    assert str(refusal.value).startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -76,31 +73,16 @@ def test_what_is_wrong_is_said_in_words_of_json(mixed: Json, change: Change, say
         (lambda run: run.update(interrupted=True), "claim"),
         (lambda run: run["candidate"].update(mood="good"), "candidate"),
         (lambda run: run["machine"].update(strace="yes"), "machine/strace"),
-        (
-            lambda run: run["specs"][0]["requirements"][0].update(level="OUGHT"),
-            "specs/0/requirements/0/level",
-        ),
+        (lambda run: run["specs"][0]["requirements"][0].update(level="OUGHT"), "specs/0/requirements/0/level"),
         (lambda run: run["specs"][0]["requirements"][3].update(cause=None), "specs/0/requirements/3/cause"),
         (lambda run: run["specs"][0]["scenarios"][0].update(outcome="ok"), "specs/0/scenarios/0/outcome"),
-        (
-            lambda run: run["specs"][0]["scenarios"][0]["evidence"].pop("message"),
-            "specs/0/scenarios/0/evidence",
-        ),
-        (
-            lambda run: run["specs"][0]["scenarios"][3]["evidence"].pop("cause"),
-            "specs/0/scenarios/3/evidence",
-        ),
-        (
-            lambda run: run["specs"][0]["scenarios"][0]["evidence"].update(mood=1),
-            "specs/0/scenarios/0/evidence",
-        ),
-        (
-            lambda run: run["specs"][0]["interpretations"][0].update(treatment="x"),
-            "specs/0/interpretations/0",
-        ),
+        (lambda run: run["specs"][0]["scenarios"][0]["evidence"].pop("message"), "specs/0/scenarios/0/evidence"),
+        (lambda run: run["specs"][0]["scenarios"][3]["evidence"].pop("cause"), "specs/0/scenarios/3/evidence"),
+        (lambda run: run["specs"][0]["scenarios"][0]["evidence"].update(mood=1), "specs/0/scenarios/0/evidence"),
+        (lambda run: run["specs"][0]["interpretations"][0].update(treatment="x"), "specs/0/interpretations/0"),
     ],
 )
-def test_what_is_not_a_run_document_is_refused_with_its_place(mixed: Json, change: Change, place: str) -> None:
+def test_an_invalid_document_is_refused_with_the_place_of_the_error(mixed: Json, change: Change, place: str) -> None:
     change(mixed)
     with pytest.raises(InvalidDocument) as refusal:
         validate(mixed)
@@ -108,12 +90,11 @@ def test_what_is_not_a_run_document_is_refused_with_its_place(mixed: Json, chang
 
 
 @pytest.mark.parametrize(
-    ("word", "code"),
-    [("conformant", 0), ("non-conformant", 1), ("usage", 2), ("incomplete", 3), ("fault", 4)],
+    ("conclusion", "code"), [("conformant", 0), ("non-conformant", 1), ("usage", 2), ("incomplete", 3), ("fault", 4)]
 )
-def test_every_word_has_one_exit_code(run: Callable[..., Json], word: str, code: int) -> None:
+def test_every_conclusion_has_one_exit_code(run: Callable[..., Json], conclusion: str, code: int) -> None:
     for exit_code in range(5):
-        document = run([], [], verdict=word, exit=exit_code)
+        document = run([], [], verdict=conclusion, exit=exit_code)
         if exit_code == code:
             validate(document)
         else:
@@ -121,54 +102,49 @@ def test_every_word_has_one_exit_code(run: Callable[..., Json], word: str, code:
                 validate(document)
 
 
-def test_a_partial_run_never_claims(run: Callable[..., Json]) -> None:
+def test_a_partial_run_is_never_a_claim(run: Callable[..., Json]) -> None:
     validate(run([], [], verdict="partial", exit=0, claim=False, selection=["LD-LST-05-01"]))
     with pytest.raises(InvalidDocument):
         validate(run([], [], verdict="partial", exit=0, claim=True, selection=["LD-LST-05-01"]))
 
 
-def test_a_narrowed_run_is_never_conformant(run: Callable[..., Json]) -> None:
+def test_a_run_with_a_selection_is_never_conformant(run: Callable[..., Json]) -> None:
     with pytest.raises(InvalidDocument):
         validate(run([], [], verdict="conformant", exit=0, claim=False, selection=["LD-LST-05-01"]))
 
 
-def test_the_bytes_depend_on_the_value_alone(mixed: Json) -> None:
+def test_the_bytes_depend_only_on_the_value(mixed: Json) -> None:
     assert dump(mixed) == dump(copy.deepcopy(mixed))
     assert json.loads(dump(mixed)) == mixed
     assert list(json.loads(dump(mixed))) == list(mixed)
 
 
-def test_what_was_written_is_read_back(mixed: Json, tmp_path: Path) -> None:
+def test_a_written_document_is_read_back(mixed: Json, tmp_path: Path) -> None:
     file = tmp_path / "run.json"
     file.write_bytes(dump(mixed))
     assert load(file) == mixed
 
 
 @pytest.mark.parametrize(
-    ("data", "says"),
-    [
-        (b"{", "not JSON"),
-        (b"\xff", "byte 0 is not UTF-8"),
-        (b"[" * 100_000, "not JSON"),
-        (b"[]", "not a run report"),
-    ],
+    ("data", "message"),
+    [(b"{", "not JSON"), (b"\xff", "byte 0 is not UTF-8"), (b"[" * 100_000, "not JSON"), (b"[]", "not a run report")],
 )
-def test_a_file_that_is_no_report_is_one_clear_line(tmp_path: Path, data: bytes, says: str) -> None:
+def test_a_file_that_is_no_report_is_refused_in_one_line(tmp_path: Path, data: bytes, message: str) -> None:
     file = tmp_path / "run.json"
     file.write_bytes(data)
     with pytest.raises(UsageError) as refusal:
         load(file)
     assert "run.json" in str(refusal.value)
-    assert says in str(refusal.value)
+    assert message in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
 
-def test_a_missing_report_is_one_clear_line(tmp_path: Path) -> None:
+def test_a_missing_report_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No such file"):
         load(tmp_path / "none.json")
 
 
-def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("treeproof.report.document.MAX_BYTES", 1 << 20)
     with pytest.raises(UsageError, match="/dev/zero: is a device, not a file; name a report"):
         load(Path("/dev/zero"))

@@ -1,4 +1,4 @@
-"""Texts of a candidate are harmless once escaped, and say what was there."""
+"""Texts of a candidate are harmless after escaping and remain recognisable."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from treeproof.report.escape import json_text, shortened, visible
 
-ANY_TEXT = st.text(st.characters(exclude_categories=()))  # lone surrogates among them
+ANY_TEXT = st.text(st.characters(exclude_categories=()))  # including lone surrogates
 
 
 @pytest.mark.parametrize(
@@ -34,15 +34,15 @@ ANY_TEXT = st.text(st.characters(exclude_categories=()))  # lone surrogates amon
         ("back\\slash", "back\\slash"),
     ],
 )
-def test_what_acts_is_shown_and_what_is_text_stays(raw: str, shown: str) -> None:
+def test_control_characters_are_escaped_and_text_is_unchanged(raw: str, shown: str) -> None:
     assert visible(raw) == shown
 
 
-def test_line_feeds_stay_only_when_lines_are_asked_for() -> None:
+def test_line_feeds_are_kept_only_with_the_argument_lines() -> None:
     assert visible("a\nb\tc", lines=True) == "a\nb\\tc"
 
 
-def test_a_tower_of_combining_marks_is_cut_down() -> None:
+def test_a_stack_of_combining_marks_is_limited() -> None:
     shown = visible("e" + "\u0301" * 40)
     assert shown.startswith("e" + "\u0301" * 4 + "\\u0301")
     assert shown.count("\u0301") == 4
@@ -56,25 +56,15 @@ def test_no_control_format_or_surrogate_character_survives(text: str) -> None:
     shown.encode("utf-8")
 
 
-def test_no_character_of_unicode_that_reorders_or_hides_survives() -> None:
+def test_no_unicode_character_that_reorders_or_hides_text_survives() -> None:
     every = map(chr, range(sys.maxunicode + 1))
-    acting = [c for c in every if unicodedata.category(c) in ("Cc", "Cs", "Co", "Zl", "Zp") or _reorders(c)]
-    assert len(acting) > 130_000
-    assert [c for c in acting if c in visible(c)] == []
+    harmful = [c for c in every if unicodedata.category(c) in ("Cc", "Cs", "Co", "Zl", "Zp") or _reorders(c)]
+    assert len(harmful) > 130_000
+    assert [c for c in harmful if c in visible(c)] == []
 
 
 def _reorders(character: str) -> bool:
-    return unicodedata.bidirectional(character) in (
-        "LRE",
-        "RLE",
-        "LRO",
-        "RLO",
-        "PDF",
-        "LRI",
-        "RLI",
-        "FSI",
-        "PDI",
-    )
+    return unicodedata.bidirectional(character) in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | ANY_TEXT, lambda inner: st.lists(inner)))
@@ -96,17 +86,17 @@ def test_json_text_has_no_raw_control_character() -> None:
     assert json_text({"a\x7f": "\x1b\x9b\u202e"}) == '{"a\\u007f": "\\u001b\\u009b\\u202e"}'
 
 
-def test_json_text_writes_what_is_no_json_number_as_its_name() -> None:
+def test_json_text_writes_infinity_and_nan_as_strings() -> None:
     assert json_text([float("inf"), float("-inf"), float("nan")]) == '["Infinity", "-Infinity", "NaN"]'
 
 
-def test_json_text_survives_a_nest_that_is_too_deep() -> None:
+def test_json_text_cuts_a_value_that_is_nested_too_deeply() -> None:
     nest: list[object] = []
     for _ in range(5000):
         nest = [nest]
     assert json_text(nest) == "[" * 64 + '"…"' + "]" * 64
 
 
-def test_shortened_says_how_much_is_left_out() -> None:
+def test_a_shortened_text_ends_with_the_number_of_omitted_characters() -> None:
     assert shortened("abcdef", 6) == "abcdef"
     assert shortened("abcdefg", 6) == "abcdef… (1 more characters)"

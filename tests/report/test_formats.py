@@ -1,4 +1,4 @@
-"""`--report FORMAT=FILE`: refused before anything runs, or there as a whole."""
+"""`--report FORMAT=FILE`: an unusable file is refused before the run; a report is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from treeproof.report.formats.registry import iter_dumps, writes_to_stdout
 Json = dict[str, Any]
 
 
-def error_of_requests(words: list[str]) -> str:
+def error_of_requests(arguments: list[str]) -> str:
     with pytest.raises(UsageError) as refused:
-        parse_requests(words)
+        parse_requests(arguments)
     text = str(refused.value)
     assert "\n" not in text
     return text
@@ -29,8 +29,8 @@ def error_of_requests(words: list[str]) -> str:
 
 def test_every_requested_report_is_written(mixed: Json, tmp_path: Path) -> None:
     names = [name for name, _ in iter_dumps()]
-    words = [f"{name.partition('.')[0]}={tmp_path / name}" for name in names]
-    write_reports(mixed, parse_requests(words))
+    arguments = [f"{name.partition('.')[0]}={tmp_path / name}" for name in names]
+    write_reports(mixed, parse_requests(arguments))
     assert json.loads((tmp_path / "json").read_bytes()) == mixed
     assert (tmp_path / "junit").read_bytes().startswith(b"<?xml")
     assert (tmp_path / "badge.svg").read_bytes().startswith(b"<svg")
@@ -42,13 +42,13 @@ def test_an_unknown_format_names_the_known_ones(tmp_path: Path) -> None:
 
 
 def test_the_help_of_run_names_every_format() -> None:
-    told = subprocess.run(
+    help_text = subprocess.run(
         [sys.executable, "-m", "treeproof", "run", "--help"], capture_output=True, text=True, check=True
     ).stdout
-    assert f"FORMAT: {', '.join(FORMATS)};" in " ".join(told.split())
+    assert f"FORMAT: {', '.join(FORMATS)};" in " ".join(help_text.split())
 
 
-def test_the_end_of_the_file_name_decides_where_it_does(tmp_path: Path) -> None:
+def test_the_suffix_of_the_file_selects_the_kind_of_badge(tmp_path: Path) -> None:
     assert "write badge=FILE.json or badge=FILE.svg" in error_of_requests([f"badge={tmp_path}/badge.png"])
     json_badge, picture = parse_requests([f"badge={tmp_path}/b.json", f"badge={tmp_path}/b.svg"])
     assert json_badge.dump is not picture.dump
@@ -84,21 +84,21 @@ def test_two_reports_into_one_file_are_refused(tmp_path: Path) -> None:
     assert "same file" in error_of_requests([f"json={tmp_path}/x", f"junit={tmp_path}/../{tmp_path.name}/x"])
 
 
-def test_hostile_names_are_shown_harmless(tmp_path: Path) -> None:
+def test_hostile_names_are_escaped(tmp_path: Path) -> None:
     assert "\x1b" not in error_of_requests([f"json={tmp_path}/\x1b[31m/x"])
     assert "\x00" not in error_of_requests([f"json={tmp_path}/\x00"])
 
 
-def test_a_place_nobody_can_write_to_is_refused() -> None:
+def test_a_file_that_cannot_be_created_is_refused() -> None:
     assert "cannot be written" in error_of_requests(["json=/proc/run.json"])
 
 
-def test_asking_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_the_check_leaves_no_file(tmp_path: Path) -> None:
     check_writable(tmp_path / "run.json")
     assert os.listdir(tmp_path) == []
 
 
-def test_asking_keeps_the_old_report(tmp_path: Path) -> None:
+def test_the_check_keeps_the_old_report(tmp_path: Path) -> None:
     file = tmp_path / "run.json"
     file.write_bytes(b"old")
     check_writable(file)
@@ -115,7 +115,7 @@ def test_a_report_is_replaced_in_one_step(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["run.json"]
 
 
-def test_a_report_is_made_with_the_users_umask(tmp_path: Path) -> None:
+def test_a_report_is_created_with_the_users_umask(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
         write(tmp_path / "run.json", b"x")
@@ -138,7 +138,7 @@ def test_a_device_is_written_into_and_never_replaced() -> None:
     assert os.stat("/dev/null").st_ino == before
 
 
-def test_a_loop_of_links_is_one_clear_line(tmp_path: Path) -> None:
+def test_a_loop_of_links_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
     assert "cannot be written" in error_of_requests([f"json={tmp_path}/a"])
@@ -167,12 +167,12 @@ def test_a_write_that_fails_leaves_the_old_report_and_nothing_else(
 
 def test_a_name_as_long_as_the_file_system_allows_works(tmp_path: Path) -> None:
     file = tmp_path / ("x" * 255)
-    write_all_bytes = b"x"
+    data = b"x"
     check_writable(file)
-    write(file, write_all_bytes)
-    assert file.read_bytes() == write_all_bytes
+    write(file, data)
+    assert file.read_bytes() == data
 
 
-def test_every_format_is_told_on_the_page_of_reports() -> None:
+def test_every_format_is_documented() -> None:
     page = (Path(__file__).parents[2] / "docs" / "reports.md").read_text("utf-8")
     assert [name for name in FORMATS if f"| `{name}` |" not in page] == []

@@ -1,4 +1,4 @@
-"""What a candidate wrote never acts, in no format, wherever it ends up in a report."""
+"""Texts of a candidate have no effect in any report format and remain recognisable."""
 
 from __future__ import annotations
 
@@ -72,10 +72,7 @@ def hostile(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def poisoned(
-    hostile: str,
-    run: Callable[..., Json],
-    requirement: Callable[..., Json],
-    scenario: Callable[..., Json],
+    hostile: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> Json:
     return poisoned_by(hostile, run, requirement, scenario)
 
@@ -83,7 +80,7 @@ def poisoned(
 def poisoned_by(
     text: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> Json:
-    """A run whose every text that a candidate, or a stranger's pack, can reach is ``text``."""
+    """Return a run in which every text of a candidate or of a foreign pack is ``text``."""
     failed = scenario(
         "LD-A-01",
         "FR-LD-A",
@@ -119,13 +116,7 @@ def poisoned_by(
         exit=1,
         reason=text,
         warnings=[text],
-        candidate={
-            "name": text,
-            "version": text,
-            "language": text,
-            "adapter": text,
-            "capabilities": [text],
-        },
+        candidate={"name": text, "version": text, "language": text, "adapter": text, "capabilities": [text]},
         interpretations=[{"id": "AMB-LD-01", "observed": [text], "treatment": "any", "consistent": False}],
     )
     poisoned["specs"][0] |= {"name": text, "version": text, "title": text}
@@ -133,7 +124,7 @@ def poisoned_by(
 
 
 class Stream(io.StringIO):
-    """A stream that says what it is."""
+    """A stream that reports whether it is a terminal, and its encoding."""
 
     def __init__(self, *, terminal: bool = False, encoding: str = "utf-8") -> None:
         super().__init__()
@@ -148,25 +139,25 @@ class Stream(io.StringIO):
         return self._encoding
 
 
-def acting_characters(text: str) -> list[str]:
-    """Return the characters of ``text`` that act on a terminal or an eye, line feeds apart."""
+def control_characters(text: str) -> list[str]:
+    """Return the control and invisible characters of ``text`` except line feeds."""
     return [c for c in text if c != "\n" and unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")]
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])
-def test_a_log_shows_it_and_nothing_acts(poisoned: Json, columns: int) -> None:
+def test_a_log_has_no_control_characters(poisoned: Json, columns: int) -> None:
     stream = Stream()
     render(poisoned, console_for(stream, {"COLUMNS": str(columns)}))
-    assert acting_characters(stream.getvalue()) == []
+    assert control_characters(stream.getvalue()) == []
 
 
-def test_a_terminal_gets_only_the_sequences_that_are_ours(poisoned: Json) -> None:
+def test_a_terminal_gets_only_treeproofs_own_control_sequences(poisoned: Json) -> None:
     stream = Stream(terminal=True)
     render(poisoned, Console(file=stream, force_terminal=True, color_system="standard", width=80, _environ={}))
-    assert acting_characters(re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())) == []
+    assert control_characters(re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())) == []
 
 
-def test_a_log_gives_no_orders_and_shows_what_was_written(hostile: str, poisoned: Json) -> None:
+def test_a_log_has_no_workflow_command_and_shows_the_text(hostile: str, poisoned: Json) -> None:
     stream = Stream()
     render(poisoned, console_for(stream, {"COLUMNS": "120"}))
     text = stream.getvalue()
@@ -181,7 +172,7 @@ def test_a_terminal_without_unicode_gets_ascii(poisoned: Json) -> None:
     assert stream.getvalue().isascii()
 
 
-def test_the_last_line_is_the_word_whatever_a_candidate_wrote(poisoned: Json) -> None:
+def test_the_last_line_is_the_conclusion_for_every_text(poisoned: Json) -> None:
     poisoned["reason"] = "1 requirement does not hold: FR-LD-A"
     stream = Stream()
     render(poisoned, console_for(stream, {"COLUMNS": "100"}))
@@ -190,24 +181,24 @@ def test_the_last_line_is_the_word_whatever_a_candidate_wrote(poisoned: Json) ->
 
 def test_the_json_file_is_text_and_parses_to_the_same_value(poisoned: Json) -> None:
     text = dump(poisoned).decode("utf-8")
-    assert acting_characters(text) == []
+    assert control_characters(text) == []
     assert json.loads(text)["specs"][0]["scenarios"][0]["id"] == "LD-A-01"
 
 
-def test_the_json_file_keeps_what_is_text_exactly(hostile: str, poisoned: Json) -> None:
+def test_the_json_file_keeps_every_text_except_surrogates(hostile: str, poisoned: Json) -> None:
     shown = json.loads(dump(poisoned))["candidate"]["name"]
     assert shown == re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", hostile)
 
 
-def shape(data: bytes) -> object:
-    """Return what of a report no text may change: its elements, members, points or commands, without their texts."""
+def structure(data: bytes) -> object:
+    """Return the structure of a report, which no text may change: elements, members, test points or commands."""
     text = data.decode("utf-8")
     if text.startswith("{"):
         return member_names(json.loads(text))
     if text.lower().startswith("<!doctype html"):
         elements = Elements()
         elements.feed(text)
-        return sorted(elements.acting)
+        return sorted(elements.active)
     if text.startswith("<"):
         return [(element.tag, sorted(element.attrib)) for element in ElementTree.fromstring(data).iter()]
     if text.startswith("TAP"):
@@ -226,23 +217,23 @@ def member_names(value: Any) -> object:
 
 
 class Elements(HTMLParser):
-    """What of a page could act: scripts, handlers, addresses that something is loaded from."""
+    """The active parts of a page: scripts, event handlers, and addresses to load from."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.acting: list[str] = []
+        self.active: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in ("script", "style", "iframe", "img", "object", "embed", "base", "form", "meta", "link"):
-            self.acting.append(tag)
-        self.acting += [f"{tag} {name}" for name, _ in attrs if name.startswith("on") or name in ("src", "srcdoc")]
-        self.acting += [
+            self.active.append(tag)
+        self.active += [f"{tag} {name}" for name, _ in attrs if name.startswith("on") or name in ("src", "srcdoc")]
+        self.active += [
             f"{tag} {value}" for name, value in attrs if name == "href" and not (value or "").startswith("#")
         ]
 
 
 def read_back(data: bytes) -> str:
-    """Return all that a reader of a report may see: its text, and the text with each format's escapes undone."""
+    """Return the text of a report, and the text with the escapes of each format undone."""
     text = data.decode("utf-8")
     quoted = re.sub(r"\\([\\\"#])", r"\1", text)
     spelled = text.replace("\\x7c", "|").replace("\\x3a:", "::").replace("#\\x23[", "##[")
@@ -266,15 +257,15 @@ def parsed_texts(text: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("format", [name for name, _ in iter_dumps()])
-def test_no_text_acts_in_any_format_nor_changes_its_shape(
+def test_no_text_has_an_effect_or_changes_the_structure_of_a_report(
     format: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     dump = dict(iter_dumps())[format]
-    plain = shape(dump(poisoned_by("plain", run, requirement, scenario)))
+    plain = structure(dump(poisoned_by("plain", run, requirement, scenario)))
     wrong = []
     for name, text in HOSTILE.items():
         data = dump(poisoned_by(text, run, requirement, scenario))
-        if acting_characters(data.decode("utf-8")) or shape(data) != plain:
+        if control_characters(data.decode("utf-8")) or structure(data) != plain:
             wrong.append(name)
     assert wrong == []
 
@@ -284,16 +275,16 @@ def test_every_text_can_be_recognised_in_every_format(
     format: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     dump = dict(iter_dumps())[format]
-    lost = []
+    unrecognised = []
     for name, text in HOSTILE.items():
         data = dump(poisoned_by(f"so:{text}", run, requirement, scenario))
         if visible(f"so:{text}")[:30] not in read_back(data):
-            lost.append(name)
-    assert lost == []
+            unrecognised.append(name)
+    assert unrecognised == []
 
 
 @pytest.mark.parametrize("format", MATRIX_FORMATS)
-def test_a_matrix_is_as_harmless_and_as_recognisable(
+def test_texts_in_a_matrix_are_harmless_and_recognisable(
     format: str, run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     def dumped(text: str) -> bytes:
@@ -303,34 +294,28 @@ def test_a_matrix_is_as_harmless_and_as_recognisable(
         other["specs"][0]["requirements"][0]["verdict"] = "PASS"
         return MATRIX_FORMATS[format](build_matrix([one, other, earlier]))
 
-    plain = shape(dumped("plain"))
+    plain = structure(dumped("plain"))
     wrong = []
     for name, text in HOSTILE.items():
         data = dumped(text)
         known = visible(f"1{text}")[:30] in read_back(data) and visible(f"2{text}")[:30] in read_back(data)
-        if acting_characters(data.decode("utf-8")) or shape(data) != plain or not known:
+        if control_characters(data.decode("utf-8")) or structure(data) != plain or not known:
             wrong.append(name)
     assert wrong == []
 
 
 @pytest.mark.parametrize("format", [name for name, _ in iter_dumps()])
-def test_every_format_says_the_same_word(format: str, run: Callable[..., Json]) -> None:
+def test_every_format_shows_only_the_conclusion_of_the_run(format: str, run: Callable[..., Json]) -> None:
     dump = dict(iter_dumps())[format]
-    said = {}
-    for code, word in (
-        (0, "conformant"),
-        (0, "partial"),
-        (1, "non-conformant"),
-        (3, "incomplete"),
-        (4, "fault"),
-    ):
-        data = dump(run([], [], verdict=word, exit=code, claim=word != "partial", reason="this is why"))
-        said[word] = set(
+    shown_conclusions = {}
+    for code, conclusion in ((0, "conformant"), (0, "partial"), (1, "non-conformant"), (3, "incomplete"), (4, "fault")):
+        data = dump(run([], [], verdict=conclusion, exit=code, claim=conclusion != "partial", reason="this is why"))
+        shown_conclusions[conclusion] = set(
             re.findall(r"(?<![\w-])(?:conformant|partial|non-conformant|incomplete|fault)(?![\w-])", data.decode())
         )
-        assert word in said[word]
-    always = set.intersection(*said.values())  # the legend of a page
-    assert all(words - always <= {word} for word, words in said.items())
+        assert conclusion in shown_conclusions[conclusion]
+    always = set.intersection(*shown_conclusions.values())  # the legend of a page
+    assert all(words - always <= {conclusion} for conclusion, words in shown_conclusions.items())
 
 
 def test_the_junit_file_is_well_formed(poisoned: Json) -> None:
@@ -339,8 +324,8 @@ def test_the_junit_file_is_well_formed(poisoned: Json) -> None:
     assert root.get("failures") == "2"
 
 
-def test_the_live_line_stays_one_line(hostile: str) -> None:
-    class Ended:
+def test_the_status_line_stays_one_line(hostile: str) -> None:
+    class FinishedScenario:
         id = hostile
         requirement = hostile
         outcome = "failed"
@@ -354,8 +339,8 @@ def test_the_live_line_stays_one_line(hostile: str) -> None:
     progress = RunProgress(console, live=True)
     progress.on_start(Candidate(), 3)
     progress._last_drawn = 0.0  # as if the last drawing were long ago
-    progress.on_scenario_done(Ended())
+    progress.on_scenario_done(FinishedScenario())
     progress.erase()
     lines = stream.getvalue().split("\r\x1b[2K")
     assert len(lines) == 4  # nothing, two drawings, nothing after the last erasing
-    assert all(acting_characters(line) == [] and "\n" not in line for line in lines)
+    assert all(control_characters(line) == [] and "\n" not in line for line in lines)

@@ -1,4 +1,4 @@
-"""JUnit XML: what a CI sees of every verdict."""
+"""JUnit XML: the elements of every outcome and verdict."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def case_properties(element: Element) -> dict[str, str]:
 def test_every_scenario_is_a_case_with_requirement_level_and_verdict(mixed: Json) -> None:
     root = parse_junit(mixed)
     for scenario in mixed["specs"][0]["scenarios"]:
-        told = case_properties(find_case(root, scenario["id"]))
-        assert told["requirement"] == scenario["requirement"]
-        assert told["level"] in ("MUST", "SHOULD", "MAY")
-        assert told["verdict"] in ("PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "EXCLUDED")
+        properties = case_properties(find_case(root, scenario["id"]))
+        assert properties["requirement"] == scenario["requirement"]
+        assert properties["level"] in ("MUST", "SHOULD", "MAY")
+        assert properties["verdict"] in ("PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "EXCLUDED")
 
 
 @pytest.mark.parametrize(
@@ -49,29 +49,29 @@ def test_every_scenario_is_a_case_with_requirement_level_and_verdict(mixed: Json
         ("FR-LD-LST-11", "skipped", "excluded: a reason"),
     ],
 )
-def test_outcomes_are_told_apart(mixed: Json, id: str, tag: str, message: str) -> None:
+def test_each_outcome_has_its_element(mixed: Json, id: str, tag: str, message: str) -> None:
     marks = [mark for mark in find_case(parse_junit(mixed), id) if mark.tag != "properties"]
     assert [(mark.tag, mark.get("message")) for mark in marks] == [(tag, message)]
 
 
-def test_what_passed_has_no_mark(mixed: Json) -> None:
+def test_a_passed_scenario_has_no_result_element(mixed: Json) -> None:
     assert [mark.tag for mark in find_case(parse_junit(mixed), "LD-VAL-01-01")] == ["properties"]
 
 
-def test_a_verdict_that_no_scenario_shows_is_a_case_of_its_own(mixed: Json) -> None:
+def test_a_failed_requirement_without_a_failed_scenario_is_a_test_case(mixed: Json) -> None:
     failure = find_case(parse_junit(mixed), "FR-LD-VAL-02").find("failure")
     assert failure is not None
     assert "inconsistent readings of AMB-LD-02" in failure.get("message", "")
 
 
-def test_a_failure_carries_its_evidence(mixed: Json) -> None:
+def test_a_failure_contains_its_evidence(mixed: Json) -> None:
     failure = find_case(parse_junit(mixed), "LD-LST-05-01").find("failure")
     assert failure is not None and failure.text is not None
     for part in ("tree: a/{b}, a-b\n", "expected: a, a/b\n", "diff:\n  - a/b\n  + a-b\n"):
         assert part in failure.text
 
 
-def test_the_counts_are_those_of_the_cases(mixed: Json) -> None:
+def test_the_counts_equal_the_numbers_of_elements(mixed: Json) -> None:
     root = parse_junit(mixed)
     for attribute, tag in (("failures", "failure"), ("errors", "error")):
         assert int(root.get(attribute, "")) == len(list(root.iter(tag)))
@@ -79,21 +79,21 @@ def test_the_counts_are_those_of_the_cases(mixed: Json) -> None:
     assert int(root.get("tests", "")) == len(list(root.iter("testcase"))) == 12
 
 
-def test_the_word_is_that_of_the_run(mixed: Json) -> None:
+def test_the_conclusion_and_exit_code_are_properties(mixed: Json) -> None:
     root = parse_junit(mixed)
     assert root.get("name") == "treeproof: non-conformant"
     assert all(case_properties(suite)["verdict"] == "non-conformant" for suite in root)
     assert all(case_properties(suite)["exit"] == "1" for suite in root)
 
 
-def test_a_partial_run_says_that_it_is_no_claim(run: Callable[..., Json]) -> None:
+def test_a_partial_run_is_marked_as_no_claim(run: Callable[..., Json]) -> None:
     root = parse_junit(run([], [], verdict="partial", claim=False, selection=["FR-LD-LST-05"], reason="held"))
     assert root.get("name") == "treeproof: partial (not a conformance claim)"
     assert case_properties(root[0])["claim"] == "false: not a conformance claim"
     assert case_properties(root[0])["selection"] == "FR-LD-LST-05"
 
 
-def test_a_known_failure_does_not_turn_a_ci_red(
+def test_a_known_failure_is_skipped(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     root = parse_junit(run([requirement("FR-A", "FAIL", known=True)], [scenario("A-1", "FR-A", "failed", message="m")]))
@@ -106,7 +106,7 @@ def test_equal_documents_give_equal_bytes(mixed: Json) -> None:
     assert junit.dump(mixed) == junit.dump(mixed)
 
 
-def test_advice_turns_a_ci_red_under_the_strict_profile_only(
+def test_an_advisory_failure_fails_under_the_strict_profile_only(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     advice = scenario("A-1", "FR-A", "failed", message="m") | {"advisory": True}
@@ -116,19 +116,16 @@ def test_advice_turns_a_ci_red_under_the_strict_profile_only(
     assert find_case(parse_junit(strict), "A-1").find("failure") is not None
 
 
-def test_what_a_narrowed_run_left_out_is_no_case(run: Callable[..., Json], requirement: Callable[..., Json]) -> None:
+def test_an_unselected_requirement_is_no_test_case(run: Callable[..., Json], requirement: Callable[..., Json]) -> None:
     left_out = requirement("FR-A", "NOT VERIFIED", cause="not selected", code="not_selected", scenarios=["A-1"])
     assert list(parse_junit(run([left_out], [], selection=["FR-B"], claim=False)).iter("testcase")) == []
 
 
-# What the schema that Jenkins publishes (junit-10.xsd) allows: attributes and children of each element that we write.
-# Beyond it goes one thing only, the properties of a case.
+# The attributes and children that the schema of Jenkins (junit-10.xsd) allows for each element of our reports.
+# The only addition to the schema: the properties of a case.
 ALLOWED = {
     "testsuites": ({"name", "tests", "failures", "errors", "time"}, {"testsuite"}),
-    "testsuite": (
-        {"name", "tests", "failures", "errors", "skipped", "time", "timestamp"},
-        {"properties", "testcase"},
-    ),
+    "testsuite": ({"name", "tests", "failures", "errors", "skipped", "time", "timestamp"}, {"properties", "testcase"}),
     "properties": (set(), {"property"}),
     "property": ({"name", "value"}, set()),
     "testcase": ({"name", "classname", "time"}, {"properties", "failure", "error", "skipped"}),
@@ -136,17 +133,13 @@ ALLOWED = {
     "error": ({"message", "type"}, set()),
     "skipped": ({"message", "type"}, set()),
 }
-NEEDED = {
-    "testsuite": {"name", "tests", "failures", "errors"},
-    "property": {"name", "value"},
-    "testcase": {"name"},
-}
+REQUIRED = {"testsuite": {"name", "tests", "failures", "errors"}, "property": {"name", "value"}, "testcase": {"name"}}
 TIME = re.compile(r"(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]{0,3})?")
 
 
-def test_every_element_is_one_that_the_common_schema_knows(mixed: Json) -> None:
+def test_every_element_conforms_to_the_schema_of_jenkins(mixed: Json) -> None:
     for element in parse_junit(mixed).iter():
         attributes, children = ALLOWED[element.tag]
-        assert NEEDED.get(element.tag, set()) <= set(element.attrib) <= attributes
+        assert REQUIRED.get(element.tag, set()) <= set(element.attrib) <= attributes
         assert {child.tag for child in element} <= children
         assert TIME.fullmatch(element.get("time", "0"))

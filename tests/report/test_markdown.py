@@ -1,4 +1,4 @@
-"""Markdown, read by a real parser: what a stranger wrote is words or code, and never markup."""
+"""Markdown, read by a parser: texts of candidates are words or code, never markup."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from treeproof.report.markdown_text import code_span, fenced_block, prose
 
 Json = dict[str, Any]
 
-OURS = {"<details>", "<summary>", "</summary>", "<code>", "</code>", "</details>"}
-# What GitHub and GitLab make of a text beyond Markdown: mentions, issues, commits, addresses, emoji, mathematics.
-MEANT = re.compile(r"@\w|#\d|\bgh-\d|://|www\.|:\w+:|\$|\b(?=\w*\d)[0-9a-f]{7,}\b", re.IGNORECASE)
+OUR_TAGS = {"<details>", "<summary>", "</summary>", "<code>", "</code>", "</details>"}
+# Texts that GitHub and GitLab convert beyond Markdown: mentions, issues, commits, addresses, emoji, mathematics.
+CONVERTED = re.compile(r"@\w|#\d|\bgh-\d|://|www\.|:\w+:|\$|\b(?=\w*\d)[0-9a-f]{7,}\b", re.IGNORECASE)
 
 
 def parse_markdown(text: str) -> list[Token]:
@@ -32,20 +32,13 @@ def inline(tokens: list[Token]) -> Iterator[Token]:
 
 
 def find_markup(text: str) -> list[str]:
-    """Return what of a Markdown text is more than our own shapes, words and code."""
+    """Return the parts of a Markdown text that are neither words nor code nor allowed markup."""
     tokens = parse_markdown(text)
-    found = [t.content for t in tokens if t.type == "html_block" and set(re.findall(r"<[^>]*>", t.content)) - OURS]
+    found = [t.content for t in tokens if t.type == "html_block" and set(re.findall(r"<[^>]*>", t.content)) - OUR_TAGS]
     for token in inline(tokens):
         if token.type == "text":
-            found += MEANT.findall(token.content)
-        elif token.type not in (
-            "code_inline",
-            "softbreak",
-            "strong_open",
-            "strong_close",
-            "em_open",
-            "em_close",
-        ):
+            found += CONVERTED.findall(token.content)
+        elif token.type not in ("code_inline", "softbreak", "strong_open", "strong_close", "em_open", "em_close"):
             found.append(f"{token.type}: {token.content}")
     return found
 
@@ -54,23 +47,15 @@ def dump_text(run: Json) -> str:
     return markdown.dump(run).decode("utf-8")
 
 
-def test_the_word_comes_first_and_the_reason_second(mixed: Json) -> None:
+def test_the_conclusion_comes_first_and_the_reason_second(mixed: Json) -> None:
     first, _, second = dump_text(mixed).split("\n")[:3]
     assert first == "## ❌ treeproof: non-conformant"
     assert second == "2 requirements do not hold: FR-LD-VAL-02, FR-LD-LST-05"
 
 
-def test_parts_come_in_the_order_in_which_they_are_read(mixed: Json) -> None:
+def test_the_parts_of_the_report_have_a_fixed_order(mixed: Json) -> None:
     text = dump_text(mixed)
-    parts = [
-        "acme-tools",
-        "3.2 Validation",
-        "Failures",
-        "Faults",
-        "Not verified",
-        "Observed readings",
-        "Warnings",
-    ]
+    parts = ["acme-tools", "3.2 Validation", "Failures", "Faults", "Not verified", "Observed readings", "Warnings"]
     assert [text.index(part) for part in parts] == sorted(text.index(part) for part in parts)
 
 
@@ -83,7 +68,7 @@ def test_sections_are_a_table(mixed: Json) -> None:
     assert "| **all** | **1** | **2** | **4** | **1** | **1** |" in text
 
 
-def test_a_failure_is_told_with_its_evidence_and_the_command_that_shows_it_again(mixed: Json) -> None:
+def test_a_failure_shows_its_evidence_and_rerun_command(mixed: Json) -> None:
     mixed["command"] = ["./my tool.toml", "--profile", "strict"]
     text = dump_text(mixed)
     for line in [
@@ -101,12 +86,12 @@ def test_a_failure_is_told_with_its_evidence_and_the_command_that_shows_it_again
         assert line in text.split("\n"), line
 
 
-def test_what_stood_before_and_after_a_call_is_told(mixed: Json) -> None:
+def test_the_trees_before_and_after_a_call_are_shown(mixed: Json) -> None:
     mixed["specs"][0]["scenarios"][0]["evidence"] |= {"before": "a/{b, c}", "after": "a"}
     assert "- before: `a/{b, c}`\n" in dump_text(mixed) and "- after: `a`\n" in dump_text(mixed)
 
 
-def test_what_was_not_verified_comes_with_the_way_out(mixed: Json) -> None:
+def test_unverified_requirements_are_shown_with_their_remedy(mixed: Json) -> None:
     text = dump_text(mixed)
     assert "- no scenario verifies it yet: FR-LD-LST-08, FR-LD-LST-09\n  - Remedy: none on your side" in text
     assert "- `AMB-LD-02`: `a`, `b` **inconsistent**\n- `AMB-LD-01`: `exceeded`" in text
@@ -118,7 +103,7 @@ def test_a_run_without_failures_is_short(run: Callable[..., Json], requirement: 
     assert "Failures" not in text and len(text) < 400
 
 
-def test_whatever_is_in_a_run_it_stays_below_a_mebibyte_and_says_what_it_leaves_out(
+def test_a_huge_report_stays_below_a_mebibyte_and_names_its_omissions(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     ids = [f"FR-{i}" for i in range(700)]
@@ -135,18 +120,13 @@ def test_whatever_is_in_a_run_it_stays_below_a_mebibyte_and_says_what_it_leaves_
     assert parse_markdown(data.decode())[0].tag == "h2"
 
 
-NASTY = st.text(st.sampled_from("`|\\*_~<>[]()!&;:#@/$^-+=.'\"1a \n{}xwB"), max_size=40)
+MARKUP_TEXTS = st.text(st.sampled_from("`|\\*_~<>[]()!&;:#@/$^-+=.'\"1a \n{}xwB"), max_size=40)
 
 
 @settings(max_examples=120, deadline=None)
-@given(NASTY)
+@given(MARKUP_TEXTS)
 def test_no_text_is_ever_markup(text: str) -> None:
-    shown = [
-        prose(text),
-        code_span(text),
-        f"{prose(text)} {code_span(text)}",
-        f"- {code_span(text)}: {prose(text)}",
-    ]
+    shown = [prose(text), code_span(text), f"{prose(text)} {code_span(text)}", f"- {code_span(text)}: {prose(text)}"]
     assert [find_markup(f"x {each} y") + find_markup(each) for each in shown] == [[]] * 4
     table = parse_markdown(f"| a | b |\n|---|---|\n| {prose(text)} | {code_span(text)} |\n")
     assert [token.type for token in table].count("td_open") == 2
@@ -159,7 +139,7 @@ def test_no_text_is_ever_markup(text: str) -> None:
 
 
 @settings(max_examples=80, deadline=None)
-@given(NASTY)
+@given(MARKUP_TEXTS)
 def test_a_code_span_shows_the_text_itself(text: str) -> None:
     spans = [token.content for token in inline(parse_markdown(f"x {code_span(text)} y")) if token.type == "code_inline"]
     shown = text.replace("\n", "\\n").replace("|", "\\x7c")
@@ -180,5 +160,5 @@ def test_a_code_span_shows_the_text_itself(text: str) -> None:
         ("", "(empty)"),
     ],
 )
-def test_prose_stays_prose(text: str, shown: str) -> None:
+def test_words_are_unchanged_and_special_texts_become_code(text: str, shown: str) -> None:
     assert prose(text) == shown

@@ -1,4 +1,4 @@
-"""Many runs side by side: who is compared with whom, and what is told of it in every format."""
+"""Many runs side by side: the compared candidates, and the comparison in every format."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ Json = dict[str, Any]
 
 
 @pytest.fixture
-def of(
+def run_of(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> Callable[..., Json]:
-    """Make a run of a candidate from the verdicts of A-1, A-2, …; the sections of odd and even ones differ."""
+    """Return a function that makes a run from the verdicts of A-1, A-2, …; their sections are odd or even."""
 
     def make(name: str, *verdicts: str, started: str = "2001-01-01T00:00:00Z", spec: str = "list_directory") -> Json:
         requirements, scenarios = [], []
         for number, verdict in enumerate(verdicts, 1):
             id = f"A-{number}"
-            cause = {"cause": "not selected", "code": "not_selected"} if verdict == "not asked" else {}
+            cause = {"cause": "not selected", "code": "not_selected"} if verdict == "not selected" else {}
             section = "3.10 even" if number % 2 == 0 else "3.2 odd"
-            kind = "NOT VERIFIED" if verdict == "not asked" else verdict
+            kind = "NOT VERIFIED" if verdict == "not selected" else verdict
             requirements.append(requirement(id, kind, section=section, **cause))
             if verdict == "FAIL":
                 scenarios.append(scenario(f"S-{number}", id, "failed", message=f"{name} broke {id}"))
@@ -47,40 +47,34 @@ def of(
     return make
 
 
-def test_candidates_are_columns_and_sections_come_as_a_reader_counts(of: Callable[..., Json]) -> None:
-    found = build_matrix([of("one", "PASS", "FAIL"), of("two", "PASS", "PASS")])
+def test_candidates_are_columns_and_sections_are_sorted_by_number(run_of: Callable[..., Json]) -> None:
+    found = build_matrix([run_of("one", "PASS", "FAIL"), run_of("two", "PASS", "PASS")])
     assert [candidate.name for candidate in found.candidates] == ["one", "two"]
     (sheet,) = found.specs
     assert list(sheet.sections) == ["3.2 odd", "3.10 even"]
-    assert [[cell.verdict for cell in row.cells] for row in sheet.rows] == [
-        ["PASS", "PASS"],
-        ["FAIL", "PASS"],
-    ]
+    assert [[cell.verdict for cell in row.cells] for row in sheet.rows] == [["PASS", "PASS"], ["FAIL", "PASS"]]
     assert [row.differs for row in sheet.rows] == [False, True]
     assert [scenario["id"] for scenario in sheet.rows[1].cells[0].failed_scenarios] == ["S-2"]
 
 
-def test_who_differs_from_whom_counts_what_both_were_asked_about(of: Callable[..., Json]) -> None:
+def test_differences_count_only_requirements_selected_for_both_candidates(run_of: Callable[..., Json]) -> None:
     found = build_matrix(
         [
-            of("one", "PASS", "PASS", "FAIL"),
-            of("two", "FAIL", "FAIL", "FAIL"),
-            of("three", "PASS", "not asked"),
+            run_of("one", "PASS", "PASS", "FAIL"),
+            run_of("two", "FAIL", "FAIL", "FAIL"),
+            run_of("three", "PASS", "not selected"),
         ]
     )
     assert found.differences() == {(0, 1): 2, (0, 2): 0, (1, 2): 1}
 
 
-def test_the_newer_run_of_a_name_is_shown_and_compared_with_the_older(of: Callable[..., Json]) -> None:
-    old = of("one", "PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "PASS", "not asked")
-    new = of("one", "FAIL", "PASS", "PASS", "PASS", "PASS", "PASS", started="2001-01-02T00:00:00Z")
+def test_the_newer_run_of_a_candidate_is_shown_and_compared_with_the_older(run_of: Callable[..., Json]) -> None:
+    old = run_of("one", "PASS", "FAIL", "NOT VERIFIED", "NOT APPLICABLE", "PASS", "not selected")
+    new = run_of("one", "FAIL", "PASS", "PASS", "PASS", "PASS", "PASS", started="2001-01-02T00:00:00Z")
     for order in ([old, new], [new, old]):
         found = build_matrix(order)
         (candidate,) = found.candidates
-        assert (candidate.started, candidate.previous_started) == (
-            "2001-01-02T00:00:00Z",
-            "2001-01-01T00:00:00Z",
-        )
+        assert (candidate.started, candidate.previous_started) == ("2001-01-02T00:00:00Z", "2001-01-01T00:00:00Z")
         changes = [(row.cells[0].previous_verdict, row.cells[0].change) for row in found.rows]
         assert changes == [
             ("PASS", "worse"),
@@ -92,53 +86,45 @@ def test_the_newer_run_of_a_name_is_shown_and_compared_with_the_older(of: Callab
         ]
 
 
-def test_a_candidate_judged_by_one_specification_only_has_no_cells_in_the_other(
-    of: Callable[..., Json],
-) -> None:
-    found = build_matrix([of("one", "PASS", spec="a"), of("one", "FAIL", spec="b"), of("two", "PASS", spec="b")])
+def test_a_candidate_without_a_run_of_a_specification_has_empty_cells(run_of: Callable[..., Json]) -> None:
+    found = build_matrix(
+        [run_of("one", "PASS", spec="a"), run_of("one", "FAIL", spec="b"), run_of("two", "PASS", spec="b")]
+    )
     assert [sheet.title for sheet in found.specs] == ["a 1.1", "b 1.1"]
     assert [[cell.verdict for cell in row.cells] for row in found.rows] == [["PASS", ""], ["FAIL", "PASS"]]
-    assert not found.rows[0].changed  # a run by another specification is no earlier run
+    assert not found.rows[0].changed  # a run of another specification is no earlier run
 
 
-def test_a_page_names_the_candidate_whose_verdict_it_tells(of: Callable[..., Json]) -> None:
-    runs = [of("one", "PASS", spec="a"), of("two", "FAIL", spec="b"), of("three", "not asked", spec="b")]
+def test_the_page_names_the_candidate_of_each_verdict(run_of: Callable[..., Json]) -> None:
+    runs = [run_of("one", "PASS", spec="a"), run_of("two", "FAIL", spec="b"), run_of("three", "not selected", spec="b")]
     page = MATRIX_FORMATS["html"](build_matrix(runs)).decode()
-    assert re.findall(r'<dt class="untrusted">(\w+)</dt>\s*<dd>(\w+)', page) == [
-        ("one", "PASS"),
-        ("two", "FAIL"),
-    ]
+    assert re.findall(r'<dt class="untrusted">(\w+)</dt>\s*<dd>(\w+)', page) == [("one", "PASS"), ("two", "FAIL")]
 
 
-def test_every_file_is_written_and_other_formats_are_refused(of: Callable[..., Json], tmp_path: Path) -> None:
-    found = build_matrix([of("one", "PASS", "FAIL"), of("two", "PASS", "PASS")])
-    words = [f"{name}={tmp_path / name}" for name in MATRIX_FORMATS]
-    write_matrix(found, parse_requests(words, MATRIX_FORMATS))
+def test_every_matrix_format_is_written_and_others_are_refused(run_of: Callable[..., Json], tmp_path: Path) -> None:
+    found = build_matrix([run_of("one", "PASS", "FAIL"), run_of("two", "PASS", "PASS")])
+    arguments = [f"{name}={tmp_path / name}" for name in MATRIX_FORMATS]
+    write_matrix(found, parse_requests(arguments, MATRIX_FORMATS))
     assert sorted(file.name for file in tmp_path.iterdir()) == ["html", "json", "markdown"]
     with pytest.raises(UsageError, match="unknown format 'tap'; formats are html, json, markdown"):
         parse_requests(["tap=x"], MATRIX_FORMATS)
 
 
-def test_the_json_file_names_candidates_and_leaves_out_what_was_not_asked(of: Callable[..., Json]) -> None:
-    runs = [of("one", "FAIL", "not asked"), of("one", "PASS", "PASS", started="2000-01-01T00:00:00Z")]
-    value = json.loads(MATRIX_FORMATS["json"](build_matrix([*runs, of("two", "PASS", "PASS")])))
+def test_the_json_file_names_candidates_and_omits_unselected_requirements(run_of: Callable[..., Json]) -> None:
+    runs = [run_of("one", "FAIL", "not selected"), run_of("one", "PASS", "PASS", started="2000-01-01T00:00:00Z")]
+    value = json.loads(MATRIX_FORMATS["json"](build_matrix([*runs, run_of("two", "PASS", "PASS")])))
     assert [candidate["verdict"] for candidate in value["candidates"]] == ["conformant", "conformant"]
     first, second = value["specs"][0]["requirements"]
-    assert first["candidates"]["one"] == {
-        "verdict": "FAIL",
-        "before": "PASS",
-        "change": "worse",
-        "failed": ["S-1"],
-    }
+    assert first["candidates"]["one"] == {"verdict": "FAIL", "before": "PASS", "change": "worse", "failed": ["S-1"]}
     assert list(second["candidates"]) == ["two"] and not second["differs"]
     assert value["differences"] == [{"candidates": ["one", "two"], "requirements": 1}]
 
 
-def test_markdown_tells_sections_differences_and_changes(of: Callable[..., Json]) -> None:
+def test_markdown_shows_sections_differences_and_changes(run_of: Callable[..., Json]) -> None:
     runs = [
-        of("one", "FAIL", "PASS"),
-        of("one", "PASS", "PASS", started="2000-01-01T00:00:00Z"),
-        of("two", "PASS", "PASS"),
+        run_of("one", "FAIL", "PASS"),
+        run_of("one", "PASS", "PASS", started="2000-01-01T00:00:00Z"),
+        run_of("two", "PASS", "PASS"),
     ]
     text = MATRIX_FORMATS["markdown"](build_matrix(runs)).decode()
     assert "| 3.2 odd | 0 of 1 | 1 of 1 |" in text
@@ -147,12 +133,12 @@ def test_markdown_tells_sections_differences_and_changes(of: Callable[..., Json]
     assert "earlier run 2000-01-01T00:00:00Z" in text
 
 
-def test_a_terminal_shows_who_differs(of: Callable[..., Json]) -> None:
+def test_the_terminal_shows_different_verdicts(run_of: Callable[..., Json]) -> None:
     stream = io.StringIO()
-    runs = [of("one", "FAIL", "PASS"), of("two", "PASS", "PASS"), of("three", "PASS", "NOT VERIFIED")]
+    runs = [run_of("one", "FAIL", "PASS"), run_of("two", "PASS", "PASS"), run_of("three", "PASS", "NOT VERIFIED")]
     print_matrix(build_matrix(runs), ConsoleWriter(console_for(stream, {"COLUMNS": "60"})))
     lines = [" ".join(line.split()) for line in stream.getvalue().split("\n")]
-    assert "A-1 ✗ ✓ ✓ what A-1 asks" in lines and "A-2 ✓ ✓ ? what A-2 asks" in lines
+    assert "A-1 ✗ ✓ ✓ the text of A-1" in lines and "A-2 ✓ ✓ ? the text of A-2" in lines
     assert "1 and 3: 2 requirements" in lines
     stream = io.StringIO()
     print_matrix(
@@ -162,37 +148,34 @@ def test_a_terminal_shows_who_differs(of: Callable[..., Json]) -> None:
     assert "No differences between candidates" in stream.getvalue()
 
 
-@pytest.mark.parametrize(("encoding", "sign"), [("utf-8", "…"), ("ascii", "...")])
-def test_a_text_that_does_not_fit_says_so(of: Callable[..., Json], encoding: str, sign: str) -> None:
-    runs = [of("one", "FAIL"), of("two", "PASS")]
+@pytest.mark.parametrize(("encoding", "end"), [("utf-8", "…"), ("ascii", "...")])
+def test_a_text_that_does_not_fit_ends_with_an_ellipsis(run_of: Callable[..., Json], encoding: str, end: str) -> None:
+    runs = [run_of("one", "FAIL"), run_of("two", "PASS")]
     for run in runs:
-        run["specs"][0]["requirements"][0]["text"] = "It says what it lists. " * 9
+        run["specs"][0]["requirements"][0]["text"] = "It lists every entry. " * 9
     stream = io.TextIOWrapper(io.BytesIO(), encoding)
     print_matrix(build_matrix(runs), ConsoleWriter(console_for(stream, {"COLUMNS": "40"})))
     stream.seek(0)
     (row,) = [line for line in stream.read().split("\n") if line.startswith("A-1 ")]
-    assert row.endswith(sign) and len(row) <= 40
+    assert row.endswith(end) and len(row) <= 40
 
 
-def test_equal_documents_give_equal_bytes(of: Callable[..., Json]) -> None:
-    runs = [of("one", "PASS", "FAIL"), of("two", "PASS", "PASS")]
+def test_equal_documents_give_equal_bytes(run_of: Callable[..., Json]) -> None:
+    runs = [run_of("one", "PASS", "FAIL"), run_of("two", "PASS", "PASS")]
     for rendered in MATRIX_FORMATS.values():
         assert rendered(build_matrix(runs)) == rendered(build_matrix(copy.deepcopy(runs)))
 
 
 def test_merge_puts_runs_of_several_candidates_side_by_side(
-    of: Callable[..., Json],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    run_of: Callable[..., Json], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("one", "two"):
-        Path(f"{name}.json").write_bytes(dump(of(name, "PASS" if name == "one" else "FAIL")))
+        Path(f"{name}.json").write_bytes(dump(run_of(name, "PASS" if name == "one" else "FAIL")))
     assert main(["merge", "one.json", "two.json", "--report", "html=matrix.html", "--report", "json=-"]) == 0
-    told = capsys.readouterr()
-    assert json.loads(told.out)["differences"] == [{"candidates": ["one", "two"], "requirements": 1}]
-    assert "Comparison of 2 candidates" in told.err
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["differences"] == [{"candidates": ["one", "two"], "requirements": 1}]
+    assert "Comparison of 2 candidates" in captured.err
     assert b"compatibility matrix" in Path("matrix.html").read_bytes()
     assert main(["merge", "one.json", "two.json", "--report", "tap=x"]) == 2
     assert "formats are html, json, markdown" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`treeproof explain ID --report run.json`: what a run found for an id."""
+"""`treeproof explain ID --report run.json`: the results of a run for an id."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def lookup_lines(run: Json, id: str) -> list[str]:
     return [line.strip() for line in stream.getvalue().split("\n")]
 
 
-def test_a_requirement_is_told_with_verdict_scenarios_and_evidence(mixed: Json) -> None:
+def test_a_requirement_is_shown_with_verdict_scenarios_and_evidence(mixed: Json) -> None:
     lines = lookup_lines(mixed, "FR-LD-LST-05")
     for line in [
         "results in run.json · acme-tools 3.1.0 · non-conformant",
@@ -36,14 +36,14 @@ def test_a_requirement_is_told_with_verdict_scenarios_and_evidence(mixed: Json) 
         assert line in lines, line
 
 
-def test_what_was_not_verified_comes_with_why_and_how(mixed: Json) -> None:
+def test_an_unverified_requirement_is_shown_with_cause_and_remedy(mixed: Json) -> None:
     lines = lookup_lines(mixed, "FR-LD-LST-07")
     assert "verdict    NOT VERIFIED" in lines
     assert "cause      the candidate does not declare the capability config" in lines
     assert any(line.startswith("remedy     implement this part") for line in lines)
 
 
-def test_a_scenario_is_told_with_its_readings_and_warnings(mixed: Json) -> None:
+def test_a_scenario_is_shown_with_its_readings_and_warnings(mixed: Json) -> None:
     lines = lookup_lines(mixed, "LD-VAL-01-01")
     assert "outcome    passed" in lines and "verifies   FR-LD-VAL-01, PASS" in lines
     assert "readings   AMB-LD-01=exceeded" in lines
@@ -53,19 +53,19 @@ def test_a_scenario_is_told_with_its_readings_and_warnings(mixed: Json) -> None:
     )
 
 
-def test_an_interpretation_is_told_with_who_saw_what(mixed: Json) -> None:
+def test_an_interpretation_is_shown_with_the_scenarios_of_each_reading(mixed: Json) -> None:
     lines = lookup_lines(mixed, "AMB-LD-02")
     assert "inconsistent: scenarios observed different readings" in lines
     assert "b  observed by 1 scenario" in lines and "LD-VAL-02-01" in lines
     assert "no reading was observed in this run" in lookup_lines(mixed, "AMB-LD-03")
 
 
-def test_an_id_that_the_run_does_not_know_is_refused(mixed: Json) -> None:
+def test_an_id_that_is_not_in_the_run_is_refused(mixed: Json) -> None:
     with pytest.raises(UsageError, match="run.json: does not contain FR-X-01"):
         lookup_lines(mixed, "FR-X-01")
 
 
-def test_the_verb_explains_first_and_then_tells_what_was_found(
+def test_the_command_prints_the_explanation_before_the_results(
     mixed: Json, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -74,7 +74,7 @@ def test_the_verb_explains_first_and_then_tells_what_was_found(
     assert main(["explain", "LD-LST-05-02", "--report", "run.json"]) == 0
     text = capsys.readouterr().out
     assert text.index("LD-LST-05-02  verifies") < text.index("requirement\n") < text.index("results in run.json")
-    assert main(["explain", "OLD-01", "--report", "run.json"]) == 0  # no catalogue knows it any more
+    assert main(["explain", "OLD-01", "--report", "run.json"]) == 0  # no longer in any catalogue
     assert capsys.readouterr().out.count("OLD-01") == 2
     assert main(["explain", "OLD-02", "--report", "run.json"]) == 2
     assert main(["explain", "FR-LD-LST-05", "--report", "none.json"]) == 2

@@ -1,4 +1,4 @@
-"""SARIF: fits what the standard says of every object that is written (`schemas/sarif.json`), and loses no failure."""
+"""SARIF: conforms to the standard for every written object (`schemas/sarif.json`) and contains every failure."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_every_failed_scenario_is_a_result_at_its_feature_file_and_line(mixed: J
     assert result["properties"]["again"] == "treeproof run TARGET --select LD-LST-05-01"
 
 
-def test_what_fails_or_was_not_verified_without_such_a_scenario_is_one_too(mixed: Json) -> None:
+def test_an_unverified_or_failed_requirement_without_a_failed_scenario_is_a_result(mixed: Json) -> None:
     found = results_by_case(mixed)
     assert found["FR-LD-VAL-02"]["kind"] == "fail"
     kinds = {id: result["kind"] for id, result in found.items() if result["kind"] == "open"}
@@ -61,13 +61,13 @@ def test_what_fails_or_was_not_verified_without_such_a_scenario_is_one_too(mixed
     )
 
 
-def test_what_held_is_no_finding(mixed: Json, run: Callable[..., Json]) -> None:
+def test_passed_requirements_and_scenarios_are_no_results(mixed: Json, run: Callable[..., Json]) -> None:
     found = results_by_case(mixed)
     assert not {"LD-VAL-01-01", "FR-LD-VAL-01", "LD-LST-10-01", "FR-LD-LST-10", "FR-LD-LST-11"} & set(found)
     assert dump_sarif_run(run([], []))["results"] == []
 
 
-def test_the_invocation_says_how_the_run_ended(mixed: Json) -> None:
+def test_the_invocation_has_the_exit_code_its_reason_and_the_notifications(mixed: Json) -> None:
     (invocation,) = dump_sarif_run(mixed)["invocations"]
     assert (invocation["exitCode"], invocation["executionSuccessful"]) == (1, True)
     assert invocation["exitCodeDescription"].startswith("non-conformant: 2 requirements do not hold")
@@ -83,17 +83,14 @@ def test_a_known_failure_is_suppressed_with_its_reason(
     known = run(
         [requirement("FR-A", "FAIL", known=True)],
         [scenario("A-1", "FR-A", "failed", message="m")],
-        baseline={
-            "file": "known.toml",
-            "entries": [{"id": "FR-A", "reason": "next release", "state": "failed"}],
-        },
+        baseline={"file": "known.toml", "entries": [{"id": "FR-A", "reason": "next release", "state": "failed"}]},
     )
     assert results_by_case(known)["A-1"]["suppressions"] == [
         {"kind": "external", "status": "accepted", "justification": "next release"}
     ]
 
 
-def test_fingerprints_outlive_a_run_and_tell_scenarios_apart(mixed: Json) -> None:
+def test_fingerprints_are_equal_in_every_run_and_differ_between_scenarios(mixed: Json) -> None:
     again = copy.deepcopy(mixed)
     again["started"] = "2002-02-03T04:05:06Z"
     again["specs"][0]["scenarios"][0]["line"] = 99
@@ -102,7 +99,7 @@ def test_fingerprints_outlive_a_run_and_tell_scenarios_apart(mixed: Json) -> Non
     assert len({json.dumps(prints) for prints in first.values()}) == len(first)
 
 
-def test_two_specifications_may_have_a_requirement_of_one_id(
+def test_two_specifications_may_have_requirements_with_the_same_id(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     both = run([requirement("C-01", "FAIL")], [scenario("A-1", "C-01", "failed")])

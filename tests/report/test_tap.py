@@ -1,4 +1,4 @@
-"""TAP 14, read back by a small strict reader of the grammar of its specification."""
+"""TAP 14, parsed by a small strict parser of the grammar of its specification."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def unescape(text: str) -> str:
 
 
 def parse_tap(data: bytes) -> list[Point]:
-    """Read a document, or fail an assertion: every line has to be what the grammar knows."""
+    """Parse a document; a line that is not in the grammar fails an assertion."""
     version, plan, *lines = data.decode("utf-8").removesuffix("\n").split("\n")
     assert version == "TAP version 14"
     planned = re.fullmatch(r"1\.\.(\d+)", plan)
@@ -63,7 +63,7 @@ def parse_point(line: str) -> Point:
 
 
 def parse_yaml(lines: list[str]) -> dict[str, Any]:
-    """Read the block mappings and sequences of JSON texts that we write; a harness has a whole YAML reader."""
+    """Parse the block mappings and sequences of JSON texts that treeproof writes; TAP harnesses parse all of YAML."""
     found: dict[str, Any] = {}
     for line in lines:
         item = re.fullmatch(r'    - (".*")', line)
@@ -94,12 +94,12 @@ def by_id(run: Json) -> dict[str, Point]:
         ("FR-LD-LST-11", True, "SKIP", "excluded: a reason"),
     ],
 )
-def test_outcomes_are_told_apart(mixed: Json, id: str, ok: bool, directive: str, reason: str) -> None:
+def test_each_outcome_has_its_directive(mixed: Json, id: str, ok: bool, directive: str, reason: str) -> None:
     point = by_id(mixed)[id]
     assert (point.ok, point.directive, point.reason) == (ok, directive, reason)
 
 
-def test_a_failure_and_a_fault_carry_their_evidence(mixed: Json) -> None:
+def test_a_failure_and_a_fault_contain_their_evidence(mixed: Json) -> None:
     points = by_id(mixed)
     failed = points["LD-LST-05-01"].yaml
     assert (failed["outcome"], failed["requirement"], failed["level"], failed["verdict"]) == (
@@ -115,7 +115,7 @@ def test_a_failure_and_a_fault_carry_their_evidence(mixed: Json) -> None:
     assert points["LD-LST-06-01"].yaml["stderr"].startswith("panic")
 
 
-def test_a_known_failure_is_todo_and_counts_for_no_harness(
+def test_a_known_failure_is_a_todo_point(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
     known = run([requirement("FR-A", "FAIL", known=True)], [scenario("A-1", "FR-A", "failed", message="m")])
@@ -123,24 +123,24 @@ def test_a_known_failure_is_todo_and_counts_for_no_harness(
     assert (point.ok, point.directive, point.reason) == (False, "TODO", "known failure: m")
 
 
-def test_marks_of_the_format_in_a_text_stay_text(
+def test_tap_syntax_in_a_text_stays_text(
     run: Callable[..., Json], requirement: Callable[..., Json], scenario: Callable[..., Json]
 ) -> None:
-    nasty = "a \\# # SKIP not \\\\ todo # TODO x\n  ...\nBail out! now\nok 1"
-    failed = scenario("A-1", "FR-A", "failed", message=nasty, tree="...\n  ...\n---\n1..0")
-    failed["title"] = nasty
+    hostile = "a \\# # SKIP not \\\\ todo # TODO x\n  ...\nBail out! now\nok 1"
+    failed = scenario("A-1", "FR-A", "failed", message=hostile, tree="...\n  ...\n---\n1..0")
+    failed["title"] = hostile
     point = by_id(run([requirement("FR-A", "FAIL")], [failed]))["A-1"]
     assert not point.ok and point.directive == ""
     assert point.description == "A-1 a \\# # SKIP not \\\\ todo # TODO x\\n  ...\\nBail out! now\\nok 1"
     assert point.yaml["tree"] == ["...", "  ...", "---", "1..0"]
 
 
-def test_a_run_of_nothing_is_not_ok(run: Callable[..., Json]) -> None:
+def test_a_run_without_scenarios_is_not_ok(run: Callable[..., Json]) -> None:
     (only,) = parse_tap(tap.dump(run([], [], verdict="incomplete", exit=3, reason="nothing was executed")))
     assert not only.ok
 
 
-def test_the_word_and_its_reason_stand_in_the_first_comment(mixed: Json) -> None:
+def test_the_conclusion_and_its_reason_are_the_first_comment(mixed: Json) -> None:
     assert tap.dump(mixed).decode().split("\n")[2] == (
         "# treeproof 0.1.0: non-conformant: 2 requirements do not hold: FR-LD-VAL-02, FR-LD-LST-05"
     )

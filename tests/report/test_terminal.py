@@ -44,15 +44,7 @@ def test_how_many_of_the_failures_decide_is_told_where_not_all_of_them_do(mixed:
 
 def test_parts_come_in_the_order_in_which_they_are_read(mixed: Json) -> None:
     text = render_text(mixed)
-    parts = [
-        "candidate",
-        "3.2 Validation",
-        "Failures",
-        "Faults",
-        "Observed readings",
-        "Not verified",
-        "Warnings",
-    ]
+    parts = ["candidate", "3.2 Validation", "Failures", "Faults", "Observed readings", "Not verified", "Warnings"]
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
 
@@ -229,11 +221,7 @@ def test_failures_that_differ_in_more_than_numbers_are_not_thrown_together(
     ]
     alike = [
         scenario(
-            f"T-{i}",
-            "FR-A",
-            "failed",
-            message=f"under {i} bytes: it has {i} too many",
-            context=f"under {i} bytes: ",
+            f"T-{i}", "FR-A", "failed", message=f"under {i} bytes: it has {i} too many", context=f"under {i} bytes: "
         )
         for i in range(9)
     ]
@@ -268,15 +256,7 @@ def test_long_evidence_is_cut_and_the_cut_is_said(mixed: Json) -> None:
 
 def test_a_narrowed_run_says_that_it_claims_nothing(run: Callable[..., Json]) -> None:
     text = render_text(
-        run(
-            [],
-            [],
-            verdict="non-conformant",
-            exit=1,
-            claim=False,
-            selection=["FR-LD-LST-05"],
-            reason="1 does not hold",
-        )
+        run([], [], verdict="non-conformant", exit=1, claim=False, selection=["FR-LD-LST-05"], reason="1 does not hold")
     )
     assert "selection" in text
     assert "not a conformance claim" in text

@@ -11,7 +11,7 @@ import pytest
 
 from treeproof.run.runner import Options, run
 
-from ..echoes import FACE, STEPS
+from ..echoes import SPEC, STEPS
 
 PACK_FILE_TAIL = """
 default_arguments = { path = "." }
@@ -54,7 +54,7 @@ def echoes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pat
         module = f"echo_steps_{abs(hash((feature, steps)))}"
         folder = tmp_path / "features" / "echoes"
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "spec.toml").write_text(FACE.format(steps=module, capabilities="") + PACK_FILE_TAIL, "utf-8")
+        (folder / "spec.toml").write_text(SPEC.format(steps=module, capabilities="") + PACK_FILE_TAIL, "utf-8")
         (folder / "echoes.feature").write_text(textwrap.dedent(feature), "utf-8")
         (tmp_path / f"{module}.py").write_text(steps, "utf-8")
         (tmp_path / "echo_candidate.py").write_text(candidate, "utf-8")

@@ -19,10 +19,7 @@ def test_what_was_parsed_and_not_collected_is_named() -> None:
 
 def test_what_was_collected_or_executed_twice_is_named() -> None:
     said = check_completeness({"A"}, ["A", "A"], ["A", "A"], None, [])
-    assert said == [
-        "1 scenario was collected more than once: A",
-        "1 scenario was executed more than once: A",
-    ]
+    assert said == ["1 scenario was collected more than once: A", "1 scenario was executed more than once: A"]
 
 
 def test_what_nobody_asked_for_is_named() -> None:

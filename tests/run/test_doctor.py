@@ -105,10 +105,7 @@ ERROR_CASES = {
     "describe list_directory": ("def describe(request): answer(request, {'name': 'ls'})", "its name is ls"),
     "call": ("def call(request): raise ValueError('no')", "exited with 1 instead of answering"),
     "shutdown": ("def shutdown(request): answer(request, None); sys.exit(3)", "it exited with 3"),
-    "second process": (
-        "initialize_ = initialize\nif os.getcwd() == '/': sys.exit('no config.json')",
-        "no config",
-    ),
+    "second process": ("initialize_ = initialize\nif os.getcwd() == '/': sys.exit('no config.json')", "no config"),
     "crash": (
         """
         listing = call
@@ -196,9 +193,7 @@ def test_what_is_odd_is_mentioned_and_not_held_against_it(examined: RunChecks, n
     assert "error" not in {check.status for check in found.values()}
 
 
-def test_names_below_the_root_and_a_tool_that_no_scenario_calls_plainly_are_nothing_odd(
-    examined: RunChecks,
-) -> None:
+def test_names_below_the_root_and_a_tool_that_no_scenario_calls_plainly_are_nothing_odd(examined: RunChecks) -> None:
     found = examined(
         """
         def initialize(request):

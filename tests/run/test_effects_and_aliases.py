@@ -16,13 +16,7 @@ from treeproof.run.interrupts import Interrupts
 from treeproof.run.session import Session
 from treeproof.run.world import World
 from treeproof.spec import find_pack, load_pack, parse_feature
-from treeproof.tree import (
-    CONTENT_CALLS,
-    failure_args,
-    render_tree,
-    subtree,
-    without_default_metadata,
-)
+from treeproof.tree import CONTENT_CALLS, failure_args, render_tree, subtree, without_default_metadata
 from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome
 
 PACK = load_pack(find_pack("file_operations"))

@@ -149,11 +149,7 @@ def test_directories_that_may_not_be_read_are_not_built_for_a_candidate_that_may
     session: Session, row: ScenarioCase
 ) -> None:
     scripted(session).respects_file_modes = False
-    for notation, is_built in (
-        ("d/%0555{x}, f%0000", True),
-        ("d/%0111{x}", False),
-        ("a/{d/%0444{x}}", False),
-    ):
+    for notation, is_built in (("d/%0555{x}, f%0000", True), ("d/%0111{x}", False), ("a/{d/%0444{x}}", False)):
         world = World(session, row)
         try:
             if is_built:

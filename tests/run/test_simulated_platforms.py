@@ -192,11 +192,7 @@ def test_a_candidate_that_breaks_there_leaves_nothing_behind(simulated: RunFeatu
         ('the tree "B"', 'the tree "B%0444"', "B: modes, hard links and faults are not simulated"),
         ('the tree "B"', "the tree \"'\\xff'\"", "names are Unicode there"),
         ('the tree "B"', "the tree \"'con'\"", "Windows has no such name"),
-        (
-            'Given the tree "B"',
-            'Given the file system of the disk\n          And the tree "B"',
-            "needs a disk",
-        ),
+        ('Given the tree "B"', 'Given the file system of the disk\n          And the tree "B"', "needs a disk"),
     ],
 )
 def test_what_cannot_be_simulated_is_said_and_not_marked(

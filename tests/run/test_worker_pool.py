@@ -211,9 +211,7 @@ def test_a_candidate_that_ends_every_process_is_given_up(spoken: Callable[..., t
     assert done["warnings"][0].startswith("the candidate was not asked any more after 4 faults in a row")
 
 
-def test_a_candidate_that_ends_the_process_at_its_start_did_not_start(
-    spoken: Callable[..., tuple[str, str]],
-) -> None:
+def test_a_candidate_that_ends_the_process_at_its_start_did_not_start(spoken: Callable[..., tuple[str, str]]) -> None:
     done = run_document(*spoken("h", "h", start="os._exit(3)"), 2)
     assert (done["verdict"], done["exit"]) == ("fault", 4)
     assert done["reason"] == "the candidate did not start: the process in which it was asked exited with 3"

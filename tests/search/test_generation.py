@@ -17,9 +17,7 @@ from treeproof.tree import Host, Kind, parse_tree, render_tree
 
 NUMBERS = st.lists(st.integers(0, 100), max_size=6)
 SHAPE = TreeShape(
-    ((b"a", b"b", b"\xff"), (b"x",)),
-    (Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO),
-    directory_modes=(None, 0o444),
+    ((b"a", b"b", b"\xff"), (b"x",)), (Kind.FILE, Kind.DIR, Kind.SYMLINK, Kind.FIFO), directory_modes=(None, 0o444)
 )
 
 

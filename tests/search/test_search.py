@@ -178,10 +178,7 @@ def test_a_file_without_the_rule_is_refused_and_left_alone(saved_counterexample:
 def test_a_scenario_that_does_not_pass_the_lint_is_taken_out_again(saved_counterexample: Path, copy: Path) -> None:
     texts = {file: file.read_text() for file in copy.glob("*.feature")}
     with pytest.raises(UsageError, match="lint|cannot be read|expected"):
-        promote(
-            replace(read_counterexample(saved_counterexample), spec=str(copy), scenario="Giben the tree"),
-            None,
-        )
+        promote(replace(read_counterexample(saved_counterexample), spec=str(copy), scenario="Giben the tree"), None)
     assert {file: file.read_text() for file in copy.glob("*.feature")} == texts
 
 

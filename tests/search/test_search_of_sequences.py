@@ -195,10 +195,7 @@ CALL = {"tool": "move", "arguments": {}, "context": {}}
         ({"tree": "a", "calls": [{**CALL, "context": []}]}, "case"),
         ({"tree": "a", "calls": [{**CALL, "arguments": [1]}]}, "case.calls"),
         ({"tree": "a", "calls": [{**CALL, "context": {"config": {"tools": []}}}]}, "tools is "),
-        (
-            {"tree": "a", "calls": [{**CALL, "context": {"config": {"tools": {"fileops": 7}}}}]},
-            "tools.fileops is 7",
-        ),
+        ({"tree": "a", "calls": [{**CALL, "context": {"config": {"tools": {"fileops": 7}}}}]}, "tools.fileops is 7"),
         ({"tree": 1, "calls": [CALL]}, "case.tree"),
         ({"tree": "a/{", "calls": [CALL]}, "case.tree"),
         ([], "case"),
@@ -243,10 +240,7 @@ def test_a_pack_without_any_model_is_refused_in_one_line(tmp_path: Path, capsys:
     [
         ('oracle = "nowhere:model"', "oracle: nowhere:model cannot be imported: ModuleNotFoundError"),
         ('oracle = "mine_reference:Candidate"', "oracle: mine_reference:Candidate lacks tool, requirements"),
-        (
-            'state_machine = "mine_reference:nothing"',
-            "state_machine: mine_reference:nothing cannot be imported",
-        ),
+        ('state_machine = "mine_reference:nothing"', "state_machine: mine_reference:nothing cannot be imported"),
         (
             'state_machine = "mine_reference:Candidate"',
             "implement the protocol treeproof.search.state_machine.StateMachineModel",

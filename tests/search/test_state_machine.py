@@ -55,9 +55,7 @@ def test_each_call_starts_from_what_the_one_before_has_left(workspace: Workspace
     assert any(tree_diff(step.before, step.after, times=False) for step in steps)
 
 
-def test_the_machine_finds_nothing_in_the_reference_and_something_in_a_wrong_one(
-    workspace: Workspace,
-) -> None:
+def test_the_machine_finds_nothing_in_the_reference_and_something_in_a_wrong_one(workspace: Workspace) -> None:
     right, wrong = sequence_runner(workspace, PACK.reference or ""), sequence_runner(workspace, WRONG)
     assert not any(right.findings(step) for step in right.transitions)
     assert any(wrong.findings(step) for step in wrong.transitions)

@@ -125,12 +125,7 @@ def steps_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[s
 def pack_folder(tmp_path: Path, steps_module: Callable[[str], str]) -> Callable[..., Path]:
     """Write a pack: feature texts by file name, the source of its steps, and more text for its spec.toml."""
 
-    def write(
-        features: Mapping[str, str] | str = "",
-        steps: str = STEPS,
-        more_steps: str = "",
-        more: str = "",
-    ) -> Path:
+    def write(features: Mapping[str, str] | str = "", steps: str = STEPS, more_steps: str = "", more: str = "") -> Path:
         folder = tmp_path / "tiny"
         folder.mkdir()
         named = {"one.feature": features} if isinstance(features, str) else features

@@ -63,11 +63,7 @@ def test_reads_entry_points_steps_and_schemas(pack_folder: Write) -> None:
     face.write_text(face.read_text(encoding="utf-8").replace("steps = []\n", lines), encoding="utf-8")
     pack = load_pack(folder)
     assert pack.steps == ("my.steps",)
-    assert (pack.reference, pack.oracle, pack.mutants) == (
-        "my.mod:candidate",
-        "my.oracle:model",
-        "my.zoo:all",
-    )
+    assert (pack.reference, pack.oracle, pack.mutants) == ("my.mod:candidate", "my.oracle:model", "my.zoo:all")
     assert dict(pack.schemas) == {"arguments": folder / "arguments.json"}
     assert dict(pack.simulated) == {"macos": "my.mod:on_macos"}
 
@@ -112,53 +108,25 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        (
-            'title = "A tiny tool"\n',
-            "",
-            '[spec]: the key "title" is missing; write a text such as title = "…"',
-        ),
+        ('title = "A tiny tool"\n', "", '[spec]: the key "title" is missing; write a text such as title = "…"'),
         ("title =", "titel =", '[spec]: the key "titel" is unknown; write "title"'),
         ("title =", "durations =", '[spec]: "durations": this key is now "volatile_members"; rename it'),
-        (
-            "capabilities =",
-            "assumed =",
-            '[[tool]] tiny: "assumed": this key is now "default_arguments"; rename it',
-        ),
+        ("capabilities =", "assumed =", '[[tool]] tiny: "assumed": this key is now "default_arguments"; rename it'),
         (
             '["scenario"]',
             '["law"]',
             '[[requirement]] FR-TY-01: "law": this value of "verified_by" is now "property"; rename it',
         ),
-        (
-            'title = "A tiny tool"',
-            "title = 7",
-            '[spec]: the key "title" holds 7; write a text such as title = "…"',
-        ),
+        ('title = "A tiny tool"', "title = 7", '[spec]: the key "title" holds 7; write a text such as title = "…"'),
         ('title = "A tiny tool"', 'title = " "', '[spec]: the key "title" holds an empty text'),
-        (
-            'name = "tiny"',
-            'name = "Tiny Tool"',
-            '[spec]: the key "name" holds "Tiny Tool"; write lower-case letters',
-        ),
-        (
-            'prefix = "TY"',
-            'prefix = "TY-"',
-            '[spec]: the key "prefix" holds "TY-"; write capitals such as LD',
-        ),
+        ('name = "tiny"', 'name = "Tiny Tool"', '[spec]: the key "name" holds "Tiny Tool"; write lower-case letters'),
+        ('prefix = "TY"', 'prefix = "TY-"', '[spec]: the key "prefix" holds "TY-"; write capitals such as LD'),
         ('sha256 = "0', 'sha256 = "x', '[spec]: the key "sha256" holds "x000'),
         ("steps = []", 'steps = "a.b"', '[spec]: the key "steps" holds "a.b"; write a list of texts'),
         ("steps = []", 'steps = ["a b"]', '[spec]: the key "steps" holds "a b"; write modules such as'),
         ("steps = []", 'steps = ["a", "a"]', '[spec]: the key "steps" contains "a" twice'),
-        (
-            "steps = []",
-            'steps = []\nreference = "a.b"',
-            '[spec]: the key "reference" holds "a.b"; write an entry',
-        ),
-        (
-            "steps = []",
-            'steps = []\n[spec.schemas]\na = "no.json"',
-            '[spec.schemas]: the key "a" names no.json',
-        ),
+        ("steps = []", 'steps = []\nreference = "a.b"', '[spec]: the key "reference" holds "a.b"; write an entry'),
+        ("steps = []", 'steps = []\n[spec.schemas]\na = "no.json"', '[spec.schemas]: the key "a" names no.json'),
         (
             "steps = []",
             'steps = []\n[spec.simulated]\nwindow = "a.b:c"',
@@ -166,22 +134,10 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
         ),
         ("[[tool]]", "[[tools]]", 'the file: the key "tools" is unknown; write "tool"'),
         ("[[tool]]", "[tool]", 'the file: the key "tool" holds {'),
-        (
-            "capabilities = []\n",
-            "",
-            '[[tool]] tiny: the key "capabilities" is missing; write a list of texts',
-        ),
+        ("capabilities = []\n", "", '[[tool]] tiny: the key "capabilities" is missing; write a list of texts'),
         ('id = "FR-TY-01"\n', "", '[[requirement]] number 1: the key "id" is missing'),
-        (
-            'id = "FR-TY-01"',
-            'id = "fr ty"',
-            '[[requirement]] fr ty: the key "id" holds "fr ty"; write capitals',
-        ),
-        (
-            'level = "MUST"',
-            'level = "MUSTN"',
-            '[[requirement]] FR-TY-01: the key "level" holds "MUSTN"; write "MUST"',
-        ),
+        ('id = "FR-TY-01"', 'id = "fr ty"', '[[requirement]] fr ty: the key "id" holds "fr ty"; write capitals'),
+        ('level = "MUST"', 'level = "MUSTN"', '[[requirement]] FR-TY-01: the key "level" holds "MUSTN"; write "MUST"'),
         (
             'verified_by = ["scenario"]',
             'verified_by = ["scenarios"]',
@@ -232,11 +188,7 @@ def test_an_id_is_looked_up_and_a_near_one_is_offered(pack_folder: Write) -> Non
             'label = "reached"\naccepted = "no"',
             '[[interpretation.reading]] of AMB-TY-01, reached: the key "accepted" holds "no"; write',
         ),
-        (
-            'label = "reached"',
-            'label = "exceeded"',
-            '[[interpretation.reading]] of AMB-TY-01: "exceeded" occurs twice',
-        ),
+        ('label = "reached"', 'label = "exceeded"', '[[interpretation.reading]] of AMB-TY-01: "exceeded" occurs twice'),
         (
             'treatment = "editorial"',
             'treatment = "strict"',

@@ -141,13 +141,7 @@ def test_an_outline_is_rendered_once_in_texts_blocks_tables_and_backgrounds(tmp_
             docstring="block of 1",
             keyword="Given",
         ),
-        StepText(
-            "given",
-            "a table",
-            line_of("And a table"),
-            table=(("head", "<x>"), ("a|b", "c\\d\n")),
-            keyword="And",
-        ),
+        StepText("given", "a table", line_of("And a table"), table=(("head", "<x>"), ("a|b", "c\\d\n")), keyword="And"),
     )
 
 
@@ -162,10 +156,7 @@ def test_cases_equal_those_that_pytest_bdd_renders(tmp_path: Path) -> None:
             scenario = template.render(context)
             executed.append((scenario.name, [_comparable(step) for step in scenario.steps]))
     rows = [
-        (
-            row.title,
-            [(step.keyword_type, step.text, step.line, step.docstring, step.table) for step in row.steps],
-        )
+        (row.title, [(step.keyword_type, step.text, step.line, step.docstring, step.table) for step in row.steps])
         for row in parse_feature(file).scenarios
     ]
     assert rows == executed
@@ -196,16 +187,8 @@ def test_what_is_missing_is_empty_so_that_the_lint_can_say_so(tmp_path: Path) ->
         (b"Feature: f\n Scenario: \xff\n", 2, "not UTF-8; write a raw byte in a name as \\xNN"),
         ("\ufeffFeature: f\n", 1, "begins with a byte order mark"),
         ("Scenario: a\n", 1, '"Scenario: a" is not allowed here; write one of: tags, Feature:'),
-        (
-            "Feature: f\n Scenario: a\n  Given x\n  Giben y\n",
-            4,
-            '"Giben y" is not allowed here; write one of: ',
-        ),
-        (
-            "Feature: f\n Scenario: a\n  And x\n",
-            3,
-            "the first step begins with And; write Given, When or Then",
-        ),
+        ("Feature: f\n Scenario: a\n  Given x\n  Giben y\n", 4, '"Giben y" is not allowed here; write one of: '),
+        ("Feature: f\n Scenario: a\n  And x\n", 3, "the first step begins with And; write Given, When or Then"),
         ("Feature: f\n Scenario: a\n  * x\n", 3, "the first step begins with *; write Given, When or Then"),
         (
             "Feature: f\n Background:\n  Given x\n Scenario: a\n  But y\n",
@@ -219,11 +202,7 @@ def test_what_is_missing_is_empty_so_that_the_lint_can_say_so(tmp_path: Path) ->
         ),
         ("@a b\nFeature: f\n", 1, "a tag contains a blank; write one word that begins with @"),
         ("# language: xx\nFeature: f\n", 1, "language not supported: xx; remove the language line"),
-        (
-            'Feature: f\n Scenario: a\n  Given x\n   """\n   open\n',
-            6,
-            "the file ends too early; add one of: ",
-        ),
+        ('Feature: f\n Scenario: a\n  Given x\n   """\n   open\n', 6, "the file ends too early; add one of: "),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_file_and_line(

@@ -305,18 +305,12 @@ def test_a_scenario_outside_of_any_rule(pack_folder: Write) -> None:
     ("table", "message"),
     [
         ("| tree |\n | a |", "malformed: the Examples have no column id; write it as the first column"),
-        (
-            "| tree | id |\n | a | TY-01-01 |",
-            "malformed: the column id is not the first column; move it there",
-        ),
+        ("| tree | id |\n | a | TY-01-01 |", "malformed: the column id is not the first column; move it there"),
         (
             "| id | tree | other |\n | TY-01-01 | a | b |",
             "unwanted: no step uses the column <other>; use it or remove it",
         ),
-        (
-            "| id | tree | tree |\n | TY-01-01 | a | b |",
-            'duplicate: the column "tree" occurs 2 times; keep one',
-        ),
+        ("| id | tree | tree |\n | TY-01-01 | a | b |", 'duplicate: the column "tree" occurs 2 times; keep one'),
         (
             "| id |\n | TY-01-01 |",
             "malformed: <tree> in the outline is no column; add it (an outline cannot contain a plain <)",

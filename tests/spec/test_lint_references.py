@@ -64,10 +64,7 @@ def test_a_scenario_without_an_id(pack_folder: Write) -> None:
     [
         ("", "malformed: the row has no id; write one such as TY-LST-05-01 in the column id"),
         ("7", 'malformed: the id "7" counts positions; choose one such as TY-LST-05-01 that never changes'),
-        (
-            "row-7",
-            'malformed: the id "row-7" counts positions; choose one such as TY-LST-05-01 that never changes',
-        ),
+        ("row-7", 'malformed: the id "row-7" counts positions; choose one such as TY-LST-05-01 that never changes'),
         ("LD-01-02", 'malformed: the id "LD-01-02" must begin with TY-, such as TY-LST-05-01'),
         ("ty-01-02", 'malformed: the id "ty-01-02" must begin with TY-, such as TY-LST-05-01'),
         ("TY-01-09", "outdated: the id TY-01-09 is retired (it asked two things); choose a new one"),

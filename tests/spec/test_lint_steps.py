@@ -147,10 +147,7 @@ def test_a_table_that_checks_nothing(pack_folder: Write, table: str, message: st
         ('{"path": a}', '{"path": a} is not JSON: Expecting value at character 10'),
         ('{"path": "a",}', '{"path": "a",} is not JSON: '),
         ("{'path': 1}", "{'path': 1} is not JSON: "),
-        (
-            '{"path": "$(\'a\'*)"}',
-            "the repetition in {\"path\": \"$('a'*)\"} cannot be read; write $('text'*count)",
-        ),
+        ('{"path": "$(\'a\'*)"}', "the repetition in {\"path\": \"$('a'*)\"} cannot be read; write $('text'*count)"),
         ('{"path": "$(\'"\'*3)"}', "is not JSON: "),
         ('{"path": NaN}', "NaN is not a valid value"),
         pytest.param(f'{{"path": {"1" * 6000}}}', "not readable as JSON: a number is too", id="long"),
@@ -289,10 +286,7 @@ def test_a_captured_part_that_nothing_uses(pack_folder: Write) -> None:
             'role="cal"',
             'orphaned: holds: role="cal" is unknown; write one of: tree, surroundings, call, state, control',
         ),
-        (
-            'evidence="nam"',
-            'orphaned: holds: evidence="nam" names no part of the step; write a captured group',
-        ),
+        ('evidence="nam"', 'orphaned: holds: evidence="nam" names no part of the step; write a captured group'),
         ('evidence="docstring"', 'orphaned: holds: evidence="docstring" names no part of the step'),
         ('tree="docstring"', 'orphaned: holds: tree="docstring" names no part of the step'),
         ('tree="name"', None),
@@ -344,11 +338,7 @@ def test_without_definitions_steps_are_not_checked(pack_folder: Write) -> None:
         ('columns="*"', "datatable", ""),
         ('columns=("a", "b")', "datatable", ""),
         ('columns=("a", "b")', "docstring", "orphaned: table: declares columns and takes no table; "),
-        (
-            'columns="a", evidence="b"',
-            "datatable",
-            'orphaned: table: evidence="b" names no part of the step; ',
-        ),
+        ('columns="a", evidence="b"', "datatable", 'orphaned: table: evidence="b" names no part of the step; '),
     ],
 )
 def test_the_columns_of_a_definition(pack_folder: Write, columns: str, parameters: str, message: str) -> None:

@@ -22,10 +22,7 @@ PACK = open_pack("ls")
         ("nowhere_at_all:mutants", "nowhere_at_all:mutants cannot be imported: ModuleNotFoundError"),
         ("odd_mutants:missing", "odd_mutants:missing cannot be imported: AttributeError"),
         ("odd_mutants:number", "odd_mutants:number is no mapping of ids to mutants"),
-        (
-            "odd_mutants:numbers",
-            "odd_mutants:numbers: M-1 lacks id, summary, violates, kind; implement the protocol",
-        ),
+        ("odd_mutants:numbers", "odd_mutants:numbers: M-1 lacks id, summary, violates, kind; implement the protocol"),
     ],
 )
 def test_a_wrong_entry_point_is_refused_in_one_line(

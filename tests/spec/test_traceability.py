@@ -93,12 +93,7 @@ def test_a_file_named_like_an_interpretation_is_no_bite(trace: TraceabilityIndex
 
 @pytest.mark.parametrize(
     ("id", "kind"),
-    [
-        ("FR-TY-01", Requirement),
-        ("AMB-TY-01", Interpretation),
-        ("TY-01-09", RetiredId),
-        ("TY-01-03", ScenarioCase),
-    ],
+    [("FR-TY-01", Requirement), ("AMB-TY-01", Interpretation), ("TY-01-09", RetiredId), ("TY-01-03", ScenarioCase)],
 )
 def test_any_id_is_found(trace: TraceabilityIndex, id: str, kind: type) -> None:
     found = trace.find(id)

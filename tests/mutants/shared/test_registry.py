@@ -88,11 +88,7 @@ PACKS = (
         "FO-",
         55,
         transfers(
-            ("move", "a", "b"),
-            ("copy", "b", "d"),
-            ("cp", "l", "d"),
-            ("mv", "l", "m"),
-            ("rename", "b", "$HOME%2f:.X"),
+            ("move", "a", "b"), ("copy", "b", "d"), ("cp", "l", "d"), ("mv", "l", "m"), ("rename", "b", "$HOME%2f:.X")
         ),
         tree='a="A", b="BB", d/{k="K"}, l->b',
         context={"config": {"tools": {"fileops": {"allow_overwrite": True}}}},
@@ -120,7 +116,7 @@ def test_there_are_enough_mutants_and_no_summary_is_used_twice(one: PackMutants)
 @every_pack
 def test_violated_requirements_and_readings_are_in_the_catalogue(one: PackMutants) -> None:
     requirements = {requirement.id: requirement for requirement in one.pack.requirements}
-    register = {entry.id: entry for entry in one.pack.interpretations}
+    interpretations = {entry.id: entry for entry in one.pack.interpretations}
     for mutant in one.mutants.values():
         assert bool(mutant.violates) is (mutant.kind == "wrong"), mutant.id
         assert len(set(mutant.violates)) == len(mutant.violates), mutant.id
@@ -128,9 +124,9 @@ def test_violated_requirements_and_readings_are_in_the_catalogue(one: PackMutant
         assert not [id for id in mutant.violates[:1] if requirements[id].restates], mutant.id
         if mutant.reading is not None:
             entry, label = mutant.reading.split(" ")
-            assert label in register[entry].labels, mutant.id
-            assert label != register[entry].recommended, mutant.id
-            assert register[entry].treatment == "declared", mutant.id
+            assert label in interpretations[entry].labels, mutant.id
+            assert label != interpretations[entry].recommended, mutant.id
+            assert interpretations[entry].treatment == "declared", mutant.id
 
 
 def test_every_requirement_of_the_file_operations_has_a_mutant() -> None:
@@ -146,9 +142,9 @@ def test_a_mutant_is_a_candidate_that_declares_its_id(one: PackMutants, id: str)
     assert re.fullmatch(rf"{kind}-{one.prefix}\d{{2,3}}", id)
     assert re.fullmatch(r"[^\n]{1,119}\.", mutant.summary)
     candidate: Any = load_candidate(mutant_entry_point(one.pack, id), one.pack.folder, {})
-    hello = candidate.initialize({"protocol": 1, "workspace": "/"})
-    assert hello["candidate"]["name"] == id
-    assert hello["tools"] == one.reference().initialize({"protocol": 1, "workspace": "/"})["tools"]
+    declared = candidate.initialize({"protocol": 1, "workspace": "/"})
+    assert declared["candidate"]["name"] == id
+    assert declared["tools"] == one.reference().initialize({"protocol": 1, "workspace": "/"})["tools"]
     assert candidate.describe({"tool": one.calls[0][0]})["name"]
 
 
@@ -158,7 +154,7 @@ def test_mutants_differ_from_the_reference_and_do_not_change_it(one: PackMutants
     before = one.call_results(one.reference(), root)
     results = [one.call_results(mutant(), root) for mutant in one.mutants.values()]
     assert one.call_results(one.reference(), root) == before
-    # One call is enough to tell many mutants from the reference.
+    # One call is enough to distinguish many mutants from the reference.
     assert sum(result != before for result in results) > len(results) // 8
 
 

@@ -1,4 +1,4 @@
-"""A page as a browser has it open, with what it asked for and said."""
+"""A page in a browser, with its requests and console messages."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 class BrowserPage:
-    """A page in a context of its own: requests beside its own, errors and messages on the console are kept."""
+    """A page in its own browser context; requests, errors and console messages are recorded."""
 
-    def __init__(self, browser: Any, address: str, shown: str = "", **options: Any) -> None:
+    def __init__(self, browser: Any, address: str, selector: str = "", **options: Any) -> None:
         self.context = browser.new_context(**{"viewport": {"width": 1000, "height": 800}, **options})
         self.page = self.context.new_page()
         self.requests: list[str] = []
@@ -18,34 +18,34 @@ class BrowserPage:
         self.page.on("console", lambda message: self.console_messages.append(message.text))
         self.page.on("pageerror", lambda error: self.console_messages.append(str(error)))
         self.address = address
-        self.selector = shown
+        self.selector = selector
         self.page.goto(address)
 
-    def navigate(self, place: str) -> None:
-        """Open the page anew at a place."""
+    def navigate(self, location_hash: str) -> None:
+        """Open the page again at a location hash."""
         self.page.goto("about:blank")
-        self.page.goto(f"{self.address}{place}")
+        self.page.goto(f"{self.address}{location_hash}")
 
     def external_requests(self) -> list[str]:
-        """Return what was asked for and is not the page itself, wherever in it somebody looked."""
+        """Return the requested addresses except the page itself and its anchors."""
         return [url for url in self.requests if url.partition("#")[0] not in (self.address, "about:blank")]
 
-    def visible_ids(self, what: str = "") -> list[str]:
-        """Return the ids of what can be seen of a selector, in the order of the page."""
+    def visible_ids(self, selector: str = "") -> list[str]:
+        """Return the ids of the visible elements of a selector, in the order of the page."""
         ids: list[str] = self.page.eval_on_selector_all(
-            what or self.selector, "all => all.filter(one => one.checkVisibility()).map(one => one.id)"
+            selector or self.selector, "all => all.filter(one => one.checkVisibility()).map(one => one.id)"
         )
         return ids
 
-    def wait_until(self, holds: str) -> None:
-        """Wait until an expression holds; Playwright's own way of waiting is code that the page's policy forbids."""
+    def wait_until(self, expression: str) -> None:
+        """Wait until an expression is true; the page's security policy forbids Playwright's own wait."""
         deadline = time.monotonic() + 30
-        while not self.page.evaluate(holds):
-            assert time.monotonic() < deadline, holds
+        while not self.page.evaluate(expression):
+            assert time.monotonic() < deadline, expression
             self.page.wait_for_timeout(20)
 
     def wait_until_focused(self, id: str) -> None:
-        """Wait for the focus, which a page gives once the browser has gone where the address points to."""
+        """Wait for the focus, which a page sets after the browser has followed the address."""
         self.wait_until(f"document.activeElement.closest('[id]')?.id === '{id}'")
 
     def location_hash(self) -> str:

@@ -1,4 +1,4 @@
-"""A browser for the pages: Debian's Chromium, one for all tests of this folder, without a network to speak of."""
+"""A browser for the pages: Chromium, started once for each test module."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HOSTILE = (
 def browser() -> Iterator[Any]:
     chromium = shutil.which("chromium")
     if chromium is None:
-        pytest.skip("not verified: what a browser makes of the pages; needs chromium (apt-get install chromium)")
+        pytest.skip("not verified: the pages in a browser; needs chromium (apt-get install chromium)")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -43,18 +43,12 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def hostile(mixed: Json) -> Json:
-    """A run whose every text that a candidate or a stranger's catalogue can reach is hostile."""
+    """Return a run in which every text of a candidate or of a foreign pack is hostile."""
     run: Json = json.loads(json.dumps(mixed))
     text = " ".join(HOSTILE)
     run["reason"] = run["warnings"][0] = text
     run["command"] = [f"stdio:{text}"]
-    run["candidate"] = {
-        **run["candidate"],
-        "name": text,
-        "version": HOSTILE[0],
-        "language": text,
-        "adapter": text,
-    }
+    run["candidate"] = {**run["candidate"], "name": text, "version": HOSTILE[0], "language": text, "adapter": text}
     run["candidate"]["capabilities"] = list(HOSTILE)
     run["baseline"] = {"file": text, "entries": [{"id": "FR-LD-LST-05", "reason": text, "state": "failed"}]}
     (spec,) = run["specs"]
@@ -67,16 +61,16 @@ def hostile(mixed: Json) -> Json:
         entry["observed"] = [text]
     for scenario in spec["scenarios"]:
         scenario.update(title=text, file=text, warnings=[text], readings={"AMB-LD-01": text})
-        told = dict.fromkeys(("tree", "outside", "step", "message", "expected", "diff", "stderr", "cause"), text)
+        texts = dict.fromkeys(("tree", "outside", "step", "message", "expected", "diff", "stderr", "cause"), text)
         call = {"tool": text, "arguments": text, "context": {text: [text, {"deep": text}]}}
-        scenario["evidence"] = {**told, "call": call, "steps": [text], "got": text[::-1], text: {text: text}}
+        scenario["evidence"] = {**texts, "call": call, "steps": [text], "got": text[::-1], text: {text: text}}
         scenario["evidence"]["outcome"] = {"status": "error", "kind": text, "message": text}
     return run
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes], str]:
-    """Write a page to a file and return its address."""
+def write_page(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes], str]:
+    """Return a function that writes a page to a file and returns its address."""
     folder = tmp_path_factory.mktemp("pages")
 
     def write(page: bytes) -> str:

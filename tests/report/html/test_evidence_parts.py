@@ -1,4 +1,4 @@
-"""What evidence is drawn from: trees as lines, differences in pieces, commands for a shell."""
+"""The parts of displayed evidence: lines of a tree, differences, commands for a shell."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def test_trees_are_drawn(notation: str, lines: list[str]) -> None:
     assert draw_lines(notation) == lines
 
 
-@pytest.mark.parametrize("torn", ["a/{b, 'open", "}}}{{{,,", "=3, @5, ->x", "/{", "a/{b/{c", "'", '"', ":", "-> ->"])
-def test_a_torn_notation_is_drawn_as_far_as_it_goes(torn: str) -> None:
-    assert all(isinstance(line, str) for line in draw_lines(torn))
+@pytest.mark.parametrize("broken", ["a/{b, 'open", "}}}{{{,,", "=3, @5, ->x", "/{", "a/{b/{c", "'", '"', ":", "-> ->"])
+def test_a_truncated_notation_is_drawn_up_to_its_end(broken: str) -> None:
+    assert all(isinstance(line, str) for line in draw_lines(broken))
 
 
-def test_a_huge_tree_is_cut_and_says_so() -> None:
+def test_a_huge_tree_is_cut_and_the_rest_counted() -> None:
     lines = draw_lines(", ".join(f"n{number}" for number in range(1000)))
     assert (len(lines), lines[-1]) == (MAX_LINES + 1, f" (… and {1000 - MAX_LINES} more entries)")
 
@@ -65,7 +65,9 @@ def test_a_deep_tree_stays_readable() -> None:
         ("\udcff", "\ud800", ["\udcff"], ["\ud800"], "byte 1: expected 0xb3 of 3 bytes, got 0xa0 of 3 bytes"),
     ],
 )  # fmt: skip
-def test_differences(expected: str, got: str, missing: list[str], extra: list[str], at: str | None) -> None:
+def test_differences_and_the_first_position_are_found(
+    expected: str, got: str, missing: list[str], extra: list[str], at: str | None
+) -> None:
     found = diff_texts(expected, got)
     assert [piece.text for piece in found.expected if piece.differs] == missing
     assert [piece.text for piece in found.got if piece.differs] == extra
@@ -74,7 +76,7 @@ def test_differences(expected: str, got: str, missing: list[str], extra: list[st
     assert "".join(piece.text for piece in found.got) == got
 
 
-def test_long_texts_differ_between_their_equal_ends() -> None:
+def test_equal_ends_of_long_texts_are_not_marked() -> None:
     found = diff_texts("a " * 4000 + "x" + " b" * 4000, "a " * 4000 + "y" + " b" * 4000)
     assert [piece.text for piece in found.expected if piece.differs] == ["x"]
 
@@ -82,22 +84,20 @@ def test_long_texts_differ_between_their_equal_ends() -> None:
 @pytest.mark.parametrize(
     "word", ["plain", "a b", "it's", "$HOME `x` \\", "tab\tline\nfeed", "\x1b[31m", "\u202ex", "é"]
 )
-def test_a_command_survives_the_shell(word: str) -> None:
+def test_a_command_is_quoted_for_the_shell(word: str) -> None:
     command = rerun_command({"command": [word]}, "LD-LST-05-01")
     assert command.isprintable()
     shown = subprocess.run(
-        ["bash", "-c", f"printf '%s\\0' {command.removeprefix('treeproof run ')}"],
-        capture_output=True,
-        check=True,
+        ["bash", "-c", f"printf '%s\\0' {command.removeprefix('treeproof run ')}"], capture_output=True, check=True
     )
     assert shown.stdout.decode().split("\0") == [word, "--select", "LD-LST-05-01", ""]
 
 
-def test_an_old_document_says_target() -> None:
+def test_a_document_without_a_command_shows_the_word_target() -> None:
     assert rerun_command({}, "LD-LST-05-01") == "treeproof run TARGET --select LD-LST-05-01"
 
 
-def test_the_sentence_at_which_it_ended_is_marked() -> None:
+def test_the_last_executed_step_is_marked() -> None:
     raw: dict[str, Any] = {"steps": ["given a", "given b", "then c", "then d"], "step": "Then c"}
     steps = [(step.keyword, step.text, step.is_last) for step in Evidence(raw).steps]
     assert steps == [("Given", "a", False), ("And", "b", False), ("Then", "c", True), ("And", "d", False)]

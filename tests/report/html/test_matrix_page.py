@@ -1,4 +1,4 @@
-"""The matrix as somebody sees and uses it, in Chromium: sorting, folding, filters, links, attacks."""
+"""The matrix page in Chromium: sorting, folding, filters, links, attacks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from treeproof.report.html.matrix_page import dump
 from treeproof.report.matrix import build_matrix
 
 Json = dict[str, Any]
-Written = Callable[[bytes], str]
+WritePage = Callable[[bytes], str]
 
 VERDICTS = {
     "alpha": "PASS FAIL PASS FAIL PASS NOT_APPLICABLE",
@@ -24,7 +24,7 @@ VERDICTS = {
 
 @pytest.fixture(scope="module")
 def runs() -> list[Json]:
-    """Three candidates by one specification, and an earlier run of the first one."""
+    """Return runs of three candidates for one specification, and an earlier run of the first candidate."""
     return [
         *(make_run(name, verdicts.split(), "2001-01-02T00:00:00Z") for name, verdicts in VERDICTS.items()),
         make_run("alpha", ["PASS"] * 6, "2001-01-01T00:00:00Z"),
@@ -58,9 +58,9 @@ def make_run(name: str, verdicts: list[str], started: str) -> Json:
         if requirement["verdict"] == "FAIL"
     ]
     spec = {"name": "spec", "version": "1.0", "requirements": requirements, "scenarios": failed}
-    told = {"name": name, "version": "1", "language": "go", "adapter": "stdio"}
+    candidate = {"name": name, "version": "1", "language": "go", "adapter": "stdio"}
     return {
-        "candidate": told,
+        "candidate": candidate,
         "verdict": "non-conformant",
         "reason": f"{len(failed)} do not hold",
         "claim": True,
@@ -71,13 +71,13 @@ def make_run(name: str, verdicts: list[str], started: str) -> Json:
 
 
 @pytest.fixture(scope="module")
-def opened(browser: Any, written: Written, runs: list[Json]) -> Iterator[BrowserPage]:
-    page = BrowserPage(browser, written(dump(build_matrix(runs))), "tr.requirement")
+def opened(browser: Any, write_page: WritePage, runs: list[Json]) -> Iterator[BrowserPage]:
+    page = BrowserPage(browser, write_page(dump(build_matrix(runs))), "tr.requirement")
     yield page
     page.context.close()
 
 
-def test_nothing_is_loaded_and_nothing_complains(opened: BrowserPage) -> None:
+def test_the_page_makes_no_requests_and_logs_no_messages(opened: BrowserPage) -> None:
     opened.navigate("")
     assert opened.visible_ids() == ["A-1", "A-2", "A-3", "A-4", "A-5", "A-6"]
     opened.page.locator("button.more").first.click()
@@ -112,7 +112,7 @@ def test_sections_fold_and_unfold_by_keyboard(opened: BrowserPage) -> None:
 
 
 @pytest.mark.parametrize(
-    ("click", "ids", "place"),
+    ("click", "ids", "address"),
     [
         ("input[value=differs]", ["A-2", "A-4", "A-5"], "#only=differs"),
         ("input[value=changed]", ["A-2", "A-4", "A-6"], "#only=changed"),
@@ -120,20 +120,20 @@ def test_sections_fold_and_unfold_by_keyboard(opened: BrowserPage) -> None:
         ("input[value=SHOULD]", ["A-5"], "#level=SHOULD"),
     ],
 )
-def test_filters_show_what_they_say_and_can_be_shared(
-    opened: BrowserPage, click: str, ids: list[str], place: str
+def test_a_filter_selects_rows_and_is_kept_in_the_address(
+    opened: BrowserPage, click: str, ids: list[str], address: str
 ) -> None:
     opened.navigate("")
     opened.page.check(click)
-    assert (opened.visible_ids(), opened.location_hash()) == (ids, place)
-    opened.navigate(place)
+    assert (opened.visible_ids(), opened.location_hash()) == (ids, address)
+    opened.navigate(address)
     assert opened.visible_ids() == ids
     assert opened.page.text_content("#_result") == f"{len(ids)} of 6 requirements"
     opened.page.click("#_clear")
     assert len(opened.visible_ids()) == 6
 
 
-def test_who_differs_from_whom_is_a_link_to_the_rows(opened: BrowserPage) -> None:
+def test_a_count_of_differences_links_to_the_rows(opened: BrowserPage) -> None:
     opened.navigate("")
     counts = opened.page.locator("table.pairs tbody td").all_text_contents()
     assert counts == ["–", "3", "1", "3", "–", "2", "1", "2", "–"]
@@ -141,7 +141,7 @@ def test_who_differs_from_whom_is_a_link_to_the_rows(opened: BrowserPage) -> Non
     assert opened.visible_ids() == ["A-2"] and opened.location_hash() == "#pair=0-2"
 
 
-def test_the_search_is_reached_by_a_key(opened: BrowserPage) -> None:
+def test_the_slash_key_focuses_the_search_field(opened: BrowserPage) -> None:
     opened.navigate("")
     opened.page.keyboard.press("/")
     opened.page.keyboard.type("why not_verified")
@@ -150,7 +150,7 @@ def test_the_search_is_reached_by_a_key(opened: BrowserPage) -> None:
     assert (len(opened.visible_ids()), opened.location_hash()) == (6, "")
 
 
-def test_text_finds_causes_and_says_so_where_nothing_matches(opened: BrowserPage) -> None:
+def test_a_search_finds_causes_and_reports_when_nothing_matches(opened: BrowserPage) -> None:
     opened.navigate("")
     opened.page.fill("#_text", "why not_verified")
     assert opened.visible_ids() == ["A-5"]
@@ -167,11 +167,11 @@ def test_a_deep_link_opens_the_requirement_whatever_is_folded_or_filtered(opened
     opened.navigate("#A-5")
     assert opened.page.is_visible("#A-5 + tr.detail")
     opened.wait_until_focused("A-5")
-    opened.navigate("#%E0%A4%A&sort=99&pair=7-8&verdict=nothing")  # what nobody wrote
+    opened.navigate("#%E0%A4%A&sort=99&pair=7-8&verdict=nothing")  # an invalid address
     assert (opened.console_messages, opened.external_requests()) == ([], [])
 
 
-def test_without_a_script_everything_is_there(browser: Any, opened: BrowserPage) -> None:
+def test_without_javascript_all_content_is_visible(browser: Any, opened: BrowserPage) -> None:
     plain = browser.new_context(java_script_enabled=False)
     page = plain.new_page()
     page.goto(opened.address)
@@ -180,7 +180,7 @@ def test_without_a_script_everything_is_there(browser: Any, opened: BrowserPage)
     plain.close()
 
 
-def test_a_small_screen_is_not_left_and_paper_gets_the_table(browser: Any, opened: BrowserPage) -> None:
+def test_a_small_screen_does_not_scroll_and_print_shows_the_table(browser: Any, opened: BrowserPage) -> None:
     small = BrowserPage(browser, opened.address, viewport={"width": 360, "height": 700})
     assert small.page.evaluate("document.documentElement.scrollWidth") == 360
     small.page.emulate_media(media="print")
@@ -189,17 +189,14 @@ def test_a_small_screen_is_not_left_and_paper_gets_the_table(browser: Any, opene
     small.context.close()
 
 
-def test_an_injected_script_does_not_run(browser: Any, written: Written, runs: list[Json]) -> None:
+def test_an_injected_script_does_not_run(browser: Any, write_page: WritePage, runs: list[Json]) -> None:
     text = (
         '</script><script>window.hit=1</script><img src=x onerror=window.hit=2>" onfocus=window.hit=3'
         " {{7*7}}\u202e\ud800"
     )
     poisoned = copy.deepcopy(runs)
     for number, run in enumerate(poisoned):
-        run["candidate"] = {
-            **dict.fromkeys(("version", "language", "adapter"), text),
-            "name": f"{number % 2}{text}",
-        }
+        run["candidate"] = {**dict.fromkeys(("version", "language", "adapter"), text), "name": f"{number % 2}{text}"}
         run["reason"] = text
         spec = run["specs"][0]
         spec["name"] = spec["version"] = text
@@ -207,12 +204,9 @@ def test_an_injected_script_does_not_run(browser: Any, written: Written, runs: l
             requirement.update(section=text, text=text, cause=text)
         for scenario in spec["scenarios"]:
             scenario.update(title=text, evidence={"message": text})
-    page = BrowserPage(browser, written(dump(build_matrix(poisoned))))
+    page = BrowserPage(browser, write_page(dump(build_matrix(poisoned))))
     page.page.locator("button.more").first.click()
-    assert page.page.evaluate("window.hit") is None and (page.console_messages, page.external_requests()) == (
-        [],
-        [],
-    )
+    assert page.page.evaluate("window.hit") is None and (page.console_messages, page.external_requests()) == ([], [])
     seen = page.page.inner_text("body")
     assert "<script>window.hit=1</script>" in seen and "{{7*7}}\\u202e\\ud800" in seen
     page.context.close()

@@ -1,4 +1,4 @@
-"""The page of a run, read without a browser: what stands in it, and that nothing of a candidate is markup."""
+"""The page of a run, parsed without a browser: its content, and that no text of a candidate is markup."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPEC = next(load_pack(folder) for folder in bundled_packs() if folder.name == "l
 
 
 class Elements(HTMLParser):
-    """Every element with its attributes, the text of the page, and the text of style and script."""
+    """The elements with their attributes, the text of the page, and the text of style and script."""
 
     def __init__(self, page: bytes) -> None:
         super().__init__()
@@ -50,13 +50,13 @@ class Elements(HTMLParser):
         return [attributes for name, attributes in self.found if name == tag]
 
 
-def test_the_word_and_its_reason_come_first(mixed: Json) -> None:
+def test_the_conclusion_and_its_reason_come_first(mixed: Json) -> None:
     text = Elements(dump(mixed)).text
     assert text.index("non-conformant") < text.index(mixed["reason"]) < text.index("Failures")
 
 
 @pytest.mark.parametrize("member", ["text", "id", "section"])
-def test_every_requirement_is_told(mixed: Json, member: str) -> None:
+def test_every_requirement_is_shown(mixed: Json, member: str) -> None:
     text = Elements(dump(mixed)).text
     assert [r["id"] for r in mixed["specs"][0]["requirements"] if r[member] not in text] == []
 
@@ -69,7 +69,7 @@ def test_every_id_is_an_anchor_once(mixed: Json) -> None:
         assert {one["id"] for group in ("requirements", "scenarios") for one in spec[group]} <= set(ids)
 
 
-def test_every_link_inside_the_page_leads_somewhere(mixed: Json) -> None:
+def test_every_link_inside_the_page_has_a_target(mixed: Json) -> None:
     mixed["specs"][0].update(version=SPEC.version, sha256=SPEC.sha256)
     mixed["specs"][0]["requirements"][0]["cause"] = "AMB-LD-01 was seen, AMB-LD-03 was not"
     page = Elements(dump(mixed, [CatalogueContext(SPEC)]))
@@ -79,73 +79,73 @@ def test_every_link_inside_the_page_leads_somewhere(mixed: Json) -> None:
     assert [link for link in links if not link.startswith("#") or link[1:] not in ids] == []
 
 
-def test_what_could_not_be_verified_says_how_to_make_it_so(mixed: Json) -> None:
+def test_an_unverified_requirement_shows_its_remedy(mixed: Json) -> None:
     text = Elements(dump(mixed)).text
     assert text.index("does not declare the capability config") < text.index("Remedy: implement this part")
 
 
-def test_a_failure_is_told_with_tree_call_difference_and_command(mixed: Json) -> None:
+def test_a_failure_shows_tree_call_difference_and_command(mixed: Json) -> None:
     mixed["command"] = ["stdio:node 'a b.mjs'", "--profile", "strict"]
     page = dump(mixed).decode()
     start = page.index('id="LD-LST-05-01"')
-    told = page[start : page.index("</details>", page.index("Call result", start))]
-    assert re.search(r"├─ </span><code>a/</code>.*└─ </span><span class=\"unseen\">a/</span><code>b</code>", told, re.S)
-    assert "<strong>list_directory</strong> {&#34;recursive&#34;: true" in told
-    assert "<pre>a, a<del>/</del>b</pre>" in told and "<pre>a, a<ins>-</ins>b</pre>" in told
-    assert "First difference at byte 4: expected 0x2f (/) of 6 bytes, got 0x2d (-) of 6 bytes." in told
-    assert "treeproof run &#39;stdio:node &#39;&#34;&#39;&#34;&#39;a b.mjs" in told
-    assert "--profile strict --select LD-LST-05-01</code>" in told
+    html = page[start : page.index("</details>", page.index("Call result", start))]
+    assert re.search(r"├─ </span><code>a/</code>.*└─ </span><span class=\"unseen\">a/</span><code>b</code>", html, re.S)
+    assert "<strong>list_directory</strong> {&#34;recursive&#34;: true" in html
+    assert "<pre>a, a<del>/</del>b</pre>" in html and "<pre>a, a<ins>-</ins>b</pre>" in html
+    assert "First difference at byte 4: expected 0x2f (/) of 6 bytes, got 0x2d (-) of 6 bytes." in html
+    assert "treeproof run &#39;stdio:node &#39;&#34;&#39;&#34;&#39;a b.mjs" in html
+    assert "--profile strict --select LD-LST-05-01</code>" in html
 
 
-def test_a_member_that_nobody_knows_is_shown_with_its_name(mixed: Json) -> None:
-    mixed["specs"][0]["scenarios"][0]["evidence"].update(last_words="farewell", numbers={"seen": [1, 2]})
+def test_an_unknown_member_is_shown_with_its_name(mixed: Json) -> None:
+    mixed["specs"][0]["scenarios"][0]["evidence"].update(extra_text="farewell", numbers={"seen": [1, 2]})
     text = Elements(dump(mixed)).text
-    assert re.search(r"Last words\s*farewell", text)
+    assert re.search(r"Extra text\s*farewell", text)
     assert re.search(r'Numbers\s*\{\s*"seen": \[\s*1,\s*2\s*\]\s*\}', text)
 
 
-def test_trees_before_and_after_stand_beside_the_expected_one(mixed: Json) -> None:
+def test_trees_before_and_after_are_shown_with_the_expected_tree(mixed: Json) -> None:
     evidence = mixed["specs"][0]["scenarios"][1]["evidence"]
     evidence.update(before="a, d/{x}", after="a, d/{y}", expected="a, d/{x, z}")
     page = dump(mixed).decode()
-    told = page[page.index('id="LD-LST-05-02"') : page.index('id="LD-LST-05-03"')]
-    captions = [found for found in re.findall(r"<figcaption>(.*?)</figcaption>", told) if found != "Re-run"]
+    html = page[page.index('id="LD-LST-05-02"') : page.index('id="LD-LST-05-03"')]
+    captions = [found for found in re.findall(r"<figcaption>(.*?)</figcaption>", html) if found != "Re-run"]
     assert captions == ["Before", "Expected after", "After"]
-    assert re.findall(r"<del><code>(.*?)</code>", told) == ["x", "z"]
-    assert re.findall(r"<ins><code>(.*?)</code>", told) == ["y"]
+    assert re.findall(r"<del><code>(.*?)</code>", html) == ["x", "z"]
+    assert re.findall(r"<ins><code>(.*?)</code>", html) == ["y"]
 
 
-def test_each_line_of_a_difference_stands_on_its_own(mixed: Json) -> None:
+def test_each_line_of_a_difference_is_marked_separately(mixed: Json) -> None:
     mixed["specs"][0]["scenarios"][0]["evidence"]["diff"] = "+ root/a: new\n- root/b: gone\n  and so on"
     lines = "<pre><ins>+ root/a: new</ins>\n<del>- root/b: gone</del>\n  and so on\n</pre>"
     assert lines in dump(mixed).decode()
 
 
-def test_what_stood_before_a_call_that_is_judged_by_its_effects_is_told_once(mixed: Json) -> None:
+def test_the_tree_before_a_call_with_side_effects_is_shown_once(mixed: Json) -> None:
     evidence = mixed["specs"][0]["scenarios"][1]["evidence"]
     evidence.update(tree="a", outside="b", before="root/{a}, b", after="root/{a}, b", expected="root/, b")
     page = dump(mixed).decode()
-    told = page[page.index('id="LD-LST-05-02"') : page.index('id="LD-LST-05-03"')]
-    assert "Before" in told and "The tree" not in told and "Beside the sandbox root" not in told
+    html = page[page.index('id="LD-LST-05-02"') : page.index('id="LD-LST-05-03"')]
+    assert "Before" in html and "The tree" not in html and "Beside the sandbox root" not in html
 
 
-def test_the_catalogue_explains_where_it_fits_and_lacks_where_it_does_not(mixed: Json) -> None:
-    class Wrong:
+def test_the_catalogue_is_used_only_for_its_own_version(mixed: Json) -> None:
+    class Mutant:
         id = "MUT-7"
         summary = "Sorts by `size`."
 
-    background = CatalogueContext(SPEC, lambda requirement: [Wrong()] if requirement == "FR-LD-LST-05" else [])
+    catalogue = CatalogueContext(SPEC, lambda requirement: [Mutant()] if requirement == "FR-LD-LST-05" else [])
     question = SPEC.interpretation("AMB-LD-01").question
-    strange = Elements(dump(mixed, [background])).text
+    other = Elements(dump(mixed, [catalogue])).text
     mixed["specs"][0].update(version=SPEC.version, sha256=SPEC.sha256)
-    known = Elements(dump(mixed, [background])).text
-    told = question.replace("`", "")
-    assert (told in strange, "Sorts by size." in strange) == (False, False)
-    assert (told in known, "Sorts by size." in known, known.count("MUT-7")) == (True, True, 1)
+    same = Elements(dump(mixed, [catalogue])).text
+    shown_question = question.replace("`", "")
+    assert (shown_question in other, "Sorts by size." in other) == (False, False)
+    assert (shown_question in same, "Sorts by size." in same, same.count("MUT-7")) == (True, True, 1)
 
 
 @pytest.mark.parametrize("verdict", ["conformant", "partial", "non-conformant", "usage", "incomplete", "fault"])
-def test_each_word_has_its_page(run: Any, verdict: str) -> None:
+def test_each_conclusion_is_shown(run: Any, verdict: str) -> None:
     exits = {"conformant": 0, "partial": 0, "non-conformant": 1, "usage": 2, "incomplete": 3, "fault": 4}
     empty = run([], [], verdict=verdict, exit=exits[verdict], claim=verdict != "partial", specs=[])
     assert f"<span>{verdict}</span>" in dump(empty).decode()
@@ -160,7 +160,7 @@ def test_requirements_that_share_a_verdict_do_not_repeat_its_scenarios(
     assert re.search(r"Shares the verdict of A-1: 1 scenario\.", Elements(page).text)
 
 
-def test_nothing_hostile_is_markup_and_nothing_acts(hostile: Json) -> None:
+def test_hostile_texts_become_no_markup_and_no_handlers(hostile: Json) -> None:
     data = dump(hostile)
     page = Elements(data)
     assert len(page.elements_with_tag("script")) == len(page.elements_with_tag("style")) == 1
@@ -174,7 +174,7 @@ def test_nothing_hostile_is_markup_and_nothing_acts(hostile: Json) -> None:
     assert "\\x1b[31mred" in page.text and "\\u202egpj" in page.text and "\\udcff\\ud800" in page.text
 
 
-def test_the_policy_allows_its_own_style_and_script_and_nothing_else(hostile: Json) -> None:
+def test_the_security_policy_allows_only_the_pages_own_style_and_script(hostile: Json) -> None:
     page = Elements(dump(hostile))
     (policy,) = [str(meta["content"]) for meta in page.elements_with_tag("meta") if "http-equiv" in meta]
     assert policy.startswith("default-src 'none';")
@@ -185,13 +185,13 @@ def test_the_policy_allows_its_own_style_and_script_and_nothing_else(hostile: Js
     assert not any("style" in attributes for _, attributes in page.found)
 
 
-def test_a_page_is_a_function_of_the_document(mixed: Json) -> None:
+def test_equal_documents_give_equal_pages(mixed: Json) -> None:
     before = copy.deepcopy(mixed)
     assert dump(mixed) == dump(copy.deepcopy(mixed))
     assert mixed == before
 
 
-def test_the_command_line_hands_the_catalogue_to_the_page(tmp_path: Path) -> None:
+def test_the_run_command_adds_the_catalogue_to_the_page(tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     assert main(["run", "reference", "--select", "LD-LST-05-01", "--report", f"html={file}"]) == 0
     text = Elements(file.read_bytes()).text

@@ -1,4 +1,4 @@
-"""The page of a run as somebody sees and uses it, in Chromium: filters, links, keys, paper, small screens, attacks."""
+"""The page of a run in Chromium: filters, links, keys, print, small screens, attacks."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tests.report.html.browser_page import BrowserPage
 from treeproof.report.html import dump
 
 Json = dict[str, Any]
-Written = Callable[[bytes], str]
+WritePage = Callable[[bytes], str]
 
 CARDS = "details.requirement"
-# Every text that is seen: its colour, and the colours of what lies behind it, the nearest first.
+# Every visible text with its colour and the nearest background colour.
 TEXTS = """() => {
   const found = new Map();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -40,19 +40,19 @@ def base() -> Json:
     from importlib import util
     from pathlib import Path
 
-    # The fixture of the folder above is made anew for each test; a page that many tests look at is made once.
+    # The fixture of the parent folder is created for each test; this document is created once.
     found = util.spec_from_file_location("documents", Path(__file__).parent.parent / "conftest.py")
     assert found is not None and found.loader is not None
     documents = util.module_from_spec(found)
     found.loader.exec_module(documents)
-    made: Json = documents.make_mixed()
-    made["command"] = ["stdio:node 'server.mjs'"]
-    return made
+    document: Json = documents.make_mixed()
+    document["command"] = ["stdio:node 'server.mjs'"]
+    return document
 
 
 @pytest.fixture(scope="module")
-def shared(browser: Any, written: Written, base: Json) -> Iterator[BrowserPage]:
-    opened = BrowserPage(browser, written(dump(base)), CARDS, permissions=["clipboard-read", "clipboard-write"])
+def shared(browser: Any, write_page: WritePage, base: Json) -> Iterator[BrowserPage]:
+    opened = BrowserPage(browser, write_page(dump(base)), CARDS, permissions=["clipboard-read", "clipboard-write"])
     yield opened
     opened.context.close()
 
@@ -66,7 +66,7 @@ def opened(shared: BrowserPage) -> BrowserPage:
 # ---- filters and links --------------------------------------------------------------------------------------------
 
 
-def test_a_verdict_filters_counts_and_stands_in_the_address(opened: BrowserPage) -> None:
+def test_a_verdict_filter_updates_the_count_and_the_address(opened: BrowserPage) -> None:
     opened.page.locator("#_filter").get_by_label("fail").check()
     assert opened.visible_ids() == ["FR-LD-VAL-02", "FR-LD-LST-05"]
     assert opened.page.inner_text("#_result") == "2 of 9 requirements"
@@ -89,14 +89,14 @@ def test_a_verdict_filters_counts_and_stands_in_the_address(opened: BrowserPage)
         ("#%E0%A4%A", "all"),
     ],
 )
-def test_an_address_is_a_filter(opened: BrowserPage, place: str, shown: list[str] | str) -> None:
+def test_an_address_selects_a_filter(opened: BrowserPage, place: str, shown: list[str] | str) -> None:
     opened.navigate(place)
     assert opened.visible_ids() == shown if shown != "all" else len(opened.visible_ids()) == 9
     assert opened.page.is_visible("#_none") == (shown == [])
     assert opened.console_messages == []
 
 
-def test_inside_a_requirement_only_what_was_searched_for_is_shown(opened: BrowserPage) -> None:
+def test_a_search_hides_the_other_scenarios_of_a_requirement(opened: BrowserPage) -> None:
     opened.page.fill("#_text", "LD-LST-05-02")
     shown = opened.page.eval_on_selector_all("#FR-LD-LST-05 .scenario:not([hidden])", "all => all.map(one => one.id)")
     assert shown == ["LD-LST-05-02"]
@@ -105,7 +105,7 @@ def test_inside_a_requirement_only_what_was_searched_for_is_shown(opened: Browse
 
 
 @pytest.mark.parametrize("id", ["FR-LD-LST-05", "LD-LST-05-03", "FR-LD-LST-09", "LD-VAL-01-01", "AMB-LD-01"])
-def test_a_deep_link_opens_and_shows(opened: BrowserPage, id: str) -> None:
+def test_a_deep_link_opens_and_focuses_its_element(opened: BrowserPage, id: str) -> None:
     opened.navigate(f"#{id}")
     assert opened.page.locator(f"[id='{id}']").is_visible()
     opened.wait_until_focused(id)
@@ -113,25 +113,22 @@ def test_a_deep_link_opens_and_shows(opened: BrowserPage, id: str) -> None:
     assert -1 <= top <= 800
 
 
-def test_a_deep_link_wins_over_a_filter_that_hides_it(opened: BrowserPage) -> None:
+def test_a_deep_link_overrides_a_filter_that_hides_it(opened: BrowserPage) -> None:
     opened.navigate("#verdict=PASS&at=LD-LST-05-03")
     assert opened.page.locator("#LD-LST-05-03 .message").is_visible()
     assert len(opened.visible_ids()) == 9
     opened.wait_until_focused("LD-LST-05-03")
 
 
-def test_a_link_keeps_the_filter_and_back_comes_back(opened: BrowserPage) -> None:
+def test_a_link_keeps_the_filter_and_back_restores_it(opened: BrowserPage) -> None:
     opened.navigate("#verdict=FAIL")
     opened.page.click(".failures a[href='#LD-LST-05-01']")
     assert opened.location_hash() == "#verdict=FAIL&at=LD-LST-05-01"
     opened.page.go_back()
-    assert (opened.location_hash(), opened.visible_ids()) == (
-        "#verdict=FAIL",
-        ["FR-LD-VAL-02", "FR-LD-LST-05"],
-    )
+    assert (opened.location_hash(), opened.visible_ids()) == ("#verdict=FAIL", ["FR-LD-VAL-02", "FR-LD-LST-05"])
 
 
-def test_what_was_typed_before_a_link_is_there_on_the_way_back(opened: BrowserPage) -> None:
+def test_back_restores_the_text_typed_before_a_link(opened: BrowserPage) -> None:
     opened.page.evaluate(
         """() => {
           const text = document.getElementById('_text');
@@ -146,20 +143,20 @@ def test_what_was_typed_before_a_link_is_there_on_the_way_back(opened: BrowserPa
     assert (opened.location_hash(), opened.visible_ids()) == ("#text=pre-order+survivors", ["FR-LD-LST-05"])
 
 
-def test_a_filter_that_lets_all_pass_can_be_taken_away(opened: BrowserPage) -> None:
+def test_a_filter_that_matches_everything_can_be_cleared(opened: BrowserPage) -> None:
     opened.navigate("#verdict=PASS,FAIL,NOT+VERIFIED,NOT+APPLICABLE,EXCLUDED")
     assert len(opened.visible_ids()) == 9 and opened.page.is_visible("#_clear")
     opened.page.click("#_clear")
     assert (opened.location_hash(), opened.focused_id()) == ("", "_text")
 
 
-def test_a_tile_of_the_map_leads_to_its_requirement(opened: BrowserPage) -> None:
+def test_a_tile_of_the_map_links_to_its_requirement(opened: BrowserPage) -> None:
     opened.page.get_by_role("link", name="FR-LD-LST-09 NOT VERIFIED").click()
     assert opened.page.locator("#FR-LD-LST-09 .body").is_visible()
     assert opened.focused_id() == "FR-LD-LST-09"
 
 
-def test_the_command_is_copied_as_it_is(opened: BrowserPage) -> None:
+def test_the_command_is_copied_unchanged(opened: BrowserPage) -> None:
     button = opened.page.get_by_role("button", name="Copy the command for LD-LST-05-01")
     button.click()
     opened.wait_until("document.getElementById('_status').textContent.startsWith('Copied')")
@@ -167,10 +164,10 @@ def test_the_command_is_copied_as_it_is(opened: BrowserPage) -> None:
     assert copied == "treeproof run 'stdio:node '\"'\"'server.mjs'\"'\"'' --select LD-LST-05-01"
 
 
-# ---- keys and who cannot see --------------------------------------------------------------------------------------
+# ---- keyboard and accessibility -----------------------------------------------------------------------------------
 
 
-def test_a_path_by_keys_alone(opened: BrowserPage) -> None:
+def test_the_page_can_be_used_with_the_keyboard_only(opened: BrowserPage) -> None:
     keys = opened.page.keyboard
     keys.press("Tab")
     assert opened.page.evaluate("document.activeElement.textContent") == "Skip to the content"
@@ -210,13 +207,13 @@ def test_every_control_has_a_name_and_every_part_a_landmark(opened: BrowserPage)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_has_contrast(opened: BrowserPage, scheme: str) -> None:
+def test_every_text_has_enough_contrast(opened: BrowserPage, scheme: str) -> None:
     opened.page.emulate_media(color_scheme=scheme)
     opened.page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
     seen = opened.page.evaluate(TEXTS)
     opened.page.emulate_media(color_scheme="light")
     assert len(seen) > 10
-    assert [told for told in seen if contrast(told[0], told[1]) < 4.5] == []
+    assert [text for text in seen if contrast(text[0], text[1]) < 4.5] == []
 
 
 def contrast(one: str, other: str) -> float:
@@ -231,10 +228,9 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_no_verdict_is_told_by_colour_alone(opened: BrowserPage) -> None:
+def test_verdicts_differ_in_more_than_colour(opened: BrowserPage) -> None:
     signs = opened.page.eval_on_selector_all(
-        ".sign, .tile",
-        "all => all.map(one => [one.className.split(' ')[1], one.textContent.trim()[0]])",
+        ".sign, .tile", "all => all.map(one => [one.className.split(' ')[1], one.textContent.trim()[0]])"
     )
     glyphs = dict(tuple(sign) for sign in signs)
     assert set(glyphs) >= {"pass", "fail", "open", "none", "out"}
@@ -242,11 +238,10 @@ def test_no_verdict_is_told_by_colour_alone(opened: BrowserPage) -> None:
 
 
 @pytest.mark.skipif(
-    "AXE_PATH" not in os.environ,
-    reason="not verified: what axe-core says of the page; needs AXE_PATH=…/axe.min.js",
+    "AXE_PATH" not in os.environ, reason="not verified: the axe-core checks of the page; needs AXE_PATH=…/axe.min.js"
 )
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(browser: Any, shared: BrowserPage, scheme: str) -> None:
+def test_axe_reports_no_violation(browser: Any, shared: BrowserPage, scheme: str) -> None:
     opened = BrowserPage(browser, shared.address, bypass_csp=True, color_scheme=scheme)
     opened.page.add_script_tag(path=os.environ["AXE_PATH"])
     found = opened.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
@@ -254,10 +249,10 @@ def test_axe_finds_nothing(browser: Any, shared: BrowserPage, scheme: str) -> No
     assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
 
 
-# ---- paper, small screens, no script ------------------------------------------------------------------------------
+# ---- print, small screens, no script ------------------------------------------------------------------------------
 
 
-def test_tree_call_and_difference_stand_in_boxes_on_a_ground_of_their_own(opened: BrowserPage) -> None:
+def test_tree_call_and_difference_are_in_boxes_with_their_own_background(opened: BrowserPage) -> None:
     boxes = opened.page.evaluate(
         """() => [...document.querySelectorAll('figure pre')].map((one) => [
             getComputedStyle(one).paddingLeft !== '0px',
@@ -269,11 +264,11 @@ def test_tree_call_and_difference_stand_in_boxes_on_a_ground_of_their_own(opened
     assert all(map(all, boxes))
 
 
-def test_on_paper_every_failure_is_open(opened: BrowserPage) -> None:
+def test_in_print_every_failure_is_open(opened: BrowserPage) -> None:
     closed = opened.page.locator("#LD-LST-05-03 .message")
     assert not closed.is_visible()
     opened.page.emulate_media(media="print")
-    assert closed.bounding_box()["height"] > 0  # by the style alone, whoever prints
+    assert closed.bounding_box()["height"] > 0  # by the style alone, without a script
     assert not opened.page.locator("#_filter").is_visible()
     assert opened.page.locator("#FR-LD-VAL-01 .rows").bounding_box()["height"] == 0
     opened.page.emulate_media(media="screen")
@@ -281,7 +276,7 @@ def test_on_paper_every_failure_is_open(opened: BrowserPage) -> None:
     assert not closed.is_visible()
 
 
-def test_without_script_everything_is_there(browser: Any, shared: BrowserPage) -> None:
+def test_without_javascript_failures_are_visible_and_controls_hidden(browser: Any, shared: BrowserPage) -> None:
     opened = BrowserPage(browser, shared.address, java_script_enabled=False)
     assert opened.page.locator("#LD-LST-05-01 .message").is_visible()
     assert not opened.page.locator("#_filter").is_visible()
@@ -289,8 +284,8 @@ def test_without_script_everything_is_there(browser: Any, shared: BrowserPage) -
     opened.context.close()
 
 
-def test_a_narrow_screen_needs_no_sideways_scrolling(browser: Any, written: Written, hostile: Json) -> None:
-    opened = BrowserPage(browser, written(dump(hostile)), viewport={"width": 360, "height": 700})
+def test_a_narrow_screen_needs_no_horizontal_scrolling(browser: Any, write_page: WritePage, hostile: Json) -> None:
+    opened = BrowserPage(browser, write_page(dump(hostile)), viewport={"width": 360, "height": 700})
     opened.page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
     assert opened.page.evaluate("document.documentElement.scrollWidth") == 360
     opened.context.close()
@@ -299,23 +294,19 @@ def test_a_narrow_screen_needs_no_sideways_scrolling(browser: Any, written: Writ
 # ---- attacks ------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_hostile_does_not_run_and_nothing_is_fetched(browser: Any, written: Written, hostile: Json) -> None:
-    opened = BrowserPage(browser, written(dump(hostile)), CARDS)
+def test_hostile_texts_do_not_run_and_load_nothing(browser: Any, write_page: WritePage, hostile: Json) -> None:
+    opened = BrowserPage(browser, write_page(dump(hostile)), CARDS)
     opened.page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
     opened.page.fill("#_text", "<script>window.hit = 1</script>")
     opened.page.mouse.move(300, 300)
-    assert opened.page.evaluate("[window.hit, document.scripts.length, document.images.length]") == [
-        None,
-        1,
-        0,
-    ]
+    assert opened.page.evaluate("[window.hit, document.scripts.length, document.images.length]") == [None, 1, 0]
     assert (opened.console_messages, opened.external_requests()) == ([], [])
     assert len(opened.visible_ids()) == len(hostile["specs"][0]["requirements"])
     opened.context.close()
 
 
 @pytest.mark.parametrize(
-    "smuggled",
+    "injected",
     [
         "<script>window.hit = 1</script>",
         "<img src=x onerror='window.hit = 1'>",
@@ -325,12 +316,12 @@ def test_what_is_hostile_does_not_run_and_nothing_is_fetched(browser: Any, writt
         "<base href='http://example.invalid/'><link rel=stylesheet href=x><script src=y></script>",
     ],
 )
-def test_markup_that_got_in_all_the_same_could_not_act(
-    browser: Any, written: Written, mixed: Json, smuggled: str
+def test_injected_markup_cannot_run_scripts_or_load_anything(
+    browser: Any, write_page: WritePage, mixed: Json, injected: str
 ) -> None:
-    page = dump(mixed).replace(b"</h1>", b"</h1>" + smuggled.encode(), 1)
-    opened = BrowserPage(browser, written(page))
-    if "tempting" in smuggled:
+    page = dump(mixed).replace(b"</h1>", b"</h1>" + injected.encode(), 1)
+    opened = BrowserPage(browser, write_page(page))
+    if "tempting" in injected:
         opened.page.click("#tempting")
     opened.page.wait_for_timeout(50)
     assert opened.page.evaluate("window.hit") is None
@@ -340,7 +331,7 @@ def test_markup_that_got_in_all_the_same_could_not_act(
 
 # ---- size ---------------------------------------------------------------------------------------------------------
 
-# How long the page is busy with words that somebody types into the search field, its layout with it, in ms.
+# The time in ms that the page needs for words typed into the search field, including its layout.
 TYPED = """words => {
   const field = document.getElementById('_text'), began = performance.now();
   for (const word of words) {
@@ -361,26 +352,24 @@ def make_run_of_size(base: Json, requirements: int) -> Json:
     requirement = spec["requirements"][0]
     spec["requirements"], spec["scenarios"] = [], []
     for number in range(requirements):
-        id, bad = f"R-{number}", number % 5 == 0
-        mine = [{**(failed if bad else passed), "id": f"S-{number}-{n}", "requirement": id} for n in range(10)]
-        spec["scenarios"] += json.loads(json.dumps(mine))
-        verdict = "FAIL" if bad else "PASS"
-        ids = [one["id"] for one in mine]
+        id, fails = f"R-{number}", number % 5 == 0
+        copies = [{**(failed if fails else passed), "id": f"S-{number}-{n}", "requirement": id} for n in range(10)]
+        spec["scenarios"] += json.loads(json.dumps(copies))
+        verdict = "FAIL" if fails else "PASS"
+        ids = [one["id"] for one in copies]
         section = f"{number // 25}. Section"
         spec["requirements"].append({**requirement, "id": id, "verdict": verdict, "scenarios": ids, "section": section})
     return run
 
 
-def test_five_thousand_scenarios_cost_ten_times_what_five_hundred_do(
-    browser: Any, written: Written, base: Json
-) -> None:
+def test_the_time_grows_linearly_from_500_to_5000_scenarios(browser: Any, write_page: WritePage, base: Json) -> None:
     loaded, typed = [], []
     for requirements in (50, 500):
-        opened = BrowserPage(browser, written(dump(make_run_of_size(base, requirements))), CARDS)
+        opened = BrowserPage(browser, write_page(dump(make_run_of_size(base, requirements))), CARDS)
         assert len(opened.visible_ids()) == requirements
         loaded.append(opened.page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"))
         typed.append(opened.page.evaluate(TYPED, ["S", "S-", "S-7", "S-7-", "S-7-3"] * 4))
         assert opened.visible_ids()[0] == "R-7"
         opened.context.close()
-    # Ten times where nothing else runs; what grew with the square would cost a hundred times as much.
+    # The factor is about ten on an idle host; quadratic growth would be a factor of a hundred.
     assert (loaded[1] < 40 * loaded[0], typed[1] < 40 * typed[0]) == (True, True), (loaded, typed)

@@ -1,4 +1,4 @@
-"""The page of what checks what: all of the catalogue and nothing of it as markup; filters and links in Chromium."""
+"""The traceability page: the complete catalogue, no text as markup, and filters and links in Chromium."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from treeproof.spec import Pack, find_pack, load_pack
 from treeproof.spec.mutants import mutants_violating
 from treeproof.spec.traceability import build_traceability_index
 
-Written = Callable[[bytes], str]
+WritePage = Callable[[bytes], str]
 
 HOSTILE = "</script><script>window.hit = 1</script><img src=x onerror=window.hit=2> \x1b[31m \u202eevil {{ 7 * 7 }}"
 
@@ -31,23 +31,23 @@ def page(packs: list[Pack]) -> bytes:
     return dump(packs, mutants_violating)
 
 
-def test_everything_of_the_catalogues_is_there_once(packs: list[Pack], page: bytes) -> None:
+def test_every_requirement_and_scenario_is_an_anchor_once(packs: list[Pack], page: bytes) -> None:
     text = page.decode()
     anchors = re.findall(r' id="([^"_][^"]*)"', text)
     expected = [one.id for pack in packs for one in pack.requirements]
-    expected += [row.id for pack in packs for row in build_traceability_index(pack).scenarios]
+    expected += [case.id for pack in packs for case in build_traceability_index(pack).scenarios]
     assert sorted(anchors) == sorted(expected)
     for pack in packs:
         assert pack.source in text
         assert all(section in text for section in {one.section for one in pack.requirements})
 
 
-def test_the_verb_writes_the_page(packs: list[Pack], page: bytes, capfdbinary: Any) -> None:
+def test_the_trace_command_writes_the_page(packs: list[Pack], page: bytes, capfdbinary: Any) -> None:
     assert main(["trace", "--format", "html", "--spec", "fs_walkdir", "--spec", "local_files"]) == 0
     assert capfdbinary.readouterr().out == page
 
 
-def test_a_requirement_that_nothing_checks_says_why(packs: list[Pack]) -> None:
+def test_a_requirement_without_scenarios_shows_its_cause(packs: list[Pack]) -> None:
     pack = packs[0]
     first, second, third = pack.requirements[:3]
     other = {
@@ -63,12 +63,12 @@ def test_a_requirement_that_nothing_checks_says_why(packs: list[Pack]) -> None:
 
 
 @dataclass(frozen=True)
-class Wrong:
+class HostileMutant:
     id: str = f"M-{HOSTILE}"
     summary: str = HOSTILE
 
 
-def hostile(pack: Pack) -> bytes:
+def hostile_page(pack: Pack) -> bytes:
     requirements = [replace(one, text=HOSTILE, section=HOSTILE) for one in pack.requirements]
     questions = [replace(one, question=HOSTILE) for one in pack.interpretations]
     changed = replace(
@@ -79,11 +79,11 @@ def hostile(pack: Pack) -> bytes:
         source=HOSTILE,
         version=HOSTILE,
     )
-    return dump([changed], lambda *_: [Wrong()])
+    return dump([changed], lambda *_: [HostileMutant()])
 
 
 def test_no_text_becomes_markup(packs: list[Pack]) -> None:
-    text = hostile(packs[0]).decode()
+    text = hostile_page(packs[0]).decode()
     assert text.count("<script>") == text.count("</script>") == 1
     assert "<img" not in text and "\x1b" not in text and "\u202e" not in text
     assert "{{ 7 * 7 }}" in text
@@ -93,20 +93,20 @@ def test_no_text_becomes_markup(packs: list[Pack]) -> None:
 
 
 @pytest.fixture(scope="module")
-def opened(browser: Any, written: Written, page: bytes) -> Iterator[BrowserPage]:
-    one = BrowserPage(browser, written(page), "tr.requirement")
+def opened(browser: Any, write_page: WritePage, page: bytes) -> Iterator[BrowserPage]:
+    one = BrowserPage(browser, write_page(page), "tr.requirement")
     yield one
     one.context.close()
 
 
 def test_text_filters_requirements_and_their_scenarios(opened: BrowserPage, packs: list[Pack]) -> None:
     opened.navigate("")
-    row = build_traceability_index(packs[0]).scenarios[3]
-    opened.page.fill("#_text", row.id)
-    assert opened.visible_ids() == [row.requirement]
-    assert opened.visible_ids(f"tr[id='{row.requirement}'] .checks li") == [row.id]
-    assert opened.page.is_visible(f"li[id='{row.id}']")
-    assert opened.page.evaluate("location.hash") == f"#text={row.id}"
+    case = build_traceability_index(packs[0]).scenarios[3]
+    opened.page.fill("#_text", case.id)
+    assert opened.visible_ids() == [case.requirement]
+    assert opened.visible_ids(f"tr[id='{case.requirement}'] .checks li") == [case.id]
+    assert opened.page.is_visible(f"li[id='{case.id}']")
+    assert opened.page.evaluate("location.hash") == f"#text={case.id}"
     opened.page.fill("#_text", "nowhere to be found")
     assert opened.visible_ids() == [] and opened.page.is_visible("#_none")
     opened.page.get_by_role("button", name="Show all").click()
@@ -117,22 +117,25 @@ def test_an_address_is_a_filter_or_an_id(opened: BrowserPage, packs: list[Pack])
     should = [one.id for one in packs[1].requirements if one.level == "SHOULD"]
     opened.navigate("#level=SHOULD&spec=local_files")
     assert opened.visible_ids() == should
-    laws = {
-        row.requirement for pack in packs for row in build_traceability_index(pack).scenarios if "law" in str(row.file)
+    expected = {
+        case.requirement
+        for pack in packs
+        for case in build_traceability_index(pack).scenarios
+        if "law" in str(case.file)
     }
     opened.navigate("#only=law")
-    assert set(opened.visible_ids()) >= laws
-    row = build_traceability_index(packs[1]).scenarios[-1]
-    opened.navigate(f"#{row.id}")
-    opened.wait_until_focused(row.id)
-    assert opened.page.is_visible(f"li[id='{row.id}'].found")
+    assert set(opened.visible_ids()) >= expected
+    case = build_traceability_index(packs[1]).scenarios[-1]
+    opened.navigate(f"#{case.id}")
+    opened.wait_until_focused(case.id)
+    assert opened.page.is_visible(f"li[id='{case.id}'].found")
     for nothing in ("#%E0%A4%A", "#only=zzz&level=", "#_list"):
         opened.navigate(nothing)
         assert len(opened.visible_ids()) == sum(len(pack.requirements) for pack in packs)
     assert opened.console_messages == []
 
 
-def test_a_link_keeps_the_filter_and_back_comes_back(opened: BrowserPage, packs: list[Pack]) -> None:
+def test_a_link_keeps_the_filter_and_back_restores_it(opened: BrowserPage, packs: list[Pack]) -> None:
     opened.navigate("#level=SHOULD&spec=local_files")
     should = [one.id for one in packs[1].requirements if one.level == "SHOULD"]
     opened.page.click(f"tr[id='{should[0]}'] th a.id")
@@ -144,19 +147,19 @@ def test_a_link_keeps_the_filter_and_back_comes_back(opened: BrowserPage, packs:
     assert should[0] in opened.visible_ids()
 
 
-def test_it_fits_a_small_screen_in_both_schemes_and_asks_for_nothing(
-    browser: Any, written: Written, page: bytes
+def test_the_page_fits_a_small_screen_in_both_schemes_and_makes_no_requests(
+    browser: Any, write_page: WritePage, page: bytes
 ) -> None:
     for scheme in ("light", "dark"):
-        one = BrowserPage(browser, written(page), viewport={"width": 360, "height": 700}, color_scheme=scheme)
+        one = BrowserPage(browser, write_page(page), viewport={"width": 360, "height": 700}, color_scheme=scheme)
         one.page.eval_on_selector_all("details", "all => all.forEach(one => { one.open = true; })")
         assert one.page.evaluate("document.documentElement.scrollWidth") == 360
         assert (one.console_messages, one.external_requests()) == ([], [])
         one.context.close()
 
 
-def test_hostile_texts_stay_texts(browser: Any, written: Written, packs: list[Pack]) -> None:
-    one = BrowserPage(browser, written(hostile(packs[0])))
+def test_hostile_texts_run_no_script(browser: Any, write_page: WritePage, packs: list[Pack]) -> None:
+    one = BrowserPage(browser, write_page(hostile_page(packs[0])))
     one.page.fill("#_text", "evil")
     assert one.page.evaluate("window.hit === undefined")
     assert one.console_messages == []
