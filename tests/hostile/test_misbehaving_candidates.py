@@ -154,10 +154,10 @@ def test_a_candidate_that_keeps_breaking_is_given_up_though_it_answers_something
 ) -> None:
     hostile_project.write_pack(["before", *(f"bad {n}" for n in range(60)), "after"])
     document, seconds = hostile_project.run(mode, call_timeout=0.2)
-    asked = [s for s in document["specs"][0]["scenarios"] if "not asked any more" not in messages(s)]
+    asked = [s for s in document["specs"][0]["scenarios"] if "not called any more" not in messages(s)]
     assert [s["outcome"] for s in asked] == ["passed"] + ["fault"] * 12
     assert all(f"({fault})" in messages(s) for s in asked[1:])
-    assert "not asked any more after 12 faults in a row" in "\n".join(document["warnings"])
+    assert "not called any more after 12 faults in a row" in "\n".join(document["warnings"])
     assert (document["exit"], seconds < 30) == (4, True)
     assert hostile_project.leftovers() == []
 
@@ -180,11 +180,11 @@ def test_a_candidate_that_never_answers_is_given_up_after_a_few_faults(
     hostile_project.write_pack([f"bad {n}" for n in range(120)])
     document, seconds = hostile_project.run("hang")
     scenarios = document["specs"][0]["scenarios"]
-    refused = [s for s in scenarios if "not asked any more after 4 faults in a row" in messages(s)]
+    refused = [s for s in scenarios if "not called any more after 4 faults in a row" in messages(s)]
     assert len(refused) == 116
     assert all(s["outcome"] == "fault" for s in scenarios)
     assert (document["exit"], seconds < 30) == (4, True)
-    said = [warning for warning in document["warnings"] if "not asked any more" in warning]
+    said = [warning for warning in document["warnings"] if "not called any more" in warning]
     assert len(said) == 1 and "no answer within 0.4 s" in said[0]
     assert hostile_project.leftovers() == []
 

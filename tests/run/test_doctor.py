@@ -83,9 +83,7 @@ def test_a_sound_adapter_has_nothing_wrong(examined: RunChecks) -> None:
     found = examined()
     assert {check.status for check in found.values()} == {"ok"}, found
     assert {"handshake", "tools", "names", "stdout", "stderr", "time", "second process"} <= set(found)
-    assert found["capabilities"].detail.endswith(
-        "without config, budget, policy, context, what needs them is not verified"
-    )
+    assert found["capabilities"].detail.endswith("scenarios that need config, budget, policy, context are not verified")
     assert "no answer within 1 s" in found["time-out"].detail
     assert "killed by SIGKILL" in found["crash"].detail
     assert found["left behind"].detail == "no process"
@@ -102,7 +100,7 @@ ERROR_CASES = {
         "list_files claims list_directory@1.1, which has no such tool",
     ),
     "describe": ("def describe(request): write('Describing …\\n'); sys.exit(1)", "its answer is not JSON"),
-    "describe list_directory": ("def describe(request): answer(request, {'name': 'ls'})", "its name is ls"),
+    "describe list_directory": ("def describe(request): answer(request, {'name': 'ls'})", "has the name ls"),
     "call": ("def call(request): raise ValueError('no')", "exited with 1 instead of answering"),
     "shutdown": ("def shutdown(request): answer(request, None); sys.exit(3)", "it exited with 3"),
     "second process": ("initialize_ = initialize\nif os.getcwd() == '/': sys.exit('no config.json')", "no config"),
@@ -113,7 +111,7 @@ ERROR_CASES = {
         with open(count, "a") as file: file.write("x")
         if os.path.getsize(count) > 3: sys.exit("only one of me may run")
         """,
-        "started again after SIGKILL: exit:",
+        "restarted after SIGKILL: exit:",
     ),
     "left behind": (
         """
@@ -166,13 +164,13 @@ WARNING_CASES = {
         """,
         "mood",
     ),
-    "stderr": ("sys.stderr.write('line of a log\\n' * 20_000)", "more than is kept"),
+    "stderr": ("sys.stderr.write('line of a log\\n' * 20_000)", "more than treeproof keeps"),
     "call list_directory": (
         """
         def call(request):
             answer(request, {"status": "error", "error": {"kind": "SandboxViolation", "message": "\\x1b[31mno"}})
         """,
-        "answered with SandboxViolation: \\x1b[31mno",
+        "returns SandboxViolation: \\x1b[31mno",
     ),
     "tools": (
         """
@@ -180,7 +178,7 @@ WARNING_CASES = {
             answer(request, {"protocol": 1, "candidate": {"name": "s", "version": "", "language": ""},
                              "tools": {"list_directory": "list_directory@9"}, "capabilities": []})
         """,
-        "judged by list_directory@1.1",
+        "list_directory@1.1 is used",
     ),
 }
 
@@ -210,7 +208,7 @@ def test_names_below_the_root_and_a_tool_that_no_scenario_calls_plainly_are_noth
         """
     )
     assert {check.status for check in found.values()} == {"ok"}, found
-    assert found["call NeuroScript"].detail.endswith("without arguments it answers BadArgs")
+    assert found["call NeuroScript"].detail.endswith("without arguments it returns BadArgs")
     assert found["capabilities"].detail == "declared: none"  # and none that these tools could need
 
 
@@ -227,7 +225,7 @@ def test_a_path_that_does_not_arrive_is_told(examined: RunChecks) -> None:
         "warning",
         "an unusual path goes in, but no text in the content's JSON names 'inside'",
     )
-    assert check.remedy == "see that the content is the tool's JSON and the glue passes texts on unchanged"
+    assert check.remedy == "check that the content is the tool's JSON and that the glue does not change texts"
 
 
 def test_a_candidate_that_hangs_is_told_with_its_limit(examined: RunChecks) -> None:

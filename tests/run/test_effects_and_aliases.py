@@ -96,7 +96,7 @@ def test_who_answers_was_not_killed(world: World) -> None:
         pytest.skip(f"not verified: that a call which answers was not killed; needs strace: {why}")
     world.fixture.build_tree('a="A"')
     words = failure_args(CONTENT_CALLS, "signal=SIGKILL", [b"another"], world.fixture.root, after=1)
-    with pytest.raises(NotVerified, match="never came to where it was to be killed"):
+    with pytest.raises(NotVerified, match="never reached the system call at which strace kills it"):
         world.send_and_kill(world.call_builder.build("move", '{"source": "a", "destination": "b"}'), words)
 
 

@@ -73,7 +73,7 @@ def test_a_feature_file_is_never_split_and_shards_are_alike_in_size(asked: list[
 
 
 def test_more_shards_than_feature_files_are_refused() -> None:
-    with pytest.raises(UsageError, match=r"--shard \d+/90: nothing falls to this shard; there are \d+"):
+    with pytest.raises(UsageError, match=r"--shard \d+/90: this shard is empty; the run has \d+"):
         for number in range(1, 91):
             plan_run(Options("reference", specs=("list_directory",), shard=Shard(number, 90)))
 

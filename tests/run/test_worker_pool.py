@@ -205,10 +205,10 @@ def test_a_candidate_that_ends_every_process_is_given_up(spoken: Callable[..., t
     done = run_document(*spoken("d" * 9, "d"), 2)
     assert set(outcomes(done).values()) == {"fault"}
     assert len(outcomes(done)) == 10
-    given_up = [id for id, cause in causes(done).items() if "not asked any more after 4 faults" in cause]
+    given_up = [id for id, cause in causes(done).items() if "not called any more after 4 faults" in cause]
     assert len(given_up) >= 5
     assert len(done["warnings"]) == 1
-    assert done["warnings"][0].startswith("the candidate was not asked any more after 4 faults in a row")
+    assert done["warnings"][0].startswith("the candidate was not called any more after 4 faults in a row")
 
 
 def test_a_candidate_that_ends_the_process_at_its_start_did_not_start(spoken: Callable[..., tuple[str, str]]) -> None:

@@ -36,26 +36,25 @@ _UNUSUAL_DIRECTORY = "a b é日\U0001f600'\"$&"
 _UNUSUAL_TREE = r"""'a b \u00e9\u65e5\U0001f600\'"$&'/{inside}, 'x\xff'"""
 
 _REMEDIES: Mapping[str, str] = {
-    "start": "see that the command line starts the candidate when you type it yourself in its folder, or that the "
-    "server listens",
+    "start": "check that the command line starts the candidate in its folder, or that the server listens",
     "timeout": "answer every request line with one line and flush it; a slow candidate raises call_timeout or "
     "start_timeout in the manifest",
-    "exit": "let the process live until shutdown, and answer what goes wrong in a tool with status error",
+    "exit": "let the process run until shutdown, and answer an error of a tool with status error",
     "framing": 'write one line {"jsonrpc": "2.0", "id": <that of the request>, "result": …} for each request, and '
     "everything else to stderr",
     "output_limit": "keep the answer within max_answer_bytes of the manifest",
     "protocol": "let the result fit the message's JSON Schema in treeproof/candidate/schemas",
-    "inconsistent": "declare in initialize what holds in every process, and nothing else",
+    "inconsistent": "declare in initialize only what holds in every process",
     "glue": 'answer a tool\'s own failure with the result {"status": "error", "error": {"kind": …, "message": …}}',
     "crash": 'catch what the tool raises and return {"status": "error", "error": {"kind": …, "message": …}}',
 }
 
 
 def run_checks(context: CheckContext) -> Iterator[CheckResult]:
-    """Make all checks. After a handshake that fails nothing else can be asked."""
-    for name, made in _CHECKS:
+    """Yield the results of all checks; a fault ends them, except the check for remaining processes."""
+    for name, check in _CHECKS:
         try:
-            yield from made(context)
+            yield from check(context)
         except UnsupportedByAdapter as why:
             yield CheckResult(name, "skipped", str(why))
         except CandidateFault as fault:
@@ -69,41 +68,41 @@ def _fault_result(name: str, fault: CandidateFault) -> CheckResult:
     return CheckResult(name, "error", str(fault), _REMEDIES["start" if early else fault.kind])
 
 
-# --- what is asked of the candidate itself ---
+# --- requests to the candidate ---
 
 
-def _check_handshake(bench: CheckContext) -> Iterator[CheckResult]:
+def _check_handshake(context: CheckContext) -> Iterator[CheckResult]:
     began = time.monotonic()
-    # A candidate in this process has no environment of its own; any other bears the mark from the start.
-    in_process = bench.target.kind == "python"
+    # A candidate in this process has no environment of its own; all others get the marker variable.
+    in_process = context.target.kind == "python"
     try:
-        adapter = connect(bench.target) if in_process else bench.spawn(ProcessOptions())
-    except UnsupportedByAdapter:  # a server that somebody else has started
-        adapter = connect(bench.target)
-    bench.candidate = bench.start(adapter)
-    hello = bench.candidate.initialize_result
+        adapter = connect(context.target) if in_process else context.spawn(ProcessOptions())
+    except UnsupportedByAdapter:  # a server that the user has started
+        adapter = connect(context.target)
+    context.candidate = context.start(adapter)
+    hello = context.candidate.initialize_result
     took = time.monotonic() - began
-    limit = bench.target.limits.start_seconds
+    limit = context.target.limits.start_seconds
     who = format_untrusted(" ".join(part for part in (hello.name, hello.version) if part), 80)
-    said = f"{who} answered initialize in {took:.2f} s (limit {limit:g} s)"
+    detail = f"{who} answered initialize in {took:.2f} s (limit {limit:g} s)"
     yield CheckResult(
         "handshake",
         "warning" if took > limit / 2 else "ok",
-        said,
+        detail,
         _TIMEOUT_REMEDY if took > limit / 2 else "",
     )
     yield from _check_unknown_members("initialize", hello.raw)
-    yield from _check_claims(bench, hello)
+    yield from _check_claims(context, hello)
 
 
-def _check_claims(bench: CheckContext, hello: InitializeResult) -> Iterator[CheckResult]:
-    packs = {pack.name: pack for pack in bench.packs}
+def _check_claims(context: CheckContext, hello: InitializeResult) -> Iterator[CheckResult]:
+    packs = {pack.name: pack for pack in context.packs}
     for tool, claim in hello.tools.items():
         name, _, version = claim.partition("@")
         pack = packs.get(name)
         what = f"{format_untrusted(tool, 60)} claims {format_untrusted(claim, 60)}"
         if pack is None:
-            known = ", ".join(f"{p.name}@{p.version}" for p in bench.packs)
+            known = ", ".join(f"{p.name}@{p.version}" for p in context.packs)
             yield CheckResult(
                 "tools", "warning", f"{what}, which is not bundled", f"bundled: {known}; or run with --spec"
             )
@@ -112,87 +111,87 @@ def _check_claims(bench: CheckContext, hello: InitializeResult) -> Iterator[Chec
             yield CheckResult("tools", "error", f"{what}, which has no such tool", f"name it as {name} does: {names}")
         elif version != pack.version:
             yield CheckResult(
-                "tools", "warning", f"{what}; judged by {name}@{pack.version}", f"claim {name}@{pack.version}"
+                "tools", "warning", f"{what}; {name}@{pack.version} is used", f"claim {name}@{pack.version}"
             )
         else:
             yield CheckResult("tools", "ok", what)
     if not hello.tools:
-        yield CheckResult("tools", "error", "no tool is offered", 'name them: "tools": {"<tool>": "<spec>@<version>"}')
-    strange = sorted(hello.capabilities - set(CAPABILITIES))
-    if strange:
-        words = ", ".join(format_untrusted(word, 40) for word in strange)
-        yield CheckResult("capabilities", "error", f"unknown: {words}", f"write some of {', '.join(CAPABILITIES)}")
+        yield CheckResult("tools", "error", "no tool is declared", 'name them: "tools": {"<tool>": "<spec>@<version>"}')
+    unknown = sorted(hello.capabilities - set(CAPABILITIES))
+    if unknown:
+        names = ", ".join(format_untrusted(name, 40) for name in unknown)
+        yield CheckResult("capabilities", "error", f"unknown: {names}", f"write some of {', '.join(CAPABILITIES)}")
     else:
         needed = {
-            word
+            capability
             for tool, claim in hello.tools.items()
             if (pack := packs.get(claim.partition("@")[0]))
             for one in pack.tools
             if one.name == tool
-            for word in one.capabilities
+            for capability in one.capabilities
         }
-        missing = [word for word in CAPABILITIES if word in needed - hello.capabilities]
-        lacking = f"; without {', '.join(missing)}, what needs them is not verified" if missing else ""
+        missing = [name for name in CAPABILITIES if name in needed - hello.capabilities]
+        lacking = f"; scenarios that need {', '.join(missing)} are not verified" if missing else ""
         declared = ", ".join(sorted(hello.capabilities)) or "none"
         yield CheckResult("capabilities", "ok", f"declared: {declared}{lacking}")
-    register = {entry.id: entry.labels for pack in bench.packs for entry in pack.interpretations}
+    register = {entry.id: entry.labels for pack in context.packs for entry in pack.interpretations}
     for entry, label in hello.interpretations.items():
         if label not in register.get(entry, ()):
             choice = f"one of {', '.join(register[entry])}" if entry in register else "an id that `treeproof list "
             choice += "" if entry in register else "interpretations` prints"
-            said = f"{format_untrusted(entry, 40)} = {format_untrusted(label, 40)} is in no register"
-            yield CheckResult("interpretations", "error", said, f"write {choice}")
+            detail = f"{format_untrusted(entry, 40)} = {format_untrusted(label, 40)} is in no catalogue"
+            yield CheckResult("interpretations", "error", detail, f"write {choice}")
 
 
-def _check_describe(bench: CheckContext) -> Iterator[CheckResult]:
-    for tool in bench.candidate.initialize_result.tools:
+def _check_describe(context: CheckContext) -> Iterator[CheckResult]:
+    for tool in context.candidate.initialize_result.tools:
         name = f"describe {format_untrusted(tool, 40)}"
-        definition = bench.candidate.adapter.describe(tool)
+        definition = context.candidate.adapter.describe(tool)
         if definition.name != tool:
-            said = f"it says that its name is {format_untrusted(definition.name, 60)}"
-            yield CheckResult(name, "error", said, f'answer {{"name": "{format_untrusted(tool, 60)}", …}}')
+            detail = f"its definition has the name {format_untrusted(definition.name, 60)}"
+            yield CheckResult(name, "error", detail, f'answer {{"name": "{format_untrusted(tool, 60)}", …}}')
             continue
         absent = [k for k in ("description", "input_schema") if getattr(definition, k) is None]
-        said = f"answered{'; it does not say ' + ' nor '.join(absent) if absent else ''}"
-        yield CheckResult(name, "warning" if absent else "ok", said)
+        detail = f"answered{'; without ' + ' and '.join(absent) if absent else ''}"
+        yield CheckResult(name, "warning" if absent else "ok", detail)
         yield from _check_unknown_members("describe", definition.raw)
 
 
-def _check_call(bench: CheckContext) -> Iterator[CheckResult]:
-    for tool, claim in bench.candidate.initialize_result.tools.items():
+def _check_call(context: CheckContext) -> Iterator[CheckResult]:
+    for tool, claim in context.candidate.initialize_result.tools.items():
         name = f"call {format_untrusted(tool, 40)}"
         try:
-            answer = bench.call(bench.build_plain_call(tool, claim))
-        except CannotBuild as refusal:
-            yield CheckResult(name, "skipped", f"this machine cannot make the tree: {refusal}")
+            answer = context.call(context.build_plain_call(tool, claim))
+        except CannotBuild as error:
+            yield CheckResult(name, "skipped", f"this machine cannot make the tree: {error}")
             continue
-        if answer.status != "ok" and bench.find_plain_call(tool, claim) is None:
-            said = f"no scenario calls it plainly; without arguments it answers {answer.error_kind}"
-            yield CheckResult(name, "ok", said)  # to refuse nothing is an answer
+        if answer.status != "ok" and context.find_plain_call(tool, claim) is None:
+            detail = f"no scenario has a plain call of it; without arguments it returns {answer.error_kind}"
+            yield CheckResult(name, "ok", detail)  # an error is a valid result
         else:
             yield _plain_call_result(name, answer)
         yield from _check_unknown_members("call", _raw_result(answer))
-        yield from _check_declared_members(bench.candidate.initialize_result, answer)
+        yield from _check_declared_members(context.candidate.initialize_result, answer)
 
 
 def _plain_call_result(name: str, answer: CallResult) -> CheckResult:
     if answer.status == "ok":
         return CheckResult(name, "ok", f"answered ok with {len(answer.content or '')} characters")
-    said = f"a plain call is answered with {answer.error_kind}: {format_untrusted(answer.error_message or '', 120)}"
+    detail = f"a plain call returns {answer.error_kind}: {format_untrusted(answer.error_message or '', 120)}"
     return CheckResult(
-        name, "warning", said, "see that the glue passes context.roots, context.working_dir and arguments on"
+        name, "warning", detail, "check that the glue passes context.roots, context.working_dir and arguments on"
     )
 
 
 def _check_declared_members(hello: InitializeResult, answer: CallResult) -> Iterator[CheckResult]:
     for capability, what in (("context", answer.context), ("log", answer.log)):
         if capability in hello.capabilities and what is None:
-            said = f"{capability} is declared, and the answer has no member {capability}"
-            yield CheckResult("capabilities", "warning", said, f'answer {{…, "{capability}": …}}, or do not declare it')
+            detail = f"{capability} is declared, but the answer has no member {capability}"
+            yield CheckResult("capabilities", "warning", detail, f'answer {{…, "{capability}": …}} or drop it')
 
 
 def _raw_result(answer: CallResult) -> Any:
-    """What came as the result, for a look at members that the protocol does not name."""
+    """Return the result with all its members, including those that the protocol does not define."""
     whole = json.loads(answer.raw)
     return whole["result"] if isinstance(whole, dict) and "jsonrpc" in whole else whole
 
@@ -201,26 +200,26 @@ def _check_unknown_members(method: str, raw: object) -> Iterator[CheckResult]:
     unnamed = unknown_members(f"{method}.result", raw)
     if unnamed:
         members = ", ".join(format_untrusted(path, 60) for path in unnamed[:5]) + (", …" if len(unnamed) > 5 else "")
-        yield CheckResult(f"members of {method}", "warning", f"not named by the protocol, ignored: {members}")
+        yield CheckResult(f"members of {method}", "warning", f"not defined by the protocol, ignored: {members}")
 
 
-def _check_names(bench: CheckContext) -> Iterator[CheckResult]:
-    for tool, claim in bench.candidate.initialize_result.tools.items():
-        if '"path"' not in json.dumps(bench.build_plain_call(tool, claim).arguments):
+def _check_names(context: CheckContext) -> Iterator[CheckResult]:
+    for tool, claim in context.candidate.initialize_result.tools.items():
+        if '"path"' not in json.dumps(context.build_plain_call(tool, claim).arguments):
             continue
-        why = bench.environment.host.unsupported_reason("non_utf8_names")
+        why = context.environment.host.unsupported_reason("non_utf8_names")
         if why is not None:
-            yield CheckResult("names", "skipped", f"a name that is not UTF-8 cannot be made here: {why}")
+            yield CheckResult("names", "skipped", f"a name that is not UTF-8 cannot be created here: {why}")
             return
-        root = bench.build_sandbox(_UNUSUAL_TREE)
+        root = context.build_sandbox(_UNUSUAL_TREE)
         for path, what, sought in (
             (".", "a name that is not UTF-8 comes out", "x"),
             (_UNUSUAL_DIRECTORY, "an unusual path goes in", "inside"),
         ):
-            answer = bench.call(Call(tool, {"path": path}, {"roots": [root], "working_dir": root}))
+            answer = context.call(Call(tool, {"path": path}, {"roots": [root], "working_dir": root}))
             if answer.status != "ok":
-                said = f"{what}: {answer.error_kind}: {format_untrusted(answer.error_message or '', 120)}"
-                yield CheckResult("names", "warning", said, _PASS_THROUGH_REMEDY)
+                detail = f"{what}: {answer.error_kind}: {format_untrusted(answer.error_message or '', 120)}"
+                yield CheckResult("names", "warning", detail, _PASS_THROUGH_REMEDY)
             else:
                 names = (text.rpartition("/")[2] for text in _iter_strings(answer.content) if "\n" not in text)
                 found = next((name for name in names if name.startswith(sought)), None)
@@ -238,7 +237,7 @@ def _check_names(bench: CheckContext) -> Iterator[CheckResult]:
         return
 
 
-_PASS_THROUGH_REMEDY = "see that the content is the tool's JSON and the glue passes texts on unchanged"
+_PASS_THROUGH_REMEDY = "check that the content is the tool's JSON and that the glue does not change texts"
 
 
 def _iter_strings(content: str | None) -> Iterator[str]:
@@ -254,66 +253,58 @@ def _iter_strings(content: str | None) -> Iterator[str]:
                     waiting += members.values()
 
 
-def _check_output(bench: CheckContext) -> Iterator[CheckResult]:
+def _check_output(context: CheckContext) -> Iterator[CheckResult]:
     time.sleep(_LATE_OUTPUT_SECONDS)
-    for tool in list(bench.candidate.initialize_result.tools)[:1]:
-        bench.candidate.adapter.describe(tool)  # what came late on stdout is a fault here
-    in_process = bench.target.kind == "python"
-    said = bench.candidate.adapter.captured_output()
-    lines = len(said.splitlines())
-    if in_process and said:
-        last = format_untrusted(said.splitlines()[-1], 80)
+    for tool in list(context.candidate.initialize_result.tools)[:1]:
+        context.candidate.adapter.describe(tool)  # late output on stdout is a fault here
+    in_process = context.target.kind == "python"
+    detail = context.candidate.adapter.captured_output()
+    lines = len(detail.splitlines())
+    if in_process and detail:
+        last = format_untrusted(detail.splitlines()[-1], 80)
         yield CheckResult(
-            "stdout", "warning", f"it prints ({lines} lines; the last: {last}); kept apart from its answers"
+            "stdout", "warning", f"it prints ({lines} lines; the last: {last}); not mixed with its answers"
         )
     elif not in_process:
-        yield CheckResult("stdout", "ok", "nothing but answers, one line for each request")
-        left_out = "; more than is kept" if "earlier bytes left out" in said else ""
-        yield CheckResult("stderr", "warning" if left_out else "ok", f"{lines} lines, read and kept apart{left_out}")
-    limit = bench.target.limits.call_seconds
-    slow = bench.slowest_call_seconds > limit / 2
-    told = f"the slowest answer took {bench.slowest_call_seconds:.2f} s (limit {limit:g} s)"
-    yield CheckResult("time", "warning" if slow else "ok", told, _TIMEOUT_REMEDY if slow else "")
+        yield CheckResult("stdout", "ok", "only answers, one line for each request")
+        left_out = "; more than treeproof keeps" if "earlier bytes left out" in detail else ""
+        yield CheckResult("stderr", "warning" if left_out else "ok", f"{lines} lines, read separately{left_out}")
+    limit = context.target.limits.call_seconds
+    slow = context.slowest_call_seconds > limit / 2
+    detail = f"the slowest answer took {context.slowest_call_seconds:.2f} s (limit {limit:g} s)"
+    yield CheckResult("time", "warning" if slow else "ok", detail, _TIMEOUT_REMEDY if slow else "")
 
 
-_TIMEOUT_REMEDY = (
-    "raise call_timeout or start_timeout in the manifest, so that a busy machine is no fault of the candidate"
-)
+_TIMEOUT_REMEDY = "raise call_timeout or start_timeout in the manifest, so that a busy machine causes no fault"
 
 
-# --- what is done to its process ---
+# --- signals to its process ---
 
 
-def _check_second_process(bench: CheckContext) -> Iterator[CheckResult]:
-    """A second process, started elsewhere: stopped, killed, and asked again each time."""
-    limits = bench.target.limits
-    patience = min(limits.call_seconds, max(1.0, 4 * bench.slowest_call_seconds))
-    quick = replace(bench.target, limits=replace(limits, call_seconds=patience))
-    other = bench.spawn(ProcessOptions(cwd=b"/", umask=0o077), quick)
+def _check_second_process(context: CheckContext) -> Iterator[CheckResult]:
+    """Start a second process in another working directory; stop it, kill it, and call it after each signal."""
+    limits, first = context.target.limits, context.candidate.initialize_result
+    patience = min(limits.call_seconds, max(1.0, 4 * context.slowest_call_seconds))
+    quick = replace(context.target, limits=replace(limits, call_seconds=patience))
+    other = context.spawn(ProcessOptions(cwd=b"/", umask=0o077), quick)
     try:
-        hello = bench.start(other).initialize_result
-        plain = next(
-            (bench.build_plain_call(tool, claim) for tool, claim in bench.candidate.initialize_result.tools.items()),
-            None,
-        )
+        hello = context.start(other).initialize_result
+        plain = next((context.build_plain_call(*claim) for claim in first.tools.items()), None)
         if plain is None:
             return
-        bench.call(plain, other)
+        context.call(plain, other)
     except CandidateFault as fault:
         yield CheckResult("second process", "error", f"in the working directory /: {fault}", _WORKING_DIRECTORY_REMEDY)
         return
-    same = (hello.tools, hello.capabilities) == (
-        bench.candidate.initialize_result.tools,
-        bench.candidate.initialize_result.capabilities,
-    )
-    said = "started in another working directory, it answers" + ("" if same else ", but declares something else")
-    yield CheckResult("second process", "ok" if same else "error", said, "" if same else _REMEDIES["inconsistent"])
+    same = (hello.tools, hello.capabilities) == (first.tools, first.capabilities)
+    detail = "started in another working directory, it answers" + ("" if same else ", but declares something else")
+    yield CheckResult("second process", "ok" if same else "error", detail, "" if same else _REMEDIES["inconsistent"])
     if other.pid is None:
-        yield CheckResult("time-out", "skipped", "no process lives between two messages")
+        yield CheckResult("time-out", "skipped", "the candidate has no process between two messages")
         return
-    wrecks = ((signal.SIGSTOP, "time-out", "timeout"), (signal.SIGKILL, "crash", "exit"))
-    for number, name, expected in wrecks:
-        yield _check_recovery(bench, other, plain, number, name, expected)
+    signals = ((signal.SIGSTOP, "time-out", "timeout"), (signal.SIGKILL, "crash", "exit"))
+    for number, name, expected in signals:
+        yield _check_recovery(context, other, plain, number, name, expected)
 
 
 _WORKING_DIRECTORY_REMEDY = (
@@ -322,9 +313,9 @@ _WORKING_DIRECTORY_REMEDY = (
 
 
 def _check_recovery(
-    bench: CheckContext, other: Adapter, plain: Call, number: signal.Signals, name: str, expected: str
+    context: CheckContext, other: Adapter, plain: Call, number: signal.Signals, name: str, expected: str
 ) -> CheckResult:
-    """Stop or kill the process: a call must end as that fault, the next one with an answer of a new process."""
+    """Stop or kill the process: the next call must report the ``expected`` fault, and the one after it succeed."""
     assert other.pid is not None
     os.kill(other.pid, number)
     time.sleep(0.02)
@@ -333,44 +324,44 @@ def _check_recovery(
     except CandidateFault as fault:
         if fault.kind != expected:
             return _fault_result(name, fault)
-        told = fault.detail.removeprefix("call: ").partition(";")[0]
+        detail = fault.detail.removeprefix("call: ").partition(";")[0]
     else:
-        return CheckResult(name, "error", f"after {number.name} to its process it still answers", _REMEDIES["start"])
+        return CheckResult(name, "error", f"after {number.name} the process still answers", _REMEDIES["start"])
     try:
-        bench.call(plain, other)
+        context.call(plain, other)
     except CandidateFault as fault:
-        return CheckResult(name, "error", f"started again after {number.name}: {fault}", _REMEDIES[fault.kind])
-    return CheckResult(name, "ok", f"told as such ({format_untrusted(told, 80)}); started again, it answers")
+        return CheckResult(name, "error", f"restarted after {number.name}: {fault}", _REMEDIES[fault.kind])
+    return CheckResult(name, "ok", f"reported as a fault ({format_untrusted(detail, 80)}); after a restart it answers")
 
 
-def _check_shutdown(bench: CheckContext) -> Iterator[CheckResult]:
-    seconds = bench.target.limits.close_seconds
+def _check_shutdown(context: CheckContext) -> Iterator[CheckResult]:
+    seconds = context.target.limits.close_seconds
     began = time.monotonic()
-    bench.candidate.adapter.close()
+    context.candidate.adapter.close()
     took = time.monotonic() - began
-    close_problem = getattr(bench.candidate.adapter, "close_problem", None)
+    close_problem = getattr(context.candidate.adapter, "close_problem", None)
     if close_problem is not None:
         instead = f"answer shutdown with null and exit with 0 within {seconds:g} s"
         yield CheckResult("shutdown", "error", format_untrusted(close_problem, 200), instead)
-    elif bench.target.kind == "command":
-        yield CheckResult("shutdown", "skipped", "one process a message: it has ended each time")
+    elif context.target.kind == "command":
+        yield CheckResult("shutdown", "skipped", "one process per message: each has ended")
     else:
         yield CheckResult("shutdown", "ok", f"done in {took:.2f} s (limit {seconds:g} s)")
 
 
-def _check_leftovers(bench: CheckContext) -> Iterator[CheckResult]:
-    bench.close()
-    left = bench.orphans.kill_orphans() or len(_marked_processes(bench.process_marker))
+def _check_leftovers(context: CheckContext) -> Iterator[CheckResult]:
+    context.close()
+    left = context.orphans.kill_orphans() or len(_marked_processes(context.process_marker))
     if left:
         several = "process is" if left == 1 else "processes are"
-        instead = "end the processes that the candidate starts before it exits; do not make daemons of them"
+        instead = "end the processes that the candidate starts before it exits; start no daemons"
         yield CheckResult("left behind", "error", f"{left} {several} still running after the end", instead)
     else:
         yield CheckResult("left behind", "ok", "no process")
     known = {"owner", *map(str, range(1, 1000))}
-    strange = [name for name in _list_folder(bench.environment.workspace.path) if name not in known]
-    if strange:
-        names = ", ".join(format_untrusted(name, 40) for name in strange[:5])
+    unknown = [name for name in _list_folder(context.environment.workspace.path) if name not in known]
+    if unknown:
+        names = ", ".join(format_untrusted(name, 40) for name in unknown[:5])
         yield CheckResult("left behind", "warning", f"in the workspace: {names}", "write nothing beside the fixtures")
 
 
@@ -381,9 +372,9 @@ def _list_folder(path: Path) -> list[str]:
         return []
 
 
-def _marked_processes(mark: str) -> list[int]:
-    """The processes that bear the mark, as /proc tells."""
-    sought, found = f"{PROCESS_MARKER_VARIABLE}={mark}".encode(), []
+def _marked_processes(marker: str) -> list[int]:
+    """Return the processes with the marker variable in their environment, read from /proc."""
+    sought, found = f"{PROCESS_MARKER_VARIABLE}={marker}".encode(), []
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if sought in (process / "environ").read_bytes():

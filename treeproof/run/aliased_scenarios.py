@@ -1,6 +1,6 @@
 """Scenarios of another specification, run with the same candidate and an alias of the tool.
 
-For a specification that requires only that a tool behaves as another specification defines.
+For a specification that requires a tool to behave as another specification defines.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A candidate under examination: how it is reached, and a plain call of each of its tools. Nothing is judged here."""
+"""The candidate that `treeproof doctor` checks: its connection, and a plain call of each tool. Gives no verdict."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from treeproof.tree import parse_tree as tree_of
 CheckStatus = Literal["ok", "error", "warning", "skipped"]
 
 PROCESS_MARKER_VARIABLE = "TREEPROOF_DOCTOR"
-"""A variable of the environment by which processes of the candidate are known, however far they have run."""
+"""The environment variable that marks the candidate's processes; their children inherit it."""
 
 _DEFAULT_TREE = "a, d/{b}"
 
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One line of the doctor: what was looked at, how it is, and what to write instead where it is wrong."""
+    """One line of the doctor: the name of the check, its status, the observation, and the remedy for a problem."""
 
     name: str
     status: CheckStatus
@@ -42,7 +42,7 @@ class CheckResult:
 
 @dataclass
 class CheckContext:
-    """A candidate under examination, and what the checks have learnt of it so far."""
+    """The candidate that is checked, and the observations so far."""
 
     target: Target
     packs: Sequence[Pack]
@@ -59,15 +59,14 @@ class CheckContext:
         return self._exit_stack.enter_context(ConnectedCandidate(adapter, self.environment)).start()
 
     def spawn(self, options: ProcessOptions, target: Target | None = None) -> Adapter:
-        """Return a process of the candidate that bears the mark; not yet started."""
+        """Return a process of the candidate that has the marker variable; not yet started."""
         environment = {**options.env, PROCESS_MARKER_VARIABLE: self.process_marker}
         return connect(target or self.target).spawn(replace(options, env=environment))
 
     def call(self, call: Call, adapter: Adapter | None = None) -> CallResult:
         """Make a call and keep how long it took. Raises CandidateFault."""
-        subject = adapter or self.candidate.adapter
         began = time.monotonic()
-        answer = subject.call(call)
+        answer = (adapter or self.candidate.adapter).call(call)
         self.slowest_call_seconds = max(self.slowest_call_seconds, time.monotonic() - began)
         return answer
 
@@ -96,11 +95,11 @@ class CheckContext:
         root = self.build_sandbox(notation)
         arguments = json.loads(expand_text(text, {"$ROOT": root, "$OUTSIDE": os.path.dirname(root)}))
         name = claim.partition("@")[0]
-        assumed = next((pack.tool(tool).default_arguments for pack in self.packs if pack.name == name), {})
-        return Call(tool, {**assumed, **arguments}, {"roots": [root], "working_dir": root})
+        defaults = next((pack.tool(tool).default_arguments for pack in self.packs if pack.name == name), {})
+        return Call(tool, {**defaults, **arguments}, {"roots": [root], "working_dir": root})
 
     def close(self) -> None:
-        """End whatever still runs."""
+        """Stop all processes that were started here."""
         self._exit_stack.close()
 
 

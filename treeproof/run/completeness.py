@@ -16,25 +16,25 @@ def check_completeness(
     selected: frozenset[str] | None,
     errors: Sequence[str],
 ) -> list[str]:
-    """Return one sentence for every promise that did not hold, with the first ids that show it."""
-    said = list(errors)
+    """Return one message per kind of difference, with the first ids that differ."""
+    found = list(errors)
     in_files = set(parsed)
-    said += _differences("parsed", in_files, "collected", set(collected))
-    said += _differences("selected", in_files if selected is None else in_files & selected, "executed", set(executed))
+    found += _differences("parsed", in_files, "collected", set(collected))
+    found += _differences("selected", in_files if selected is None else in_files & selected, "executed", set(executed))
     for what, ids in (("collected", collected), ("executed", executed)):
-        twice = sorted(i for i, n in Counter(ids).items() if n > 1)
-        if twice:
-            said.append(f"{_format_count(twice)} {what} more than once: {_abbreviate(twice)}")
-    return said
+        repeated = sorted(i for i, n in Counter(ids).items() if n > 1)
+        if repeated:
+            found.append(f"{_format_count(repeated)} {what} more than once: {_abbreviate(repeated)}")
+    return found
 
 
 def _differences(before: str, wanted: set[str], after: str, got: set[str]) -> list[str]:
-    said = []
+    found = []
     if wanted - got:
-        said.append(f"{_format_count(wanted - got)} {before} and not {after}: {_abbreviate(sorted(wanted - got))}")
+        found.append(f"{_format_count(wanted - got)} {before} and not {after}: {_abbreviate(sorted(wanted - got))}")
     if got - wanted:
-        said.append(f"{_format_count(got - wanted)} {after} and not {before}: {_abbreviate(sorted(got - wanted))}")
-    return said
+        found.append(f"{_format_count(got - wanted)} {after} and not {before}: {_abbreviate(sorted(got - wanted))}")
+    return found
 
 
 def _format_count(ids: Collection[str]) -> str:

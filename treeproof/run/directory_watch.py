@@ -14,7 +14,7 @@ class DirectoryWatch:
 
     def __init__(self) -> None:
         self.enabled = False
-        """Whether a step requests it; set before the first call."""
+        """True if a step requests the watch; set before the first call."""
         self._watch: InotifyWatch | None = None
         self._opened_directories: frozenset[bytes] = frozenset()
 
@@ -24,8 +24,8 @@ class DirectoryWatch:
             try:
                 self._watch = InotifyWatch(folder)
                 self._watch.__enter__()
-            except WatchUnavailable as why:
-                raise _unavailable(why) from why
+            except WatchUnavailable as reason:
+                raise _unavailable(reason) from reason
 
     @contextmanager
     def during_call(self) -> Iterator[None]:
@@ -39,8 +39,8 @@ class DirectoryWatch:
         finally:
             try:
                 self._opened_directories |= self._watch.stop_and_read()
-            except WatchUnavailable as why:
-                raise _unavailable(why) from why
+            except WatchUnavailable as reason:
+                raise _unavailable(reason) from reason
 
     def opened_directories(self) -> frozenset[bytes]:
         """Return the directories that the calls have opened so far, relative to the parent of the root."""
@@ -51,7 +51,7 @@ class DirectoryWatch:
     def check_evidence(self) -> None:
         """Raise NotVerified if the watch was enabled and recorded nothing; called after the last step."""
         if self.enabled and not self._opened_directories:
-            raise NotVerified("not_observed", "the watch saw no directory opened at all, so it shows nothing")
+            raise NotVerified("not_observed", "the watch recorded no opened directory, so it shows nothing")
 
     def close(self) -> None:
         """Stop watching."""
@@ -59,5 +59,5 @@ class DirectoryWatch:
             self._watch.__exit__(None, None, None)
 
 
-def _unavailable(why: WatchUnavailable) -> NotVerified:
-    return NotVerified("watch_unavailable", f"opened directories cannot be watched here: {why}")
+def _unavailable(reason: WatchUnavailable) -> NotVerified:
+    return NotVerified("watch_unavailable", f"opened directories cannot be watched here: {reason}")

@@ -26,7 +26,7 @@ SIMULATED = "simulated:"
 
 @dataclass(frozen=True)
 class HostFacility:
-    """A property of the machine: why it is missing (None: it is there), and which requirements need it."""
+    """A feature of the host: the cause if it is missing (else None), and the requirements that need it."""
 
     name: str
     cause: str | None
@@ -35,24 +35,24 @@ class HostFacility:
 
 @dataclass(frozen=True)
 class HostReport:
-    """What was found out about the machine, seen from where the trees would be built."""
+    """The features of the host, probed in the folder where trees are built."""
 
     system: str
     is_root: bool
     workspace_parent: str
     facilities: tuple[HostFacility, ...]
     requirement_count: int
-    """How many requirements of the bundled specifications scenarios verify."""
+    """The number of requirements of the bundled specifications that scenarios verify."""
 
     @property
     def unverifiable_requirements(self) -> tuple[str, ...]:
-        """The requirements that would end NOT VERIFIED here, each once."""
+        """The requirements that are NOT VERIFIED on this host, each once."""
         missing = (f for f in self.facilities if f.cause is not None)
         return tuple(sorted({requirement for f in missing for requirement in f.requirements}))
 
 
 def inspect_host() -> HostReport:
-    """Look at the machine: every property is tried. Raises UsageError where no workspace can be made."""
+    """Probe every feature of the host. Raises UsageError if no workspace can be created."""
     packs = [load_pack(folder) for folder in bundled_packs()]
     needed: dict[str, set[str]] = {name: set() for name in PROBES}
     verified: set[str] = set()
@@ -62,15 +62,15 @@ def inspect_host() -> HostReport:
             if need is not None:
                 needed[need].add(requirement)
     with Workspace.create() as workspace:
-        machine = probe_host(os.fsencode(workspace.path))
+        host = probe_host(os.fsencode(workspace.path))
         facilities = tuple(
-            HostFacility(name, machine.unsupported_reason(name), tuple(sorted(needed[name]))) for name in PROBES
+            HostFacility(name, host.unsupported_reason(name), tuple(sorted(needed[name]))) for name in PROBES
         )
-    return HostReport(machine.system, machine.is_root, str(workspace.path.parent), facilities, len(verified))
+    return HostReport(host.system, host.is_root, str(workspace.path.parent), facilities, len(verified))
 
 
 def _requirement_needs(pack: Pack) -> Iterator[tuple[str, str | None]]:
-    """Yield each requirement with each property that one of its scenarios needs, and once with None."""
+    """Yield each requirement with each host feature that one of its scenarios needs, and once with None."""
     matcher = StepMatcher(load_step_definitions(pack.steps))
     exempt = {r.id for r in pack.requirements if r.excluded or r.condition}
     restated: dict[str, list[str]] = {}
@@ -78,26 +78,26 @@ def _requirement_needs(pack: Pack) -> Iterator[tuple[str, str | None]]:
         if requirement.restates:
             restated.setdefault(requirement.restates, []).append(requirement.id)
     for feature in pack.feature_files():
-        for row in parse_feature(feature).scenarios:
-            if ADVISORY in row.tags or any(tag.startswith(SIMULATED) for tag in row.tags):
+        for case in parse_feature(feature).scenarios:
+            if ADVISORY in case.tags or any(tag.startswith(SIMULATED) for tag in case.tags):
                 continue
-            for requirement_id in (row.requirement, *restated.get(row.requirement, ())):
+            for requirement_id in (case.requirement, *restated.get(case.requirement, ())):
                 if requirement_id not in exempt:
                     yield requirement_id, None
-                    yield from ((requirement_id, need) for need in needs_of(row, matcher))
+                    yield from ((requirement_id, need) for need in needs_of(case, matcher))
 
 
 def check_adapter(target: str) -> Iterator[CheckResult]:
-    """Check the adapter of TARGET, one check after the other. Raises UsageError where the target is wrong."""
+    """Yield the results of all checks of the adapter of TARGET. Raises UsageError for a wrong target."""
     packs = [load_pack(folder) for folder in bundled_packs()]
     reference = next((pack.reference for pack in packs if pack.reference), None)
-    reached = resolve_target(target, reference=reference)
-    connect(reached).close()  # a missing program or extra is a matter of the call's words
+    resolved = resolve_target(target, reference=reference)
+    connect(resolved).close()  # a missing program or extra is a usage error
     with open_environment(Interrupts()) as environment, OrphanReaper() as orphans:
-        context = CheckContext(reached, packs, environment, orphans)
+        context = CheckContext(resolved, packs, environment, orphans)
         try:
             yield from run_checks(context)
-        except UsageError as contradiction:
-            yield CheckResult("manifest", "error", str(contradiction))
+        except UsageError as error:
+            yield CheckResult("manifest", "error", str(error))
         finally:
             context.close()

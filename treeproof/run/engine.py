@@ -55,7 +55,7 @@ DISABLED_PLUGINS = [
 
 @dataclass(frozen=True)
 class ExecutionResult:
-    """The records in the order of execution, and what contradicts the completeness of the run."""
+    """The records in the order of execution, and the contradictions to the completeness of the run."""
 
     records: tuple[ScenarioRecord, ...]
     completeness_errors: tuple[str, ...]
@@ -75,7 +75,7 @@ def execute(
     ``on_scenario_start`` receives each scenario's id before it runs, ``on_record`` its record. The session stays open.
     Raises UsageError if a step module of the pack cannot be imported.
     """
-    _ = session.step_registry  # before anything runs: a broken step module is a mistake of the pack, not a fault
+    _ = session.step_registry  # before anything runs: a broken step module is an error of the pack, not a fault
     if selected is not None:  # do not collect a file without selected scenarios
         wanted = {path: text for path, text in features.items() if any(case.id in selected for case in text.scenarios)}
         features = wanted or features

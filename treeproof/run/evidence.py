@@ -37,7 +37,7 @@ class EvidenceSource(Protocol):
 
 
 def build_evidence(source: EvidenceSource, outcome: Outcome, details: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the report keeps of this scenario, without a path of this run."""
+    """Return the evidence of this scenario for the report, without a path of this run."""
     names = source.fixture.sandboxes.all_placeholders()
     result: dict[str, Any] = {**source.fixture.notations}
     trees = _tree_evidence(source)
@@ -45,11 +45,11 @@ def build_evidence(source: EvidenceSource, outcome: Outcome, details: Mapping[st
     if source.log.calls:
         result["call"] = _call_evidence(source.log.calls[-1], names)
     if source.log.answers:
-        ours = outcome is not Outcome.PASSED or _is_reproducible(source, source.log.calls[-1])
+        has_content = outcome is not Outcome.PASSED or _is_reproducible(source, source.log.calls[-1])
         last = source.log.answers[-1]
-        if outcome is Outcome.PASSED:  # equal runs have equal reports; of a failure every byte may matter
+        if outcome is Outcome.PASSED:  # equal runs have equal reports; in a failure every byte may matter
             last = replace(last, content=mask_volatile_members(last.content, source.session.pack.volatile_members))
-        result["outcome"] = _answer_evidence(last, names, content=ours)
+        result["outcome"] = _answer_evidence(last, names, content=has_content)
     if outcome is not Outcome.PASSED:
         result["steps"] = [f"{step.keyword_type} {step.text}" for step in source.case.steps]
         result["step"] = source.step
@@ -61,17 +61,17 @@ def build_evidence(source: EvidenceSource, outcome: Outcome, details: Mapping[st
     if not result.get("expected") and source.evidence.expected_text and outcome is Outcome.FAILED:
         result["expected"] = truncate(source.evidence.expected_text)
     if "expected" in trees and not result.get("got"):
-        # What was compared is trees.
+        # The step has compared trees.
         result = {key: member for key, member in result.items() if key != "got"}
         result["expected"] = trees["expected"]
     return dict(scrub(result, names))
 
 
 def _is_reproducible(world: EvidenceSource, call: Call) -> bool:
-    """Whether the answer to a call speaks of what the recipes say, and so is the same in every run.
+    """Return True if the result of a call depends only on the tree notations, so that it is equal in every run.
 
-    It does not where the suite itself has changed the tree meanwhile, where the call names a place elsewhere, or
-    where a link holds a path of this run, which is as long as it happens to be.
+    False if the suite itself has changed the tree, the call names a path outside the workspace, or a link contains a
+    path of this run, whose length varies.
     """
     if (
         world.effects.changed_by_suite
@@ -87,9 +87,7 @@ def _is_reproducible(world: EvidenceSource, call: Call) -> bool:
 
 
 def _tree_evidence(world: EvidenceSource) -> dict[str, str]:
-    """What stood there before the last call and after it, and what was due; without the root's own name where
-    nothing stands beside it.
-    """
+    """Return the trees before and after the last call and the expected one, without the root's name if it is alone."""
     found = {"before": world.effects.before, "after": world.effects.after, "expected": world.effects.expected}
     trees = {moment: without_default_metadata(tree) for moment, tree in found.items() if tree is not None}
     alone = all([node.name for node in tree.entries] == [ROOT_NAME] for tree in trees.values())
@@ -111,7 +109,7 @@ def _call_evidence(call: Call, names: Mapping[str, str]) -> dict[str, Any]:
 
 def _answer_evidence(answer: CallResult, names: Mapping[str, str], *, content: bool) -> dict[str, Any]:
     if answer.status == "ok":
-        text = scrub(answer.content or "", names)  # before it is cut: half a path would not be known
+        text = scrub(answer.content or "", names)  # before truncation: half a path is not recognised
         return {"status": "ok", "content": truncate(text, 8000)} if content else {"status": "ok"}
     return {
         "status": "error",

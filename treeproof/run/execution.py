@@ -36,7 +36,7 @@ class RunResults:
 
 @dataclass(frozen=True)
 class CleanupReport:
-    """What a candidate left behind: processes, names in the workspace, errors when these were removed."""
+    """The remains of a candidate: processes, names in the workspace, errors when these were removed."""
 
     orphan_count: int = 0
     unexpected_names: tuple[str, ...] = ()
@@ -73,9 +73,7 @@ class CandidateRun:
 
     def execute(self, part: SelectedPack, selected: frozenset[str] | None) -> ExecutionResult:
         """Run the scenarios of a pack, or those of ``selected``."""
-        from treeproof.run.engine import (
-            execute,  # pytest takes a while to import; workers need it, this may not
-        )
+        from treeproof.run.engine import execute  # pytest takes a while to import, and not every process needs it
 
         context = self._context
         return execute(
@@ -96,12 +94,12 @@ class CandidateRun:
 
     @property
     def warnings(self) -> list[str]:
-        """What the reports state about the candidate."""
+        """Warnings of the reports about the candidate."""
         reason = self.candidate.circuit_breaker.open_reason
         return [f"the candidate was {reason}"] if reason else []
 
     def close_sessions(self) -> None:
-        """Stop what was started in addition to the candidate; it starts again when it is needed."""
+        """Stop the additional processes of the candidate; they restart when they are needed."""
         for session in self._sessions.values():
             session.close()
 

@@ -1,4 +1,4 @@
-"""The trees of one scenario: their notations, where they stand, and what is found there. Makes no call."""
+"""The trees of one scenario: their notations, their places, and their state on disk. Makes no call."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ class Fixture:
         if not self._respects_file_modes and any(map(_is_unreadable_folder, tree.walk())):
             raise NotVerified(
                 "modes_ignored",
-                "the candidate may ignore file modes, and not by the suite's leave: start its process without "
-                "CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH on this machine, or let the suite start it",
+                "the candidate may ignore file modes: start its process on this machine without CAP_DAC_OVERRIDE and "
+                "CAP_DAC_READ_SEARCH, or let treeproof start it",
             )
         substitutions = {name.encode(): os.fsencode(path) for name, path in self.placeholders.items()}
         try:

@@ -18,7 +18,7 @@ _FULL_OWNER_MODE = {Kind.DIR: 0o700}
 
 
 def needs_of(case: ScenarioCase, matcher: StepMatcher) -> frozenset[str]:
-    """Return the host features that the scenario needs. ``step_definitions`` are those of its pack."""
+    """Return the host features that the scenario needs. ``matcher`` finds the step definitions of its pack."""
     found = set(case.needs)
     for step in case.steps:
         for definition in matcher.matching(step.keyword_type, step.text):

@@ -13,7 +13,7 @@ _REPETITION = re.compile(r"\$\('((?:[^'\\]|\\.)*)'\*(\d+)\)")
 
 
 def expand(value: Any, placeholders: Mapping[str, str]) -> Any:
-    """Return ``value`` with every ``$NAME`` of ``names`` and every ``$('x'*n)`` in its strings replaced."""
+    """Return ``value`` with every ``$NAME`` of ``placeholders`` and every ``$('x'*n)`` in its strings replaced."""
     match value:
         case str():
             text = _REPETITION.sub(lambda m: m.group(1) * int(m.group(2)), value)
@@ -29,7 +29,7 @@ def expand(value: Any, placeholders: Mapping[str, str]) -> Any:
 
 
 def expand_text(text: str, placeholders: Mapping[str, str]) -> str:
-    """Return JSON text with its placeholders replaced, its spelling kept."""
+    """Return JSON text with its placeholders replaced, and no other change."""
     return str(expand(text, placeholders))
 
 

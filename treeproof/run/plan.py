@@ -24,17 +24,17 @@ from treeproof.spec.packs import bundled_packs, find_pack
 from treeproof.verdict import Profile
 
 REFERENCE = "reference"
-"""The TARGET that is the pack's own right implementation."""
+"""The TARGET for the reference implementation of the pack."""
 
 PROPERTIES_FEATURE = "laws.feature"
-"""A candidate is asked a file of this name after the others: what hangs on a random tree would use up the patience that
-the scenarios need which say where.
+"""A file of this name runs last: timeouts on random trees would open the circuit breaker before the scenarios that
+show the cause.
 """
 
 
 @dataclass(frozen=True)
 class Shard:
-    """One of ``of`` parts of a run; ``number`` counts from 1."""
+    """One of ``total`` parts of a run; ``number`` counts from 1."""
 
     number: int
     total: int
@@ -44,21 +44,20 @@ class Shard:
 
     @classmethod
     def parse(cls, text: str) -> Shard:
-        """Read ``I/N``. Raises ValueError that says what to write."""
+        """Parse ``I/N``. Raises ValueError, with the remedy in its message."""
         parts = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
-        number, of = map(int, parts.groups()) if parts else (0, 0)
-        if not 1 <= number <= of:
+        number, total = map(int, parts.groups()) if parts else (0, 0)
+        if not 1 <= number <= total:
             raise ValueError(f"{text!r} is no shard; write I/N with I from 1 to N, such as 1/4")
-        return cls(number, of)
+        return cls(number, total)
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a run was asked for. ``select`` holds requirement, scenario or specification ids as typed.
+    """The options of a run. ``select`` holds requirement, scenario or specification ids as typed.
 
-    ``examples`` is how many random cases each law shall see; None leaves it to the laws. ``shard`` is which part of how
-    many parts of the run this one is; ``jobs`` how many processes ask beside each other (None: as
-    many as pay).
+    ``examples`` is the number of random cases per property [each property's own]. ``jobs`` is the number of parallel
+    processes; None: chosen from the CPU count for the reference, else one.
     """
 
     target: str
@@ -74,27 +73,27 @@ class Options:
 
     @property
     def selection(self) -> tuple[str, ...]:
-        """What the run was narrowed to, in words; empty for a whole run."""
+        """The selected ids and the shard, as texts; empty for a whole run."""
         return (*self.select, *([f"shard {self.shard}"] if self.shard else []))
 
     @property
     def command(self) -> list[str]:
-        """The words behind ``treeproof run`` that the verdicts depend on, but for the selection."""
-        words = [self.target]
+        """The arguments of ``treeproof run`` that change verdicts, without the selection."""
+        args = [self.target]
         for spec in self.specs:
-            words += ["--spec", spec]
+            args += ["--spec", spec]
         if self.profile is not Profile.DEFAULT:
-            words += ["--profile", str(self.profile)]
+            args += ["--profile", str(self.profile)]
         if self.seed:
-            words += ["--seed", str(self.seed)]
+            args += ["--seed", str(self.seed)]
         if self.examples is not None:
-            words += ["--examples", str(self.examples)]
-        return words
+            args += ["--examples", str(self.examples)]
+        return args
 
 
 @dataclass(frozen=True)
 class SelectedPack:
-    """One pack of the run: its features, parsed, and the scenario ids that were asked for (None: all)."""
+    """One pack of the run: its parsed features, and the selected scenario ids (None: all)."""
 
     pack: Pack
     features: Mapping[Path, FeatureText] = field(default_factory=dict)
@@ -103,29 +102,29 @@ class SelectedPack:
     @property
     def requirement_by_scenario(self) -> dict[str, str]:
         """Every scenario id of the pack and the requirement it verifies."""
-        return {row.id: row.requirement for text in self.features.values() for row in text.scenarios}
+        return {case.id: case.requirement for text in self.features.values() for case in text.scenarios}
 
     @property
     def scenario_count(self) -> int:
-        """How many scenarios will run."""
+        """The number of scenarios to run."""
         return len(self.requirement_by_scenario) if self.selected_ids is None else len(self.selected_ids)
 
 
 @dataclass(frozen=True)
 class TargetPlan:
-    """A target and the packs that it is asked about. A run has one, or one a reference implementation."""
+    """A target and its packs. A run has one plan, or one per reference implementation."""
 
     target: Target
     packs: tuple[SelectedPack, ...]
 
     @property
     def is_reference(self) -> bool:
-        """Whether it is the right implementation that its packs name, and no candidate."""
+        """True if the target is the reference implementation of its packs."""
         return self.target.text == REFERENCE
 
 
 def reference_targets(packs: Sequence[SelectedPack]) -> list[TargetPlan]:
-    """One party a reference implementation. Raises UsageError for a pack that names none."""
+    """Return one plan per reference implementation. Raises UsageError for a pack that names none."""
     by_entry: dict[str | None, list[SelectedPack]] = {}
     for part in packs:
         by_entry.setdefault(part.pack.reference, []).append(part)
@@ -136,42 +135,42 @@ def reference_targets(packs: Sequence[SelectedPack]) -> list[TargetPlan]:
 
 
 def plan_run(options: Options) -> list[SelectedPack]:
-    """Return the packs of the run with their features, everything checked that can be checked without a candidate."""
+    """Return the packs of the run with their features. Raises UsageError, before any candidate starts."""
     folders = [find_pack(name) for name in options.specs] or bundled_packs()
-    asked = []
+    selected = []
     for folder in folders:
         pack = load_pack(folder)
         files = pack.feature_files()
-        if options.target != REFERENCE:  # it does not hang, and the longest file last leaves processes idle
+        if options.target != REFERENCE:  # it does not hang, and a long last file leaves workers idle
             files = tuple(sorted(files, key=lambda file: file.name == PROPERTIES_FEATURE))
         features = {file: parse_feature(file) for file in files}
         _require_lint_clean(pack)
-        asked.append(SelectedPack(pack, features, None))
+        selected.append(SelectedPack(pack, features, None))
     if options.select:
-        asked = _apply_selection(asked, options.select)
-    return shard(asked, options.shard) if options.shard else asked
+        selected = _apply_selection(selected, options.select)
+    return shard(selected, options.shard) if options.shard else selected
 
 
 def shard(packs: Sequence[SelectedPack], shard: Shard) -> list[SelectedPack]:
-    """Return the packs with the scenarios that fall to one shard: whole feature files, about as many rows for each.
+    """Return the packs with the scenarios of one shard: whole feature files, with similar numbers of scenarios.
 
-    The scenarios of one file stay together because they may share what the first of them found out, as laws do. What
-    falls to a shard depends on the selection and on nothing else. Raises UsageError where nothing falls to it.
+    The scenarios of a file may share results, as properties do, so a file is never split. Only the selection determines
+    the content of a shard. Raises UsageError for an empty shard.
     """
     parts = [replace(part, selected_ids=_shard_pack(part, shard)) for part in packs]
     if not any(part.selected_ids for part in parts):
         files = sum(len(scenario_ids_by_file(part)) for part in packs)
         raise UsageError(
-            f"--shard {shard}: nothing falls to this shard; there are {files} feature files to run, "
-            "and one is never split: write a smaller number of shards"
+            f"--shard {shard}: this shard is empty; the run has {files} feature files, and a file is never split: "
+            "write a smaller number of shards"
         )
     return parts
 
 
 def scenario_ids_by_file(part: SelectedPack) -> dict[Path, list[str]]:
-    """Return the feature files of a pack of which something was asked for, and the ids of those scenarios."""
+    """Return the feature files of a pack with selected scenarios, and the ids of these scenarios."""
     chosen = {
-        file: [row.id for row in text.scenarios if part.selected_ids is None or row.id in part.selected_ids]
+        file: [case.id for case in text.scenarios if part.selected_ids is None or case.id in part.selected_ids]
         for file, text in part.features.items()
     }
     return {file: ids for file, ids in chosen.items() if ids}
@@ -179,21 +178,21 @@ def scenario_ids_by_file(part: SelectedPack) -> dict[Path, list[str]]:
 
 def _shard_pack(part: SelectedPack, shard: Shard) -> frozenset[str]:
     files = scenario_ids_by_file(part)
-    # The longest file goes to the shard that has least; which shard begins differs from pack to pack.
+    # Each file, the longest first, goes to the smallest shard; the first shard differs between packs.
     first = zlib.crc32(part.pack.name.encode())
     order = sorted(range(shard.total), key=lambda number: (number - first) % shard.total)
-    rows = dict.fromkeys(order, 0)
-    mine: set[str] = set()
+    counts = dict.fromkeys(order, 0)
+    own: set[str] = set()
     for file in sorted(files, key=lambda file: (-len(files[file]), file)):
-        least = min(order, key=lambda number: rows[number])
-        rows[least] += len(files[file])
-        if least == shard.number - 1:
-            mine.update(files[file])
-    return frozenset(mine)
+        smallest = min(order, key=lambda number: counts[number])
+        counts[smallest] += len(files[file])
+        if smallest == shard.number - 1:
+            own.update(files[file])
+    return frozenset(own)
 
 
 def catalogue_digest(packs: Sequence[SelectedPack]) -> str:
-    """Return a hash of the catalogues and features of a run: shards of one run have the same one."""
+    """Return a hash of the catalogues and features of a run; it is equal for all shards of a run."""
     content = hashlib.sha256()
     for part in packs:
         for file in (part.pack.pack_file, *sorted(part.features)):
@@ -210,7 +209,7 @@ def _require_lint_clean(pack: Pack) -> None:
 
 @lru_cache(maxsize=64)
 def _require_lint_clean_once(folder: Path, states: tuple[tuple[int, int, int], ...]) -> None:
-    """Raise UsageError for a pack that does not lint; looked at once for each state of its files."""
+    """Raise UsageError for a pack with lint errors; cached until one of its files changes."""
     pack = load_pack(folder)
     errors = [finding for finding in lint(pack, step_definitions=()) if finding.is_error]
     if errors:
@@ -218,23 +217,23 @@ def _require_lint_clean_once(folder: Path, states: tuple[tuple[int, int, int], .
         raise UsageError(f"{errors[0]}{more}")
 
 
-def _apply_selection(asked: Sequence[SelectedPack], select: Iterable[str]) -> list[SelectedPack]:
-    chosen: dict[str, set[str]] = {part.pack.name: set() for part in asked}
+def _apply_selection(selected: Sequence[SelectedPack], select: Iterable[str]) -> list[SelectedPack]:
+    chosen: dict[str, set[str]] = {part.pack.name: set() for part in selected}
     for wanted in select:
-        hit = False
-        for part in asked:
+        is_found = False
+        for part in selected:
             ids = {i for i, r in part.requirement_by_scenario.items() if wanted in (i, r, part.pack.name)}
             known = wanted == part.pack.name or any(r.id == wanted for r in part.pack.requirements)
             restated = {r.restates for r in part.pack.requirements if r.id == wanted and r.restates}
             ids |= {i for i, r in part.requirement_by_scenario.items() if r in restated}
             chosen[part.pack.name] |= ids
-            hit = hit or known or bool(ids)
-        if not hit:
+            is_found = is_found or known or bool(ids)
+        if not is_found:
             raise UsageError(
                 f"--select {wanted}: no requirement, scenario or specification has this id; "
                 "'treeproof list requirements' and 'treeproof list scenarios' print them"
             )
-    parts = [SelectedPack(p.pack, p.features, frozenset(chosen[p.pack.name])) for p in asked if chosen[p.pack.name]]
+    parts = [SelectedPack(p.pack, p.features, frozenset(chosen[p.pack.name])) for p in selected if chosen[p.pack.name]]
     if not parts:
         raise UsageError(f"--select {' '.join(select)}: nothing would run, no scenario verifies what was selected")
     return parts
@@ -243,14 +242,14 @@ def _apply_selection(asked: Sequence[SelectedPack], select: Iterable[str]) -> li
 def packs_claimed(
     packs: Sequence[SelectedPack], hello: InitializeResult, *, named_explicitly: bool
 ) -> list[SelectedPack]:
-    """Return the packs that the candidate claims; those that were named on the command line stay in any case."""
+    """Return the packs that the candidate claims; all packs if ``named_explicitly`` or if it claims none of them."""
     claims = {claim.partition("@")[0] for claim in hello.tools.values()}
     parts = [part for part in packs if named_explicitly or part.pack.name in claims]
     return parts or list(packs)
 
 
 def declared_readings(target: Target, hello: InitializeResult, packs: Sequence[SelectedPack]) -> dict[str, str]:
-    """Return the declared readings; raises UsageError for an unknown entry, an unknown label or a contradiction."""
+    """Return the declared readings. Raises UsageError for an unknown id, an unknown label or a contradiction."""
     declared = dict(hello.interpretations)
     for entry, label in target.interpretations.items():
         if declared.setdefault(entry, label) != label:
@@ -269,5 +268,5 @@ def declared_readings(target: Target, hello: InitializeResult, packs: Sequence[S
 
 
 def platform_name() -> str:
-    """The name of this platform, as catalogues and baselines spell it."""
+    """Return the name of this platform in catalogues and baselines."""
     return {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}.get(sys.platform, sys.platform)

@@ -92,5 +92,5 @@ class RunPlugin:
         return True
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        if not isinstance(excinfo.value, pytest.Session.Interrupted):  # which is what a failed collection raises
+        if not isinstance(excinfo.value, pytest.Session.Interrupted):  # a failed collection raises it
             self.interrupted = True

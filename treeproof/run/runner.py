@@ -1,4 +1,4 @@
-"""A whole run: target and packs in, run document out. What can be refused is refused before anything runs."""
+"""A whole run: target and packs in, run document out. Usage errors are raised before a candidate starts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Run:
-    """What a run ends with: the document, and the judgements that it was made of."""
+    """The result of a run: the document, and the judgements that it contains."""
 
     document: dict[str, Any]
     judgements: tuple[PackJudgement, ...]
@@ -63,112 +63,112 @@ def run(
     on_record: Callable[[ScenarioRecord], None] = lambda record: None,
     interrupts: Interrupts | None = None,
 ) -> Run:
-    """Judge the target. Raises UsageError before anything ran (exit 2).
+    """Run and judge the target. Raises UsageError before a candidate starts (exit 2).
 
-    SIGINT, SIGTERM and SIGHUP end the run early and in order: what ran until then is judged, the rest is NOT VERIFIED,
-    and the exit is never 0. ``interrupts`` are those of a caller who wants to be spared by them for longer.
+    SIGINT, SIGTERM and SIGHUP end the run early: scenarios without a record are NOT VERIFIED, and the exit code is
+    never 0. A caller that handles signals for longer passes its own ``interrupts``.
     """
-    began, clock = datetime.datetime.now(datetime.UTC), time.monotonic()
-    command = options.command  # as it was typed: a manifest's own specifications need not be said again
+    started_at, began = datetime.datetime.now(datetime.UTC), time.monotonic()
+    command = options.command  # as typed: without the specifications that the manifest names
     target = None if options.target == REFERENCE else resolve_target(options.target, options.specs)
     if target is not None and not options.specs:
         options = replace(options, specs=target.specs)
-    asked = plan_run(options)
-    known = _read_baseline(options.baseline, asked)
-    parties = [TargetPlan(target, tuple(asked))] if target is not None else reference_targets(asked)
-    here = not _runs_inside_judging_process(options, parties)
-    options = replace(options, jobs=_job_count(options, parties))
+    packs = plan_run(options)
+    baseline_entries = _read_baseline(options.baseline, packs)
+    plans = [TargetPlan(target, tuple(packs))] if target is not None else reference_targets(packs)
+    in_process = not _needs_worker(options, plans)
+    options = replace(options, jobs=_job_count(options, plans))
     with interrupts or Interrupts() as stop, open_environment(stop) as environment, OrphanReaper() as orphans:
         context = RunContext(options, environment, on_record)
-        run_plans = run_in_process if here and options.jobs == 1 else run_in_workers
-        done = run_plans(parties, context, on_start)
-        facilities = merge_host_facts([environment.host.to_json(), *done.host_facts])
-        strangers = environment.workspace.unexpected_names()
+        run_plans = run_in_process if in_process and options.jobs == 1 else run_in_workers
+        results = run_plans(plans, context, on_start)
+        facilities = merge_host_facts([environment.host.to_json(), *results.host_facts])
+        unexpected = environment.workspace.unexpected_names()
     leftovers = environment.workspace.leftovers
-    own = CleanupReport(orphans.killed_count, tuple(strangers), tuple(leftovers))
-    warnings = [*_cleanup_warnings([own, *done.cleanup_reports]), *done.warnings]
-    judgements = [_judge_pack(part, records, options.profile, done) for part, records in done.pack_records]
-    applied = baseline.apply_baseline(known, judgements, platform=platform_name(), today=began.date())
-    word, reason = conclude(
+    own = CleanupReport(orphans.killed_count, tuple(unexpected), tuple(leftovers))
+    warnings = [*_cleanup_warnings([own, *results.cleanup_reports]), *results.warnings]
+    judgements = [_judge_pack(part, records, options.profile, results) for part, records in results.pack_records]
+    applied = baseline.apply_baseline(baseline_entries, judgements, platform=platform_name(), today=started_at.date())
+    conclusion, reason = conclude(
         applied.judgements,
         options.profile,
         has_selection=bool(options.selection),
-        completeness_errors=done.completeness_errors,
+        completeness_errors=results.completeness_errors,
         contradictions=applied.contradictions,
     )
-    if done.fault is not None:
-        word, reason = Conclusion.FAULT, f"{CANDIDATE_DID_NOT_START}: {done.fault.detail}"
+    if results.fault is not None:
+        conclusion, reason = Conclusion.FAULT, f"{CANDIDATE_DID_NOT_START}: {results.fault.detail}"
     facts = RunFacts(
-        candidate=_candidate_facts(parties[0].target, done.initialize_results),
+        candidate=_candidate_facts(plans[0].target, results.initialize_results),
         machine=facilities,
         profile=options.profile,
         selection=options.selection or None,
-        shard=_shard_facts(options, asked, done),
+        shard=_shard_facts(options, packs, results),
         seed=options.seed,
         command=command,
-        started=began.isoformat(timespec="seconds"),
-        seconds=time.monotonic() - clock,
-        interrupted=done.interrupted,
-        warnings=[*done.completeness_errors, *applied.contradictions, *warnings],
+        started=started_at.isoformat(timespec="seconds"),
+        seconds=time.monotonic() - began,
+        interrupted=results.interrupted,
+        warnings=[*results.completeness_errors, *applied.contradictions, *warnings],
         baseline=applied.to_json(options.baseline.name) if options.baseline else None,
     )
-    return Run(build_run_document(applied.judgements, word, reason, facts), applied.judgements)
+    return Run(build_run_document(applied.judgements, conclusion, reason, facts), applied.judgements)
 
 
 def _cleanup_warnings(left: Sequence[CleanupReport]) -> list[str]:
-    """What the candidate left behind, in sentences."""
-    strangers = sorted({name for one in left for name in one.unexpected_names})
-    leftovers = sorted({problem for one in left for problem in one.removal_errors})
-    orphans = sum(one.orphan_count for one in left)
-    said = [f"the candidate wrote beside the fixtures, in the workspace: {name}" for name in strangers[:5]]
-    said += [f"in the workspace could not be removed: {problem}" for problem in leftovers]
+    """Return warnings about the remains of the candidate."""
+    unexpected = sorted({name for report in left for name in report.unexpected_names})
+    leftovers = sorted({problem for report in left for problem in report.removal_errors})
+    orphans = sum(report.orphan_count for report in left)
+    messages = [f"the candidate wrote beside the fixtures, in the workspace: {name}" for name in unexpected[:5]]
+    messages += [f"in the workspace could not be removed: {problem}" for problem in leftovers]
     if orphans:
         several = "process" if orphans == 1 else "processes"
-        said.append(f"the candidate left {orphans} {several} running; ended now")
-    return said
+        messages.append(f"the candidate left {orphans} {several} running; treeproof ended them")
+    return messages
 
 
-def _job_count(options: Options, parties: Sequence[TargetPlan]) -> int:
-    """How many processes ask. Of the reference it is known that several may be asked beside each other."""
-    if options.jobs is not None:  # one file is never split, so more processes would have nothing to do
-        files = sum(len(scenario_ids_by_file(part)) for party in parties for part in party.packs)
+def _job_count(options: Options, plans: Sequence[TargetPlan]) -> int:
+    """Return the number of worker processes; only the reference is known to support parallel runs."""
+    if options.jobs is not None:  # a file is never split, so more processes would be idle
+        files = sum(len(scenario_ids_by_file(part)) for plan in plans for part in plan.packs)
         return min(options.jobs, max(files, 1))
-    size = sum(part.scenario_count for party in parties for part in party.packs)
-    return default_jobs(size) if all(party.is_reference for party in parties) else 1
+    size = sum(part.scenario_count for plan in plans for part in plan.packs)
+    return default_jobs(size) if all(plan.is_reference for plan in plans) else 1
 
 
-def _runs_inside_judging_process(options: Options, parties: Sequence[TargetPlan]) -> bool:
-    """Whether a candidate might take the judging process with it: it is Python, and no ``--jobs 1`` keeps it here.
+def _needs_worker(options: Options, plans: Sequence[TargetPlan]) -> bool:
+    """Return True if a Python candidate needs a worker process, and no ``--jobs 1`` prevents that.
 
-    It can end the process that asks it (with exit code 0, as if all were well), keep it from ending, or spoil it.
+    In the judging process it could exit (with code 0, as if all scenarios had passed), hang, or change the judge.
     """
-    return options.jobs != 1 and any(p.target.kind == "python" and not p.is_reference for p in parties)
+    return options.jobs != 1 and any(p.target.kind == "python" and not p.is_reference for p in plans)
 
 
-def _shard_facts(options: Options, asked: Sequence[SelectedPack], done: RunResults) -> dict[str, Any] | None:
-    """What a part of a run says for those who put the parts together."""
+def _shard_facts(options: Options, packs: Sequence[SelectedPack], results: RunResults) -> dict[str, Any] | None:
+    """Return the data that a merge of shards needs."""
     if options.shard is None:
         return None
     return {
         "numbers": [options.shard.number],
         "of": options.shard.total,
-        "content": catalogue_digest(asked),
-        "guards": list(done.completeness_errors),
-        "fault": done.fault.detail if done.fault is not None else None,
+        "content": catalogue_digest(packs),
+        "guards": list(results.completeness_errors),
+        "fault": results.fault.detail if results.fault is not None else None,
     }
 
 
-def _read_baseline(path: Path | None, asked: Sequence[SelectedPack]) -> tuple[baseline.BaselineEntry, ...]:
+def _read_baseline(path: Path | None, packs: Sequence[SelectedPack]) -> tuple[baseline.BaselineEntry, ...]:
     if path is None:
         return ()
-    ids = {id for part in asked for id in part.requirement_by_scenario}
-    return baseline.read_baseline(path, ids | {r.id for part in asked for r in part.pack.requirements})
+    ids = {id for part in packs for id in part.requirement_by_scenario}
+    return baseline.read_baseline(path, ids | {r.id for part in packs for r in part.pack.requirements})
 
 
 def _judge_pack(
-    part: SelectedPack, records: Sequence[ScenarioRecord], profile: Profile, done: RunResults
+    part: SelectedPack, records: Sequence[ScenarioRecord], profile: Profile, results: RunResults
 ) -> PackJudgement:
-    """What was not asked is no broken guard where the run was interrupted or nobody was there to be asked."""
+    """Judge one pack; missing records are no completeness error if the run was interrupted or never started."""
     return judge(
         part.pack,
         records,
@@ -176,17 +176,17 @@ def _judge_pack(
         selected=part.selected_ids,
         expected=part.requirement_by_scenario,
         profile=profile,
-        unfinished=NOT_STARTED if done.fault is not None else INTERRUPTED if done.interrupted else None,
+        unfinished=NOT_STARTED if results.fault is not None else INTERRUPTED if results.interrupted else None,
     )
 
 
 def _candidate_facts(target: Target, hellos: Sequence[InitializeResult]) -> dict[str, Any]:
-    """Who was asked; where several references were, the first speaks for all and their capabilities are joined."""
+    """Return the facts about the candidate: those of the first one, with the capabilities of all."""
     hello = hellos[0] if hellos else None
     return {
         "name": hello.name if hello else target.display_name,
         "version": hello.version if hello else "",
         "language": hello.language if hello else "",
         "adapter": target.kind,
-        "capabilities": sorted({word for hello in hellos for word in hello.capabilities}),
+        "capabilities": sorted({name for hello in hellos for name in hello.capabilities}),
     }

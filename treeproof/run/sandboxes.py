@@ -14,13 +14,11 @@ class Sandboxes:
 
     def __init__(self, workspace: Workspace, label: str) -> None:
         self.requires_disk = False
-        """Whether they must be on a disk; set before the first is made."""
+        """True if they must be on a disk; set before the first is created."""
         self.second_root: bytes | None = None
         """Absolute path of the second sandbox root, on another file system, after `make_second_root`."""
         self.simulates_cross_device = False
-        """Whether the second root is on the same file system, so that system calls must be made to report another
-        one.
-        """
+        """True if no second file system exists, so that strace must simulate EXDEV."""
         self.evidence_root: bytes | None = None
         """Root of the evidence if it is not the first root: a property's failing case has a root of its own."""
         self._workspace = workspace
@@ -39,11 +37,11 @@ class Sandboxes:
     @property
     def placeholders(self) -> dict[str, str]:
         """The placeholders of the scenario with their values."""
-        far = {"$FAR": os.fsdecode(self.second_root)} if self.second_root is not None else {}
+        second = {"$FAR": os.fsdecode(self.second_root)} if self.second_root is not None else {}
         return {
             "$ROOT": os.fsdecode(self.root),
             "$OUTSIDE": os.fsdecode(os.path.dirname(self.root)),
-            **far,
+            **second,
         }
 
     def all_placeholders(self) -> dict[str, str]:
@@ -71,7 +69,7 @@ class Sandboxes:
     def make_second_root(self) -> bytes:
         """Make the second sandbox root, on another file system than the first.
 
-        If the machine has no other file system, system calls are made to report one. Raises NotVerified.
+        If the host has no other file system, EXDEV is simulated. Raises NotVerified.
         """
         if self.second_root is None:
             base = find_base_on_other_file_system(self._workspace.path)
@@ -97,11 +95,11 @@ class Sandboxes:
     def _make_fixture(self, label: str) -> bytes:
         try:
             return self._base_workspace().create_fixture(label)
-        except CannotBuild as refusal:
-            if isinstance(refusal.__cause__, FileNotFoundError):
-                raise Fault("candidate", "it has removed the workspace, where the trees are made") from refusal
-            why = getattr(refusal.__cause__, "strerror", refusal)
-            raise not_buildable(refusal, f"this machine cannot make a place for the tree: {why}") from refusal
+        except CannotBuild as error:
+            if isinstance(error.__cause__, FileNotFoundError):
+                raise Fault("candidate", "it has removed the workspace, where the trees are built") from error
+            why = getattr(error.__cause__, "strerror", error)
+            raise not_buildable(error, f"this machine cannot create a folder for the tree: {why}") from error
 
     def _base_workspace(self) -> Workspace:
         """Return the workspace of the fixtures: that of the run, or one on a disk."""

@@ -21,14 +21,14 @@ ADVISORY = "advisory"
 
 
 def check_prerequisites(world: World) -> None:
-    """Raise NotApplicable for a rule of a platform that is not simulated here, NotVerified for a lacking machine."""
-    row = world.case
+    """Raise NotApplicable for a platform that is not simulated here, NotVerified for a missing host feature."""
+    case = world.case
     if world.simulated_platform is not None:
         return
-    if row.simulated is not None:
-        name = PLATFORMS[row.simulated]
+    if case.simulated is not None:
+        name = PLATFORMS[case.simulated]
         raise NotApplicable(f"a rule of {name}, which this machine only simulates, and only for the reference")
-    for need in row.needs:
+    for need in case.needs:
         world.session.require_facility(need)
 
 
@@ -41,22 +41,22 @@ def build_record(
     *,
     teardown: bool = False,
 ) -> ScenarioRecord:
-    """Return the record of a scenario that ended with ``error`` (None: every step has held).
+    """Return the record of a scenario that ended with ``error`` (None: every step has passed).
 
-    ``folder`` is the pack's; ``world`` is None where none could be made.
+    ``world`` is None if it could not be created; ``teardown``: the error comes from the cleanup.
     """
-    outcome, why = _classify(error, world, teardown=teardown)
+    outcome, details = _classify(error, world, teardown=teardown)
     warnings = list(world.evidence.warnings) if world is not None else []
-    evidence: Mapping[str, Any] = why
+    evidence: Mapping[str, Any] = details
     if world is not None:
         try:
-            evidence = world.build_evidence(outcome, why)
-        except Exception as lost:  # this scenario suffers for it, and none that comes after
-            broken, words = _classify(lost, world, teardown=teardown)
+            evidence = world.build_evidence(outcome, details)
+        except Exception as evidence_error:  # affects only this scenario
+            fault_outcome, fault_details = _classify(evidence_error, world, teardown=teardown)
             if outcome is Outcome.PASSED:
-                outcome, evidence = broken, words
+                outcome, evidence = fault_outcome, fault_details
             else:
-                warnings.append(truncate(f"its evidence could not be kept: {lost}", 400))
+                warnings.append(truncate(f"its evidence could not be kept: {evidence_error}", 400))
     return ScenarioRecord(
         id=case.id,
         requirement=case.requirement,
@@ -74,7 +74,7 @@ def build_record(
 
 
 def _classify(error: BaseException | None, world: World | None, *, teardown: bool) -> tuple[Outcome, dict[str, str]]:
-    """Return how the scenario ended, and the words for it."""
+    """Return the outcome of a scenario and its details for the evidence."""
     match error:
         case None if world is not None and not world.evidence.is_positive:
             cause = "harness fault: the scenario showed no positive evidence (no entry listed, no control call)"
@@ -86,12 +86,12 @@ def _classify(error: BaseException | None, world: World | None, *, teardown: boo
         case None:
             return Outcome.PASSED, {}
         case Mismatch() if world is not None and world.phase == "given":
-            cause = f"the start could not be made: {error.message}"
+            cause = f"the starting state could not be built: {error.message}"
             return Outcome.FAULT, {"cause": cause, "code": "harness_fault"}
         case Mismatch() if world is not None and world.fault_not_triggered:
             return Outcome.NOT_VERIFIED, {"cause": FAULT_NOT_TRIGGERED, "code": "fault_not_injected"}
         case Mismatch() if world is not None and world.session.workspace.is_full:
-            cause = f"No space left in the workspace, so this tells nothing of the candidate: {error.message}"
+            cause = f"No space left in the workspace, so this shows nothing about the candidate: {error.message}"
             return Outcome.NOT_VERIFIED, {"cause": truncate(cause, 1000), "code": "no_space"}
         case Mismatch():
             return Outcome.FAILED, {
@@ -122,5 +122,5 @@ def _classify(error: BaseException | None, world: World | None, *, teardown: boo
             frames = traceback.extract_tb(error.__traceback__)[-1:]
             place = f" at {Path(frames[0].filename).name}:{frames[0].lineno}" if frames else ""
             when = " while the scenario was cleaned up" if teardown else ""
-            said = truncate(f"{type(error).__name__}: {error}", 2000)
-            return Outcome.FAULT, {"cause": f"harness fault{when}: {said}{place}", "code": "harness_fault"}
+            message = truncate(f"{type(error).__name__}: {error}", 2000)
+            return Outcome.FAULT, {"cause": f"harness fault{when}: {message}{place}", "code": "harness_fault"}

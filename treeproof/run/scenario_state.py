@@ -1,4 +1,4 @@
-"""What a scenario has recorded so far: its calls, their effects, its injected faults, its evidence.
+"""The records of a running scenario: its calls, their effects, its injected faults, its evidence.
 
 Small records that a World owns. Nothing here calls a candidate.
 """
@@ -81,7 +81,7 @@ class EffectRecorder:
 
 
 class FaultInjection:
-    """The faults and the tracing that a scenario requires, and what of it happened."""
+    """The faults and the tracing that a scenario requires, and the observed ones."""
 
     def __init__(self) -> None:
         self.strace_args: tuple[bytes, ...] = ()
@@ -112,13 +112,13 @@ class FaultInjection:
         return callback
 
     def record(self, injected_count: int, lines: Sequence[str]) -> None:
-        """Add what the trace of one call shows."""
+        """Add the observations of one traced call."""
         self.injected_count += injected_count
         self.trace_lines += tuple(lines)
 
 
 class ScenarioEvidence:
-    """What the steps have observed: readings, warnings, positive evidence, the expected result in words."""
+    """The observations of the steps: readings, warnings, positive evidence, the expected result as text."""
 
     def __init__(self, *, is_strict: bool) -> None:
         self.readings: dict[str, str] = {}

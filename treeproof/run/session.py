@@ -1,4 +1,4 @@
-"""A specification and a candidate: what all scenarios of a pack share in a run. Knows no scenario."""
+"""A specification and a candidate, shared by all scenarios of a pack in a run. Knows no scenario."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Session:
         return cast(T, self._shared[create])
 
     def close(self) -> None:
-        """Stop what was started in addition to the candidate; it starts again when it is needed."""
+        """Stop the additional processes of the candidate; they restart when they are needed."""
         self._traced_calls.close()
         for shared in self._shared.values():
             close = getattr(shared, "close", None)
@@ -114,7 +114,7 @@ class Session:
         self.require_tool(call.tool)
         return self._traced_calls.call_and_kill(call, strace_args)
 
-    # ---- what the candidate offers ------------------------------------------------------------------------------
+    # ---- prerequisites ------------------------------------------------------------------------------------------
 
     def require_tool(self, tool: str) -> None:
         """Raise for a tool of the specification that the candidate does not offer; any other name may be called.

@@ -43,7 +43,7 @@ class SimulatedAdapter(AdapterWrapper):
 
     def spawn(self, options: ProcessOptions) -> Adapter:
         """Raise NotVerified: another process is not simulated."""
-        raise NotVerified("not_simulated", "it needs a process of its own")
+        raise NotVerified("not_simulated", "it needs another process")
 
 
 class SimulatedPlatforms:
@@ -78,8 +78,8 @@ class SimulatedPlatforms:
 class SimulatedFixture(Fixture):
     """Trees on a simulated file system.
 
-    The sandbox root is the first root that the scenario's context names: a drive or a share has no other path into a
-    tree. So trees are built when the first call is made.
+    The sandbox root is the first root that the scenario's context names: a drive or a share has no other path. So
+    trees are built at the first call.
     """
 
     def __init__(self, sandboxes: Sandboxes, simulation: SimulatedFileSystem, context: Mapping[str, Any]) -> None:
@@ -112,11 +112,11 @@ class SimulatedFixture(Fixture):
 
     def build_pending(self) -> None:
         """Build the recorded trees. Raises NotVerified, and Fault for a tree beside a root that has no outside."""
-        if self.root != self._default_root and any(beside for _, beside in self._pending):
-            raise Fault("harness", f"nothing lies beside the root {os.fsdecode(self.root)} of the context")
+        if self.root != self._default_root and any(beside_root for _, beside_root in self._pending):
+            raise Fault("harness", f"the root {os.fsdecode(self.root)} of the context has no siblings")
         self.build(Tree(()), self.root)
-        for tree, beside in self._pending:
-            self._build_in_place(tree, beside_root=beside)
+        for tree, beside_root in self._pending:
+            self._build_in_place(tree, beside_root=beside_root)
 
     def build(self, tree: Tree, at: bytes, *, adding: bool = False) -> None:
         """Build ``tree`` at ``at``. Raises NotVerified; existing directories cannot be extended in the simulation."""
@@ -132,15 +132,15 @@ class SimulatedFixture(Fixture):
         return os.path.join(self._simulation.base, b"%d" % self._extra_root_count, ROOT_NAME)
 
     def snapshot(self) -> Snapshot:
-        """Return the state of the root and of everything beside it."""
+        """Return the state of the root and of its siblings."""
         return self._simulation.take_snapshot(self.outside)
 
     def close(self) -> None:
-        """Do nothing: the file system vanishes with the scenario."""
+        """Do nothing: the file system exists only in memory."""
 
 
 class SimulatedWorld(World):
-    """One scenario on a simulated file system. What only a real file system can show is NOT VERIFIED."""
+    """One scenario on a simulated file system. Scenarios that need a real one are NOT VERIFIED."""
 
     def __init__(self, session: Session, case: ScenarioCase, simulation: SimulatedFileSystem) -> None:
         context: dict[str, Any] = {}
@@ -148,10 +148,10 @@ class SimulatedWorld(World):
         super().__init__(session, case, self._simulated_fixture)
         self.call_builder.context = context
         self.simulated_platform = simulation.platform
-        self._all_steps_held = False
+        self._all_steps_passed = False
 
     def begin_observation(self) -> None:
-        """Build the trees, once. Raises NotVerified for what only a real file system can show."""
+        """Build the trees, once. Raises NotVerified if the scenario needs a real file system."""
         if not self.effects.has_baseline:
             self._require_simulatable()
             self._simulated_fixture.build_pending()
@@ -162,26 +162,26 @@ class SimulatedWorld(World):
             (self.fixture.sandboxes.requires_disk, "a disk"),
             (self.directory_watch.enabled, "watched directories"),
             (self.faults.strace_args or self.fixture.tree.faults(), "traced or failing system calls"),
-            (self.fixture.creation_order != LISTED, "an order of making"),
+            (self.fixture.creation_order != LISTED, "a creation order"),
         ):
             if is_required:
                 raise NotVerified("not_simulated", f"it needs {what}")
 
     def send_to_rebuilt_tree(self, call: Call, *, order: str, subfolder: str = "") -> CallResult:
         """Raise NotVerified."""
-        raise NotVerified("not_simulated", "it needs the tree made anew")
+        raise NotVerified("not_simulated", "it needs a rebuilt tree")
 
     def send_to_new_processes(self, option_sets: Sequence[ProcessOptions]) -> None:
         """Raise NotVerified."""
-        raise NotVerified("not_simulated", "it needs processes of its own")
+        raise NotVerified("not_simulated", "it needs other processes")
 
     def check_evidence(self) -> None:
-        """Record that every step has held."""
+        """Record that every step has passed."""
         super().check_evidence()
-        self._all_steps_held = True
+        self._all_steps_passed = True
 
     def build_evidence(self, outcome: Outcome, details: Mapping[str, str]) -> dict[str, Any]:
-        """Return what the report keeps, marked as simulated unless that could not be simulated."""
-        is_marked = self._all_steps_held or outcome is not Outcome.NOT_APPLICABLE
+        """Return the evidence for the report; it is marked as simulated unless the simulation was impossible."""
+        is_marked = self._all_steps_passed or outcome is not Outcome.NOT_APPLICABLE
         mark = {"simulated": self.simulated_platform} if is_marked else {}
         return {**super().build_evidence(outcome, details), **mark}

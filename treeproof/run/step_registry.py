@@ -28,12 +28,12 @@ class StepRegistry:
         Raises Fault if there is none or more than one, and for a table with a column that the definition ignores.
         """
         found = self._matcher.matching(step.keyword_type, step.text)
-        shown = f"the step {step.keyword_type.capitalize()} {step.text}"
+        step_text = f"the step {step.keyword_type.capitalize()} {step.text}"
         if len(found) != 1:
             what = "several step definitions match" if found else "no step definition matches"
-            raise Fault("harness", f"{what} {shown}")
+            raise Fault("harness", f"{what} {step_text}")
         for column in found[0].unknown_columns(step.text, step.table[0]) if step.table else ():
             known = ", ".join(found[0].info.columns)
-            what = f'no column is called "{column}" in the table of {shown}'
+            what = f'no column is called "{column}" in the table of {step_text}'
             raise Fault("harness", f"{what}; known columns: {known}")
         return cast(StepFunctionContext, found[0].context)

@@ -37,13 +37,13 @@ class TracedCalls:
         Raises CandidateFault, and NotVerified if the call cannot be traced.
         """
         with self._require_strace():
-            subject = adapter or self._traceable_process()
-            if subject.pid is None:
+            process = adapter or self._traceable_process()
+            if process.pid is None:
                 return self._call_started_by_strace(call, strace_args, on_attached)
-            self._ensure_started(subject, call)
-            with Tracer(process_tree(subject.pid), strace_args, self._log) as tracer:
+            self._ensure_started(process, call)
+            with Tracer(process_tree(process.pid), strace_args, self._log) as tracer:
                 on_attached()
-                answer = self._candidate.call(call, subject)
+                answer = self._candidate.call(call, process)
             return answer, tracer.trace
 
     def call_and_kill(self, call: Call, strace_args: Sequence[bytes]) -> bool:
@@ -92,7 +92,7 @@ class TracedCalls:
         """Return the run's own process if it can be traced, else one that lives as long as the session."""
         if self._candidate.adapter.pid is not None:
             return self._candidate.adapter
-        # A persistent process that has no pid now was lost by a fault.
+        # A persistent process without a pid ended with a fault.
         if self._process is None or (self._is_persistent and self._process.pid is None):
             self.close()
             self._process = self._candidate.spawn(ProcessOptions())
@@ -104,7 +104,7 @@ class TracedCalls:
     ) -> tuple[CallResult, Trace]:
         """Let strace start the process: for candidates that have none between two messages."""
         command = (find_strace(), *STRACE_FLAGS, b"-o", os.fsencode(self._log), *strace_args)
-        options = ProcessOptions(command_prefix=tuple(os.fsdecode(word) for word in command))
+        options = ProcessOptions(command_prefix=tuple(map(os.fsdecode, command)))
         with contextlib.closing(self._candidate.spawn(options)) as adapter:
             read_trace(self._log)  # skip the trace of the start
             on_attached()

@@ -33,27 +33,27 @@ def _read_only(members: dict[Any, Any]) -> MappingProxyType[Any, Any]:
     return MappingProxyType(members)
 
 
-# A catalogue holds read-only mappings, which pickle does not know.
+# A catalogue holds read-only mappings, which pickle does not support.
 copyreg.pickle(MappingProxyType, lambda mapping: (_read_only, (dict(mapping),)))
 
 
 @dataclass(frozen=True)
 class WorkerTask:
-    """What every worker of a run is told first."""
+    """The first message to every worker of a run."""
 
     options: Options
     plans: tuple[TargetPlan, ...]
 
 
 def main() -> NoReturn:
-    """Work until stdin ends or a signal comes; either way nothing remains, and the process ends at once.
+    """Work until stdin ends or a signal arrives; then clean up and end the process at once.
 
-    A candidate in this process may have left threads that do not end and functions to be called at the exit.
+    A candidate in this process may have left endless threads and exit handlers.
     """
     code = 0
     try:
         _run()
-    except BaseException:  # it may have made anything of this interpreter
+    except BaseException:  # a candidate may have changed the interpreter
         code = 1
         with contextlib.suppress(BaseException):
             traceback.print_exc()
@@ -63,18 +63,18 @@ def main() -> NoReturn:
 
 
 _exit = os._exit
-"""Kept from before a candidate is here."""
+"""Saved before a candidate can replace it."""
 
 
 def _run() -> None:
     die_with_parent()
-    gc.set_threshold(100_000, 20, 20)  # as the verb has it, and for the same reason
+    gc.set_threshold(100_000, 20, 20)  # as in `treeproof.cli`, for the same reason
     requests, answers = _take_over_streams()
     try:
         task: WorkerTask = pickle.load(requests)
     except (EOFError, pickle.UnpicklingError):
-        return  # whoever started this process was gone before it could say what to do
-    if not all(party.is_reference for party in task.plans):
+        return  # the parent process ended before it sent a task
+    if not all(plan.is_reference for plan in task.plans):
         enable_hard_deadline()
     with Interrupts(process_exits_afterwards=True) as stop:
         worker = _Worker(task, requests, answers, stop)
@@ -96,15 +96,15 @@ class _Worker:
         self._packs: dict[str, SelectedPack] = {}
 
     def send(self, **message: Any) -> None:
-        """One line to whoever started this process."""
+        """Write one message to the parent process."""
         self._answers.write(json.dumps(message).encode("ascii") + b"\n")
         self._answers.flush()
 
     def run(self) -> None:
-        """Do what is asked. Raises UsageError and KeyboardInterrupt."""
-        said: list[str] = []
+        """Handle requests until stdin ends. Raises UsageError and KeyboardInterrupt."""
+        warnings: list[str] = []
         with open_environment(self._interrupts) as environment, OrphanReaper() as orphans:
-            means = RunContext(
+            context = RunContext(
                 self._task.options,
                 environment,
                 on_record=lambda record: self.send(record=record.to_json()),
@@ -112,22 +112,22 @@ class _Worker:
             )
             try:
                 while request := self._read_request():
-                    self._handle_request(request, means)
+                    self._handle_request(request, context)
             except KeyboardInterrupt:
-                pass  # what was asked until now has been told
+                pass  # all records so far have been sent
             finally:
-                for inquiry in self._candidate_runs.values():
-                    said += inquiry.warnings
-                    inquiry.close()
+                for run in self._candidate_runs.values():
+                    warnings += run.warnings
+                    run.close()
                 facilities = environment.host.to_json()
-                strangers = environment.workspace.unexpected_names()
+                unexpected = environment.workspace.unexpected_names()
         self.send(
             left={
                 "orphan_count": orphans.killed_count,
-                "unexpected_names": strangers,
+                "unexpected_names": unexpected,
                 "removal_errors": environment.workspace.leftovers,
             },
-            said=said,
+            said=warnings,
             machine=facilities,
         )
 
@@ -136,30 +136,30 @@ class _Worker:
             line = self._requests.readline()
         return json.loads(line) if line else None
 
-    def _handle_request(self, request: Mapping[str, Any], means: RunContext) -> None:
+    def _handle_request(self, request: Mapping[str, Any], context: RunContext) -> None:
         number = request["party"]
         if number not in self._candidate_runs:
-            self._start_candidate(number, means)
+            self._start_candidate(number, context)
             return
-        inquiry, part = self._candidate_runs[number], self._packs[request["pack"]]
-        executed = inquiry.execute(part, frozenset(request["ids"]))
+        run, part = self._candidate_runs[number], self._packs[request["pack"]]
+        executed = run.execute(part, frozenset(request["ids"]))
         self.send(done=True, guards=executed.completeness_errors, interrupted=executed.interrupted)
         if executed.interrupted:
             raise KeyboardInterrupt
 
-    def _start_candidate(self, number: int, means: RunContext) -> None:
-        inquiry = CandidateRun(self._task.plans[number], means)
+    def _start_candidate(self, number: int, context: RunContext) -> None:
+        run = CandidateRun(self._task.plans[number], context)
         try:
-            inquiry.start()
+            run.start()
         except CandidateFault as fault:
-            self.send(fault=[fault.kind, fault.detail], said=inquiry.candidate.adapter.captured_output())
-            inquiry.close()
+            self.send(fault=[fault.kind, fault.detail], said=run.candidate.adapter.captured_output())
+            run.close()
             return
         except BaseException:
-            inquiry.close()
+            run.close()
             raise
-        self._candidate_runs[number] = inquiry
-        candidate = inquiry.candidate
+        self._candidate_runs[number] = run
+        candidate = run.candidate
         self._packs |= {part.pack.name: part for part in candidate.packs}
         self.send(
             hello=initialize_result_to_json(candidate.initialize_result),
@@ -168,21 +168,21 @@ class _Worker:
 
 
 def initialize_result_to_json(hello: InitializeResult) -> dict[str, Any]:
-    """What a candidate said of itself, as JSON; `hello_from` reads it back."""
+    """Return the declarations of a candidate as JSON for `initialize_result_from_json`."""
     members = {**vars(hello), "capabilities": sorted(hello.capabilities)}
     return {name: value for name, value in members.items() if name != "raw"}
 
 
 def initialize_result_from_json(data: Mapping[str, Any]) -> InitializeResult:
-    """Read back what `told` wrote."""
+    """Return the result that `initialize_result_to_json` has written."""
     return InitializeResult(**{**data, "capabilities": frozenset(data["capabilities"])})
 
 
 def _take_over_streams() -> tuple[BinaryIO, BinaryIO]:
-    """The requests and the answers on descriptors that a candidate in this process does not know."""
+    """Return streams for requests and answers, on descriptors that a candidate in this process does not know."""
     requests, answers = os.dup(0), os.dup(1)
     empty = os.open(os.devnull, os.O_RDONLY)
     os.dup2(empty, 0)
     os.close(empty)
-    os.dup2(2, 1)  # whatever a candidate prints goes to stderr
+    os.dup2(2, 1)  # output of a candidate goes to stderr
     return os.fdopen(requests, "rb"), os.fdopen(answers, "wb")

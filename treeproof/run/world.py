@@ -23,12 +23,12 @@ from treeproof.verdict import Fault, Mismatch, NotVerified, Outcome
 
 T = TypeVar("T")
 
-FAULT_NOT_TRIGGERED = "the injected fault was not met: nothing shows what the candidate does with it"
-"""The cause of a scenario whose fault no system call has met."""
+FAULT_NOT_TRIGGERED = "the injected fault was not triggered, so the candidate's reaction is unknown"
+"""The cause for a scenario whose fault no system call has triggered."""
 
 
 class World:
-    """One scenario. Steps are its only callers; each finds here what earlier steps have recorded."""
+    """One scenario. Only steps call it; each finds here the records of earlier steps."""
 
     def __init__(self, session: Session, case: ScenarioCase, fixture: Fixture | None = None) -> None:
         self.session = session
@@ -65,7 +65,7 @@ class World:
         """Return the readings of an interpretation that this run accepts."""
         return self.session.accepted_readings(interpretation)
 
-    # ---- state of a pack's own ----------------------------------------------------------------------------------
+    # ---- state of step modules ----------------------------------------------------------------------------------
 
     def keep(self, state: object) -> None:
         """Keep an object of a step module for later steps; there is one for each class."""
@@ -99,7 +99,7 @@ class World:
         return answer
 
     def send_and_kill(self, call: Call, strace_args: Sequence[bytes]) -> None:
-        """Send ``call`` to a process of its own that ``strace_args`` kill during it; there is no result.
+        """Send ``call`` to a new process that ``strace_args`` kill during it; there is no result.
 
         Raises CandidateFault, and NotVerified if the process survived.
         """
@@ -107,7 +107,9 @@ class World:
         self.log.calls.append(call)
         self.effects.before = self.effects.read_tree()
         if not self.session.call_and_kill(call, strace_args):
-            raise NotVerified("fault_not_injected", "the candidate never came to where it was to be killed")
+            raise NotVerified(
+                "fault_not_injected", "the candidate never reached the system call at which strace kills it"
+            )
         self.effects.after = self.effects.read_tree()
 
     def send_unrecorded(self, call: Call) -> CallResult:
@@ -200,25 +202,25 @@ class World:
 
     @property
     def fault_not_triggered(self) -> bool:
-        """True when calls were made and no system call of the candidate met the expected fault."""
+        """True when calls were made and no system call of the candidate triggered the expected fault."""
         return self.expects_fault and bool(self.log.calls) and not self.faults.injected_count
 
     def close(self) -> None:
-        """Stop what this scenario started and remove what it built."""
+        """Stop the processes of this scenario and remove its trees."""
         self.directory_watch.close()
         if self._own_adapter is not None:
             self._own_adapter.close()
         self.fixture.close()
 
     def build_evidence(self, outcome: Outcome, details: Mapping[str, str]) -> dict[str, Any]:
-        """Return what the report keeps of this scenario, without a path of this run."""
+        """Return the evidence of this scenario for the report, without a path of this run."""
         return evidence.build_evidence(self, outcome, details)
 
 
 def parse_creation_order(text: str) -> CreationOrder:
     """Return the order that ``listed``, ``reversed`` or ``shuffled 7`` names. Raises Fault for another text."""
-    word, _, seed = text.partition(" ")
-    match word:
+    order, _, seed = text.partition(" ")
+    match order:
         case "listed":
             return LISTED
         case "reversed":
