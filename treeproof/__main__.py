@@ -1,4 +1,4 @@
-"""``python -m treeproof``: the command line, where its script is not on the path."""
+"""``python -m treeproof``: the command line without its script."""
 
 import sys
 

@@ -51,12 +51,12 @@ def test_a_mutant_killed_by_its_requirement_breaks_no_gate() -> None:
 
 
 def test_a_survivor_is_named_even_when_another_requirement_fails() -> None:
-    assert failed_gates(result("MUT-1", "R-2")) == ["1 is not caught by its requirement: MUT-1"]
+    assert failed_gates(result("MUT-1", "R-2")) == ["1 is not killed by its requirement: MUT-1"]
 
 
 def test_a_null_candidate_with_one_pass_breaks_a_gate() -> None:
     assert failed_gates(result("NULL-1", "R-1")) == []
-    assert failed_gates(result("NULL-1", passed=("R-3",))) == ["1 is not caught by its requirement: NULL-1"]
+    assert failed_gates(result("NULL-1", passed=("R-3",))) == ["1 is not killed by its requirement: NULL-1"]
 
 
 def test_three_collateral_failures_make_the_attribution_wrong() -> None:
@@ -81,7 +81,7 @@ def test_a_requirement_that_restates_a_violated_one_is_no_collateral_failure() -
 
 
 def test_a_requirement_without_its_own_mutant_needs_a_reason() -> None:
-    missing = "1 has no mutant of its own and no reason why: "
+    missing = "1 has no mutant and no reason for that: "
     assert failed_gates(result("MUT-1", "R-1", "R-2"), verified=["R-1"]) == []
     assert failed_gates(result("MUT-1", "R-1"), verified=["R-1", "R-2"]) == [f"{missing}R-2"]
     assert failed_gates(result("MUT-1", "R-1"), verified=["R-1", "R-2"], reasons={"R-2": "It is R-1."}) == []
@@ -92,11 +92,11 @@ def test_a_requirement_without_its_own_mutant_needs_a_reason() -> None:
 
 def test_a_reason_for_a_requirement_with_a_mutant_is_reported() -> None:
     broken = failed_gates(result("MUT-1", "R-1"), verified=["R-1"], reasons={"R-1": "It implies R-2."})
-    assert broken == ["1 has a mutant although a reason says otherwise: R-1"]
+    assert broken == ["1 has a mutant although a reason denies it: R-1"]
 
 
 def test_a_matrix_without_mutants_breaks_a_gate() -> None:
-    assert failed_gates() == ["there is no wrong implementation to try"]
+    assert failed_gates() == ["the pack has no mutants"]
 
 
 def test_each_bundled_pack_has_30_mutants_and_they_violate_known_requirements() -> None:

@@ -49,7 +49,7 @@ def test_a_failure_shows_its_evidence_and_can_be_rerun(project: Project) -> None
     assert "Traceback" not in result
     again = project.run_conformance("-v", "--lf")
     assert again.outcomes() == {OTHER: "FAILED"}
-    assert "1 of 3 scenarios were asked for: no conformance claim" in again
+    assert "1 of 3 scenarios were selected: no conformance claim" in again
     alone = project.run_conformance("-v", OTHER)
     assert alone.outcomes() == {OTHER: "FAILED"}
 
@@ -58,7 +58,7 @@ def test_the_options_k_and_m_select_scenarios(project: Project) -> None:
     named = project.run_conformance("-v", "-k", "EC-R-1")
     assert named.outcomes() == {FIRST: "PASSED", OTHER: "PASSED"}
     assert "partial: everything selected held; not a conformance claim" in named
-    assert "2 of 3 scenarios were asked for" in named
+    assert "2 of 3 scenarios were selected" in named
     marked = project.run_conformance("-v", "--strict-markers", "-m", "not treeproof")
     assert set(marked.outcomes()) == {"tests/test_own.py::test_own", "tests/test_own.py::test_own_scenario"}
     assert "conformance" not in marked

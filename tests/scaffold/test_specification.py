@@ -56,8 +56,8 @@ def test_its_mutants_are_killed_from_any_working_directory(
     monkeypatch.chdir(tmp_path)
     assert main(["adequacy", "--spec", str(folder)]) == 0
     output = capfd.readouterr().out
-    assert "2 of 2 wrong implementations are caught by the requirement that they violate" in output
-    assert "1 of 1 null candidates earn no PASS" in output
+    assert "2 of 2 mutants are killed by the requirement that they violate" in output
+    assert "1 of 1 null candidates pass no requirement" in output
 
 
 def test_its_mutants_are_targets(folder: Path) -> None:

@@ -17,7 +17,7 @@ from treeproof.spec import Pack
 
 
 class MutationProgress(StatusLine):
-    """How many mutants have been tried: one line that is redrawn on a terminal, nothing elsewhere."""
+    """The number of mutants so far: one line that is redrawn on a terminal; nothing without a terminal."""
 
     _count = 0
 
@@ -25,49 +25,47 @@ class MutationProgress(StatusLine):
         """Count one mutant and show its id."""
         self._count += 1
         if self.live:
-            self.draw(self.writer.text(f"{self._count} tried, the last: {result.id}"))
+            self.draw(self.writer.text(f"{self._count} mutants, the last: {result.id}"))
 
 
 def print_kill_matrix(pack: Pack, matrix: KillMatrix, writer: ConsoleWriter) -> None:
-    """Print what survived, what blamed too much, the numbers, and the gates that do not hold."""
-    wrong = [line for line in matrix.rows if line.mutant.kind != NULL_CANDIDATE_KIND]
-    nulls = [line for line in matrix.rows if line.mutant.kind == NULL_CANDIDATE_KIND]
+    """Print the survivors, the collateral failures, the rates and the failed gates."""
+    mutants = [row for row in matrix.rows if row.mutant.kind != NULL_CANDIDATE_KIND]
+    null_candidates = [row for row in matrix.rows if row.mutant.kind == NULL_CANDIDATE_KIND]
     writer.paragraph(writer.text(f"{pack.name} {pack.version}", "bold"))
-    for line in matrix.survivors:
-        writer.paragraph(
-            writer.text("survives ", "red"), writer.text(line.mutant.id, "bold"), f"  {line.mutant.summary}"
-        )
-        what = sorted(line.result.passed)[:6] if line.mutant.kind == NULL_CANDIDATE_KIND else line.mutant.violates[:1]
-        label = "earned" if line.mutant.kind == NULL_CANDIDATE_KIND else "violates"
+    for row in matrix.survivors:
+        writer.paragraph(writer.text("survives ", "red"), writer.text(row.mutant.id, "bold"), f"  {row.mutant.summary}")
+        what = sorted(row.result.passed)[:6] if row.mutant.kind == NULL_CANDIDATE_KIND else row.mutant.violates[:1]
+        label = "passes" if row.mutant.kind == NULL_CANDIDATE_KIND else "violates"
         writer.paragraph(writer.text(f"{label} {', '.join(what)}", "dim"), indent=4)
-    for line in matrix.rows_with_collateral_failures:
+    for row in matrix.rows_with_collateral_failures:
         writer.paragraph(
-            writer.text("blames more ", "yellow"),
-            writer.text(line.mutant.id, "bold"),
-            f"  {line.mutant.summary}",
+            writer.text("collateral ", "yellow"),
+            writer.text(row.mutant.id, "bold"),
+            f"  {row.mutant.summary}",
         )
         writer.paragraph(
-            writer.text(f"beside {', '.join(line.mutant.violates)}: {', '.join(line.collateral_failures)}", "dim"),
+            writer.text(f"besides {', '.join(row.mutant.violates)}: {', '.join(row.collateral_failures)}", "dim"),
             indent=4,
         )
-    killed = sum(line.killed for line in wrong)
-    quiet = sum(line.killed for line in nulls)
-    writer.paragraph(f"{killed} of {len(wrong)} wrong implementations are caught by the requirement that they violate")
-    writer.paragraph(f"{quiet} of {len(nulls)} null candidates earn no PASS")
+    killed = sum(row.killed for row in mutants)
+    killed_nulls = sum(row.killed for row in null_candidates)
+    writer.paragraph(f"{killed} of {len(mutants)} mutants are killed by the requirement that they violate")
+    writer.paragraph(f"{killed_nulls} of {len(null_candidates)} null candidates pass no requirement")
     if matrix.attribution_rate is not None and matrix.isolated_kills is not None:
         writer.paragraph(
-            f"of those that met the whole suite, {matrix.isolated_kills:.1%} fail no MUST but what they violate, "
-            f"and {matrix.attribution_rate:.1%} at most {MAX_COLLATERAL_FAILURES} more"
+            f"of the mutants that ran the whole suite, {matrix.isolated_kills:.1%} have no collateral failures "
+            f"and {matrix.attribution_rate:.1%} at most {MAX_COLLATERAL_FAILURES}"
         )
-    seconds = sum(line.result.seconds for line in matrix.rows)
+    seconds = sum(row.result.seconds for row in matrix.rows)
     writer.paragraph(writer.text(f"{seconds:.0f} s of worker time", "dim"))
-    for sentence in matrix.broken_gates():
-        writer.paragraph(writer.text(f"gate: {sentence}", "red"))
+    for message in matrix.broken_gates():
+        writer.paragraph(writer.text(f"gate: {message}", "red"))
 
 
 def kill_matrices_json(found: Sequence[tuple[Pack, KillMatrix]]) -> bytes:
     """Return the kill matrices as JSON."""
-    told = [
+    specs = [
         {
             "name": pack.name,
             "version": pack.version,
@@ -75,8 +73,8 @@ def kill_matrices_json(found: Sequence[tuple[Pack, KillMatrix]]) -> bytes:
             "clean": matrix.isolated_kills,
             "gates": matrix.broken_gates(),
             "inseparable": dict(matrix.without_mutant),
-            "mutants": [line.to_json() for line in matrix.rows],
+            "mutants": [row.to_json() for row in matrix.rows],
         }
         for pack, matrix in found
     ]
-    return (json.dumps({"specs": told}, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+    return (json.dumps({"specs": specs}, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")

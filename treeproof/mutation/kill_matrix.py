@@ -10,17 +10,17 @@ from treeproof.spec import Requirement
 from treeproof.spec.mutants import Mutant
 
 MIN_ATTRIBUTION_RATE = 0.95
-"""The share of wrong implementations that must fail little but what they violate."""
+"""The share of mutants that must have at most MAX_COLLATERAL_FAILURES collateral failures."""
 MAX_COLLATERAL_FAILURES = 2
-"""How many MUSTs may fail beside those that a wrong implementation names."""
+"""The number of MUST requirements that may fail without being named by the mutant."""
 NULL_CANDIDATE_KIND = "null"
 
 
 @dataclass(frozen=True)
 class MutantResult:
-    """What the suite said of one mutant: requirements that failed and passed, and scenarios that failed.
+    """The result of the suite for one mutant: failed and passed requirements, and failed scenarios.
 
-    ``whole`` is False where only its own requirement was asked.
+    ``whole_suite`` is False if only the scenarios of its own requirement ran.
     """
 
     id: str
@@ -31,12 +31,12 @@ class MutantResult:
     scenarios: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as a worker sends it."""
+        """Return the result as JSON, as a worker sends it."""
         return {**vars(self), "failed": sorted(self.failed), "passed": sorted(self.passed)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> MutantResult:
-        """Read back what :meth:`to_json` wrote."""
+        """Return the result that :meth:`to_json` wrote."""
         sets = {name: frozenset(data[name]) for name in ("failed", "passed")}
         return cls(**{**data, **sets, "scenarios": tuple(data["scenarios"])})
 
@@ -49,15 +49,15 @@ class MutantRow:
     result: MutantResult
     killed: bool
     collateral_failures: tuple[str, ...]
-    """Requirements that failed and that the mutant does not name."""
+    """Failed requirements that the mutant does not name."""
 
     @property
     def primary_requirement(self) -> str:
-        """What the mutant violates in the first place; "" for a null candidate."""
+        """The first requirement that the mutant violates; "" for a null candidate."""
         return next(iter(self.mutant.violates), "")
 
     def to_json(self) -> dict[str, Any]:
-        """Return the line as the report holds it."""
+        """Return the row as JSON for the report."""
         return {
             "id": self.mutant.id,
             "kind": self.mutant.kind,
@@ -74,9 +74,9 @@ class MutantRow:
 
 @dataclass(frozen=True)
 class KillMatrix:
-    """Every mutant with what became of it.
+    """All mutants with their results.
 
-    ``verified`` holds the requirements that need a mutant of their own; ``inseparable`` says of some why there is none.
+    ``verified`` holds the requirements that need a mutant; ``without_mutant`` maps exceptions to their reasons.
     """
 
     rows: tuple[MutantRow, ...]
@@ -85,73 +85,65 @@ class KillMatrix:
 
     @property
     def survivors(self) -> list[MutantRow]:
-        """Mutants that the requirement they violate did not catch; null candidates that earned a PASS."""
-        return [line for line in self.rows if not line.killed]
+        """Mutants that their requirement did not detect, and null candidates that passed a requirement."""
+        return [row for row in self.rows if not row.killed]
 
     @property
     def rows_with_collateral_failures(self) -> list[MutantRow]:
-        """Mutants that made unrelated requirements fail, among those that met the whole suite."""
-        return [line for line in self.rows if line.result.whole_suite and line.collateral_failures]
+        """Mutants with collateral failures, among those that ran the whole suite."""
+        return [row for row in self.rows if row.result.whole_suite and row.collateral_failures]
 
     @property
     def attribution_rate(self) -> float | None:
-        """The share of mutants with little beside; None where none met the whole suite."""
+        """The share of mutants with few collateral failures; None if no mutant ran the whole suite."""
         return self._share_excluding(
             [
-                line
-                for line in self.rows_with_collateral_failures
-                if len(line.collateral_failures) > MAX_COLLATERAL_FAILURES
+                row
+                for row in self.rows_with_collateral_failures
+                if len(row.collateral_failures) > MAX_COLLATERAL_FAILURES
             ]
         )
 
     @property
     def isolated_kills(self) -> float | None:
-        """The share of mutants with nothing beside; None where none met the whole suite."""
+        """The share of mutants without collateral failures; None if no mutant ran the whole suite."""
         return self._share_excluding(self.rows_with_collateral_failures)
 
-    def _share_excluding(self, without: Sequence[MutantRow]) -> float | None:
-        whole = [line for line in self.rows if line.result.whole_suite and line.mutant.kind != NULL_CANDIDATE_KIND]
-        return 1 - len(without) / len(whole) if whole else None
+    def _share_excluding(self, excluded: Sequence[MutantRow]) -> float | None:
+        complete = [row for row in self.rows if row.result.whole_suite and row.mutant.kind != NULL_CANDIDATE_KIND]
+        return 1 - len(excluded) / len(complete) if complete else None
 
     @property
     def untested_requirements(self) -> list[str]:
-        """Requirements that no mutant violates in the first place and is caught by, with little else to blame."""
-        little = [
-            line for line in self.rows if line.killed and len(line.collateral_failures) <= MAX_COLLATERAL_FAILURES
-        ]
-        tried = {line.primary_requirement for line in little}
-        return [id for id in self.verified if id not in tried]
+        """Requirements without a mutant that they kill with few collateral failures."""
+        attributed = (row for row in self.rows if len(row.collateral_failures) <= MAX_COLLATERAL_FAILURES)
+        covered = {row.primary_requirement for row in attributed if row.killed}
+        return [id for id in self.verified if id not in covered]
 
     def broken_gates(self) -> list[str]:
-        """Return a sentence for every gate that does not hold."""
-        said = []
+        """Return one message per failed gate."""
+        messages = []
         if self.survivors:
-            names = [line.mutant.id for line in self.survivors]
-            said.append(_describe_count(names, "is not caught by its requirement", "are not caught by theirs"))
+            names = [row.mutant.id for row in self.survivors]
+            messages.append(_describe_count(names, "is not killed by its requirement", "are not killed by theirs"))
         if self.attribution_rate is not None and self.attribution_rate < MIN_ATTRIBUTION_RATE:
-            said.append(
+            messages.append(
                 f"attribution is right for {self.attribution_rate:.1%} of the mutants; "
                 f"the gate is {MIN_ATTRIBUTION_RATE:.0%}"
             )
-        lacking = [id for id in self.untested_requirements if id not in self.without_mutant]
-        if lacking:
-            one, several = (
-                "has no mutant of its own and no reason why",
-                "have none of their own and no reason why",
-            )
-            said.append(_describe_count(lacking, one, several))
-        idle = sorted(
-            self.without_mutant.keys() & {line.primary_requirement for line in self.rows} & set(self.verified)
+        missing = [id for id in self.untested_requirements if id not in self.without_mutant]
+        if missing:
+            one, several = "has no mutant and no reason for that", "have no mutant and no reason for that"
+            messages.append(_describe_count(missing, one, several))
+        contradicted = sorted(
+            self.without_mutant.keys() & {row.primary_requirement for row in self.rows} & set(self.verified)
         )
-        if idle:
-            one, several = (
-                "has a mutant although a reason says otherwise",
-                "have mutants although reasons say otherwise",
-            )
-            said.append(_describe_count(idle, one, several))
+        if contradicted:
+            one, several = "has a mutant although a reason denies it", "have mutants although reasons deny it"
+            messages.append(_describe_count(contradicted, one, several))
         if not self.rows:
-            said.append("there is no wrong implementation to try")
-        return said
+            messages.append("the pack has no mutants")
+        return messages
 
 
 def build_kill_matrix(
@@ -162,33 +154,32 @@ def build_kill_matrix(
     verified: Iterable[str] = (),
     without_mutant: Mapping[str, str] | None = None,
 ) -> KillMatrix:
-    """Set every result beside what its mutant says of itself.
+    """Compare the results with the requirements that the mutants name.
 
-    ``verified``: the requirements that must have a mutant of their own, or a reason in ``inseparable`` why there can be
-    none.
+    ``verified``: the requirements that must have a mutant, or a reason in ``without_mutant`` why they have none.
     """
-    known = tuple(requirements)
-    lines = tuple(_build_row(mutants[result.id], result, known) for result in results)
-    return KillMatrix(lines, tuple(verified), dict(without_mutant or {}))
+    all_requirements = tuple(requirements)
+    rows = tuple(_build_row(mutants[result.id], result, all_requirements) for result in results)
+    return KillMatrix(rows, tuple(verified), dict(without_mutant or {}))
 
 
 def _build_row(mutant: Mutant, result: MutantResult, requirements: Sequence[Requirement]) -> MutantRow:
     if mutant.kind == NULL_CANDIDATE_KIND:
         return MutantRow(mutant, result, killed=not result.passed, collateral_failures=())
-    # A requirement that restates another one falls with it: one fault, one blame.
+    # A requirement that restates another one fails with it and counts once.
     restates = {r.id: r.restates for r in requirements if r.restates}
-    advice = {r.id for r in requirements if r.level != "MUST"}
-    failed = {restates.get(id, id) for id in result.failed} - advice
+    advisory_ids = {r.id for r in requirements if r.level != "MUST"}
+    failed = {restates.get(id, id) for id in result.failed} - advisory_ids
     named = {restates.get(id, id) for id in mutant.violates}
-    declared = mutant.violates[0]
+    primary = mutant.violates[0]
     return MutantRow(
         mutant,
         result,
-        killed=bool({declared, restates.get(declared, declared)} & result.failed),
+        killed=bool({primary, restates.get(primary, primary)} & result.failed),
         collateral_failures=tuple(sorted(failed - named)),
     )
 
 
-def _describe_count(ids: Sequence[str], one: str, many: str) -> str:
+def _describe_count(ids: Sequence[str], one: str, several: str) -> str:
     names = ", ".join(ids[:8]) + (", …" if len(ids) > 8 else "")
-    return f"{len(ids)} {one if len(ids) == 1 else many}: {names}"
+    return f"{len(ids)} {one if len(ids) == 1 else several}: {names}"

@@ -42,7 +42,7 @@ from treeproof.verdict import ScenarioRecord, baseline
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START
 from treeproof.verdict.run_document import merge_host_facts
 
-WORKER_ATTRIBUTE = "workerinput"  # what a configuration has in a worker of pytest-xdist, and nowhere else
+WORKER_ATTRIBUTE = "workerinput"  # only the configuration of a pytest-xdist worker has it
 FACTS_KEY = "treeproof"
 DEFAULT_WIDTH = 100
 NODE_ID_PREFIX = ROOT_NODE_ID + "::"
@@ -58,53 +58,50 @@ class ConformancePlugin:
         self._collector = RunCollector(plans)
         self._candidate: LiveCandidate | None = None
         self._requested_node_ids: list[str] = []  # our node ids on the command line
-        self._available_node_ids: list[str] = []  # those that there are
+        self._available_node_ids: list[str] = []  # all that exist
         self._result: ConformanceResult | None = None
         self._baseline_entries: tuple[baseline.BaselineEntry, ...] = ()
         if options.baseline is not None:
             ids = {id for part in self._collector.packs.values() for id in part.requirement_by_scenario}
             ids |= {r.id for part in self._collector.packs.values() for r in part.pack.requirements}
             self._baseline_entries = baseline.read_baseline(options.baseline, ids)
-        excused = {known.id: known.reason for known in self._baseline_entries if self._is_active(known)}
+        excused = {entry.id: entry.reason for entry in self._baseline_entries if self._is_active(entry)}
         self._outcome_mapper = OutcomeMapper(options.target, options.profile, excused, _terminal_width(config))
 
     @classmethod
     def from_config(cls, config: pytest.Config) -> ConformancePlugin:
-        """Read the options of ``config``, and everything that can be read without the candidate.
-
-        Raises pytest.UsageError, with one line, for what is wrong with them.
-        """
+        """Read the options of ``config``, the packs and the baseline. Raises pytest.UsageError with one line."""
         try:
-            asked_for = read_options(config)
-            reached = None
-            if asked_for.target != REFERENCE:
-                reached = resolve_target(asked_for.target, asked_for.specs, folder=asked_for.folder)
-            specs = asked_for.specs or (reached.specs if reached is not None else ())
-            asked = plan_run(Options(asked_for.target, specs=tuple(specs)))
-            among = [TargetPlan(reached, tuple(asked))] if reached is not None else reference_targets(asked)
-            return cls(config, asked_for, among)
+            options = read_options(config)
+            target = None
+            if options.target != REFERENCE:
+                target = resolve_target(options.target, options.specs, folder=options.folder)
+            specs = options.specs or (target.specs if target is not None else ())
+            packs = plan_run(Options(options.target, specs=tuple(specs)))
+            plans = [TargetPlan(target, tuple(packs))] if target is not None else reference_targets(packs)
+            return cls(config, options, plans)
         except UsageError as error:
             raise pytest.UsageError(f"treeproof: {error}") from None
 
-    def _is_active(self, known: baseline.BaselineEntry) -> bool:
+    def _is_active(self, entry: baseline.BaselineEntry) -> bool:
         today = self._collector.started_at.date()
-        return known.platform in (None, platform_name()) and (known.expires is None or known.expires >= today)
+        return entry.platform in (None, platform_name()) and (entry.expires is None or entry.expires >= today)
 
     # ---- collection ---------------------------------------------------------------------------------------------
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> None:
-        """Take our node ids off the command line: no file has these names."""
-        words = session.config.args
-        self._requested_node_ids = [word for word in words if word.startswith(NODE_ID_PREFIX)]
-        words[:] = [word for word in words if not word.startswith(NODE_ID_PREFIX)]
+        """Remove our node ids from the command line: no file has these names."""
+        args = session.config.args
+        self._requested_node_ids = [arg for arg in args if arg.startswith(NODE_ID_PREFIX)]
+        args[:] = [arg for arg in args if not arg.startswith(NODE_ID_PREFIX)]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
-        """Add the scenarios, before anybody selects among the items."""
+        """Add the scenarios, before other plugins select items."""
         from_file = not self._options.from_command_line and not self._requested_node_ids
         if from_file and session.config.args_source is pytest.Config.ArgsSource.ARGS:
-            return  # he names tests of his own
+            return  # the user names other tests
         top = GroupCollector.from_parent(session, name=ROOT_NODE_ID, nodeid=ROOT_NODE_ID)
         self._collect_scenarios(top)
         unknown = [
@@ -117,7 +114,7 @@ class ConformancePlugin:
         items += session.genitems(top)
 
     def _collect_scenarios(self, top: GroupCollector) -> None:
-        """Start the candidate and put the scenarios of the packs that it claims into ``top``."""
+        """Start the candidate and add the scenarios of the packs that it claims to ``top``."""
         try:
             self._candidate = LiveCandidate(
                 self._plans, self._options.profile, named_explicitly=bool(self._options.specs)
@@ -134,35 +131,35 @@ class ConformancePlugin:
                 self._add_pack(top, part, self._candidate)
 
     def _add_start_failure(self, top: GroupCollector, why: str) -> None:
-        """One item stands for all; node ids on the command line name what nobody can know now."""
+        """Add one item instead of all scenarios; requested node ids cannot be checked without a candidate."""
         self._available_node_ids = self._requested_node_ids
         top.children.append(StartFailureItem.from_parent(top, name="start", nodeid=START_NODE_ID, reason=why))
 
-    def _add_pack(self, top: GroupCollector, part: SelectedPack, subject: LiveCandidate) -> None:
+    def _add_pack(self, top: GroupCollector, part: SelectedPack, candidate: LiveCandidate) -> None:
         spec, groups = top.add_group(part.pack.name), dict[str, GroupCollector]()
-        for row in self._collector.runnable_cases(part):
-            id = node_id(part.pack, row)
+        for case in self._collector.runnable_cases(part):
+            id = node_id(part.pack, case)
             self._available_node_ids.append(id)
             if self._requested_node_ids and not any(_is_at_or_below(id, name) for name in self._requested_node_ids):
                 continue
-            if row.requirement not in groups:
-                groups[row.requirement] = spec.add_group(row.requirement)
-            above = groups[row.requirement]
-            words: dict[str, Any] = {
+            if case.requirement not in groups:
+                groups[case.requirement] = spec.add_group(case.requirement)
+            group = groups[case.requirement]
+            arguments: dict[str, Any] = {
                 "pack": part.pack,
-                "case": row,
-                "run_scenario": subject.run_scenario,
+                "case": case,
+                "run_scenario": candidate.run_scenario,
                 "outcome_mapper": self._outcome_mapper,
             }
-            above.children.append(ScenarioItem.from_parent(above, name=row.id, nodeid=id, **words))
+            group.children.append(ScenarioItem.from_parent(group, name=case.id, nodeid=id, **arguments))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """What is left after every plugin's selection is what has to run."""
+        """Record the items that remain after the selection of all plugins."""
         self._collector.selected |= {item.nodeid for item in session.items if _is_scenario_node(item.nodeid)}
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any, ids: Sequence[str]) -> None:
-        """The same, of a worker."""
+        """Record the items of a worker."""
         self._collector.selected |= {id for id in ids if _is_scenario_node(id)}
 
     # ---- execution ----------------------------------------------------------------------------------------------
@@ -174,31 +171,32 @@ class ConformancePlugin:
         report = yield
         record = item.stash.get(RECORD_KEY, None)
         if record is not None and call.when == "call":
-            vars(report)[FACTS_KEY] = json.dumps(record.to_json())  # what a report carries, xdist carries over
+            vars(report)[FACTS_KEY] = json.dumps(record.to_json())  # xdist transmits the members of a report
             if report.skipped and isinstance(report.longrepr, tuple):
-                # Skips of one cause are one line at the end, wherever their scenarios are written.
+                # With one location, pytest folds all skips of one cause into one line.
                 reason = str(report.longrepr[2])
                 report.longrepr = (ROOT_NODE_ID, None, reason)  # type: ignore[assignment]
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the books, in the controller as well."""
+        """Record the results, in the controller as well."""
         if not _is_scenario_node(report.nodeid):
             return
-        kept = vars(report).get(FACTS_KEY)
-        if kept is not None:
-            self._collector.add_record(report.nodeid, ScenarioRecord.from_json(json.loads(kept)))
+        text = vars(report).get(FACTS_KEY)
+        if text is not None:
+            self._collector.add_record(report.nodeid, ScenarioRecord.from_json(json.loads(text)))
         elif report.failed or (report.skipped and report.when == "setup"):
-            here = report.when in ("setup", "call", "teardown")  # else: of xdist, whose worker crashed
-            self._collector.add_lost_item(report.nodeid, terminal.safe_line(_failure_reason(report)), crashed=not here)
+            is_from_item = report.when in ("setup", "call", "teardown")  # else: from xdist, after a worker crashed
+            reason = terminal.safe_line(_failure_reason(report))
+            self._collector.add_lost_item(report.nodeid, reason, crashed=not is_from_item)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
-        """A worker of pytest-xdist has ended: what it knows of the candidate comes over."""
-        sent = getattr(node, "workeroutput", {}).get(FACTS_KEY)
-        if sent is None:
+        """Take over the facts about the candidate from a pytest-xdist worker that has ended."""
+        message = getattr(node, "workeroutput", {}).get(FACTS_KEY)
+        if message is None:
             return
-        facts, before = json.loads(sent), self._collector.candidate_facts
+        facts, before = json.loads(message), self._collector.candidate_facts
         if before is not None:
             facts["machine"] = merge_host_facts([before["machine"], facts["machine"]])
         self._collector.candidate_facts = facts
@@ -207,9 +205,9 @@ class ConformancePlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Stop the candidate, judge, write reports; fail the run where something decides that no item shows."""
+        """Stop the candidate, judge, write reports; fail the run for failures that belong to no item."""
         if self._candidate is not None:
-            self._collector.candidate_facts = self._candidate.facts()  # of the machine more is known now
+            self._collector.candidate_facts = self._candidate.facts()  # again, because scenarios have probed the host
             self._candidate.close()
         if hasattr(self._config, WORKER_ATTRIBUTE):
             if self._collector.candidate_facts is not None:
@@ -226,24 +224,24 @@ class ConformancePlugin:
         )
         try:
             registry.write_reports(self._result.document, self._options.reports)
-        except UsageError as lost:
-            raise pytest.UsageError(f"treeproof: {lost}") from None
+        except UsageError as error:
+            raise pytest.UsageError(f"treeproof: {error}") from None
         if self._result.failures_without_item and exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any, config: pytest.Config) -> None:
-        done = self._result
-        if done is None:
+        result = self._result
+        if result is None:
             return
         terminalreporter.section("treeproof: conformance")
         verbosity = config.get_verbosity()
         for style, text in terminal.format_summary(
-            done.document, done.selected_count, done.scenario_count, done.failures_without_item, verbosity
+            result.document, result.selected_count, result.scenario_count, result.failures_without_item, verbosity
         ):
             terminalreporter.write_line(text, **({style: True} if style else {}))
 
     def pytest_unconfigure(self) -> None:
-        """Whatever happened, nothing stays behind."""
+        """Stop the candidate after any end of the run."""
         if self._candidate is not None:
             self._candidate.close()
 

@@ -19,18 +19,18 @@ from treeproof.spec.gherkin import ScenarioCase
 from treeproof.verdict import Outcome, Profile, ScenarioRecord
 
 ROOT_NODE_ID = "treeproof"
-"""What every node id begins with; the rest are specification, requirement and scenario."""
+"""The first part of every node id; the others are specification, requirement and scenario."""
 
 RECORD_KEY: pytest.StashKey[ScenarioRecord] = pytest.StashKey()
 
 
-def node_id(pack: Pack, row: ScenarioCase) -> str:
+def node_id(pack: Pack, case: ScenarioCase) -> str:
     """Return ``treeproof::SPECIFICATION::REQUIREMENT::SCENARIO``."""
-    return "::".join((ROOT_NODE_ID, pack.name, row.requirement, row.id))
+    return "::".join((ROOT_NODE_ID, pack.name, case.requirement, case.id))
 
 
 class ScenarioFailed(Exception):
-    """The scenario ends its item as a failure. ``message`` is a line, ``text`` all that a person needs to see."""
+    """Raised for an item that fails. ``message`` is one line, ``text`` the whole report of the failure."""
 
     def __init__(self, message: str, text: str) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class ScenarioFailed(Exception):
 
 @dataclass(frozen=True)
 class OutcomeMapper:
-    """Weighs a record as a test outcome. ``known`` maps ids that may fail to the reason that the baseline gives."""
+    """Maps a record to a test outcome. ``known_failures`` maps ids of the baseline to their reasons."""
 
     target: str
     profile: Profile
@@ -48,29 +48,29 @@ class OutcomeMapper:
     width: int
 
     def raise_outcome(self, record: ScenarioRecord, pack: Pack, requirement: Requirement, node_id: str) -> None:
-        """Return for a pass; else raise Unmet, or what pytest takes for a skip or an expected failure."""
-        said = terminal.record_message(record)
+        """Return for a pass; else raise ScenarioFailed, or pytest's exception for a skip or an expected failure."""
+        message = terminal.record_message(record)
         match record.outcome:
             case Outcome.PASSED if record.id in self.known_failures:
-                why = f"the baseline lists {record.id} as failing, and it passed: remove the entry"
-                raise ScenarioFailed(why, why)
+                stale = f"the baseline lists {record.id} as failing, and it passed: remove the entry"
+                raise ScenarioFailed(stale, stale)
             case Outcome.PASSED:
                 return
             case Outcome.NOT_VERIFIED | Outcome.NOT_APPLICABLE:
-                word = record.outcome.replace("-", " ").upper()
-                raise pytest.skip.Exception(f"{word}: {said}")
+                outcome = record.outcome.replace("-", " ").upper()
+                raise pytest.skip.Exception(f"{outcome}: {message}")
             case Outcome.FAILED:
-                excuse = self._xfail_reason(record, requirement)
-                if excuse is not None:
-                    raise pytest.xfail.Exception(f"{excuse}: {said}")
+                xfail_reason = self._xfail_reason(record, requirement)
+                if xfail_reason is not None:
+                    raise pytest.xfail.Exception(f"{xfail_reason}: {message}")
         text = terminal.format_failure(record, pack, requirement, node_id, self.target, self.width)
-        raise ScenarioFailed(said, text)
+        raise ScenarioFailed(message, text)
 
     def _xfail_reason(self, record: ScenarioRecord, requirement: Requirement) -> str | None:
-        """Why a failure does not decide; None where it does."""
-        for listed in (record.id, requirement.id):
-            if listed in self.known_failures:
-                return terminal.safe_line(f"known failure ({self.known_failures[listed]})")
+        """Return why a failure does not decide the run; None if it does."""
+        for id in (record.id, requirement.id):
+            if id in self.known_failures:
+                return terminal.safe_line(f"known failure ({self.known_failures[id]})")
         if self.profile is Profile.STRICT:
             return None
         if record.advisory:
@@ -79,25 +79,25 @@ class OutcomeMapper:
 
 
 class GroupCollector(pytest.Collector):
-    """A node that only holds others: all of treeproof, a specification, a requirement."""
+    """A node that only contains others: treeproof, a specification or a requirement."""
 
     def __init__(self, **node: Any) -> None:
         super().__init__(**node)
         self.children: list[pytest.Item | pytest.Collector] = []
 
     def collect(self) -> list[pytest.Item | pytest.Collector]:
-        """Return what was put into it."""
+        """Return the added nodes."""
         return self.children
 
     def add_group(self, name: str) -> GroupCollector:
-        """Put a new group into this one and return it."""
-        made: GroupCollector = GroupCollector.from_parent(self, name=name, nodeid=f"{self.nodeid}::{name}")
-        self.children.append(made)
-        return made
+        """Add a new group to this one and return it."""
+        group: GroupCollector = GroupCollector.from_parent(self, name=name, nodeid=f"{self.nodeid}::{name}")
+        self.children.append(group)
+        return group
 
 
 class ScenarioItem(pytest.Item):
-    """One scenario: performed on the subject of this process, weighed on the scales."""
+    """One scenario: runs it and maps its record to a test outcome."""
 
     def __init__(
         self,
@@ -156,7 +156,7 @@ class StartFailureItem(pytest.Item):
 
 
 def build_failure_repr(error: ScenarioFailed, path: Path, line: int) -> ReprExceptionInfo:
-    """Return a failure as pytest keeps it: a text without a traceback, and one line for the short summary."""
+    """Return a failure in pytest's form: a text without a traceback, and one line for the short summary."""
     entry = ReprEntryNative([f"{part}\n" for part in error.text.rstrip("\n").split("\n")])
-    where = ReprFileLocation(str(path), line + 1, error.message)
-    return ReprExceptionInfo(ReprTraceback([entry], None, style="native"), where)
+    location = ReprFileLocation(str(path), line + 1, error.message)
+    return ReprExceptionInfo(ReprTraceback([entry], None, style="native"), location)

@@ -14,9 +14,10 @@ from treeproof.verdict import Profile
 
 @dataclass(frozen=True)
 class PluginOptions:
-    """``always``: scenarios run whatever else is named; otherwise (from a configuration file) in whole runs only.
+    """The options of a conformance run.
 
-    ``folder`` is where a relative target starts: the working directory, or the configuration file's own folder.
+    ``from_command_line``: scenarios run even if the user names other tests; else (from a configuration file) only in
+    whole runs. Relative targets start from ``folder``: the working directory, or that of the configuration file.
     """
 
     target: str
@@ -29,7 +30,7 @@ class PluginOptions:
 
 
 def read_options(config: pytest.Config) -> PluginOptions:
-    """Read the options of ``config``. Raises UsageError for what cannot be meant."""
+    """Read the options of ``config``. Raises UsageError for an invalid value."""
     here = config.invocation_params.dir
     base = config.inipath.parent if config.inipath is not None else config.rootpath
     named = config.getoption("--treeproof")

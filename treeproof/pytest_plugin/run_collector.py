@@ -33,12 +33,12 @@ from treeproof.verdict.run_document import RunFacts, build_run_document
 
 _BY_SEVERITY = (Outcome.PASSED, Outcome.NOT_APPLICABLE, Outcome.NOT_VERIFIED, Outcome.FAULT, Outcome.FAILED)
 START_NODE_ID = f"{ROOT_NODE_ID}::start"
-"""The item that fails where the candidate did not start."""
+"""The item that fails if the candidate did not start."""
 
 
 @dataclass(frozen=True)
 class ConformanceResult:
-    """The run document, how many scenarios ran of how many, and what decides although no item shows it."""
+    """The run document, the numbers of selected and of all scenarios, and the failures that belong to no item."""
 
     document: Document
     selected_count: int
@@ -47,11 +47,11 @@ class ConformanceResult:
 
 
 class RunCollector:
-    """Of the process that reports: the only one, or the controller of pytest-xdist."""
+    """Collects in the process that reports: the only one, or the controller of pytest-xdist."""
 
     def __init__(self, plans: Sequence[TargetPlan]) -> None:
-        self.packs: dict[str, SelectedPack] = {part.pack.name: part for party in plans for part in party.packs}
-        self._simulated_packs = {part.pack.name for party in plans if party.is_reference for part in party.packs}
+        self.packs: dict[str, SelectedPack] = {part.pack.name: part for plan in plans for part in plan.packs}
+        self._simulated_packs = {part.pack.name for plan in plans if plan.is_reference for part in plan.packs}
         self.started_at, self._clock = datetime.datetime.now(datetime.UTC), time.monotonic()
         self.selected: set[str] = set()
         self.candidate_facts: dict[str, Any] | None = None
@@ -59,33 +59,33 @@ class RunCollector:
         self._records: dict[str, ScenarioRecord] = {}
 
     def runnable_cases(self, part: SelectedPack) -> Iterable[ScenarioCase]:
-        """Yield the scenarios of a pack that can show something here; the others need no item."""
+        """Yield the scenarios of a pack that apply here; the others have no item."""
         for text in part.features.values():
-            yield from (row for row in text.scenarios if not self._is_not_applicable(part.pack, row))
+            yield from (case for case in text.scenarios if not self._is_not_applicable(part.pack, case))
 
-    def _is_not_applicable(self, pack: Pack, row: ScenarioCase) -> bool:
-        return row.simulated is not None and pack.name not in self._simulated_packs
+    def _is_not_applicable(self, pack: Pack, case: ScenarioCase) -> bool:
+        return case.simulated is not None and pack.name not in self._simulated_packs
 
     def add_record(self, node: str, record: ScenarioRecord) -> None:
-        """Keep a record. Of a scenario that runs again the graver outcome stays: one that wavers did not hold."""
+        """Keep a record; of repeated runs, the worst outcome: a flaky scenario counts as failed."""
         before = self._records.get(node)
         if before is None or _BY_SEVERITY.index(record.outcome) >= _BY_SEVERITY.index(before.outcome):
             self._records[node] = record
 
-    def add_lost_item(self, node: str, said: str, *, crashed: bool) -> None:
-        """An item ended without a record: its worker ``crashed``, or a plugin or a hook kept it from running."""
+    def add_lost_item(self, node: str, message: str, *, crashed: bool) -> None:
+        """Record an item without a record: its worker ``crashed``, or a plugin or hook has ended it."""
         if node == START_NODE_ID:
-            self.start_failure = said
+            self.start_failure = message
             return
         error = (
-            Fault("candidate", said)
+            Fault("candidate", message)
             if crashed
-            else NotVerified("ended_by_hook", f"another plugin or hook ended it: {said}")
+            else NotVerified("ended_by_hook", f"another plugin or hook ended it: {message}")
         )
         for part in self.packs.values():
-            row = next((row for row in self.runnable_cases(part) if node_id(part.pack, row) == node), None)
-            if row is not None:
-                self.add_record(node, build_record(part.pack.folder, row, None, error, 0.0))
+            case = next((case for case in self.runnable_cases(part) if node_id(part.pack, case) == node), None)
+            if case is not None:
+                self.add_record(node, build_record(part.pack.folder, case, None, error, 0.0))
 
     def conclude(
         self,
@@ -96,90 +96,89 @@ class RunCollector:
         baseline_name: str | None,
         stopped: bool,
     ) -> ConformanceResult:
-        """Judge what ran. ``stopped``: pytest ended before everything that was selected had its turn."""
+        """Judge the records. ``stopped``: pytest ended before all selected items ran."""
         facts, profile = self.candidate_facts or {}, options.profile
         claims = facts.get("packs") or sorted({node.split("::")[1] for node in self.selected if node != START_NODE_ID})
         parts = [self.packs[name] for name in self.packs if name in claims] or list(self.packs.values())
-        every = {node_id(part.pack, row) for part in parts for row in self.runnable_cases(part)}
-        narrowed = self.selected != every and self.start_failure is None
-        guards = check_completeness(
+        all_nodes = {node_id(part.pack, case) for part in parts for case in self.runnable_cases(part)}
+        has_selection = self.selected != all_nodes and self.start_failure is None
+        completeness_errors = check_completeness(
             self.selected - {START_NODE_ID},
             sorted(self.selected - {START_NODE_ID}),
             sorted(self._records),
             None,
             (),
         )
-        judgements = [self._judge_pack(part, profile, narrowed, stopped) for part in parts]
+        judgements = [self._judge_pack(part, profile, has_selection, stopped) for part in parts]
         applied = baseline.apply_baseline(
             baseline_entries, judgements, platform=platform_name(), today=self.started_at.date()
         )
-        word, reason = conclude(
+        conclusion, reason = conclude(
             applied.judgements,
             profile,
-            has_selection=narrowed,
-            completeness_errors=() if stopped else guards,
+            has_selection=has_selection,
+            completeness_errors=() if stopped else completeness_errors,
             contradictions=applied.contradictions,
         )
         if self.start_failure is not None:
-            word, reason = Conclusion.FAULT, self.start_failure
+            conclusion, reason = Conclusion.FAULT, self.start_failure
         run = RunFacts(
             candidate=_candidate_summary(facts, options.target, adapter_kind),
             machine=facts.get("machine", {}),
             profile=profile,
-            selection=sorted(node.rsplit("::", 1)[1] for node in self.selected) if narrowed else None,
+            selection=sorted(node.rsplit("::", 1)[1] for node in self.selected) if has_selection else None,
             seed=options.seed,
             command=options.command,
             started=self.started_at.isoformat(timespec="seconds"),
             seconds=time.monotonic() - self._clock,
             interrupted=stopped,
-            warnings=[*([] if stopped else guards), *applied.contradictions, *self._scenario_warnings()],
+            warnings=[*([] if stopped else completeness_errors), *applied.contradictions, *self._scenario_warnings()],
             baseline=applied.to_json(baseline_name) if baseline_name else None,
         )
-        unseen = [*([] if stopped else guards), *self._failures_without_item(applied, profile)]
+        hidden_failures = [*([] if stopped else completeness_errors), *self._failures_without_item(applied, profile)]
         return ConformanceResult(
-            build_run_document(applied.judgements, word, reason, run),
+            build_run_document(applied.judgements, conclusion, reason, run),
             len(self.selected),
-            len(every),
-            tuple(unseen),
+            len(all_nodes),
+            tuple(hidden_failures),
         )
 
-    def _judge_pack(self, part: SelectedPack, profile: Profile, narrowed: bool, stopped: bool) -> Any:
-        own = {node_id(part.pack, row): row for text in part.features.values() for row in text.scenarios}
+    def _judge_pack(self, part: SelectedPack, profile: Profile, has_selection: bool, stopped: bool) -> Any:
+        own = {node_id(part.pack, case): case for text in part.features.values() for case in text.scenarios}
         records = [self._records[node] for node in own if node in self._records]
-        if not narrowed and self.start_failure is None:
+        if not has_selection and self.start_failure is None:
             why = NotApplicable("a rule of another platform, which is only simulated, and only for the reference")
-            settled = [row for row in own.values() if self._is_not_applicable(part.pack, row)]
-            records += [build_record(part.pack.folder, row, None, why, 0.0) for row in settled]
+            not_applicable = [case for case in own.values() if self._is_not_applicable(part.pack, case)]
+            records += [build_record(part.pack.folder, case, None, why, 0.0) for case in not_applicable]
         return judge(
             part.pack,
             records,
             platform=platform_name(),
-            selected=frozenset(row.id for node, row in own.items() if node in self.selected) if narrowed else None,
+            selected=frozenset(case.id for node, case in own.items() if node in self.selected)
+            if has_selection
+            else None,
             expected=part.requirement_by_scenario,
             profile=profile,
             unfinished=NOT_STARTED if self.start_failure else INTERRUPTED if stopped else None,
         )
 
     def _scenario_warnings(self) -> list[str]:
-        return sorted({said for record in self._records.values() for said in record.warnings})
+        return sorted({message for record in self._records.values() for message in record.warnings})
 
     def _failures_without_item(self, applied: baseline.AppliedBaseline, profile: Profile) -> list[str]:
-        """What decides although every scenario's own item is content: of the baseline, or of several together."""
-        untrue = [
-            entry for entry, state in applied.states if state in ("passed", "expired")
-        ]  # in the order of the sentences
-        shown = {record.id for record in self._records.values()} - {
-            entry.id for entry, state in applied.states if state == "expired"
-        }
-        said = [told for told, entry in zip(applied.contradictions, untrue, strict=True) if entry.id not in shown]
+        """Return the failures without a failing item: of the baseline, or of several scenarios together."""
+        ids = [entry.id for entry, state in applied.states if state in ("passed", "expired")]
+        expired = {entry.id for entry, state in applied.states if state == "expired"}
+        reported = {record.id for record in self._records.values()} - expired
+        messages = [text for text, id in zip(applied.contradictions, ids, strict=True) if id not in reported]
         failing = [
             verdict
             for judgement in applied.judgements
             for verdict in judgement.requirements
             if verdict.verdict is Verdict.FAIL and verdict.selected and verdict.decides(profile)
         ]
-        # Only what fails without a scenario of its own has a cause; what restates another one is told there.
-        return said + [
+        # Only failures without own scenarios have a cause; restatements are reported with the other requirement.
+        return messages + [
             v.cause
             for v in failing
             if v.cause and not v.is_known_failure and v.id in self._own_requirement_ids(applied)
@@ -191,6 +190,6 @@ class RunCollector:
 
 
 def _candidate_summary(facts: Mapping[str, Any], target: str, kind: str) -> dict[str, Any]:
-    said = {member: facts.get(member, "") for member in ("version", "language")}
+    texts = {member: facts.get(member, "") for member in ("version", "language")}
     name, capabilities = facts.get("name", target), facts.get("capabilities", [])
-    return {"name": name, **said, "adapter": kind, "capabilities": capabilities}
+    return {"name": name, **texts, "adapter": kind, "capabilities": capabilities}

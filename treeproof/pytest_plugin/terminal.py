@@ -24,7 +24,7 @@ StyledLine = tuple[str, str]
 """A style of pytest's terminal (``red``, ``yellow``, ``green``, ``bold`` or none) and a text."""
 
 _STYLES = {"conformant": "green", "partial": "green", "incomplete": "yellow"}
-_MAX_LISTED_PASSES = 12  # requirements that passed are named where there are not more
+_MAX_LISTED_PASSES = 12  # with more passed requirements, their ids are not printed
 
 
 def safe_line(text: str) -> str:
@@ -33,27 +33,28 @@ def safe_line(text: str) -> str:
 
 
 def record_message(record: ScenarioRecord) -> str:
-    """Return what is to be said of a record in one line."""
+    """Return the message of a record as one line."""
     return safe_line(str(record.evidence.get("message") or record.evidence.get("cause") or record.outcome))
 
 
 def format_failure(
     record: ScenarioRecord, pack: Pack, requirement: Requirement, node_id: str, target: str, width: int
 ) -> str:
-    """Return all that a person needs to see of a scenario that failed or broke, the item ``node``."""
+    """Return the report of a scenario with a failure or a fault; ``node_id`` is its item."""
     out = io.StringIO()
-    page = ConsoleWriter(Console(file=out, width=width, color_system=None, markup=False, emoji=False, highlight=False))
-    page.paragraph(f"{requirement.id}  {requirement.level} · {requirement.section}")
-    page.paragraph(page.truncated(requirement.text, characters=600), indent=2)
+    console = Console(file=out, width=width, color_system=None, markup=False, emoji=False, highlight=False)
+    writer = ConsoleWriter(console)
+    writer.paragraph(f"{requirement.id}  {requirement.level} · {requirement.section}")
+    writer.paragraph(writer.truncated(requirement.text, characters=600), indent=2)
     cause = record.evidence.get("cause")
     if cause:
-        page.paragraph(page.truncated(str(cause)), indent=2)
-    print_scenario(page, record.to_json())
-    page.blank()
-    one = ["--spec", pack.name, "--select", record.id]
-    page.field("explain", page.text(f"treeproof explain {record.id}"), indent=4)
-    page.field("again", page.text(shlex.join(["pytest", "--treeproof", target, node_id])), indent=4)
-    page.field("alone", page.text(shlex.join(["treeproof", "run", target, *one])), indent=4)
+        writer.paragraph(writer.truncated(str(cause)), indent=2)
+    print_scenario(writer, record.to_json())
+    writer.blank()
+    selection = ["--spec", pack.name, "--select", record.id]
+    writer.field("explain", writer.text(f"treeproof explain {record.id}"), indent=4)
+    writer.field("again", writer.text(shlex.join(["pytest", "--treeproof", target, node_id])), indent=4)
+    writer.field("alone", writer.text(shlex.join(["treeproof", "run", target, *selection])), indent=4)
     return out.getvalue()
 
 
@@ -64,26 +65,26 @@ def format_summary(
     failures_without_item: Sequence[str],
     verbosity: int,
 ) -> Iterator[StyledLine]:
-    """Yield the section at the end: the verdict of every requirement, and last the word of the run.
+    """Yield the section at the end: the verdicts of the requirements, then the conclusion of the run.
 
-    ``chosen`` of ``scenarios`` ran; ``unseen`` are reasons for a failure that no item shows.
+    ``selected_count`` of ``scenario_count`` ran; ``failures_without_item`` are reasons for a failure.
     """
     candidate = run["candidate"]
-    named = " ".join(part for part in (candidate["name"], candidate["version"]) if part)
+    name = " ".join(part for part in (candidate["name"], candidate["version"]) if part)
     for spec in run["specs"]:
         if not spec["scenarios"]:
             continue
-        yield "bold", safe_line(f"{spec['name']} {spec['version']} · {named} · profile {run['profile']}")
+        yield "bold", safe_line(f"{spec['name']} {spec['version']} · {name} · profile {run['profile']}")
         yield from _format_spec(spec, verbosity)
-    for said in run["warnings"][:10]:
-        yield "yellow", f"! {safe_line(said)}"
-    for said in failures_without_item:
-        yield "red", f"no single scenario shows it: {safe_line(said)}"
+    for message in run["warnings"][:10]:
+        yield "yellow", f"! {safe_line(message)}"
+    for message in failures_without_item:
+        yield "red", f"no single scenario shows it: {safe_line(message)}"
     skipped = sum(s["outcome"] == "not-verified" for spec in run["specs"] for s in spec["scenarios"])
     if skipped:
         yield "yellow", f"{skipped} skipped scenarios were not verified, and none of them passed"
     if selected_count < scenario_count:
-        yield "yellow", f"{selected_count} of {scenario_count} scenarios were asked for: no conformance claim"
+        yield "yellow", f"{selected_count} of {scenario_count} scenarios were selected: no conformance claim"
     if run["interrupted"]:
         yield "yellow", "the run was stopped before its end: no conformance claim"
     yield _STYLES.get(run["verdict"], "red"), f"{run['verdict']}: {safe_line(run['reason'])}"
@@ -104,12 +105,10 @@ def _format_spec(spec: Mapping[str, Any], verbosity: int) -> Iterator[StyledLine
         causes.setdefault(requirement["cause"], []).append(requirement)
     for cause, group in causes.items():
         ids = [requirement["id"] for requirement in group]
-        few = group[0].get("code") in ("not_selected", "interrupted") and verbosity <= 0
-        yield (
-            "yellow",
-            f"NOT VERIFIED  {safe_line(cause)}: {f'{len(ids)} requirements' if few else ', '.join(ids)}",
-        )
-        remedy = None if few else remedy_for(group[0])
+        is_abbreviated = group[0].get("code") in ("not_selected", "interrupted") and verbosity <= 0
+        which = f"{len(ids)} requirements" if is_abbreviated else ", ".join(ids)
+        yield "yellow", f"NOT VERIFIED  {safe_line(cause)}: {which}"
+        remedy = None if is_abbreviated else remedy_for(group[0])
         if remedy:
             yield "", f"  remedy: {safe_line(remedy)}"
     passed = [requirement["id"] for requirement in by_verdict.get("PASS", ())]

@@ -45,19 +45,19 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 DEFAULT_EXAMPLES = 25
-"""Cases of an ordinary family in a run that says nothing else."""
+"""The number of cases of an ordinary family, by default."""
 
 MIN_FURTHER_EXAMPLES = 10
-"""Cases of a further sample at least."""
+"""The minimum number of cases of a further sample."""
 
 PROCESS_PER_CALL_EXAMPLES = 5
-"""The same for a candidate that is started anew for every message."""
+"""The default for a candidate that is started for each message."""
 
 FILE_MODES_CAPABILITY = "modes"
-"""Stands among the capabilities of a candidate to whom file modes apply, so that directories can be closed to it."""
+"""The pseudo-capability of a candidate to which file modes apply, so that directories can be unreadable."""
 
 SHRINK_ATTEMPTS_PER_CASE, SHRINK_ATTEMPTS_PER_RUN = 120, 400
-"""So many further cases are tried to make a failing one smaller; and so many in a run altogether."""
+"""The maximum number of further cases to shrink one failing case, and in a whole run."""
 
 ALTERED_PROCESS_OPTIONS = ProcessOptions(
     env={
@@ -71,22 +71,22 @@ ALTERED_PROCESS_OPTIONS = ProcessOptions(
     cwd=b"/",
     umask=0o077,
 )
-"""A process whose locale, time zone, directory, umask and hash seed are others than usual."""
+"""Options for a process with an unusual locale, time zone, directory, umask and hash seed."""
 
 
 def load_model(pack: Pack) -> Model:
-    """The model that the catalogue names. Raises NotVerified where it names none, UsageError for what is no model."""
+    """Return the model that the catalogue names. Raises NotVerified without one, UsageError for a wrong type."""
     if pack.oracle is None:
-        raise NotVerified("no_model", f"{pack.name} has no model to draw cases from")
+        raise NotVerified("no_model", f"{pack.name} has no model that generates cases")
     found: Model = load_entry_point(pack.pack_file, "oracle", pack.oracle, Model)
     return found
 
 
 @dataclass
 class CaseRun:
-    """A case whose tree stands at `root`. Answers are kept, and every call is made once only.
+    """A case whose tree is built at `root`. Results are cached, so every call is made once only.
 
-    `cases`, `calls` and `answers` are all that it was asked, in order; `kept` is for what laws find out about it.
+    `cases`, `calls` and `answers` list all calls so far, in order; `cache` holds results of properties.
     """
 
     session: Session
@@ -98,31 +98,31 @@ class CaseRun:
     answers: list[CallResult] = field(default_factory=list)
     cache: dict[str, Any] = field(default_factory=dict)
     unanswered_call: tuple[float, Call] | None = None
-    """The call that it broke at, and when that was, in seconds of the monotonic clock; None once it has answered."""
+    """The time (monotonic clock, in seconds) and the call that the candidate has not answered; None after an answer."""
     _answers: dict[Hashable, CallResult] = field(default_factory=dict)
     _before: Snapshot | None = None
     _judgements: dict[Hashable, ModelJudgement] = field(default_factory=dict)
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """The placeholders of the case and what they stand for."""
+        """The placeholders of the case and their values."""
         return {"$ROOT": os.fsdecode(self.root), "$OUTSIDE": os.fsdecode(os.path.dirname(self.root))}
 
     def build_tree(self, order: CreationOrder = LISTED) -> None:
-        """Build what the case shows, at the root and beside it. Raises CannotBuild."""
+        """Build the tree of the case, and the one beside its root. Raises CannotBuild."""
         names = {name.encode(): os.fsencode(path) for name, path in self.placeholders.items()}
         if self.family.outside:
             build_tree(parse_tree(self.family.outside), os.path.dirname(self.root))
         build_tree(self.case.tree, self.root, order=order, substitutions=names)
 
     def build_call(self, case: Case) -> Call:
-        """The call of a case on this tree."""
-        place = os.fsdecode(self.root)
-        context = {"roots": [place], "working_dir": place, **expand(dict(case.context), self.placeholders)}
+        """Return the call of a case on this tree."""
+        root = os.fsdecode(self.root)
+        context = {"roots": [root], "working_dir": root, **expand(dict(case.context), self.placeholders)}
         return Call(case.tool, expand(case.arguments, self.placeholders), context)
 
     def call_candidate(self, update: CaseUpdate | None = None, adapter: Adapter | None = None) -> CallResult:
-        """The candidate's answer to the case, or to one that differs from it a little. Raises CandidateFault."""
+        """Return the candidate's answer to the case, or to an updated case. Raises CandidateFault."""
         key = (id(adapter), _update_key(update))
         if key not in self._answers:
             case = self.case.with_update(update) if update else self.case
@@ -138,7 +138,7 @@ class CaseRun:
         return self._answers[key]
 
     def judge(self, model: Model, accepted: AcceptedReadings, update: CaseUpdate | None = None) -> ModelJudgement:
-        """The answer to the case, or to one that differs a little, held against the model.
+        """Compare the answer to the case, or to an updated case, with the model.
 
         Raises CandidateFault and Unmodelled.
         """
@@ -149,7 +149,7 @@ class CaseRun:
         return self._judgements[key]
 
     def failing_scenario(self, model: Model, accepted: AcceptedReadings) -> str:
-        """The steps of a scenario for the first answer that the model finds fault with; "" where it finds none."""
+        """Return the steps of a scenario for the first answer with a finding; "" if there is none."""
         for case, answer in zip(self.cases, self.answers, strict=True):
             with contextlib.suppress(Unmodelled):
                 if model.judge(case, answer, accepted).findings:
@@ -157,32 +157,32 @@ class CaseRun:
         return ""
 
     def changes(self) -> list[str]:
-        """What the calls until now changed on the disk, in words."""
+        """Return the changes that the calls have made on the disk, as texts."""
         outside = os.path.dirname(self.root)
         return diff_snapshots(self._before, take_snapshot(outside)) if self._before is not None else []
 
     @contextlib.contextmanager
     def rebuilt(self, order: CreationOrder) -> Iterator[CaseRun]:
-        """The same case on its tree made anew in another order, gone afterwards. Raises CannotBuild."""
-        again = CaseRun(self.session, self.family, self.case, self.session.workspace.create_fixture("rebuilt"))
+        """Rebuild the tree in another creation order, and remove it afterwards. Raises CannotBuild."""
+        rebuilt_run = CaseRun(self.session, self.family, self.case, self.session.workspace.create_fixture("rebuilt"))
         try:
-            again.build_tree(order)
-            yield again
+            rebuilt_run.build_tree(order)
+            yield rebuilt_run
         finally:
-            self.session.workspace.remove_fixture(again.root)
+            self.session.workspace.remove_fixture(rebuilt_run.root)
 
 
 class CaseSamples:
-    """The cases that the laws of one run judge, family by family, drawn when they are needed first.
+    """The cases that all properties of a run share, generated per family at the first use.
 
-    Trees of a sample stand until the workspace goes; a family whose tree is the same in every case has it once.
+    Trees of a sample remain as long as the workspace; cases of a family with a fixed tree share one copy.
     """
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.model = load_model(session.pack)
-        known = {entry.id for entry in session.pack.interpretations} & self.model.interpretations
-        self.accepted_readings: AcceptedReadings = {id: session.accepted_readings(id) for id in known}
+        ids = {entry.id for entry in session.pack.interpretations} & self.model.interpretations
+        self.accepted_readings: AcceptedReadings = {id: session.accepted_readings(id) for id in ids}
         self.respects_file_modes = session.candidate.adapter.respects_file_modes and session.host.supports("drop_caps")
         capabilities = {
             *session.candidate.initialize_result.capabilities,
@@ -193,11 +193,11 @@ class CaseSamples:
         self._altered_adapter: Adapter | None = None
         self.shrink_attempts_left = SHRINK_ATTEMPTS_PER_RUN
         self.built_count = 0
-        """How many cases could be made."""
+        """The number of cases whose tree was built."""
         self.build_errors: list[CannotBuild] = []
-        """Why the others could not."""
+        """The errors of the other cases."""
         self.cache: dict[str, Any] = {}
-        """What properties have computed from all cases."""
+        """Results that properties have computed from all cases."""
         self._case_runs: dict[str, dict[str, CaseRun]] = {}
         self._shared_roots: dict[str, bytes] = {}
 
@@ -205,101 +205,101 @@ class CaseSamples:
     def all_family_names(self) -> frozenset[str]:
         """The names of the families for a candidate that has every tool and capability of the pack."""
         tools = self.session.pack.tools
-        able = {
+        capabilities = {
             FILE_MODES_CAPABILITY,
             *(tool.name for tool in tools),
             *(one for tool in tools for one in tool.capabilities),
         }
-        return frozenset(family.name for family in self.model.families(frozenset(able)))
+        return frozenset(family.name for family in self.model.families(frozenset(capabilities)))
 
     @classmethod
     def for_session(cls, session: Session) -> CaseSamples:
-        """The samples of a session, the same ones each time."""
+        """Return the samples of a session, always the same object."""
         return session.shared(cls)
 
     def case_runs(self, name: str) -> list[CaseRun]:
-        """The sample of a family, built; without the cases that this machine cannot make."""
+        """Return the built cases of a family, without those that this host cannot build."""
         if name not in self._case_runs:
             family = self.families[name]
-            drawn = self.draw_cases(family)
+            cases = self.draw_cases(family)
             self._case_runs[name] = {}
-            for case in drawn:
+            for case in cases:
                 with self._count_builds():
                     self._case_runs[name].setdefault(_case_key(case), self._build_run(family, case))
         return list(self._case_runs[name].values())
 
     def last_broken_run(self) -> CaseRun | None:
-        """The case of a sample at whose tree the candidate has broken last; None where it was at none."""
-        left = [
-            (subject.unanswered_call[0], subject)
-            for subjects in self._case_runs.values()
-            for subject in subjects.values()
-            if subject.unanswered_call is not None
+        """Return the case of a sample at which the candidate had its last fault, if any."""
+        broken = [
+            (run.unanswered_call[0], run)
+            for runs in self._case_runs.values()
+            for run in runs.values()
+            if run.unanswered_call is not None
         ]
-        return max(left, key=lambda pair: pair[0])[1] if left else None
+        return max(broken, key=lambda pair: pair[0])[1] if broken else None
 
     def further_runs(self, name: str, round: int) -> Iterator[CaseRun]:
-        """Cases of another sample of the family, built one by one and gone when the next one comes."""
+        """Yield the cases of another sample of the family; each is built, and removed before the next one."""
         family = self.families[name]
         for case in self.draw_cases(family, round):
-            with self._count_builds(), self.temporary_run(family, case) as subject:
-                yield subject
+            with self._count_builds(), self.temporary_run(family, case) as run:
+                yield run
 
     @contextlib.contextmanager
     def _count_builds(self) -> Iterator[None]:
-        """A case that cannot be made is left out, and remembered."""
+        """Count the case as built, or keep the error and skip the case."""
         try:
             yield
             self.built_count += 1
-        except CannotBuild as refusal:
-            self.build_errors.append(refusal)
+        except CannotBuild as error:
+            self.build_errors.append(error)
 
     def draw_cases(self, family: CaseFamily, round: int = 0) -> list[Case]:
-        """The cases of a family's sample, not yet built. Further rounds are other samples, and never tiny."""
+        """Generate the cases of a family; rounds after 0 are other samples of at least MIN_FURTHER_EXAMPLES cases."""
         from treeproof.search.generation import sample  # hypothesis takes a while to import
 
         examples = self.example_count(family) if round == 0 else max(MIN_FURTHER_EXAMPLES, self.example_count(family))
         return sample(self.strategy(family), seed=self.session.policy.seed + round, examples=examples)
 
     def strategy(self, family: CaseFamily) -> SearchStrategy[Case]:
-        """What the cases of a family are drawn from on this machine."""
+        """Return the hypothesis strategy for the cases of a family on this host."""
         from treeproof.search.strategies import cases, restrict_family_to_host
 
         return cases(self.model.tool, restrict_family_to_host(family, self.session.host))
 
     def example_count(self, family: CaseFamily) -> int:
-        """How many cases of a family are drawn."""
-        # A candidate that lives for one message only costs a process a call.
+        """Return the number of cases of a family."""
+        # A candidate of kind command needs one process per call.
         usual = PROCESS_PER_CALL_EXAMPLES if self.session.candidate.adapter.kind == "command" else DEFAULT_EXAMPLES
         return max(1, round((self.session.policy.examples or usual) * family.relative_size))
 
-    def findings(self, subject: CaseRun) -> Iterator[Finding]:
-        """All that the model finds in whatever a subject was asked until now."""
-        for case, answer in zip(subject.cases, subject.answers, strict=True):
+    def findings(self, case_run: CaseRun) -> Iterator[Finding]:
+        """Yield the findings of the model in all answers of a case so far."""
+        for case, answer in zip(case_run.cases, case_run.answers, strict=True):
             with contextlib.suppress(Unmodelled):
                 yield from self.model.judge(case, answer, self.accepted_readings).findings
 
     def find_minimal_case(self, family: CaseFamily, fails: Callable[[CaseRun], bool]) -> Case | None:
-        """The smallest case that can be found to fail, beginning with those of the sample.
+        """Return the smallest failing case that is found; the search begins with the sample.
 
-        A run has a bounded number of attempts; once they are used up it is the smallest of the sample.
+        A run has a limited number of attempts; without any left, return the smallest failing case of the sample.
         """
         from treeproof.search.minimisation import find_minimal
 
-        one_by_one = 5 if self.session.candidate.adapter.kind == "command" else 1
-        attempts = min(SHRINK_ATTEMPTS_PER_CASE // one_by_one, self.shrink_attempts_left)
+        cost = 5 if self.session.candidate.adapter.kind == "command" else 1
+        attempts = min(SHRINK_ATTEMPTS_PER_CASE // cost, self.shrink_attempts_left)
         if attempts <= 0:
-            failing = (subject.case for subject in self.case_runs(family.name) if fails(subject))
+            failing = (run.case for run in self.case_runs(family.name) if fails(run))
             return min(failing, key=lambda case: case.weight, default=None)
 
         def fails_when_built(case: Case) -> bool:
-            self.shrink_attempts_left -= one_by_one
-            there = self._case_runs.get(family.name, {}).get(_case_key(case))
-            if there is not None:
-                return fails(there)
+            self.shrink_attempts_left -= cost
+            existing = self._case_runs.get(family.name, {}).get(_case_key(case))
+            if existing is not None:
+                return fails(existing)
             try:
-                with self.temporary_run(family, case) as subject:
-                    return fails(subject)
+                with self.temporary_run(family, case) as run:
+                    return fails(run)
             except CannotBuild:
                 return False
 
@@ -313,42 +313,42 @@ class CaseSamples:
         )
 
     def altered_adapter(self) -> Adapter:
-        """The candidate once more, in a process that differs from the run's own in all that should not matter.
+        """Return the candidate in a process with ALTERED_PROCESS_OPTIONS, which must not change its answers.
 
-        Raises CandidateFault, and NotVerified where no such process can be started. `close` ends it.
+        Raises CandidateFault, and NotVerified if no such process can be started. `close` stops it.
         """
         if self._altered_adapter is None:
             self._altered_adapter = self.session.spawn(ALTERED_PROCESS_OPTIONS)
         return self._altered_adapter
 
     def close(self) -> None:
-        """End the process of `elsewhere`."""
+        """Stop the process of `altered_adapter`."""
         if self._altered_adapter is not None:
             self._altered_adapter.close()
             self._altered_adapter = None
 
     @contextlib.contextmanager
     def temporary_run(self, family: CaseFamily, case: Case) -> Iterator[CaseRun]:
-        """A case built, and gone afterwards unless its tree is that of the whole family. Raises CannotBuild."""
-        subject = self._build_run(family, case)
+        """Build a case, and remove it afterwards unless its family has a fixed tree. Raises CannotBuild."""
+        run = self._build_run(family, case)
         try:
-            yield subject
+            yield run
         finally:
             if not isinstance(family.tree, Tree):
-                self.session.workspace.remove_fixture(subject.root)
+                self.session.workspace.remove_fixture(run.root)
 
     def _build_run(self, family: CaseFamily, case: Case) -> CaseRun:
         if family.name in self._shared_roots:
             return CaseRun(self.session, family, case, self._shared_roots[family.name])
-        subject = CaseRun(self.session, family, case, self.session.workspace.create_fixture(f"{family.name} case"))
-        subject.build_tree()
+        run = CaseRun(self.session, family, case, self.session.workspace.create_fixture(f"{family.name} case"))
+        run.build_tree()
         if isinstance(family.tree, Tree):
-            self._shared_roots[family.name] = subject.root
-        return subject
+            self._shared_roots[family.name] = run.root
+        return run
 
 
 def _update_key(update: CaseUpdate | None) -> str:
-    """Tells updates apart, whatever JSON they hold: a list as well, and true from 1."""
+    """Return a key for an update with any JSON values; distinguishes true from 1."""
     return json.dumps(list((update or {}).items()), default=repr)
 
 

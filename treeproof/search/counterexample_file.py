@@ -1,4 +1,4 @@
-"""Counterexample files: all that is necessary to replay a counterexample with any candidate, and nothing of the run.
+"""Counterexample files: the data to replay a counterexample with any candidate, without paths of the run.
 
 The format is JSON with the members of SavedCounterexample. Trees are in the tree notation, so that users can edit them.
 """

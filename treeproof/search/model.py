@@ -1,4 +1,4 @@
-"""What a case is, and what a specification's model has to offer: values and protocols only, nothing is run here."""
+"""A random case, and the protocol of a specification's model. Contains only values and protocols; runs nothing."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from treeproof.candidate import CallResult
 from treeproof.tree import Kind, Tree, parse_tree, render_tree
 
 AcceptedReadings: TypeAlias = Mapping[str, frozenset[str]]
-"""The readings that are right, by the id of the unclear passage. An id that is missing has the recommended one only."""
+"""The accepted readings by interpretation id. For a missing id only the recommended reading is accepted."""
 
 REMOVE_MEMBER: Any = object()
-"""In an Update: the member shall not be there."""
+"""The value in a CaseUpdate that removes a member."""
 
 CaseUpdate: TypeAlias = Mapping[str, Any]
-"""New values of a case, by dotted place: `arguments`, `arguments.path`, `config.max_entries`, `context.approval`."""
+"""New values of a case by dotted path: `arguments`, `arguments.path`, `config.max_entries`, `context.approval`."""
 
 
 class Unmodelled(Exception):
-    """The model does not speak about this case; whoever asks leaves the case out."""
+    """The model does not cover this case; the caller skips it."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A tree and a call: what a candidate is shown and asked, without the places of a run.
+    """A tree and a call, without paths of a run.
 
-    `context` is the call's context without `roots` and `working_dir`. `$ROOT` and `$OUTSIDE` in texts and link targets
-    stand for those places.
+    `context` is the call's context without `roots` and `working_dir`. Texts and link targets contain the placeholders
+    `$ROOT` and `$OUTSIDE`.
     """
 
     tool: str
@@ -39,16 +39,16 @@ class Case:
 
     @property
     def config(self) -> Mapping[str, Any] | None:
-        """The tool's own table of the configuration; None where there is none."""
+        """The tool's own table of the configuration, if any."""
         tools = self.context.get("config", {}).get("tools", {})
         return tools.get(self.tool) if isinstance(tools, Mapping) else None
 
     def with_update(self, update: CaseUpdate) -> Case:
-        """The case with new values at dotted places."""
+        """Return the case with new values at dotted paths."""
         case = self
-        for place, value in update.items():
-            where, _, key = place.partition(".")
-            match where:
+        for path, value in update.items():
+            part, _, key = path.partition(".")
+            match part:
                 case "arguments" if not key:
                     case = replace(case, arguments=value)
                 case "arguments":
@@ -64,11 +64,11 @@ class Case:
                 case "tool":
                     case = replace(case, tool=value)
                 case _:
-                    raise ValueError(f"{place}: write arguments, context, config, tool or tree")
+                    raise ValueError(f"{path}: write arguments, context, config, tool or tree")
         return case
 
     def to_json(self) -> dict[str, Any]:
-        """The case as JSON, its tree in the notation."""
+        """Return the case as JSON, with its tree in tree notation."""
         return {
             "tree": render_tree(self.tree),
             "tool": self.tool,
@@ -78,12 +78,12 @@ class Case:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Case:
-        """What `to_json` wrote. Raises NotationError for a tree that is none, KeyError for a missing member."""
+        """Return the case that `to_json` wrote. Raises NotationError for its tree, KeyError for a missing member."""
         return cls(data["tool"], parse_tree(data["tree"]), data["arguments"], dict(data["context"]))
 
     @property
     def weight(self) -> int:
-        """How much there is to read; of two counterexamples the lighter one is the better."""
+        """The length of the case as text; a lighter counterexample is better."""
         return len(render_tree(self.tree)) + len(json.dumps([self.arguments, self.context], default=str))
 
 
@@ -94,9 +94,9 @@ def _with_member(members: Any, key: str, value: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Finding:
-    """What an answer does otherwise than the model, and the requirement that is to blame for it.
+    """A difference between an answer and the model, and the requirement to which it is attributed.
 
-    `others` are requirements whose violation could show in the same way.
+    `other_requirements` are requirements whose violation could cause the same difference.
     """
 
     requirement: str
@@ -107,13 +107,13 @@ class Finding:
 
     @property
     def possible_requirements(self) -> tuple[str, ...]:
-        """All that can be to blame, the likeliest first, each once."""
+        """All requirements that the finding can be attributed to, the most likely one first, each once."""
         return tuple(dict.fromkeys((self.requirement, *self.other_requirements)))
 
 
 @dataclass(frozen=True)
 class ModelJudgement:
-    """An answer held against the model. `seen`: readings that are the only ones to explain it."""
+    """The comparison of an answer with the model; `observed_readings` are the only readings that explain the answer."""
 
     findings: tuple[Finding, ...] = ()
     observed_readings: Mapping[str, str] = field(default_factory=dict)
@@ -121,11 +121,11 @@ class ModelJudgement:
 
 @dataclass(frozen=True)
 class TreeShape:
-    """Of what random trees are made. The first names and the first kind are what everything shrinks to.
+    """The elements of random trees. Cases shrink to the first names and the first kind.
 
-    `names` are groups: a tree has names of one group only, so that those meet that have something to do with each
-    other. `modes` are permissions of directories, None the default one; `entries` bounds the nodes of a tree. With
-    `second_names` some files have another name, and are one file by both.
+    `names` are groups: a tree has names of one group only, so that related names occur together. `directory_modes` are
+    permissions (None: the default). `max_entries` limits the nodes of a tree. With `hard_links` some files have a
+    second name.
     """
 
     names: tuple[tuple[bytes, ...], ...]
@@ -141,7 +141,7 @@ class TreeShape:
 
 @dataclass(frozen=True)
 class TextPieces:
-    """A text joined of these pieces, at most `most` of them, at one dotted place of the case."""
+    """A text that is joined from at most `max_pieces` of `pieces`; `field_path` is its dotted path in the case."""
 
     field_path: str
     pieces: tuple[str, ...]
@@ -149,16 +149,16 @@ class TextPieces:
 
 
 Stage: TypeAlias = "Callable[[Case], Sequence[CaseUpdate] | TextPieces]"
-"""Of a case that is being drawn, what may come next: one update out of several, or a text."""
+"""Maps an incomplete case to its possible next updates, or to a text."""
 
 
 @dataclass(frozen=True)
 class CaseFamily:
-    """Cases of one kind: a tree, then stage after stage. `outside` lies beside the sandbox root, in the notation.
+    """Cases of one kind: a tree, then one update per stage. `outside` is the tree beside the sandbox root, in notation.
 
-    Where `tree` is None, the last stage puts one in. `arguments` are those that the first stage finds. `needs` are the
-    capabilities that its calls ask of a candidate, or tools; `modes` is one of those to whom file modes apply.
-    `share` is how many of its cases there are for one of an ordinary family.
+    If `tree` is None, the last stage sets it. `arguments` are the initial ones. `needs` are the required capabilities
+    or tools; `modes` requires that file modes apply to the candidate. `relative_size` is the number of cases relative
+    to an ordinary family.
     """
 
     name: str
@@ -171,7 +171,7 @@ class CaseFamily:
 
 
 class Model(Protocol):
-    """An independent account of what a specification asks, as far as it goes."""
+    """The oracle of a specification: computes expected results for the cases that it covers."""
 
     @property
     def tool(self) -> str:
@@ -183,26 +183,26 @@ class Model(Protocol):
 
     @property
     def interpretations(self) -> frozenset[str]:
-        """The ids of all unclear passages that it can read in more than one way."""
+        """The ids of all interpretations that it supports."""
 
     def families(self, capabilities: frozenset[str]) -> tuple[CaseFamily, ...]:
-        """The families of cases, with stages that a candidate of these capabilities can be asked."""
+        """Return the families of cases that a candidate with these capabilities supports."""
 
     def expected(self, case: Case) -> str:
-        """What comes back by the recommended readings: the exact output, or the kinds of error. Raises Unmodelled."""
+        """Return the output, or the kinds of error, under the recommended readings. Raises Unmodelled."""
 
     def judge(self, case: Case, answer: CallResult, accepted: AcceptedReadings) -> ModelJudgement:
-        """Hold an answer against all that accepted readings allow. Raises Unmodelled."""
+        """Compare an answer with all results that the accepted readings permit. Raises Unmodelled."""
 
     def scenario_steps(self, case: Case, outside: str) -> tuple[str, ...]:
-        """The case as the steps of a scenario in the pack's own words, line by line. Raises Unmodelled.
+        """Return the case as steps of the pack, one per line. Raises Unmodelled.
 
-        `outside` is what lies beside the sandbox root, in the notation.
+        `outside` is the tree beside the sandbox root, in notation.
         """
 
     def case_labels(self, case: Case) -> frozenset[str]:
-        """The words for what is interesting in a case. Raises Unmodelled."""
+        """Return the labels of the features of a case that coverage counts. Raises Unmodelled."""
 
     @property
     def all_case_labels(self) -> tuple[str, ...]:
-        """All words that `classes` can say, in the order in which they are shown."""
+        """All labels that `case_labels` can return, in display order."""

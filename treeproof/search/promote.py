@@ -30,10 +30,10 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
         raise UsageError("the counterexample has no steps of a scenario, so it cannot be promoted")
     pack = load_pack(find_pack(counterexample.spec))
     features = [parse_feature(file) for file in pack.feature_files()]
-    rows = [row for feature in features for row in feature.scenarios]
-    id = _new_id(pack, rows, counterexample.requirement)
+    cases = [case for feature in features for case in feature.scenarios]
+    id = _new_id(pack, cases, counterexample.requirement)
     feature = _choose_feature(features, into, counterexample.requirement, stem=id.rpartition("-")[0])
-    title = _make_title(counterexample.message, {row.template_title for row in feature.scenarios}, id)
+    title = _make_title(counterexample.message, {case.template_title for case in feature.scenarios}, id)
     steps = [
         f"      {line}"
         for line in _without_background(counterexample.scenario.split("\n"), feature, counterexample.requirement)
@@ -41,8 +41,8 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
     added = ["", f"    @{id}", f"    Scenario: {title}", *steps]
     old = feature.file.read_text("utf-8")
     lines = old.rstrip("\n").split("\n")
-    at = _end_of_rule(feature, lines, counterexample.requirement)
-    feature.file.write_text("\n".join([*lines[:at], *added, *lines[at:]]) + "\n", "utf-8")
+    end = _end_of_rule(feature, lines, counterexample.requirement)
+    feature.file.write_text("\n".join([*lines[:end], *added, *lines[end:]]) + "\n", "utf-8")
     try:
         wrong = [
             finding for finding in lint(pack, step_definitions=()) if finding.is_error and finding.file == feature.file
@@ -52,14 +52,14 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
         raise
     if wrong:
         feature.file.write_text(old, "utf-8")
-        raise UsageError(f"the scenario does not pass the lint, and was taken out again: {wrong[0]}")
+        raise UsageError(f"the scenario does not pass the lint, and was removed again: {wrong[0]}")
     return feature.file, id
 
 
-def _new_id(pack: Pack, rows: list[ScenarioCase], requirement: str) -> str:
+def _new_id(pack: Pack, cases: list[ScenarioCase], requirement: str) -> str:
     stems: Counter[str] = Counter()
     numbers: dict[str, int] = {}
-    used = [(row.id, row.requirement) for row in rows] + [(retired.id, "") for retired in pack.retired]
+    used = [(case.id, case.requirement) for case in cases] + [(retired.id, "") for retired in pack.retired]
     for id, verified in used:
         match = _NUMBERED.fullmatch(id)
         if match is not None:
@@ -72,24 +72,24 @@ def _new_id(pack: Pack, rows: list[ScenarioCase], requirement: str) -> str:
 
 
 def _choose_feature(features: list[FeatureText], into: Path | None, requirement: str, stem: str) -> FeatureText:
-    having = [feature for feature in features if any(rule.requirement == requirement for rule in feature.rules)]
+    matching = [feature for feature in features if any(rule.requirement == requirement for rule in feature.rules)]
     if into is not None:
-        chosen = next((feature for feature in having if feature.file.resolve() == into.resolve()), None)
+        chosen = next((feature for feature in matching if feature.file.resolve() == into.resolve()), None)
         if chosen is None:
-            files = " or ".join(feature.file.name for feature in having)
+            files = " or ".join(feature.file.name for feature in matching)
             instead = f"name {files}" if files else "no file of the pack has: write one"
             raise UsageError(f"{into}: is no feature of the pack with a Rule of {requirement}; {instead}")
         return chosen
-    if not having:
+    if not matching:
         raise UsageError(f"no feature of the pack has a Rule of {requirement}; write one, and name it with --into")
-    return max(having, key=lambda feature: sum(row.id.startswith(stem) for row in feature.scenarios))
+    return max(matching, key=lambda feature: sum(case.id.startswith(stem) for case in feature.scenarios))
 
 
 def _without_background(lines: list[str], feature: FeatureText, requirement: str) -> list[str]:
     """Return the steps of a scenario without those in the Background of its Rule."""
-    templates = [one for one in feature.templates if one.rule and one.rule.requirement == requirement]
-    made = {step.text for one in templates[:1] for step in one.steps[: one.background_steps]}
-    own = [line for line in lines if line.partition(" ")[2] not in made]
+    templates = [t for t in feature.templates if t.rule and t.rule.requirement == requirement]
+    background = {step.text for t in templates[:1] for step in t.steps[: t.background_steps]}
+    own = [line for line in lines if line.partition(" ")[2] not in background]
     if own and own[0].startswith("And "):
         own[0] = f"Given {own[0].removeprefix('And ')}"
     return own
@@ -106,7 +106,7 @@ def _end_of_rule(feature: FeatureText, lines: list[str], requirement: str) -> in
     starts = sorted(rule.line for rule in feature.rules)
     rule = next(rule for rule in feature.rules if rule.requirement == requirement)
     following = next((line for line in starts if line > rule.line), len(lines) + 1)
-    at = following - 1
-    while at and (not lines[at - 1].strip() or lines[at - 1].strip().startswith(("@", "#"))):
-        at -= 1
-    return at
+    end = following - 1
+    while end and (not lines[end - 1].strip() or lines[end - 1].strip().startswith(("@", "#"))):
+        end -= 1
+    return end

@@ -16,7 +16,7 @@ from treeproof.verdict import NotVerified, Profile
 
 @dataclass(frozen=True)
 class ReplayResult:
-    """What came of it: what the model finds now, and the bundle with the new answer. `cause`: why it was not asked."""
+    """The findings of a replay, and the counterexample with the new answer. `cause`: why the case could not run."""
 
     counterexample: SavedCounterexample
     findings: tuple[Finding, ...] = ()
@@ -24,7 +24,7 @@ class ReplayResult:
 
     @property
     def exit_code(self) -> int:
-        """1 where it is still a counterexample, 3 where it could not be asked."""
+        """1 if it is still a counterexample, 3 if the case could not run, else 0."""
         if self.cause:
             return 3
         return 1 if self.findings else 0
@@ -34,33 +34,33 @@ def replay(
     counterexample: SavedCounterexample,
     target: str | None,
     profile: Profile | None,
-    stop: Interrupts,
+    interrupts: Interrupts,
     *,
     file: Path,
 ) -> ReplayResult:
-    """Ask once more. Raises UsageError, which names the bundle's ``file``, and CandidateFault where one breaks."""
-    wanted = profile or Profile(counterexample.profile)
+    """Run the case again. Raises CandidateFault, and UsageError with the counterexample's ``file``."""
+    effective_profile = profile or Profile(counterexample.profile)
     with open_search(
-        target or counterexample.target, [counterexample.spec], wanted, counterexample.seed, stop
-    ) as grounds:
-        ground = grounds.get(counterexample.family)
-        if ground is None:
-            if not grounds.is_known(counterexample.family):
+        target or counterexample.target, [counterexample.spec], effective_profile, counterexample.seed, interrupts
+    ) as spaces:
+        space = spaces.get(counterexample.family)
+        if space is None:
+            if not spaces.is_known(counterexample.family):
                 raise UsageError(
                     f'{file}: the key "family": the model has no family "{counterexample.family}" any more'
                 )
             return ReplayResult(
                 counterexample,
-                cause=f"this candidate cannot be asked cases of the family {counterexample.family}",
+                cause=f"this candidate does not support cases of the family {counterexample.family}",
             )
-        if not ground.accepts(counterexample.case):
-            raise UsageError(f'{file}: the key "case": it is none of the family "{counterexample.family}"')
+        if not space.accepts(counterexample.case):
+            raise UsageError(f'{file}: the key "case": it is not a case of the family "{counterexample.family}"')
         try:
-            looked = ground.with_outside(counterexample.outside).run_case(counterexample.case)
-        except CannotBuild as refusal:
-            return ReplayResult(counterexample, cause=f"this machine cannot make the tree: {refusal}")
+            result = space.with_outside(counterexample.outside).run_case(counterexample.case)
+        except CannotBuild as error:
+            return ReplayResult(counterexample, cause=f"this machine cannot make the tree: {error}")
         except NotVerified as why:
             return ReplayResult(counterexample, cause=why.detail)
         except Unmodelled as why:
-            return ReplayResult(counterexample, cause=f"the model does not speak about the case any more: {why}")
-    return ReplayResult(replace(counterexample, answer=answer_to_json(looked.answer)), looked.findings)
+            return ReplayResult(counterexample, cause=f"the model does not cover the case any more: {why}")
+    return ReplayResult(replace(counterexample, answer=answer_to_json(result.answer)), result.findings)

@@ -21,29 +21,29 @@ from treeproof.tree import CannotBuild
 from treeproof.verdict import NotVerified
 
 CASES_PER_ROUND = 40
-"""So many cases of a ground are drawn before the next one has its turn."""
+"""The number of cases of one search space per round."""
 
 SHRINK_ATTEMPTS = 500
 SHRINK_SECONDS = 20.0
-"""A counterexample that was found in time may be made smaller for so long, even if the time is over."""
+"""The time to shrink a counterexample, even after the time limit of the search."""
 
 MAX_COUNTEREXAMPLES = 12
-"""After so many counterexamples, each for another requirement, there is enough to do."""
+"""A search ends after this number of counterexamples, each for another requirement."""
 
 
 class SearchListener(Protocol):
-    """Who hears how a search goes."""
+    """Receives the progress of a search."""
 
     def on_case(self, search: Search) -> None:
-        """A further case was asked and judged."""
+        """Receive the search after each judged case."""
 
     def on_counterexample(self, counterexample: SavedCounterexample) -> None:
-        """A counterexample, made as small as it gets."""
+        """Receive a minimised counterexample."""
 
 
 @dataclass
 class Search:
-    """A search that is going on, or is over. `cases` are calls that were judged, `classes` what was met in them."""
+    """A search. `cases` is the number of judged calls, `label_counts` the number of calls per case label."""
 
     spaces: SearchSpaces
     reference: SearchSpaces | None
@@ -61,29 +61,29 @@ class Search:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since it began, until it ended."""
+        """The duration of the search in seconds."""
         return (self.ended_at or time.monotonic()) - self.started_at
 
     @property
     def is_over(self) -> bool:
-        """Whether its time is up, or it has found enough."""
+        """True after the time limit, a fault or enough counterexamples."""
         return self.elapsed >= self.seconds or len(self.counterexamples) >= MAX_COUNTEREXAMPLES or bool(self.fault)
 
     @property
     def exit_code(self) -> int:
-        """1 with a counterexample, 4 if the candidate broke, 3 if nobody looked long enough, else 0."""
+        """1 with a counterexample, 4 after a fault, 3 after an interrupt, else 0."""
         if self.counterexamples:
             return 1
         return 4 if self.fault else 3 if self.interrupted else 0
 
     def run(self) -> None:
-        """Look until it is over. A candidate that breaks, and a signal, end it early."""
+        """Search until it is over. A fault of the candidate or a signal ends it early."""
         try:
             round = 0
             while not self.is_over:
-                for ground in self.spaces:
+                for space in self.spaces:
                     if not self.is_over:
-                        self._run_round(ground, round)
+                        self._run_round(space, round)
                 round += 1
         except CandidateFault as fault:
             self.fault = str(fault)
@@ -91,83 +91,83 @@ class Search:
             self.interrupted = True
         self.ended_at = time.monotonic()
 
-    def _run_round(self, ground: SearchSpace, round: int) -> None:
-        """One round of a ground. A counterexample is kept to the requirement that it was found for."""
-        known = {bundle.requirement for bundle in self.counterexamples}
-        wanted: Finding | None = None
-        patience = 0.0
+    def _run_round(self, space: SearchSpace, round: int) -> None:
+        """Run one round of a space. A counterexample keeps its first requirement while it shrinks."""
+        known = {counterexample.requirement for counterexample in self.counterexamples}
+        target: Finding | None = None
+        deadline = 0.0
 
         def fails(case: SearchCase) -> bool:
-            nonlocal wanted, patience
-            if wanted is None and self.is_over:
+            nonlocal target, deadline
+            if target is None and self.is_over:
                 raise StopSearch
-            if wanted is not None and time.monotonic() > patience:
+            if target is not None and time.monotonic() > deadline:
                 raise StopSearch
-            findings = self._run_case(ground, case, counted=wanted is None)
-            if wanted is not None:
-                return any(finding.requirement == wanted.requirement for finding in findings)
-            wanted = next((finding for finding in findings if finding.requirement not in known), None)
-            patience = time.monotonic() + SHRINK_SECONDS
-            return wanted is not None
+            findings = self._run_case(space, case, counted=target is None)
+            if target is not None:
+                return any(finding.requirement == target.requirement for finding in findings)
+            target = next((finding for finding in findings if finding.requirement not in known), None)
+            deadline = time.monotonic() + SHRINK_SECONDS
+            return target is not None
 
         case = find_minimal(
-            ground.strategy(),
+            space.strategy(),
             fails,
             seed=self.spaces.session.policy.seed + round,
             examples=CASES_PER_ROUND,
             attempts=SHRINK_ATTEMPTS,
             weight=lambda case: case.weight,
         )
-        if case is not None and wanted is not None:
-            self._save_counterexample(ground, case, wanted)
+        if case is not None and target is not None:
+            self._save_counterexample(space, case, target)
 
-    def _run_case(self, ground: SearchSpace, case: SearchCase, *, counted: bool) -> tuple[Finding, ...]:
+    def _run_case(self, space: SearchSpace, case: SearchCase, *, counted: bool) -> tuple[Finding, ...]:
         try:
-            looked = ground.run_case(case)
+            result = space.run_case(case)
         except (Unmodelled, CannotBuild):
             self.skipped += 1
             return ()
         if counted:
-            for classes in looked.case_labels:
+            for labels in result.case_labels:
                 self.cases += 1
-                self.label_counts.update(classes)
+                self.label_counts.update(labels)
             self.listener.on_case(self)
-        return looked.findings
+        return result.findings
 
-    def _save_counterexample(self, ground: SearchSpace, case: SearchCase, wanted: Finding) -> None:
+    def _save_counterexample(self, space: SearchSpace, case: SearchCase, target: Finding) -> None:
         session = self.spaces.session
         hello = session.candidate.initialize_result
-        told = ground.minimise(case, wanted)
-        bundle = SavedCounterexample(
+        minimal = space.minimise(case, target)
+        counterexample = SavedCounterexample(
             spec=session.pack.name,
-            family=ground.name,
-            outside=ground.outside,
-            case=told.case,
-            requirement=told.finding.requirement,
-            message=told.finding.message,
-            expected=told.finding.expected,
-            got=told.finding.got,
-            scenario=told.scenario,
-            answer=answer_to_json(told.answer),
-            agreement=self._describe_agreement(ground, told.case),
+            family=space.name,
+            outside=space.outside,
+            case=minimal.case,
+            requirement=minimal.finding.requirement,
+            message=minimal.finding.message,
+            expected=minimal.finding.expected,
+            got=minimal.finding.got,
+            scenario=minimal.scenario,
+            answer=answer_to_json(minimal.answer),
+            agreement=self._describe_agreement(space, minimal.case),
             target=self.target,
             candidate={"name": hello.name, "version": hello.version},
             profile=str(session.policy.profile),
             seed=session.policy.seed,
         )
-        self.counterexamples.append(bundle)
-        self.listener.on_counterexample(bundle)
+        self.counterexamples.append(counterexample)
+        self.listener.on_counterexample(counterexample)
 
-    def _describe_agreement(self, ground: SearchSpace, case: SearchCase) -> str:
-        """Of candidate, reference and model, who stands alone."""
+    def _describe_agreement(self, space: SearchSpace, case: SearchCase) -> str:
+        """Return a text on which of candidate, reference and model disagrees with the other two."""
         if self.reference is None:
             return ""
         try:
-            agreed = reference_agrees(self.reference, ground.name, case)
+            agreed = reference_agrees(self.reference, space.name, case)
         except (CandidateFault, CannotBuild, NotVerified, Unmodelled):
             agreed = None
         return {
-            True: "the reference answers as the model says: the candidate stands alone",
-            False: "the reference does not answer as the model says either: look at the model first",
+            True: "the reference agrees with the model: only the candidate differs",
+            False: "the reference does not agree with the model either: check the model first",
             None: "",
         }[agreed]

@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 SEQUENCES_NAME = "sequences"
-"""The name of the ground of a state machine, among those of families."""
+"""The name of the search space of a state machine; other spaces have the name of their family."""
 
 SearchCase: TypeAlias = "Case | CommandSequence"
-"""What is drawn, and kept where a candidate answers it otherwise: a call on a tree, or several after each other."""
+"""A random case: one call on a tree, or a sequence of calls."""
 
 
 @dataclass(frozen=True)
 class CaseResult:
-    """What came of a case: all that is wrong with it, the last answer, and of each call that was judged its classes."""
+    """The findings of a case, its last answer, and the case labels of each judged call."""
 
     findings: tuple[Finding, ...]
     answer: CallResult
@@ -41,7 +41,7 @@ class CaseResult:
 
 @dataclass(frozen=True)
 class Counterexample:
-    """A case made ready to be kept: what is wrong with its last call, and the steps of a scenario, "" where none is."""
+    """A minimised case, the finding in its last call, and the steps of a scenario ("" if there are none)."""
 
     case: SearchCase
     finding: Finding
@@ -50,30 +50,30 @@ class Counterexample:
 
 
 class SearchSpace(Protocol):
-    """Cases of one kind. What looks at one raises CandidateFault, CannotBuild and Unmodelled."""
+    """Cases of one kind. Methods that run a case raise CandidateFault, CannotBuild and Unmodelled."""
 
     @property
     def name(self) -> str:
-        """What it is called in a bundle."""
+        """Its name in a counterexample file."""
 
     @property
     def outside(self) -> str:
-        """What lies beside the sandbox root, in the notation."""
+        """The tree beside the sandbox root, in notation."""
 
     def accepts(self, case: SearchCase) -> bool:
-        """Whether it is a case of this kind."""
+        """Return True for a case of this kind."""
 
     def strategy(self) -> SearchStrategy[Any]:
-        """What its cases are drawn from on this machine."""
+        """Return the hypothesis strategy for its cases on this host."""
 
     def run_case(self, case: Any) -> CaseResult:
-        """Ask, and hold the answers against the model."""
+        """Make the calls of a case and compare the answers with the model."""
 
     def minimise(self, case: Any, target: Finding) -> Counterexample:
-        """The case asked once more, with no more than it takes to see what is wanted."""
+        """Run the case again and reduce it; it still has a finding for the requirement of ``target``."""
 
     def with_outside(self, outside: str) -> SearchSpace:
-        """The same ground for a case that has been kept, with this beside the sandbox root."""
+        """Return the same space with another tree beside the sandbox root, for a saved case."""
 
 
 class ModelCases:
@@ -84,29 +84,29 @@ class ModelCases:
         self.name, self.outside = family.name, family.outside
 
     def accepts(self, case: SearchCase) -> bool:
-        """Whether it is a call on a tree."""
+        """Return True for a call on a tree."""
         return isinstance(case, Case)
 
     def strategy(self) -> SearchStrategy[Any]:
-        """What its cases are drawn from on this machine."""
+        """Return the hypothesis strategy for its cases on this host."""
         return self._samples.strategy(self._family)
 
     def run_case(self, case: Case) -> CaseResult:
-        """Ask, and hold the answer against the model."""
+        """Make the call and compare the answer with the model."""
         with self._samples.temporary_run(self._family, case) as subject:
             findings = subject.judge(self._samples.model, self._samples.accepted_readings).findings
             return CaseResult(findings, subject.call_candidate(), (self._samples.model.case_labels(case),))
 
     def minimise(self, case: Case, target: Finding) -> Counterexample:
-        """The case asked once more."""
-        looked = self.run_case(case)
+        """Run the case again; hypothesis has already reduced it."""
+        result = self.run_case(case)
         scenario = ""
         with contextlib.suppress(Unmodelled):
             scenario = "\n".join(self._samples.model.scenario_steps(case, self.outside))
-        return Counterexample(case, _matching_finding(looked.findings, target) or target, looked.answer, scenario)
+        return Counterexample(case, _matching_finding(result.findings, target) or target, result.answer, scenario)
 
     def with_outside(self, outside: str) -> ModelCases:
-        """The family, with this beside the sandbox root; every case brings its own tree."""
+        """Return the family with another tree beside the sandbox root; each case has its own tree."""
         return ModelCases(self._samples, replace(self._family, tree=None, outside=outside))
 
 
@@ -115,93 +115,93 @@ class StatefulCases:
 
     name = SEQUENCES_NAME
 
-    def __init__(self, plays: SequenceRunner, outside: str) -> None:
-        self._runner = plays
+    def __init__(self, runner: SequenceRunner, outside: str) -> None:
+        self._runner = runner
         self.outside = outside
 
     def accepts(self, case: SearchCase) -> bool:
-        """Whether it is a sequence."""
+        """Return True for a sequence."""
         return isinstance(case, CommandSequence)
 
     def strategy(self) -> SearchStrategy[Any]:
-        """What the sequences are drawn from on this machine."""
+        """Return the hypothesis strategy for the sequences on this host."""
         return self._runner.strategy()
 
-    def run_case(self, play: CommandSequence) -> CaseResult:
-        """Make all calls, and hold each against the model, on the tree that it was made on."""
-        steps = self._run_sequence(play)
-        findings = tuple(finding for step in steps for finding in self._judge(step))
-        classes = tuple(self._runner.state_machine.case_labels(step) for step in steps)
-        return CaseResult(findings, steps[-1].answer, classes)
+    def run_case(self, sequence: CommandSequence) -> CaseResult:
+        """Make all calls and compare each with the model, on the tree before that call."""
+        transitions = self._run_sequence(sequence)
+        findings = tuple(finding for transition in transitions for finding in self._judge(transition))
+        labels = tuple(self._runner.state_machine.case_labels(transition) for transition in transitions)
+        return CaseResult(findings, transitions[-1].answer, labels)
 
-    def minimise(self, play: CommandSequence, target: Finding) -> Counterexample:
-        """The call that is wrong, alone on the tree that it was made on; with those before it where it takes them."""
-        steps = self._run_until_failure(play, target)
-        last = steps[-1]
-        if len(steps) > 1:
+    def minimise(self, sequence: CommandSequence, target: Finding) -> Counterexample:
+        """Return the failing call alone on the tree before it; with earlier calls only if they are necessary."""
+        transitions = self._run_until_failure(sequence, target)
+        failing = transitions[-1]
+        if len(transitions) > 1:
             try:
-                alone = self._run_until_failure(CommandSequence(_tree_before(last), (last.command,)), target)
-            except CannotBuild:  # it is the candidate's own work
-                alone = steps
-            one_will_do = len(alone) == 1 and self._reproduces(alone, target)
-            steps = alone if one_will_do else self._minimise_commands(steps, target)
-        kept = CommandSequence(_tree_before(steps[0]), tuple(step.command for step in steps))
+                alone = self._run_until_failure(CommandSequence(_tree_before(failing), (failing.command,)), target)
+            except CannotBuild:  # the candidate has made that tree
+                alone = transitions
+            is_enough = len(alone) == 1 and self._reproduces(alone, target)
+            transitions = alone if is_enough else self._minimise_commands(transitions, target)
+        kept = CommandSequence(_tree_before(transitions[0]), tuple(transition.command for transition in transitions))
         scenario = ""
         with contextlib.suppress(Unmodelled):
-            scenario = "\n".join(self._runner.state_machine.scenario_steps(steps, self._runner.accepted_readings))
-        finding = _matching_finding(self._judge(steps[-1]), target) or target
-        return Counterexample(kept, finding, steps[-1].answer, scenario)
+            scenario = "\n".join(self._runner.state_machine.scenario_steps(transitions, self._runner.accepted_readings))
+        finding = _matching_finding(self._judge(transitions[-1]), target) or target
+        return Counterexample(kept, finding, transitions[-1].answer, scenario)
 
     def with_outside(self, outside: str) -> StatefulCases:
-        """The sequences, with this beside the sandbox root."""
+        """Return the sequences with another tree beside the sandbox root."""
         return StatefulCases(self._runner, outside)
 
-    def _run_sequence(self, play: CommandSequence) -> list[Transition]:
-        return list(self._runner.run_sequence(play, self.outside))
+    def _run_sequence(self, sequence: CommandSequence) -> list[Transition]:
+        return list(self._runner.run_sequence(sequence, self.outside))
 
-    def _judge(self, step: Transition) -> tuple[Finding, ...]:
-        return self._runner.state_machine.judge(step, self._runner.accepted_readings)
+    def _judge(self, transition: Transition) -> tuple[Finding, ...]:
+        return self._runner.state_machine.judge(transition, self._runner.accepted_readings)
 
-    def _minimise_commands(self, steps: list[Transition], wanted: Finding) -> list[Transition]:
-        """The wrong call after as few others as it takes."""
-        tree = _tree_before(steps[0])
-        for at in reversed(range(len(steps) - 1)):
-            if at >= len(steps) - 1:
-                continue  # an earlier call was wrong this time: this one is not before it any more
-            rest = tuple(step.command for step in (*steps[:at], *steps[at + 1 :]))
-            fewer = self._run_until_failure(CommandSequence(tree, rest), wanted)
-            if self._reproduces(fewer, wanted):
-                steps = fewer
-        return steps
+    def _minimise_commands(self, transitions: list[Transition], target: Finding) -> list[Transition]:
+        """Return the failing call after as few earlier calls as possible."""
+        tree = _tree_before(transitions[0])
+        for index in reversed(range(len(transitions) - 1)):
+            if index >= len(transitions) - 1:
+                continue  # an earlier call has failed instead, so this one was removed
+            commands = tuple(transition.command for transition in (*transitions[:index], *transitions[index + 1 :]))
+            fewer = self._run_until_failure(CommandSequence(tree, commands), target)
+            if self._reproduces(fewer, target):
+                transitions = fewer
+        return transitions
 
-    def _reproduces(self, steps: list[Transition], wanted: Finding) -> bool:
-        return _matching_finding(self._judge(steps[-1]), wanted) is not None
+    def _reproduces(self, transitions: list[Transition], target: Finding) -> bool:
+        return _matching_finding(self._judge(transitions[-1]), target) is not None
 
-    def _run_until_failure(self, play: CommandSequence, wanted: Finding) -> list[Transition]:
-        """The steps up to the first one with such a finding; all, where none has it this time."""
-        steps = self._run_sequence(play)
-        wrong = (at for at, step in enumerate(steps) if _matching_finding(self._judge(step), wanted))
-        return steps[: next(wrong, len(steps) - 1) + 1]
-
-
-def _tree_before(step: Transition) -> Tree:
-    """What stood in the sandbox root before a call, as a tree that can be built and read."""
-    return without_default_metadata(subtree(step.before, ROOT_NAME))
+    def _run_until_failure(self, sequence: CommandSequence, target: Finding) -> list[Transition]:
+        """Return the transitions up to the first one with such a finding; all if there is none."""
+        transitions = self._run_sequence(sequence)
+        failing = (n for n, one in enumerate(transitions, start=1) if _matching_finding(self._judge(one), target))
+        return transitions[: next(failing, None)]
 
 
-def _matching_finding(findings: tuple[Finding, ...], wanted: Finding) -> Finding | None:
-    return next((finding for finding in findings if finding.requirement == wanted.requirement), None)
+def _tree_before(transition: Transition) -> Tree:
+    """Return the tree in the sandbox root before a call, in a form that can be built."""
+    return without_default_metadata(subtree(transition.before, ROOT_NAME))
+
+
+def _matching_finding(findings: tuple[Finding, ...], target: Finding) -> Finding | None:
+    return next((finding for finding in findings if finding.requirement == target.requirement), None)
 
 
 class SearchSpaces:
-    """All that a candidate is searched on: the families of its pack's model, and the sequences of its state machine."""
+    """All search spaces of a candidate: the families of its pack's model, and the sequences of its state machine."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self._all_names: set[str] = set()
         self.all_case_labels: tuple[str, ...] = ()
-        """All words for what is interesting in a case, in the order in which they are shown."""
-        self._spaces = {ground.name: ground for ground in self._create_spaces(session.pack)}
+        """All case labels, in display order."""
+        self._spaces = {space.name: space for space in self._create_spaces(session.pack)}
 
     def _create_spaces(self, pack: Pack) -> Iterator[SearchSpace]:
         if pack.oracle is not None:
@@ -211,32 +211,32 @@ class SearchSpaces:
             for family in samples.families.values():
                 yield ModelCases(samples, family)
         if pack.state_machine is not None:
-            plays = SequenceRunner(self.session)
+            runner = SequenceRunner(self.session)
             self._all_names.add(SEQUENCES_NAME)
             self.all_case_labels += tuple(
-                w for w in plays.state_machine.all_case_labels if w not in self.all_case_labels
+                name for name in runner.state_machine.all_case_labels if name not in self.all_case_labels
             )
-            yield StatefulCases(plays, plays.state_machine.outside)
+            yield StatefulCases(runner, runner.state_machine.outside)
 
     def __iter__(self) -> Iterator[SearchSpace]:
         return iter(self._spaces.values())
 
     def get(self, name: str) -> SearchSpace | None:
-        """The ground of this name; None where the candidate cannot be asked its cases, or there is none."""
+        """Return the space of this name; None if there is none, or the candidate does not support its cases."""
         return self._spaces.get(name)
 
     def is_known(self, name: str) -> bool:
-        """Whether there is such a ground for a candidate that can be asked everything."""
+        """Return True if a candidate with every tool and capability has a space of this name."""
         return name in self._all_names
 
 
 def has_model(pack: Pack) -> bool:
-    """Whether a pack names a model of one kind or the other."""
+    """Return True if a pack names an oracle or a state machine."""
     return pack.oracle is not None or pack.state_machine is not None
 
 
 def disable_minimising(session: Session) -> None:
-    """Let the properties of a session report a failing case as it is found, without reducing it."""
+    """Let the properties of a session report failing cases without reducing them."""
     if session.pack.oracle is not None:
         CaseSamples.for_session(session).shrink_attempts_left = 0
     if session.pack.state_machine is not None:

@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 DEFAULT_EXAMPLES = 40
-"""Sequences in a run that says nothing else."""
+"""The number of sequences, by default."""
 
 PROCESS_PER_CALL_EXAMPLES = 4
-"""The same for a candidate that is started anew for every message."""
+"""The default for a candidate that is started for each message."""
 
 MAX_COMMANDS = 8
-"""Calls of one sequence."""
+"""The maximum number of calls in a sequence."""
 
 SHRINK_ATTEMPTS_PER_RUN = 400
-"""So many further sequences are tried in a run to make failing ones smaller."""
+"""The number of further sequences that a run tries to shrink failing ones."""
 
 CONTEXT_CAPABILITIES = frozenset({"config", "policy"})
-"""Parts of a call's context that a candidate need not honour: each is a capability of that name."""
+"""Members of a call's context that only candidates with the capability of the same name support."""
 
 
 class SequenceRunner:
-    """The sequences of one run, performed once for all of its laws."""
+    """The sequences of one run; each runs once, and all properties share the results."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -51,36 +51,36 @@ class SequenceRunner:
 
     @classmethod
     def for_session(cls, session: Session) -> SequenceRunner:
-        """The sequences of a session, the same ones each time."""
+        """Return the sequences of a session, always the same object."""
         return session.shared(cls)
 
     @property
     def transitions(self) -> list[Transition]:
-        """Every call of the sample, made. Raises CandidateFault."""
+        """All calls of the sample, after they were made. Raises CandidateFault."""
         if self._transitions is None:
             from treeproof.search.generation import sample  # hypothesis takes a while to import
 
-            made: list[Transition] = []
-            for play in sample(self.strategy(), seed=self.session.policy.seed, examples=self._example_count):
+            transitions: list[Transition] = []
+            for sequence in sample(self.strategy(), seed=self.session.policy.seed, examples=self._example_count):
                 with contextlib.suppress(CannotBuild):
-                    made += self.run_sequence(play)
-            self._transitions = made
+                    transitions += self.run_sequence(sequence)
+            self._transitions = transitions
         return self._transitions
 
-    def findings(self, step: Transition) -> tuple[Finding, ...]:
-        """What the machine finds in one call; found out once."""
-        # The step is kept with it: one that is gone leaves its id to the next one.
-        if id(step) not in self._findings:
-            self._findings[id(step)] = step, self.state_machine.judge(step, self.accepted_readings)
-        return self._findings[id(step)][1]
+    def findings(self, transition: Transition) -> tuple[Finding, ...]:
+        """Return the findings of the state machine in one call; they are cached."""
+        # The transition is kept too: an id can be reused after its object is deleted.
+        if id(transition) not in self._findings:
+            self._findings[id(transition)] = transition, self.state_machine.judge(transition, self.accepted_readings)
+        return self._findings[id(transition)][1]
 
     def run_sequence(self, sequence: CommandSequence, outside_notation: str | None = None) -> Iterator[Transition]:
-        """Build the tree of a sequence and make its calls. `beside`: what lies beside the sandbox root.
+        """Build the tree of a sequence, make its calls and yield the transitions.
 
-        Raises CannotBuild before the first one, NotVerified for what this candidate cannot be asked, CandidateFault.
+        Raises CannotBuild before the first call, NotVerified for a missing capability, and CandidateFault.
         """
         for part in sorted(CONTEXT_CAPABILITIES):
-            if any(part in turn.context for turn in sequence.commands):
+            if any(part in command.context for command in sequence.commands):
                 self.session.require_capability(part)
         workspace = self.session.workspace
         root = workspace.create_fixture("sequence")
@@ -92,19 +92,19 @@ class SequenceRunner:
             )
             build_tree(sequence.tree, root)
             before = read_tree(outside)
-            for turn in sequence.commands:
-                call = self._build_call(turn, os.fsdecode(root))
+            for command in sequence.commands:
+                call = self._build_call(command, os.fsdecode(root))
                 answer = self.session.call(call)
                 after = read_tree(outside)
-                yield Transition(turn, call, before, answer, after)
+                yield Transition(command, call, before, answer, after)
                 before = after
         finally:
             workspace.remove_fixture(root)
 
     def find_minimal_transition(self, is_failing: Callable[[Transition], bool]) -> Transition | None:
-        """The wrong call of the smallest sequence that can be found to have one, beginning with the sample's.
+        """Return the failing call of the smallest failing sequence that is found; the search begins with the sample.
 
-        None where the run has no attempts left.
+        None if there is none, or the run has no attempts left.
         """
         if self.shrink_attempts_left <= 0:
             return None
@@ -112,49 +112,49 @@ class SequenceRunner:
 
         attempts = self.shrink_attempts_left // (10 if self.session.candidate.adapter.kind == "command" else 1)
 
-        def fails(play: CommandSequence) -> bool:
+        def fails(sequence: CommandSequence) -> bool:
             self.shrink_attempts_left -= 1
             try:
-                return any(map(is_failing, self.run_sequence(play)))
+                return any(map(is_failing, self.run_sequence(sequence)))
             except CannotBuild:
                 return False
 
-        play = find_minimal(
+        sequence = find_minimal(
             self.strategy(),
             fails,
             seed=self.session.policy.seed,
             examples=self._example_count,
             attempts=attempts,
-            weight=lambda play: play.weight,
+            weight=lambda sequence: sequence.weight,
         )
-        if play is None:
+        if sequence is None:
             return None
-        return next(filter(is_failing, self.run_sequence(play)), None)
+        return next(filter(is_failing, self.run_sequence(sequence)), None)
 
     def strategy(self) -> SearchStrategy[CommandSequence]:
-        """What the sequences are drawn from on this machine."""
+        """Return the hypothesis strategy for the sequences on this host."""
         from hypothesis import strategies as st
 
         from treeproof.search.strategies import restrict_shape_to_host, trees
 
         capabilities = self.session.candidate.initialize_result.capabilities
-        grown = trees(restrict_shape_to_host(self.state_machine.tree_shape, self.session.host))
+        tree_strategy = trees(restrict_shape_to_host(self.state_machine.tree_shape, self.session.host))
 
         @st.composite
         def drawn(draw: Callable[[Any], Any]) -> CommandSequence:
-            tree = draw(grown)
+            tree = draw(tree_strategy)
             columns = self.state_machine.command_choices(capabilities, tree)
             parts = st.tuples(*map(st.sampled_from, columns))
-            made = draw(st.lists(parts, min_size=1, max_size=MAX_COMMANDS))
-            return CommandSequence(tree, tuple(self.state_machine.command(*each) for each in made))
+            commands = draw(st.lists(parts, min_size=1, max_size=MAX_COMMANDS))
+            return CommandSequence(tree, tuple(self.state_machine.command(*each) for each in commands))
 
         return drawn()
 
     @property
     def _example_count(self) -> int:
-        usual = PROCESS_PER_CALL_EXAMPLES if self.session.candidate.adapter.kind == "command" else DEFAULT_EXAMPLES
-        return self.session.policy.examples or usual
+        default = PROCESS_PER_CALL_EXAMPLES if self.session.candidate.adapter.kind == "command" else DEFAULT_EXAMPLES
+        return self.session.policy.examples or default
 
-    def _build_call(self, turn: Command, root: str) -> Call:
-        context = {**self.session.pack.context, **turn.context, "roots": [root], "working_dir": root}
-        return Call(turn.tool, dict(turn.arguments), expand(context, {"$ROOT": root}))
+    def _build_call(self, command: Command, root: str) -> Call:
+        context = {**self.session.pack.context, **command.context, "roots": [root], "working_dir": root}
+        return Call(command.tool, dict(command.arguments), expand(context, {"$ROOT": root}))

@@ -20,7 +20,7 @@ from treeproof.verdict import Profile
 
 @contextlib.contextmanager
 def open_search(
-    target: str, specs: Sequence[str], profile: Profile, seed: int, stop: Interrupts
+    target: str, specs: Sequence[str], profile: Profile, seed: int, interrupts: Interrupts
 ) -> Iterator[SearchSpaces]:
     """Start the candidate that TARGET names; at the end it is closed and everything that was built is removed.
 
@@ -38,7 +38,7 @@ def open_search(
     parsed = parsed or Target.parse(target, reference=packs[0].reference, folder=packs[0].folder)
     plan = TargetPlan(parsed, tuple(map(SelectedPack, packs)))
     with (
-        open_environment(stop) as environment,
+        open_environment(interrupts) as environment,
         OrphanReaper(),
         ConnectedCandidate.connect(plan, environment) as candidate,
     ):
@@ -47,9 +47,9 @@ def open_search(
 
 
 @contextlib.contextmanager
-def reference_search(grounds: SearchSpaces, target: str) -> Iterator[SearchSpaces | None]:
+def reference_search(spaces: SearchSpaces, target: str) -> Iterator[SearchSpaces | None]:
     """Open the reference in this process and workspace; None if it is the candidate itself or does not exist."""
-    session = grounds.session
+    session = spaces.session
     if session.pack.reference is None or target == REFERENCE:
         yield None
         return
@@ -63,7 +63,7 @@ def reference_search(grounds: SearchSpaces, target: str) -> Iterator[SearchSpace
             yield SearchSpaces(Session(session.pack, reference, session.policy))
 
 
-def reference_agrees(grounds: SearchSpaces, name: str, case: SearchCase) -> bool | None:
+def reference_agrees(spaces: SearchSpaces, name: str, case: SearchCase) -> bool | None:
     """Return True if the reference answers a case as the model expects; None if it cannot run the case."""
-    ground = grounds.get(name)
-    return None if ground is None else not ground.run_case(case).findings
+    space = spaces.get(name)
+    return None if space is None else not space.run_case(case).findings

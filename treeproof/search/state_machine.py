@@ -1,8 +1,7 @@
-"""Tools that change the tree: a model of the tree, and sequences of calls that are held against it call by call.
+"""Tools that change the tree: sequences of calls, and the protocol of the model that judges them call by call.
 
-The state that a call starts from is what the candidate has left, not what the model would have: so every call of a
-sequence is judged by itself, and the smallest sequence that fails ends in a scenario of one call on one tree. Values
-and protocols only, nothing is run here.
+Each call is judged from the tree that the candidate has left, not from the tree of the model. So most failures reduce
+to a scenario of one call on one tree. Contains only values and protocols; runs nothing.
 """
 
 from __future__ import annotations
@@ -21,19 +20,19 @@ from treeproof.verdict import NotVerified
 
 @dataclass(frozen=True)
 class Command:
-    """One call, without the places of a run. `context` is what it adds to the context of every call of the pack."""
+    """One call, without paths of a run. `context` is added to the pack's context of every call."""
 
     tool: str
     arguments: Mapping[str, Any]
     context: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The call as JSON."""
+        """Return the call as JSON."""
         return {"tool": self.tool, "arguments": dict(self.arguments), "context": dict(self.context)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Command:
-        """What `to_json` wrote. Raises KeyError for a missing member."""
+        """Return the call that `to_json` wrote. Raises KeyError for a missing member."""
         return cls(data["tool"], dict(data["arguments"]), dict(data["context"]))
 
 
@@ -46,22 +45,22 @@ class CommandSequence:
 
     @property
     def weight(self) -> int:
-        """How much there is to read; of two counterexamples the lighter one is the better."""
-        return len(render_tree(self.tree)) + sum(len(repr(turn)) for turn in self.commands)
+        """The length of the sequence as text; a lighter counterexample is better."""
+        return len(render_tree(self.tree)) + sum(len(repr(command)) for command in self.commands)
 
     def to_json(self) -> dict[str, Any]:
-        """The sequence as JSON, its tree in the notation."""
-        return {"tree": render_tree(self.tree), "calls": [turn.to_json() for turn in self.commands]}
+        """Return the sequence as JSON, with its tree in tree notation."""
+        return {"tree": render_tree(self.tree), "calls": [command.to_json() for command in self.commands]}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> CommandSequence:
-        """What `to_json` wrote. Raises NotationError for a tree that is none, KeyError for a missing member."""
+        """Return the sequence that `to_json` wrote. Raises NotationError for a tree, KeyError for a missing member."""
         return cls(parse_tree(data["tree"]), tuple(map(Command.from_json, data["calls"])))
 
 
 @dataclass(frozen=True)
 class Transition:
-    """One call that was made: what stood in the sandbox root and beside it before it and after it."""
+    """One call that was made, with the trees in and beside the sandbox root before and after it."""
 
     command: Command
     call: Call
@@ -71,43 +70,42 @@ class Transition:
 
 
 class StateMachineModel(Protocol):
-    """A model of the tree: what a call on it may come to. Of whom a finding speaks is its requirement."""
+    """A model of a tool that changes the tree: the permitted results of each call."""
 
     @property
     def outside(self) -> str:
-        """What lies beside the sandbox root, in the notation."""
+        """The tree beside the sandbox root, in notation."""
 
     @property
     def tree_shape(self) -> TreeShape:
-        """Of what the trees of sequences are made."""
+        """The elements of the trees of sequences."""
 
     def command_choices(self, capabilities: frozenset[str], tree: Tree) -> Sequence[Sequence[Any]]:
-        """What the parts of a call on this tree are drawn from, for `turn`; the simplest ones first."""
+        """Return the possible values of each argument of `command` on this tree, the simplest ones first."""
 
     def command(self, *parts: Any) -> Command:
-        """The call that is made of one part of each column."""
+        """Return the call with these values, one of each sequence of `command_choices`."""
 
     def judge(self, transition: Transition, accepted: AcceptedReadings) -> tuple[Finding, ...]:
-        """What one call did otherwise than every outcome that accepted readings allow."""
+        """Return the differences of a call from every result that the accepted readings permit."""
 
     def scenario_steps(self, transitions: Sequence[Transition], accepted: AcceptedReadings) -> tuple[str, ...]:
-        """Calls on one tree as the steps of a scenario that every accepted reading passes.
+        """Return calls on one tree as steps of a scenario that is correct under every accepted reading.
 
-        Of the last call the scenario says what is due, whatever it came to. Raises Unmodelled for what the sentences
-        of the pack cannot say.
+        The scenario states the expected result of the last call. Raises Unmodelled if the pack has no such steps.
         """
 
     def case_labels(self, transition: Transition) -> frozenset[str]:
-        """The words for what is interesting in a call on its tree."""
+        """Return the labels of the features of a call that coverage counts."""
 
     @property
     def all_case_labels(self) -> tuple[str, ...]:
-        """All words that `classes` can say, in the order in which they are shown."""
+        """All labels that `case_labels` can return, in display order."""
 
 
 def load_state_machine(pack: Pack) -> StateMachineModel:
-    """The machine that the catalogue names. Raises NotVerified for none, UsageError for what is no machine."""
+    """Return the state machine of the catalogue. Raises NotVerified without one, UsageError for a wrong type."""
     if pack.state_machine is None:
-        raise NotVerified("no_model", f"{pack.name} has no model of the tree to draw sequences from")
+        raise NotVerified("no_model", f"{pack.name} has no state machine that generates sequences")
     found: StateMachineModel = load_entry_point(pack.pack_file, "state_machine", pack.state_machine, StateMachineModel)
     return found

@@ -22,8 +22,8 @@ _Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 def trees(shape: TreeShape) -> st.SearchStrategy[Tree]:
     """Return trees of this shape. They shrink towards few files with the first name in the root."""
-    wheres = (0, 1, 0, 1, 2, 1)
-    plans = st.sampled_from([(where, node) for where in wheres for node in _prototypes(shape)])
+    positions = (0, 1, 0, 1, 2, 1)
+    plans = st.sampled_from([(position, node) for position in positions for node in _prototypes(shape)])
     groups = [
         st.lists(st.tuples(st.sampled_from(names), plans), max_size=shape.max_entries // 2) for names in shape.names
     ]
@@ -31,7 +31,7 @@ def trees(shape: TreeShape) -> st.SearchStrategy[Tree]:
     @st.composite
     def drawn(draw: _Draw) -> Tree:
         group = groups[draw(st.integers(0, len(groups) - 1))]
-        return _build_tree(draw(group) + draw(group))  # two short lists are less often empty than a long one
+        return _build_tree(draw(group) + draw(group))  # two short lists are less often empty than one long list
 
     return drawn()
 
@@ -44,14 +44,14 @@ def cases(tool: str, family: CaseFamily) -> st.SearchStrategy[Case]:
     def drawn(draw: _Draw) -> Case:
         case = Case(tool, draw(first), dict(family.arguments))
         for stage in family.stages:
-            offered = stage(case)
-            if isinstance(offered, TextPieces):
-                pieces = st.lists(st.sampled_from(offered.pieces), min_size=1, max_size=offered.max_pieces)
-                case = case.with_update({offered.field_path: "".join(draw(pieces))})
-            elif len(offered) > 1:
-                case = case.with_update(offered[draw(st.integers(0, len(offered) - 1))])
+            choices = stage(case)
+            if isinstance(choices, TextPieces):
+                pieces = st.lists(st.sampled_from(choices.pieces), min_size=1, max_size=choices.max_pieces)
+                case = case.with_update({choices.field_path: "".join(draw(pieces))})
+            elif len(choices) > 1:
+                case = case.with_update(choices[draw(st.integers(0, len(choices) - 1))])
             else:
-                case = case.with_update(offered[0])
+                case = case.with_update(choices[0])
         return case
 
     return drawn()
@@ -95,8 +95,8 @@ def _prototypes(shape: TreeShape) -> tuple[Node, ...]:
         made.append(Node(b"?", Kind.FILE, hardlink=_LAST_FILE_PLACEHOLDER))
     if Kind.DIR in shape.kinds:
         modes = [
-            shape.directory_modes[at % len(shape.directory_modes)]
-            for at in range(max(len(made), len(shape.directory_modes)))
+            shape.directory_modes[index % len(shape.directory_modes)]
+            for index in range(max(len(made), len(shape.directory_modes)))
         ]
         made[1:1] = [Node(b"?", Kind.DIR, mode=mode) for mode in modes]
     return tuple(made)
@@ -108,23 +108,23 @@ def _build_tree(entries: list[tuple[bytes, tuple[int, Node]]]) -> Tree:
     Entries with a used name, and hard links before the first file, are dropped.
     """
     directories: list[dict[bytes, tuple[Node, int | None]]] = [{}]
-    tops, last_file = [b""], b""
-    for name, (where, prototype) in entries:
-        at = -where % len(directories)
-        if name in directories[at] or (prototype.hardlink and not last_file):
+    prefixes, last_file = [b""], b""
+    for name, (position, prototype) in entries:
+        index = -position % len(directories)
+        if name in directories[index] or (prototype.hardlink and not last_file):
             continue
-        path, inner = tops[at] + name, None
+        path, child_index = prefixes[index] + name, None
         if prototype.hardlink:
             prototype = replace(prototype, hardlink=last_file)
         elif prototype.kind is Kind.FILE:
             last_file = path
         elif prototype.kind is Kind.DIR:
-            inner = len(directories)
+            child_index = len(directories)
             directories.append({})
-            tops.append(path + b"/")
-        directories[at][name] = (prototype, inner)
+            prefixes.append(path + b"/")
+        directories[index][name] = (prototype, child_index)
 
-    def build_nodes(at: int) -> tuple[Node, ...]:
+    def build_nodes(index: int) -> tuple[Node, ...]:
         return tuple(
             Node(
                 name,
@@ -135,9 +135,9 @@ def _build_tree(entries: list[tuple[bytes, tuple[int, Node]]]) -> Tree:
                 mode=node.mode,
                 mtime_ns=node.mtime_ns,
                 hardlink=node.hardlink,
-                children=() if inner is None else build_nodes(inner),
+                children=() if child_index is None else build_nodes(child_index),
             )
-            for name, (node, inner) in directories[at].items()
+            for name, (node, child_index) in directories[index].items()
         )
 
     return Tree(build_nodes(0))
