@@ -1,7 +1,7 @@
 """One mutant and the scenarios of its pack, run one by one until the result is certain.
 
-Each scenario runs as in an ordinary run. What a run does for its reader is left out: a reduced case of a property, and
-scenarios that cannot change a verdict any more.
+Each scenario runs as in an ordinary run. But properties do not reduce failing cases, and scenarios that cannot change a
+verdict do not run.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ def run_scenarios(
 ) -> list[ScenarioRecord]:
     """Run the scenarios, the fast ones first; a requirement ends with its first outcome in ``stop_outcomes``."""
     records = []
-    settled: set[str] = set()
+    decided: set[str] = set()
     for case in costs.cheapest_first(cases):
-        if case.requirement not in settled:
+        if case.requirement not in decided:
             record = run_scenario(session, case)
             costs.add(record)
             records.append(record)
             if record.outcome in stop_outcomes and not record.advisory:
-                settled.add(case.requirement)
+                decided.add(case.requirement)
     return records
 
 

@@ -55,7 +55,7 @@ class LiveCandidate:
             "name": hellos[0].name,
             "version": hellos[0].version,
             "language": hellos[0].language,
-            "capabilities": sorted({word for hello in hellos for word in hello.capabilities}),
+            "capabilities": sorted({name for hello in hellos for name in hello.capabilities}),
             "machine": self._candidates[0].environment.host.to_json(),
         }
 

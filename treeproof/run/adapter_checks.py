@@ -81,15 +81,15 @@ def _check_handshake(context: CheckContext) -> Iterator[CheckResult]:
         adapter = connect(context.target)
     context.candidate = context.start(adapter)
     hello = context.candidate.initialize_result
-    took = time.monotonic() - began
+    seconds_taken = time.monotonic() - began
     limit = context.target.limits.start_seconds
-    who = format_untrusted(" ".join(part for part in (hello.name, hello.version) if part), 80)
-    detail = f"{who} answered initialize in {took:.2f} s (limit {limit:g} s)"
+    candidate_name = format_untrusted(" ".join(part for part in (hello.name, hello.version) if part), 80)
+    detail = f"{candidate_name} answered initialize in {seconds_taken:.2f} s (limit {limit:g} s)"
     yield CheckResult(
         "handshake",
-        "warning" if took > limit / 2 else "ok",
+        "warning" if seconds_taken > limit / 2 else "ok",
         detail,
-        _TIMEOUT_REMEDY if took > limit / 2 else "",
+        _TIMEOUT_REMEDY if seconds_taken > limit / 2 else "",
     )
     yield from _check_unknown_members("initialize", hello.raw)
     yield from _check_claims(context, hello)
@@ -131,9 +131,9 @@ def _check_claims(context: CheckContext, hello: InitializeResult) -> Iterator[Ch
             for capability in one.capabilities
         }
         missing = [name for name in CAPABILITIES if name in needed - hello.capabilities]
-        lacking = f"; scenarios that need {', '.join(missing)} are not verified" if missing else ""
+        consequence = f"; scenarios that need {', '.join(missing)} are not verified" if missing else ""
         declared = ", ".join(sorted(hello.capabilities)) or "none"
-        yield CheckResult("capabilities", "ok", f"declared: {declared}{lacking}")
+        yield CheckResult("capabilities", "ok", f"declared: {declared}{consequence}")
     register = {entry.id: entry.labels for pack in context.packs for entry in pack.interpretations}
     for entry, label in hello.interpretations.items():
         if label not in register.get(entry, ()):
@@ -151,9 +151,9 @@ def _check_describe(context: CheckContext) -> Iterator[CheckResult]:
             detail = f"its definition has the name {format_untrusted(definition.name, 60)}"
             yield CheckResult(name, "error", detail, f'answer {{"name": "{format_untrusted(tool, 60)}", …}}')
             continue
-        absent = [k for k in ("description", "input_schema") if getattr(definition, k) is None]
-        detail = f"answered{'; without ' + ' and '.join(absent) if absent else ''}"
-        yield CheckResult(name, "warning" if absent else "ok", detail)
+        missing_members = [k for k in ("description", "input_schema") if getattr(definition, k) is None]
+        detail = f"answered{'; without ' + ' and '.join(missing_members) if missing_members else ''}"
+        yield CheckResult(name, "warning" if missing_members else "ok", detail)
         yield from _check_unknown_members("describe", definition.raw)
 
 
@@ -192,14 +192,14 @@ def _check_declared_members(hello: InitializeResult, answer: CallResult) -> Iter
 
 def _raw_result(answer: CallResult) -> Any:
     """Return the result with all its members, including those that the protocol does not define."""
-    whole = json.loads(answer.raw)
-    return whole["result"] if isinstance(whole, dict) and "jsonrpc" in whole else whole
+    message = json.loads(answer.raw)
+    return message["result"] if isinstance(message, dict) and "jsonrpc" in message else message
 
 
 def _check_unknown_members(method: str, raw: object) -> Iterator[CheckResult]:
-    unnamed = unknown_members(f"{method}.result", raw)
-    if unnamed:
-        members = ", ".join(format_untrusted(path, 60) for path in unnamed[:5]) + (", …" if len(unnamed) > 5 else "")
+    unknown = unknown_members(f"{method}.result", raw)
+    if unknown:
+        members = ", ".join(format_untrusted(path, 60) for path in unknown[:5]) + (", …" if len(unknown) > 5 else "")
         yield CheckResult(f"members of {method}", "warning", f"not defined by the protocol, ignored: {members}")
 
 
@@ -212,7 +212,7 @@ def _check_names(context: CheckContext) -> Iterator[CheckResult]:
             yield CheckResult("names", "skipped", f"a name that is not UTF-8 cannot be created here: {why}")
             return
         root = context.build_sandbox(_UNUSUAL_TREE)
-        for path, what, sought in (
+        for path, what, expected_name in (
             (".", "a name that is not UTF-8 comes out", "x"),
             (_UNUSUAL_DIRECTORY, "an unusual path goes in", "inside"),
         ):
@@ -222,18 +222,12 @@ def _check_names(context: CheckContext) -> Iterator[CheckResult]:
                 yield CheckResult("names", "warning", detail, _PASS_THROUGH_REMEDY)
             else:
                 names = (text.rpartition("/")[2] for text in _iter_strings(answer.content) if "\n" not in text)
-                found = next((name for name in names if name.startswith(sought)), None)
-                seen = (
-                    f"as '{format_untrusted(found, 40)}'"
-                    if found
-                    else f"but no text in the content's JSON names '{sought}'"
-                )
-                yield CheckResult(
-                    "names",
-                    "ok" if found else "warning",
-                    f"{what}, {seen}",
-                    "" if found else _PASS_THROUGH_REMEDY,
-                )
+                found = next((name for name in names if name.startswith(expected_name)), None)
+                if found:
+                    yield CheckResult("names", "ok", f"{what}, as '{format_untrusted(found, 40)}'")
+                else:
+                    detail = f"{what}, but no text in the content's JSON names '{expected_name}'"
+                    yield CheckResult("names", "warning", detail, _PASS_THROUGH_REMEDY)
         return
 
 
@@ -242,15 +236,15 @@ _PASS_THROUGH_REMEDY = "check that the content is the tool's JSON and that the g
 
 def _iter_strings(content: str | None) -> Iterator[str]:
     with contextlib.suppress(ValueError, RecursionError):
-        waiting = [json.loads(content or "")]
-        while waiting:
-            match waiting.pop():
+        pending = [json.loads(content or "")]
+        while pending:
+            match pending.pop():
                 case str(text):
                     yield text
                 case list(items):
-                    waiting += items
+                    pending += items
                 case dict(members):
-                    waiting += members.values()
+                    pending += members.values()
 
 
 def _check_output(context: CheckContext) -> Iterator[CheckResult]:
@@ -284,9 +278,9 @@ _TIMEOUT_REMEDY = "raise call_timeout or start_timeout in the manifest, so that 
 def _check_second_process(context: CheckContext) -> Iterator[CheckResult]:
     """Start a second process in another working directory; stop it, kill it, and call it after each signal."""
     limits, first = context.target.limits, context.candidate.initialize_result
-    patience = min(limits.call_seconds, max(1.0, 4 * context.slowest_call_seconds))
-    quick = replace(context.target, limits=replace(limits, call_seconds=patience))
-    other = context.spawn(ProcessOptions(cwd=b"/", umask=0o077), quick)
+    call_seconds = min(limits.call_seconds, max(1.0, 4 * context.slowest_call_seconds))
+    quick_target = replace(context.target, limits=replace(limits, call_seconds=call_seconds))
+    other = context.spawn(ProcessOptions(cwd=b"/", umask=0o077), quick_target)
     try:
         hello = context.start(other).initialize_result
         plain = next((context.build_plain_call(*claim) for claim in first.tools.items()), None)
@@ -338,15 +332,15 @@ def _check_shutdown(context: CheckContext) -> Iterator[CheckResult]:
     seconds = context.target.limits.close_seconds
     began = time.monotonic()
     context.candidate.adapter.close()
-    took = time.monotonic() - began
+    seconds_taken = time.monotonic() - began
     close_problem = getattr(context.candidate.adapter, "close_problem", None)
     if close_problem is not None:
-        instead = f"answer shutdown with null and exit with 0 within {seconds:g} s"
-        yield CheckResult("shutdown", "error", format_untrusted(close_problem, 200), instead)
+        remedy = f"answer shutdown with null and exit with 0 within {seconds:g} s"
+        yield CheckResult("shutdown", "error", format_untrusted(close_problem, 200), remedy)
     elif context.target.kind == "command":
         yield CheckResult("shutdown", "skipped", "one process per message: each has ended")
     else:
-        yield CheckResult("shutdown", "ok", f"done in {took:.2f} s (limit {seconds:g} s)")
+        yield CheckResult("shutdown", "ok", f"done in {seconds_taken:.2f} s (limit {seconds:g} s)")
 
 
 def _check_leftovers(context: CheckContext) -> Iterator[CheckResult]:
@@ -354,8 +348,8 @@ def _check_leftovers(context: CheckContext) -> Iterator[CheckResult]:
     left = context.orphans.kill_orphans() or len(_marked_processes(context.process_marker))
     if left:
         several = "process is" if left == 1 else "processes are"
-        instead = "end the processes that the candidate starts before it exits; start no daemons"
-        yield CheckResult("left behind", "error", f"{left} {several} still running after the end", instead)
+        remedy = "end the processes that the candidate starts before it exits; start no daemons"
+        yield CheckResult("left behind", "error", f"{left} {several} still running after the end", remedy)
     else:
         yield CheckResult("left behind", "ok", "no process")
     known = {"owner", *map(str, range(1, 1000))}
@@ -374,10 +368,10 @@ def _list_folder(path: Path) -> list[str]:
 
 def _marked_processes(marker: str) -> list[int]:
     """Return the processes with the marker variable in their environment, read from /proc."""
-    sought, found = f"{PROCESS_MARKER_VARIABLE}={marker}".encode(), []
+    marker_entry, found = f"{PROCESS_MARKER_VARIABLE}={marker}".encode(), []
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if sought in (process / "environ").read_bytes():
+            if marker_entry in (process / "environ").read_bytes():
                 found.append(int(process.name))
     return found
 

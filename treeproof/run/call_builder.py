@@ -57,10 +57,10 @@ class CallBuilder:
 
     def move_to(self, call: Call, root: bytes) -> Call:
         """Return ``call`` with the sandbox root ``root`` instead of the scenario's own."""
-        there = placeholders_of(root)
-        arguments = expand(scrub(call.arguments, self._fixture.placeholders), there)
+        placeholders = placeholders_of(root)
+        arguments = expand(scrub(call.arguments, self._fixture.placeholders), placeholders)
         moved = replace(call, arguments=arguments)
-        return with_context(moved, roots=[there["$ROOT"]], working_dir=there["$ROOT"])
+        return with_context(moved, roots=[placeholders["$ROOT"]], working_dir=placeholders["$ROOT"])
 
     def _config_for(self, tool: str) -> dict[str, Any] | None:
         if self.config is None and self.tool_config is None:

@@ -169,7 +169,7 @@ class ConnectedCandidate:
         return result
 
     def _probe_if_needed(self) -> None:
-        """After consecutive faults, repeat the last answered call in an empty folder; a fault opens the breaker.
+        """Repeat the last answered call in an empty folder after consecutive faults; a fault opens the breaker.
 
         Only on the main thread: a restarted process dies with the thread that has started it.
         """

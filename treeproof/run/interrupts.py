@@ -42,7 +42,7 @@ class Interrupts:
 
     @property
     def pending(self) -> bool:
-        """Whether a signal has arrived."""
+        """True after a signal has arrived."""
         return self._first_signal_time is not None
 
     def raise_if_pending(self) -> None:

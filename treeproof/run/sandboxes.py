@@ -20,7 +20,7 @@ class Sandboxes:
         self.simulates_cross_device = False
         """True if no second file system exists, so that strace must simulate EXDEV."""
         self.evidence_root: bytes | None = None
-        """Root of the evidence if it is not the first root: a property's failing case has a root of its own."""
+        """Root of the evidence if it is not the first root: a failing case of a property has another root."""
         self._workspace = workspace
         self._label = label
         self._roots: list[bytes] = []

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Policy:
-    """How strictly a run judges, and which random cases it uses.
+    """The strictness of a run, and its random cases.
 
     ``examples`` is the number of random cases per property; None: each property has its own number.
     """

@@ -190,7 +190,7 @@ class World:
     # ---- the end ------------------------------------------------------------------------------------------------
 
     def check_evidence(self) -> None:
-        """After the last step: raise NotVerified when a required watch or fault shows nothing."""
+        """Raise NotVerified if a required watch or fault has recorded nothing; called after the last step."""
         self.directory_watch.check_evidence()
         if self.expects_fault and not self.faults.injected_count:
             raise NotVerified("fault_not_injected", FAULT_NOT_TRIGGERED)

@@ -68,7 +68,7 @@ def print_search(search: Search, saved: list[Path], console: Console | None = No
     )
     missing = [name for name in search.spaces.all_case_labels if not search.label_counts[name]]
     if missing:
-        writer.field("not met", writer.text(", ".join(missing)))
+        writer.field("missing", writer.text(", ".join(missing)))
     for number, counterexample in enumerate(search.counterexamples):
         print_counterexample(writer, counterexample, saved[number] if saved else None)
     writer.blank()

@@ -44,15 +44,15 @@ def promote(counterexample: SavedCounterexample, into: Path | None) -> tuple[Pat
     end = _end_of_rule(feature, lines, counterexample.requirement)
     feature.file.write_text("\n".join([*lines[:end], *added, *lines[end:]]) + "\n", "utf-8")
     try:
-        wrong = [
+        errors = [
             finding for finding in lint(pack, step_definitions=()) if finding.is_error and finding.file == feature.file
         ]
     except BaseException:  # the file is restored, also after an interrupt
         feature.file.write_text(old, "utf-8")
         raise
-    if wrong:
+    if errors:
         feature.file.write_text(old, "utf-8")
-        raise UsageError(f"the scenario does not pass the lint, and was removed again: {wrong[0]}")
+        raise UsageError(f"the scenario does not pass the lint, and was removed again: {errors[0]}")
     return feature.file, id
 
 
@@ -96,8 +96,8 @@ def _without_background(lines: list[str], feature: FeatureText, requirement: str
 
 
 def _make_title(message: str, taken: set[str], id: str) -> str:
-    words = " ".join(re.sub(r"[<>\x00-\x1f\x7f]", " ", message).split())
-    title = f"found by search: {words}"[:_MAX_TITLE_LENGTH].rstrip()
+    text = " ".join(re.sub(r"[<>\x00-\x1f\x7f]", " ", message).split())
+    title = f"found by search: {text}"[:_MAX_TITLE_LENGTH].rstrip()
     return title if title not in taken else f"{title} ({id})"
 
 

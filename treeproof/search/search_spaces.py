@@ -93,9 +93,9 @@ class ModelCases:
 
     def run_case(self, case: Case) -> CaseResult:
         """Make the call and compare the answer with the model."""
-        with self._samples.temporary_run(self._family, case) as subject:
-            findings = subject.judge(self._samples.model, self._samples.accepted_readings).findings
-            return CaseResult(findings, subject.call_candidate(), (self._samples.model.case_labels(case),))
+        with self._samples.temporary_run(self._family, case) as run:
+            findings = run.judge(self._samples.model, self._samples.accepted_readings).findings
+            return CaseResult(findings, run.call_candidate(), (self._samples.model.case_labels(case),))
 
     def minimise(self, case: Case, target: Finding) -> Counterexample:
         """Run the case again; hypothesis has already reduced it."""
