@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +29,10 @@ PAGES = [
 ]
 GLOSSARY = ROOT / "docs" / "glossary.md"
 PACKAGES = ("treeproof", "adapters", "steps", "oracles", "reference_impl", "mutants")
+CLEAN = ("treeproof/mutation", "treeproof/pytest_plugin", "treeproof/run", "treeproof/search")
+"""The folders in which every docstring, comment and identifier follows the rules."""
+EXEMPT = {"ask": "the value of an approval policy that prompts the user"}
+"""Words of identifiers that are correct, with the reason."""
 MAX_WORDS = 25
 
 BANNED: Mapping[str, str] = {
@@ -177,6 +183,22 @@ def module_docstrings(package: str) -> Iterator[Text]:
         yield Text(file.relative_to(ROOT).as_posix(), ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "")
 
 
+def code_prose(file: Path, content: str | None = None) -> Iterator[Text]:
+    """Yield the docstrings and comments of a module, and the words of its identifiers except those of ``EXEMPT``."""
+    name, code = file.relative_to(ROOT).as_posix(), file.read_text("utf-8") if content is None else content
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield Text(f"{name}:{node.lineno}", plain(node.value.value))
+    words: dict[str, int] = {}
+    for token in tokenize.generate_tokens(io.StringIO(code).readline):
+        if token.type == tokenize.COMMENT:
+            yield Text(f"{name}:{token.start[0]}", plain(token.string))
+        elif token.type == tokenize.NAME:
+            for word in token.string.lower().split("_"):
+                words.setdefault(word, token.start[0])
+    yield from (Text(f"{name}:{line}", word) for word, line in words.items() if word not in EXEMPT)
+
+
 def report_texts() -> Iterator[Text]:
     for folder in ("report", "cli"):
         for file in sorted((ROOT / "treeproof" / folder).rglob("*.py")):
@@ -216,6 +238,11 @@ def test_the_texts_of_reports_and_commands_are_plain_english() -> None:
 @pytest.mark.parametrize("package", ["adapters", "steps", "treeproof", "oracles", "reference_impl", "mutants"])
 def test_module_docstrings_are_plain_english(package: str) -> None:
     check(findings(module_docstrings(package)))
+
+
+@pytest.mark.parametrize("folder", CLEAN)
+def test_docstrings_comments_and_identifiers_are_plain_english(folder: str) -> None:
+    check(findings(text for file in sorted((ROOT / folder).rglob("*.py")) for text in code_prose(file)))
 
 
 def glossary_rows() -> list[list[str]]:
@@ -258,6 +285,12 @@ def test_a_banned_word_in_code_is_detected() -> None:
     texts = list(code_texts(ROOT / "code.py", code))
     assert [text.words for text in texts] == ["the zoo… ", "a zoo"]
     assert len(findings(texts)) == 2
+
+
+def test_a_banned_word_in_a_docstring_a_comment_and_an_identifier_is_detected() -> None:
+    code = 'def f(the_zoo, ask):\n    """A zoo."""  # a zoo, but no `zoo`\n    return the_zoo\n\nx = "zoo"\n"""zoo"""\n'
+    found = findings(code_prose(ROOT / "code.py", code))
+    assert [line.partition(";")[0] for line in found] == [f"code.py:{n}: 'zoo'" for n in (6, 2, 2, 1)]
 
 
 def test_a_banned_word_in_a_template_is_detected() -> None:

@@ -97,7 +97,7 @@ def test_what_this_candidate_cannot_be_asked_is_not_verified(
 ) -> None:
     other = replace(read_counterexample(saved_counterexample), family="settings").write(tmp_path)
     assert main(["replay", str(other), "python:seeded:Bare"]) == 3
-    assert "cannot be asked" in capsys.readouterr().out
+    assert "does not support cases" in capsys.readouterr().out
 
 
 def test_cases_of_a_tool_that_this_candidate_does_not_offer_are_not_verified(

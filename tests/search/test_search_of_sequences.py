@@ -225,7 +225,7 @@ def test_a_call_that_the_model_does_not_know_is_not_verified(
     case = {"tree": "a", "calls": [{**CALL, "arguments": arguments}]}
     odd.write_text(json.dumps({**json.loads(gluing.read_text()), "case": case}))
     assert main(["replay", str(odd)]) == 3
-    assert "does not speak" in capsys.readouterr().out
+    assert "does not cover" in capsys.readouterr().out
 
 
 def test_a_pack_without_any_model_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,5 +85,5 @@ def test_without_attempts_nothing_is_made_smaller(workspace: Workspace) -> None:
 
 
 def test_a_pack_without_a_machine_has_no_sequences() -> None:
-    with pytest.raises(NotVerified, match="no model of the tree"):
+    with pytest.raises(NotVerified, match="has no state machine"):
         load_state_machine(replace(PACK, state_machine=None))
