@@ -29,7 +29,7 @@ PAGES = [
 ]
 GLOSSARY = ROOT / "docs" / "glossary.md"
 PACKAGES = ("treeproof", "adapters", "steps", "oracles", "reference_impl", "mutants")
-CLEAN = ("treeproof/mutation", "treeproof/pytest_plugin", "treeproof/run", "treeproof/search")
+CLEAN = ("treeproof/pytest_plugin", "treeproof/search")
 """The folders in which every docstring, comment and identifier follows the rules."""
 EXEMPT = {"ask": "the value of an approval policy that prompts the user"}
 """Words of identifiers that are correct, with the reason."""
