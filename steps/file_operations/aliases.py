@@ -1,4 +1,4 @@
-"""When and Then: a tool by an alias, and the scenarios of another specification by an alias."""
+"""When and Then: calls by an alias, and the scenarios of another specification with calls by an alias."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def called_by_the_name(world: World, tool: str, name: str, arguments: str) -> No
 )
 def holds_by_the_name(world: World, specification: str, requirement: str, name: str) -> None:
     """Execute the scenarios of that requirement with the tool called by this alias."""
-    performed = run_under_alias(world.session, specification, requirement, name)
-    for number, done in enumerate(performed, start=1):
+    results = run_under_alias(world.session, specification, requirement, name)
+    for number, result in enumerate(results, start=1):
         world.evidence.expected_text = f"{number} scenarios hold"
-        world.evidence.is_positive = world.evidence.is_positive or done.evidence.is_positive
+        world.evidence.is_positive = world.evidence.is_positive or result.evidence.is_positive
     if not world.evidence.is_positive:
-        raise Mismatch(f"no scenario of {requirement} showed anything")
+        raise Mismatch(f"no scenario of {requirement} has positive evidence")

@@ -1,7 +1,7 @@
-"""The effect of a call compared with the expected one: answer and tree together. Contains no steps.
+"""The comparison of a call's effect with the expected one: call result and tree together. Contains no steps.
 
 The complete state is compared: names, kinds, contents, link targets and hard links; permissions of unchanged entries,
-and those that a tree names; times that a tree names. Nothing beside the sandbox may change.
+and those in the notation of a tree; times in the notation. Nothing beside the sandbox may change.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAX_QUOTED_BYTES = 40
 
 @dataclass(frozen=True)
 class ExpectedEffect:
-    """One right result of a call: success (``error_kinds`` None) or an error of these kinds, and the tree then."""
+    """An accepted result: success (``error_kinds`` None) or an error of these kinds, and the tree after the call."""
 
     error_kinds: str | None
     tree: Tree
@@ -64,17 +64,17 @@ def expected_effect(
     world: World, notation: str, second_root: str | None = None, kinds: str | None = None
 ) -> ExpectedEffect:
     """Return the result that the sandbox roots contain ``notation`` and ``second_root``, and the rest is unchanged."""
-    was = by_path(tree_before(world))
-    due = {path: node for path, node in was.items() if not _is_below(path, ROOT_NAME)}
-    due |= by_path(nest(_parse_tree(world, notation), ROOT_NAME))
+    before = by_path(tree_before(world))
+    expected = {path: node for path, node in before.items() if not _is_below(path, ROOT_NAME)}
+    expected |= by_path(nest(_parse_tree(world, notation), ROOT_NAME))
     if second_root is not None:
-        due = {path: node for path, node in due.items() if not _is_below(path, SECOND_ROOT)}
-        due |= by_path(nest(_parse_tree(world, second_root), SECOND_ROOT))
+        expected = {path: node for path, node in expected.items() if not _is_below(path, SECOND_ROOT)}
+        expected |= by_path(nest(_parse_tree(world, second_root), SECOND_ROOT))
     for top in (ROOT_NAME, SECOND_ROOT):
-        if top in was and top in due:
-            due[top] = was[top]
+        if top in before and top in expected:
+            expected[top] = before[top]
     return ExpectedEffect(
-        kinds, from_paths({path: _with_previous_mode(node, was.get(path)) for path, node in due.items()})
+        kinds, from_paths({path: _with_previous_mode(node, before.get(path)) for path, node in expected.items()})
     )
 
 
@@ -87,12 +87,12 @@ def _is_below(path: bytes, top: bytes) -> bool:
     return path == top or path.startswith(top + b"/")
 
 
-def _with_previous_mode(node: Node, was: Node | None) -> Node:
-    """Return the node, with the previous permissions if it is the same node and names none."""
-    if was is None or node.mode is not None:
+def _with_previous_mode(node: Node, old: Node | None) -> Node:
+    """Return the node, with the previous permissions if it is the same node and has none."""
+    if old is None or node.mode is not None:
         return node
-    same = (node.kind, node.size, node.content, node.target) == (was.kind, was.size, was.content, was.target)
-    return replace(node, mode=was.mode) if same else node
+    same = (node.kind, node.size, node.content, node.target) == (old.kind, old.size, old.content, old.target)
+    return replace(node, mode=old.mode) if same else node
 
 
 def assert_effect(world: World, *expected: ExpectedEffect) -> None:
@@ -102,17 +102,17 @@ def assert_effect(world: World, *expected: ExpectedEffect) -> None:
     """
     world.effects.expected = expected[0].tree
     unknown: NotVerified | None = None
-    for end in expected:
-        if _matches(world, end):
+    for effect in expected:
+        if _matches(world, effect):
             try:
-                _check_answer(world, end)
+                _check_answer(world, effect)
             except Mismatch:
                 continue
-            except NotVerified as why:
-                unknown = why
+            except NotVerified as error:
+                unknown = error
                 continue
-            world.effects.expected = end.tree
-            if tree_diff(tree_before(world), end.tree):
+            world.effects.expected = effect.tree
+            if tree_diff(tree_before(world), effect.tree):
                 world.evidence.is_positive = True
             return
     if unknown is not None:
@@ -120,56 +120,56 @@ def assert_effect(world: World, *expected: ExpectedEffect) -> None:
     raise _mismatch(world, expected)
 
 
-def _matches(world: World, end: ExpectedEffect) -> bool:
+def _matches(world: World, effect: ExpectedEffect) -> bool:
     succeeded = world.answer.status == "ok"
-    return succeeded == (end.error_kinds is None) and not tree_diff(end.tree, tree_after(world))
+    return succeeded == (effect.error_kinds is None) and not tree_diff(effect.tree, tree_after(world))
 
 
-def _check_answer(world: World, end: ExpectedEffect) -> None:
-    if end.error_kinds is not None:
-        assert_fails(world, end.error_kinds)
+def _check_answer(world: World, effect: ExpectedEffect) -> None:
+    if effect.error_kinds is not None:
+        assert_fails(world, effect.error_kinds)
     elif not (world.answer.content or "").strip():
-        raise Mismatch("the call succeeded and says nothing", expected="a text that says what was done", got="")
+        raise Mismatch("the call succeeded with an empty output", expected="a text about the effect", got="")
 
 
 def _mismatch(world: World, ends: tuple[ExpectedEffect, ...]) -> Mismatch:
     """Return a Mismatch that distinguishes a missing effect, a partial one and one with an error."""
     first, changed = ends[0], tree_diff(tree_before(world), tree_after(world))
-    off = tree_diff(first.tree, tree_after(world))
+    differences = tree_diff(first.tree, tree_after(world))
     answer = world.answer
-    said = f"{answer.error_kind}: {(answer.error_message or '')[:120]}"
+    error = f"{answer.error_kind}: {(answer.error_message or '')[:120]}"
     due = " or ".join(dict.fromkeys("success" if end.error_kinds is None else end.error_kinds for end in ends))
-    if not off and (answer.status == "ok") == (first.error_kinds is None):
-        _check_answer(world, first)  # the tree is right: what is wrong is the kind of the error, or an empty text
+    if not differences and (answer.status == "ok") == (first.error_kinds is None):
+        _check_answer(world, first)  # the tree is right: the kind of the error is wrong, or the text is empty
     if answer.status == "ok":
         if not changed and first.error_kinds is None:
-            text = "a success without the effect: the call says that it succeeded, and nothing has changed"
+            text = "a success without the effect: the call succeeded, and nothing has changed"
         elif not changed:
-            text = f"the call says that it succeeded, and has done nothing; due was {due}"
+            text = f"the call succeeded and changed nothing; expected: {due}"
         elif first.error_kinds is not None:
-            text = f"the call succeeded; due was {due}, and that nothing changes"
+            text = f"the call succeeded; expected: {due}, and no change"
         else:
-            text = f"{_describe_effect(world, first)}: the call says that it succeeded"
+            text = f"{_describe_effect(world, first)}: the call succeeded"
     elif not changed:
-        text = f"the call failed ({said}); due was {due}"
-    elif not off and first.error_kinds is None:
-        text = f"an effect with an error: what was asked for was done, and the call failed ({said})"
+        text = f"the call failed ({error}); expected: {due}"
+    elif not differences and first.error_kinds is None:
+        text = f"an effect with an error: the expected effect happened, and the call failed ({error})"
     elif first.error_kinds is None:
-        text = f"{_describe_effect(world, first)}, and the call failed ({said})"
+        text = f"{_describe_effect(world, first)}, and the call failed ({error})"
     else:
-        text = f"an effect with an error: the call failed ({said}), and changed something all the same"
-    gone = format_lost_contents(tree_before(world), tree_after(world), first.tree)
-    if gone:
-        text += f"; what is nowhere any more: {gone}"
-    return Mismatch(text, diff="\n".join(off[:MAX_DIFF_LINES]))
+        text = f"an effect with an error: the call failed ({error}), and changed something"
+    lost = format_lost_contents(tree_before(world), tree_after(world), first.tree)
+    if lost:
+        text += f"; lost contents: {lost}"
+    return Mismatch(text, diff="\n".join(differences[:MAX_DIFF_LINES]))
 
 
-def _describe_effect(world: World, end: ExpectedEffect) -> str:
-    """Return whether the effect is a part of the expected one, or another effect."""
-    was, due, now = (by_path(tree) for tree in (tree_before(world), end.tree, tree_after(world)))
-    for path in {*was, *due, *now}:
-        if not any(_same_node(now.get(path), other.get(path)) for other in (was, due)):
-            return "another effect than was asked for"
+def _describe_effect(world: World, effect: ExpectedEffect) -> str:
+    """Return a text: the effect is a part of the expected one, or another effect."""
+    before, expected, after = (by_path(tree) for tree in (tree_before(world), effect.tree, tree_after(world)))
+    for path in {*before, *expected, *after}:
+        if not any(_same_node(after.get(path), other.get(path)) for other in (before, expected)):
+            return "another effect than the expected one"
     return "a partial effect"
 
 
@@ -185,9 +185,9 @@ def content_counts(tree: Tree) -> Counter[bytes]:
     return Counter(node.content if node.content is not None else b"%d zeros" % node.size for node in found)
 
 
-def format_lost_contents(was: Tree, now: Tree, due: Tree) -> str:
+def format_lost_contents(before: Tree, after: Tree, expected: Tree) -> str:
     """Return the contents that existed, should still exist and do not, as text; "" if none is missing."""
-    missing = (content_counts(was) & content_counts(due)) - content_counts(now)
+    missing = (content_counts(before) & content_counts(expected)) - content_counts(after)
     return ", ".join(f'"{_abbreviate(content)}"' for content in sorted(missing))
 
 

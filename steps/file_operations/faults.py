@@ -32,7 +32,7 @@ RENAME_DELAY_MICROSECONDS = 500_000
     tree="notation",
 )
 def a_second_root(world: World, notation: str) -> None:
-    """Build a second sandbox root on another file system; this step stands before the tree."""
+    """Build a second sandbox root on another file system; this step must precede the tree."""
     world.fixture.build(parse_tree(notation), world.fixture.sandboxes.make_second_root())
     world.call_builder.context["roots"] = ["$ROOT", "$FAR"]
 
@@ -76,8 +76,8 @@ def deleting_fails(world: World, name: str, error: str) -> None:
 )
 def reading_fails(world: World, name: str, error: str) -> None:
     """Let reading fail after the first part of the content."""
-    words = failure_args(CONTENT_CALLS, f"error={error}", _encode_names(world, name), world.fixture.root, after=1)
-    world.faults.strace_args = (*world.faults.strace_args, *words)
+    args = failure_args(CONTENT_CALLS, f"error={error}", _encode_names(world, name), world.fixture.root, after=1)
+    world.faults.strace_args = (*world.faults.strace_args, *args)
     world.faults.is_required = True
 
 
@@ -97,20 +97,20 @@ def bounded_files(world: World, kib: str) -> None:
 def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
     """Mount a small file system for the candidate's process only."""
     world.session.require_facility("namespaces")
-    place = os.path.join(world.fixture.root, _encode_names(world, name)[0])
+    mount_point = os.path.join(world.fixture.root, _encode_names(world, name)[0])
     script = 'mount -t tmpfs -o "size=$1k,mode=755" tmpfs "$2" && shift 2 && exec "$@"'
     world.use_process(
-        ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", kib, os.fsdecode(place)))
+        ProcessOptions(command_prefix=("unshare", "-rm", "sh", "-c", script, "sh", kib, os.fsdecode(mount_point)))
     )
     process = world.own_process()
     if process is None or process.pid is None:
         raise NotVerified(
             "no_persistent_process",
-            "nothing of the candidate lives between two messages that could keep a mount",
+            "the candidate has no process between two messages that could keep a mount",
         )
-    # What is mounted there is seen from nowhere else.
+    # Only this process sees the mounted file system.
     world.effects.mount_namespace_root = b"/proc/%d/root" % process.pid
-    world.fixture.build(parse_tree(notation), world.effects.mount_namespace_root + place)
+    world.fixture.build(parse_tree(notation), world.effects.mount_namespace_root + mount_point)
 
 
 @when(
@@ -121,8 +121,8 @@ def small_file_system(world: World, name: str, kib: str, notation: str) -> None:
 )
 def killed(world: World, tool: str, arguments: str, name: str) -> None:
     """Kill the candidate's process during the call; there is no call result."""
-    words = failure_args(CONTENT_CALLS, "signal=SIGKILL", _encode_names(world, name), world.fixture.root, after=1)
-    world.send_and_kill(world.call_builder.build(tool, arguments), words)
+    args = failure_args(CONTENT_CALLS, "signal=SIGKILL", _encode_names(world, name), world.fixture.root, after=1)
+    world.send_and_kill(world.call_builder.build(tool, arguments), args)
 
 
 @given(
@@ -149,16 +149,16 @@ def appears(world: World, name: str, content: str, source: str) -> None:
 def becomes_a_link(world: World, name: str, target: str, source: str) -> None:
     """Replace a directory by a link between the candidate's last check and the rename."""
     path = os.path.join(world.fixture.root, _encode_names(world, name)[0])
-    aside = os.path.join(world.fixture.add_root("swapped"), b"aside")
+    moved_away = os.path.join(world.fixture.add_root("swapped"), b"aside")
 
     def swap() -> None:
-        os.rename(path, aside)
+        os.rename(path, moved_away)
         os.symlink(os.fsencode(target), path)
 
     _run_during_rename(world, source, swap)
 
 
-def _run_during_rename(world: World, source: str, act: object) -> None:
+def _run_during_rename(world: World, source: str, change: object) -> None:
     (name,) = _encode_names(world, source)
     world.faults.strace_args = (
         *world.faults.strace_args,
@@ -167,10 +167,10 @@ def _run_during_rename(world: World, source: str, act: object) -> None:
     world.faults.is_required = True
 
     def later() -> None:
-        # The looks come at once, the renaming waits: half-way something else happens.
+        # Only the renaming is delayed, not the checks before it: the change happens during the delay.
         time.sleep(RENAME_DELAY_MICROSECONDS / 2_000_000)
-        with contextlib.suppress(OSError):  # a candidate that renames nothing has answered, and the tree is gone
-            assert callable(act)
-            act()
+        with contextlib.suppress(OSError):  # without a renaming the call has ended, and the tree is removed
+            assert callable(change)
+            change()
 
     world.faults.on_strace_attached = threading.Thread(target=later, daemon=True).start

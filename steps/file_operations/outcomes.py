@@ -107,18 +107,18 @@ def by_readings(world: World, ids: str, datatable: list[list[str]]) -> None:
 )
 def nothing_is_lost(world: World, name: str) -> None:
     """Require that every content still exists after the process was killed."""
-    was, now = content_counts(tree_before(world)), content_counts(tree_after(world))
-    gone = was - now
-    if gone:
+    before, after = content_counts(tree_before(world)), content_counts(tree_after(world))
+    lost = before - after
+    if lost:
         raise Mismatch(
-            f"{len(gone)} of the contents that stood there are nowhere any more",
+            f"{len(lost)} of the previous contents are lost",
             diff="\n".join(tree_diff(tree_before(world), tree_after(world))),
         )
     path = os.fsencode(parse_name_list(name)[0])
     node = by_path(tree_after(world)).get(path if path.startswith(FAR_ROOT) else b"root/" + path)
-    if node is not None and node.size and (node.content or b"") not in was:
+    if node is not None and node.size and (node.content or b"") not in before:
         raise Mismatch(
-            f"{name} holds what is neither its old content nor the new one",
+            f"{name} has neither its old content nor the new one",
             diff="\n".join(tree_diff(tree_before(world), tree_after(world))),
         )
 
@@ -144,7 +144,7 @@ def answer_and_content(world: World, ids: str, name: str, datatable: list[list[s
         elif world.answer.status != "ok":
             raise Mismatch("the call failed", expected="success", got=world.answer.error_message or "")
         if holds != row["holds"]:
-            raise Mismatch(f"{name} holds something else", expected=row["holds"], got=holds)
+            raise Mismatch(f"{name} has other content", expected=row["holds"], got=holds)
 
     match_outcomes(world, entries, rows, check, lambda world: False)
 
@@ -152,10 +152,10 @@ def answer_and_content(world: World, ids: str, name: str, datatable: list[list[s
 @then("nothing has come to be beside the sandbox", role="state")
 def nothing_beside(world: World) -> None:
     """Require that everything outside the sandbox root is unchanged."""
-    outside = Tree(tuple(node for node in tree_before(world).entries if node.name != ROOT_NAME))
-    now = Tree(tuple(node for node in tree_after(world).entries if node.name != ROOT_NAME))
-    if off := tree_diff(outside, now):
-        raise Mismatch("something outside of the sandbox has changed", diff="\n".join(off))
+    before = Tree(tuple(node for node in tree_before(world).entries if node.name != ROOT_NAME))
+    after = Tree(tuple(node for node in tree_after(world).entries if node.name != ROOT_NAME))
+    if differences := tree_diff(before, after):
+        raise Mismatch("something outside of the sandbox has changed", diff="\n".join(differences))
 
 
 CONTROL_TOOLS = {"moves": "move", "copies": "copy"}
@@ -171,17 +171,17 @@ def a_control_call(world: World, verb: str) -> None:
     """Require that the same candidate moves a file if nothing prevents it. Other effects are not checked."""
     root = world.fixture.add_root("control")
     world.fixture.build(parse_tree('a="1"'), root)
-    place = os.fsdecode(root)
-    context = {**world.session.pack.context, "roots": [place], "working_dir": place}
+    sandbox = os.fsdecode(root)
+    context = {**world.session.pack.context, "roots": [sandbox], "working_dir": sandbox}
     answer = world.session.call(Call(CONTROL_TOOLS[verb], {"source": "a", "destination": "b"}, context))
-    there = os.path.join(root, b"b")
+    copied = os.path.join(root, b"b")
     got = b""
-    if os.path.isfile(there):
-        with open(there, "rb") as file:
+    if os.path.isfile(copied):
+        with open(copied, "rb") as file:
             got = file.read(10)
     if answer.status != "ok" or got != b"1":
-        said = "it succeeded" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
-        raise Mismatch(f"the control call does not do its work ({said})")
+        outcome = "it succeeded" if answer.status == "ok" else f"{answer.error_kind}: {answer.error_message}"
+        raise Mismatch(f"the control call has no effect ({outcome})")
     world.evidence.is_positive = True
 
 
@@ -190,9 +190,9 @@ def independent(world: World, one: str, other: str) -> None:
     """Require that writing to the first file does not change the second."""
     paths = [os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0])) for name in (one, other)]
     with open(paths[1], "rb") as file:
-        kept = file.read()
+        content = file.read()
     with open(paths[0], "ab") as file:
         file.write(b"more")
     with open(paths[1], "rb") as file:
-        if file.read() != kept:
+        if file.read() != content:
             raise Mismatch(f"{other} changes when {one} is written to: they are one file")

@@ -27,38 +27,39 @@ ViolationCheck = Callable[[SequenceRunner, str, Transition], str]
 """Returns how one call violates a requirement; "" if it does not."""
 
 
-def _matches_model(runner: SequenceRunner, requirement: str, step: Transition) -> str:
-    return next((found.message for found in runner.findings(step) if found.requirement == requirement), "")
+def _matches_model(runner: SequenceRunner, requirement: str, transition: Transition) -> str:
+    return next((found.message for found in runner.findings(transition) if found.requirement == requirement), "")
 
 
-def _failure_changes_nothing(runner: SequenceRunner, requirement: str, step: Transition) -> str:
-    if step.answer.status == "ok":
+def _failure_changes_nothing(runner: SequenceRunner, requirement: str, transition: Transition) -> str:
+    if transition.answer.status == "ok":
         return ""
-    off = tree_diff(step.before, step.after, times=False)
-    return f"an effect with an error ({step.answer.error_kind}): {'; '.join(off[:5])}" if off else ""
+    diff = tree_diff(transition.before, transition.after, times=False)
+    return f"an effect with an error ({transition.answer.error_kind}): {'; '.join(diff[:5])}" if diff else ""
 
 
-def _no_content_is_lost(runner: SequenceRunner, requirement: str, step: Transition) -> str:
-    missing = content_counts(step.before) - content_counts(step.after)
-    overwrote = step.answer.status == "ok" and sum(missing.values()) <= 1 and _may_overwrite(step)
+def _no_content_is_lost(runner: SequenceRunner, requirement: str, transition: Transition) -> str:
+    missing = content_counts(transition.before) - content_counts(transition.after)
+    overwrote = transition.answer.status == "ok" and sum(missing.values()) <= 1 and _may_overwrite(transition)
     if not missing or overwrote:
         return ""
-    return f"{sum(missing.values())} of the contents that stood there are nowhere any more"
+    return f"{sum(missing.values())} of the previous contents are lost"
 
 
-def _may_overwrite(step: Transition) -> bool:
-    table = step.command.context.get("config", {}).get("tools", {})
-    allowed = any(bool(own.get("allow_overwrite")) for own in table.values())
-    return bool(step.command.arguments.get("overwrite")) or allowed
+def _may_overwrite(transition: Transition) -> bool:
+    table = transition.command.context.get("config", {}).get("tools", {})
+    allowed = any(bool(settings.get("allow_overwrite")) for settings in table.values())
+    return bool(transition.command.arguments.get("overwrite")) or allowed
 
 
-def _outside_is_untouched(runner: SequenceRunner, requirement: str, step: Transition) -> str:
-    off = tree_diff(_outside_root(step.before), _outside_root(step.after), times=False)
-    if off:
-        return f"something beside the sandbox has changed: {'; '.join(off[:5])}"
-    secrets = content_counts(_outside_root(step.before)).keys() - content_counts(subtree(step.before, ROOT_NAME)).keys()
-    leaked = content_counts(subtree(step.after, ROOT_NAME)).keys() & secrets
-    return "what lies beside the sandbox has come into it" if leaked else ""
+def _outside_is_untouched(runner: SequenceRunner, requirement: str, transition: Transition) -> str:
+    diff = tree_diff(_outside_root(transition.before), _outside_root(transition.after), times=False)
+    if diff:
+        return f"something beside the sandbox has changed: {'; '.join(diff[:5])}"
+    inside_before = content_counts(subtree(transition.before, ROOT_NAME)).keys()
+    added = content_counts(subtree(transition.after, ROOT_NAME)).keys() - inside_before
+    leaked = added & content_counts(_outside_root(transition.before)).keys()
+    return "content from outside the sandbox is now inside" if leaked else ""
 
 
 def _outside_root(tree: Tree) -> Tree:
@@ -81,34 +82,36 @@ PROPERTY_NAMES = "|".join(PROPERTIES)
 )
 def for_any_sequence(world: World, name: str) -> None:
     """Check the property on random sequences on random trees."""
-    runner, wrong, requirement = (
+    runner, check, requirement = (
         SequenceRunner.for_session(world.session),
         PROPERTIES[name],
         world.case.requirement,
     )
     if not runner.transitions:
-        raise NotVerified("tree_not_buildable", "no tree of any sequence could be made on this machine")
-    if any(wrong(runner, requirement, step) for step in runner.transitions):
-        raise _minimal_mismatch(world, runner, lambda step: wrong(runner, requirement, step))
+        raise NotVerified("tree_not_buildable", "no tree of a sequence can be built on this machine")
+    if any(check(runner, requirement, transition) for transition in runner.transitions):
+        raise _minimal_mismatch(world, runner, lambda transition: check(runner, requirement, transition))
     if not any(
-        step.answer.status == "ok" and tree_diff(step.before, step.after, times=False) for step in runner.transitions
+        transition.answer.status == "ok" and tree_diff(transition.before, transition.after, times=False)
+        for transition in runner.transitions
     ):
         raise Mismatch("no call of the candidate changes anything", expected="a move or a copy")
     world.evidence.is_positive = True
 
 
-def _minimal_mismatch(world: World, runner: SequenceRunner, wrong: Callable[[Transition], str]) -> Mismatch:
-    """Return the Mismatch of the smallest wrong call, and record its evidence."""
-    step = runner.find_minimal_transition(lambda step: bool(wrong(step)))
-    if step is None:
-        step = next(step for step in runner.transitions if wrong(step))
-    world.fixture.notations["tree"] = render_tree(without_default_metadata(subtree(step.before, ROOT_NAME)))
+def _minimal_mismatch(world: World, runner: SequenceRunner, check: Callable[[Transition], str]) -> Mismatch:
+    """Return the Mismatch of the smallest violating call, and record its evidence."""
+    transition = runner.find_minimal_transition(lambda transition: bool(check(transition)))
+    if transition is None:
+        transition = next(transition for transition in runner.transitions if check(transition))
+    world.fixture.notations["tree"] = render_tree(without_default_metadata(subtree(transition.before, ROOT_NAME)))
     world.fixture.notations["outside"] = runner.state_machine.outside
-    world.log.calls.append(step.call)
-    world.log.answers.append(step.answer)
-    world.effects.before, world.effects.after = step.before, step.after
-    found = runner.state_machine.judge(step, runner.accepted_readings)
-    why = Mismatch(wrong(step), expected=found[0].expected if found else "", got=found[0].got if found else "")
+    world.log.calls.append(transition.call)
+    world.log.answers.append(transition.answer)
+    world.effects.before, world.effects.after = transition.before, transition.after
+    found = runner.state_machine.judge(transition, runner.accepted_readings)
+    expected, got = (found[0].expected, found[0].got) if found else ("", "")
+    mismatch = Mismatch(check(transition), expected=expected, got=got)
     with contextlib.suppress(Unmodelled):
-        why.scenario = "\n".join(runner.state_machine.scenario_steps([step], runner.accepted_readings))
-    return why
+        mismatch.scenario = "\n".join(runner.state_machine.scenario_steps([transition], runner.accepted_readings))
+    return mismatch

@@ -1,4 +1,4 @@
-"""The output of the tool list_directory, as far as this specification needs it. Contains no steps."""
+"""The output of the tool list_directory, limited to the needs of this specification. Contains no steps."""
 
 from __future__ import annotations
 

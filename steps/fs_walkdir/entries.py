@@ -1,9 +1,8 @@
-"""Then: which elements a list has, and their keys and values."""
+"""Then: the elements of a list, and their keys and values."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import floor
 
 from treeproof.api import Fault, Mismatch, World, then
 
@@ -16,9 +15,9 @@ from .view import KEYS, Walk, fraction_digits, parse_time
 def the_directories_are(world: World, listed: str) -> None:
     """Require that isDir is true for exactly these paths and false for all others."""
     found = Walk.last(world)
-    odd = [element for element in found.entries if type(element.get("isDir")) is not bool]
-    if odd:
-        raise Mismatch("isDir is no boolean", expected="true or false", got=format_json(odd[0].get("isDir")))
+    invalid = [element for element in found.entries if type(element.get("isDir")) is not bool]
+    if invalid:
+        raise Mismatch("isDir is no boolean", expected="true or false", got=format_json(invalid[0].get("isDir")))
     directories = [found.key(element) for element in found.entries if element["isDir"]]
     assert_same_names("the directories", parse_name_list(listed), directories)
 
@@ -58,7 +57,7 @@ def is_valid_size(size: object) -> bool:
 
 
 def assert_modified_time(element: Entry, due: str) -> None:
-    """Raise Mismatch unless modTime of the element is this instant, cut off after the digits that it has."""
+    """Raise Mismatch unless modTime of the element is this instant, truncated to the digits of modTime."""
     text, exact = element.get("modTime"), parse_time(due)
     got = parse_time(text)
     what = f"modTime of {format_names([element['path']])}"
@@ -67,7 +66,7 @@ def assert_modified_time(element: Entry, due: str) -> None:
     if got is None:
         raise Mismatch(f"{what} is no time in RFC 3339", expected=due, got=format_json(text))
     scale = 10 ** fraction_digits(str(text))
-    if got != Fraction(floor(exact * scale), scale):
+    if got != Fraction(exact * scale // 1, scale):
         raise Mismatch(f"{what} is another instant", expected=due, got=format_json(text))
 
 

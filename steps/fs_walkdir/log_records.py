@@ -1,4 +1,4 @@
-"""Then: the log records of a call. Needs a candidate that reports its log."""
+"""Then: the log records of a call. They need a candidate with the capability `log`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The properties of FS.WalkDir. Contains no steps, and no knowledge of a right answer.
+"""The properties of FS.WalkDir. Contains no steps; no property knows an expected list.
 
-A property does not judge a case if a call that it compares with gives no list: another property judges that.
+A property does not judge a case if a compared call returns no list: another property judges that.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ independent_of_spelling = _ANSWERS.independent_of_spelling("./{path}", "{path}/"
 independent_of_creation_order = AnswerComparison(
     Walk.parse_or_none, partial(assert_same_answer, keys=("name", "path", "isDir")), has_entries
 ).independent_of_creation_order
-"""Sizes and times are not compared: those of a link may be those of a place beside the tree (AMB-WD-05)."""
+"""Sizes and times are not compared: those of a link may belong to a target outside the tree (AMB-WD-05)."""
 
 
 def subtree(check: PropertyCheck) -> bool:

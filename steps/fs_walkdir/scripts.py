@@ -26,14 +26,14 @@ def the_script_is_run(world: World, name: str) -> None:
 def the_script_emits(world: World, docstring: str) -> None:
     """Require exactly the lines of the text block, each as often. A line that ends with … is compared up to there."""
     got, expected = emitted_lines(world), docstring.split("\n")
-    left = list(got)
+    remaining = list(got)
     for line in expected:
-        found = next((text for text in left if line_matches(text, line)), None)
+        found = next((text for text in remaining if line_matches(text, line)), None)
         if found is None:
             raise Mismatch(f"the script does not emit {line!r}", expected=docstring, got="\n".join(got))
-        left.remove(found)
-    if left:
-        raise Mismatch(f"the script emits {left[0]!r} as well", expected=docstring, got="\n".join(got))
+        remaining.remove(found)
+    if remaining:
+        raise Mismatch(f"the script emits {remaining[0]!r} as well", expected=docstring, got="\n".join(got))
     world.evidence.is_positive = True
 
 

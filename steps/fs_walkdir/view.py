@@ -64,7 +64,7 @@ class Walk(EntryView):
         return self.maps
 
     def assert_lists(self, expected: Sequence[str]) -> None:
-        """Raise Mismatch unless the last components of these paths are listed: other steps check their spelling."""
+        """Raise Mismatch unless the last components of these paths are listed: other steps check the paths."""
         missing = sorted(set(map(_last_component, expected)) - set(map(_last_component, self.keys)))
         if missing:
             what = f"it does not list {format_names(missing)}"

@@ -36,14 +36,14 @@ def name_path_and_depth_agree(world: World) -> None:
     nodes = world.fixture.tree.walk()
     directories = {path.decode("utf-8", "replace") for path, node in nodes if node.kind is Kind.DIR}
     requested = found.members.get("path")
-    above = "" if requested == "." else f"{requested}/"
+    prefix = "" if requested == "." else f"{requested}/"
     for entry in found.entries:
         path, parts = entry.get("path"), str(entry.get("path")).split("/")
-        good = entry.get("name") == parts[-1] and entry.get("depth") == len(parts) and all(parts)
-        if not good:
+        agree = entry.get("name") == parts[-1] and entry.get("depth") == len(parts) and all(parts)
+        if not agree:
             what = f"name, path and depth of {format_json(path)} contradict each other"
             raise Mismatch(what, got=format_json(entry)[:2000])
-        parents = {above + "/".join(parts[:n]) for n in range(1, len(parts))}
+        parents = {prefix + "/".join(parts[:n]) for n in range(1, len(parts))}
         if not parents <= directories:
             what = f"a parent of {format_json(path)} is no directory of the tree"
             raise Mismatch(what, got=format_names(sorted(parents - directories)))
@@ -57,7 +57,7 @@ def calling_again_with_the_path(world: World) -> None:
     arguments = {**call.arguments, "path": path} if isinstance(call.arguments, dict) else {}
     call = replace(call, arguments=arguments, arguments_text=None)
     again = parse_answer(world.session.call(call, world.own_process()))
-    _assert_same_text("the same listing by the shown path differs", found.raw, again.raw)
+    _assert_same_text("a call with the returned path has another result", found.raw, again.raw)
 
 
 def _assert_same_text(what: str, expected: str, got: str) -> None:

@@ -1,4 +1,4 @@
-"""Then: the raw text of the output, to the byte."""
+"""Then: the raw text of the output, compared byte for byte."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def nothing_around(world: World) -> None:
     found = Document.last(world)
     if not (found.raw.startswith("{") and found.raw.endswith("}")):
         raise Mismatch(
-            "something stands around the JSON object",
+            "there is text around the JSON object",
             expected="{ … }",
             got=f"{format_json(found.raw[:8])} … {format_json(found.raw[-8:])}",
         )
@@ -120,10 +120,10 @@ def _assert_member_names(got: JsonObject, listed: str, what: str) -> None:
 @then("every number in the document is a plain integer")
 def plain_integers(world: World) -> None:
     """Require numbers without fraction, exponent or negative zero."""
-    odd = _non_canonical_numbers(Document.last(world).members)
-    if odd:
-        what = f"a number is not spelt as a plain integer: {odd[0]}"
-        raise Mismatch(what, expected="digits", got=", ".join(odd[:5]))
+    invalid = _non_canonical_numbers(Document.last(world).members)
+    if invalid:
+        what = f"a number is not spelt as a plain integer: {invalid[0]}"
+        raise Mismatch(what, expected="digits", got=", ".join(invalid[:5]))
 
 
 def _non_canonical_numbers(item: Any) -> list[str]:
@@ -191,7 +191,7 @@ def assert_largest_that_fits(world: World, full: Document, answer: CallResult, b
 
 @then("the error texts are short, on one line and name no path")
 def error_texts(world: World) -> None:
-    """Advise error texts of at most 200 bytes, on one line, without a path."""
+    """Warn unless error texts have at most 200 bytes, one line and no path."""
     for entry in Document.last(world).entries:
         text = entry.get("error")
         if isinstance(text, str) and (

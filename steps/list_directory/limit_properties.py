@@ -20,7 +20,7 @@ TOO_SMALL_BUDGET = 60
 
 
 def _walk_order(found: Document) -> list[str] | None:
-    """Return the paths in the order of the walk; None if names look alike, so that the order is unknown."""
+    """Return the paths in the order of the walk; None if entries have equal paths, so that the order is unknown."""
     if len(set(found.keys)) < len(found.keys):
         return None
     return sorted(found.keys, key=lambda path: [part.encode("utf-8", "surrogatepass") for part in path.split("/")])
@@ -85,7 +85,7 @@ def _edge_budgets(full: Document) -> list[int]:
 
 
 def _answers_by_budget(check: PropertyCheck, full: Document) -> list[tuple[int, CallResult]]:
-    """Return the answers under these budgets, in falling order."""
+    """Return the call results under these budgets, in descending order."""
     budgets = sorted({budget for budget in _edge_budgets(full) if budget >= 0}, reverse=True)
     return [(budget, check.case_run.call_candidate(_with_budget(budget))) for budget in budgets]
 
@@ -241,7 +241,7 @@ def budgets_are_interchangeable(check: PropertyCheck) -> bool:
         second = check.case_run.call_candidate(dict(zip(places, (other, one), strict=True)))
         if comparable(first) != comparable(second):
             raise Mismatch(
-                f"budgets of {one} and {other} bytes, and the other way round",
+                f"budgets of {one} and {other} bytes, and exchanged",
                 expected=comparable(first),
                 got=comparable(second),
             )

@@ -66,7 +66,7 @@ def kinds_make_the_whole(check: PropertyCheck) -> bool:
             return False
         alone += part.entries
     if len({entry["path"] for entry in alone}) < len(alone):
-        return False  # another property judges names that look alike
+        return False  # another property judges entries with equal names
     what = "files, directories and links do not make the whole"
     assert_same_counts(what, _entries(whole), Counter(map(format_value, alone)))
     return bool(whole.entries)
@@ -84,7 +84,7 @@ def other_is_the_difference(check: PropertyCheck) -> bool:
 
 
 def _has_plain_directories(check: PropertyCheck) -> bool:
-    """Return whether paths show their depth even to a candidate that takes a backslash for a separator."""
+    """Return whether paths have the same depth if a candidate treats a backslash as a separator."""
     return not any(node.kind is Kind.DIR and b"\\" in node.name for _, node in check.case_run.case.tree.walk())
 
 
@@ -119,12 +119,12 @@ EntryProjection = Callable[[JsonObject, str], Any]
 """The compared part of an entry in the listing of the parent of this directory, or of the directory itself ("")."""
 
 
-def _subtree(check: PropertyCheck, seen: EntryProjection, what: str) -> bool:
+def _subtree(check: PropertyCheck, projection: EntryProjection, what: str) -> bool:
     """P-14: the listing of a subdirectory is the part of its parent's listing below it."""
     above = listing_or_none(check.case_run, {**RECURSIVE_FROM_ROOT, "arguments.max_depth": 3})
     if above is None or not _has_plain_directories(check):
         return False
-    shown = False
+    judged = False
     for name in _nameable_directories(check):
         below = listing_or_none(
             check.case_run, {**RECURSIVE_FROM_ROOT, "arguments.path": name, "arguments.max_depth": 2}
@@ -132,21 +132,21 @@ def _subtree(check: PropertyCheck, seen: EntryProjection, what: str) -> bool:
         if below is None:
             continue
         entries = (entry for entry in above.entries if len(path_parts(entry)) > 1 and path_parts(entry)[0] == name)
-        due = Counter(format_value(seen(entry, name)) for entry in entries)
-        got = Counter(format_value(seen(entry, "")) for entry in below.entries)
+        due = Counter(format_value(projection(entry, name)) for entry in entries)
+        got = Counter(format_value(projection(entry, "")) for entry in below.entries)
         assert_same_counts(f"{what} of {format_names([name])} by itself and inside its parent differ", due, got)
-        shown = shown or bool(below.entries)
-    return shown
+        judged = judged or bool(below.entries)
+    return judged
 
 
 def _nameable_directories(check: PropertyCheck) -> list[str]:
-    """Return the names of visible directories that a call can name and that look like no other entry."""
-    shown = [(node.kind, node.name.decode("utf-8", "replace")) for node in check.case_run.case.tree.entries]
-    looks = Counter(name for _, name in shown)
+    """Return the names of visible directories that a call can name, except those with equal texts."""
+    entries = [(node.kind, node.name.decode("utf-8", "replace")) for node in check.case_run.case.tree.entries]
+    counts = Counter(name for _, name in entries)
     return [
         name
-        for kind, name in shown
-        if kind is Kind.DIR and looks[name] == 1 and name.strip() == name and not set(name) & set("\ufffd\\:")
+        for kind, name in entries
+        if kind is Kind.DIR and counts[name] == 1 and name.strip() == name and not set(name) & set("\ufffd\\:")
         if not name.startswith(".")
     ]
 
@@ -205,7 +205,7 @@ read_only = common_properties.read_only(_has_entries)
 
 
 def one_entry_per_node(check: PropertyCheck) -> bool:
-    """P-18: there is one entry for each entry on the disk, even if names look alike."""
+    """P-18: there is one entry for each entry on the disk, even if names have the same text."""
     case = check.case_run.case
     everything = {f"arguments.include_{kind}": True for kind in (*KINDS, "other", "hidden")}
     found = listing_or_none(check.case_run, {**RECURSIVE_FROM_ROOT, **everything, "arguments.max_depth": 4})
@@ -224,13 +224,13 @@ _same_spellings = AnswerComparison(_document_text, _assert_same_text, _has_entri
 
 
 def independent_of_spelling(check: PropertyCheck) -> bool:
-    """P-15: every spelling of a path gives the same document, which shows the path in its clean spelling."""
+    """P-15: every spelling of a path gives the same document, which shows the normalised path."""
     path = check.case_run.case.arguments.get("path", ".")
     if any(character in path for character in "\\:"):
         return False
     is_evidence, found = _same_spellings(check), listing_or_none(check.case_run)
     if found and (shown := found.members.get("path")) != path:
-        what = "the shown path is not the clean one that was requested"
+        what = "the shown path is not the normalised requested one"
         raise Mismatch(what, expected=path, got=format_value(shown))
     return is_evidence
 
@@ -252,7 +252,7 @@ def stays_inside(check: PropertyCheck) -> bool:
 def schema_violations_are_refused(check: PropertyCheck) -> bool:
     """P-19: a call that the published schema refuses fails with BadArgs."""
     from jsonschema import (
-        Draft202012Validator,  # late, because a lint imports this module and does not need it
+        Draft202012Validator,  # imported late, because the lint imports this module without using it
     )
 
     pack, case = check.case_run.session.pack, check.case_run.case
@@ -281,7 +281,7 @@ def explicit_defaults_are_equivalent(check: PropertyCheck) -> bool:
     if not any(update[f"arguments.include_{kind}"] for kind in KINDS):
         return False
     if all(config.get(f"include_{kind}_default") is False for kind in KINDS):
-        return False  # a configuration that may be refused as such
+        return False  # the configuration itself may be refused
     first, second = check.case_run.call_candidate(), check.case_run.call_candidate(update)
     what = "the same call with its defaults written out gives another output"
     _assert_same_text(what, comparable(second), comparable(first))

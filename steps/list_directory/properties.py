@@ -1,7 +1,7 @@
 """The properties of list_directory for one document, and the functions that all properties share. Contains no steps.
 
-A property raises Mismatch if it does not hold, and returns whether the case was evidence. A refusal is none, and
-neither is a case in which a compared call fails. No property knows the right answer.
+A property raises Mismatch if it does not hold, and returns whether the case was evidence. A refused call is no
+evidence, and neither is a case in which a compared call fails. No property knows an expected document.
 """
 
 from __future__ import annotations
@@ -81,10 +81,10 @@ def for_each_listing(assert_document: Callable[[Document], None]) -> PropertyFun
 
 
 def path_parts(entry: JsonObject) -> list[str]:
-    """Return the components of an entry's path, even if its spelling is wrong."""
+    """Return the components of an entry's path, even if the path is malformed."""
     path, name = str(entry["path"]), str(entry["name"])
-    above = path.removesuffix(name) if path.endswith(name) else path.rpartition("/")[0]
-    return [*(part for part in above.split("/") if part not in ("", ".")), name]
+    parent = path.removesuffix(name) if path.endswith(name) else path.rpartition("/")[0]
+    return [*(part for part in parent.split("/") if part not in ("", ".")), name]
 
 
 def assert_same_counts(what: str, expected: Counter[str], got: Counter[str]) -> None:
@@ -200,22 +200,22 @@ def sorted_paths(found: Document) -> None:
         raise Mismatch("the paths are not in order", expected=format_names(due), got=format_names(found.keys))
 
 
-def every_entry(good: Callable[[JsonObject], bool], what: str) -> PropertyFunction:
+def every_entry(condition: Callable[[JsonObject], bool], what: str) -> PropertyFunction:
     """Return a property of every entry by itself (P-05)."""
 
     @for_each_listing
     def holds(found: Document) -> None:
         for entry in found.entries:
-            if not good(entry):
+            if not condition(entry):
                 path = format_names([str(entry["path"])])
-                raise Mismatch(f"{what}: not so for {path}", expected=what, got=format_value(entry))
+                raise Mismatch(f"{what}: violated by {path}", expected=what, got=format_value(entry))
 
     return holds
 
 
 def _name_ends_path(entry: JsonObject) -> bool:
-    above = str(entry["path"]).removesuffix(str(entry["name"]))
-    return above != entry["path"] and (above == "" or above.endswith("/"))
+    parent = str(entry["path"]).removesuffix(str(entry["name"]))
+    return parent != entry["path"] and (parent == "" or parent.endswith("/"))
 
 
 def _is_relative(entry: JsonObject) -> bool:

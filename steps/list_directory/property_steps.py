@@ -23,8 +23,8 @@ PROPERTIES: Mapping[str, Property] = {
     "the reason is null or a documented word": Property(properties.reason_is_documented, DOCUMENT_FAMILIES),
     "the paths are in ascending order": Property(properties.sorted_paths, DOCUMENT_FAMILIES),
     **{
-        f"of every entry, {what}": Property(properties.every_entry(good, what), DOCUMENT_FAMILIES)
-        for what, good in properties.ENTRY_PROPERTIES.items()
+        f"of every entry, {what}": Property(properties.every_entry(condition, what), DOCUMENT_FAMILIES)
+        for what, condition in properties.ENTRY_PROPERTIES.items()
     },
     "under every limit the entries are the first of the walk": Property(limits.first_of_the_walk, TREE_FAMILIES),
     "from the limit on it is met, and above it the listing is cut": Property(

@@ -11,15 +11,15 @@ from treeproof.api import Call, CallResult, CandidateFault, Mismatch, Tree, Worl
 from .view import CUT_BY_SIZE, parse_answer
 
 MAX_ROUNDS = 7
-"""The number of times that the larger tree is timed before its time is too long."""
+"""The maximum number of measurements of the larger tree; after the last one its time is too long."""
 
 MAX_SLOW_ROUNDS, SLOW_SECONDS = 3, 5.0
-"""The same if the measurement has already taken so many seconds: a disturbance does not last that long."""
+"""The same after this number of seconds: a disturbance of the machine does not last that long."""
 
 SMALL_TREE_REPEATS = 2
-"""How often the smaller tree is timed before each time of the larger one.
+"""The number of measurements of the smaller tree before each one of the larger tree.
 
-A ratio must not depend on a smaller time that is too long by chance; a larger one gets another round.
+A small time that is too long by chance would hide a bad ratio; a large one leads to another round.
 """
 
 MIN_SECONDS = 0.005
@@ -27,7 +27,7 @@ MIN_SECONDS = 0.005
 
 
 class ScalingMeasurement:
-    """One call on a small and on a large tree, timed in turns."""
+    """One call on a small and on a large tree, timed alternately."""
 
     def __init__(self, world: World, tool: str, notations: tuple[str, str], arguments: str, *, cut: bool) -> None:
         self._world = world
@@ -40,13 +40,13 @@ class ScalingMeasurement:
     def _prepare_call(self, tool: str, tree: Tree, arguments: str) -> Call:
         root = self._world.fixture.add_root("timed")
         self._world.fixture.build(tree, root)
-        place = os.fsdecode(root)
-        return self._world.call_builder.build(tool, arguments, extra_context={"roots": [place], "working_dir": place})
+        path = os.fsdecode(root)
+        return self._world.call_builder.build(tool, arguments, extra_context={"roots": [path], "working_dir": path})
 
     def time_call(self, tree_index: int) -> float:
-        """Make the call once and return its seconds; the least ones are kept.
+        """Make the call once and return its seconds; the minimum is kept.
 
-        Raises Mismatch when the listing is not the whole tree, or not a part of it where the budgets cut it.
+        Raises Mismatch when the listing is not the whole tree, or not a part of it although the budgets cut it.
         """
         before = self._read_clock()
         try:
@@ -54,19 +54,19 @@ class ScalingMeasurement:
         except CandidateFault as fault:
             if fault.kind != "timeout" or tree_index == 0:
                 raise
-            # It answered on the smaller tree, so the time is the result of the measurement and not a fault.
+            # The call on the smaller tree succeeded, so the time is the result of the measurement and not a fault.
             smaller = f"{self.fastest[0] * 1000:.0f} ms on the smaller tree"
             raise Mismatch(
                 "no answer on the larger tree in time", expected="an answer", got=f"{fault.detail}; {smaller}"
             ) from fault
-        took = self._read_clock() - before
+        seconds = self._read_clock() - before
         self._check_answer(tree_index, answer)
-        self.fastest[tree_index] = min(self.fastest[tree_index], took)
-        return took
+        self.fastest[tree_index] = min(self.fastest[tree_index], seconds)
+        return seconds
 
-    def _check_answer(self, side: int, answer: CallResult) -> None:
+    def _check_answer(self, tree_index: int, answer: CallResult) -> None:
         found = parse_answer(answer)
-        listed, due = len(found.entries), self.entry_counts[side]
+        listed, due = len(found.entries), self.entry_counts[tree_index]
         if self._expects_truncation:
             if not 0 < listed < due or found.members.get("truncated_reason") != CUT_BY_SIZE:
                 raise Mismatch(
@@ -78,7 +78,7 @@ class ScalingMeasurement:
             raise Mismatch("the listing to be timed is not whole", expected=f"{due} entries", got=str(listed))
 
     def _read_clock(self) -> float:
-        """Return processor time of the candidate's process in seconds where it is its own, else wall time."""
+        """Return the processor time of the candidate's own process in seconds; wall time without one."""
         pid = (self._world.own_process() or self._world.session.candidate.adapter).pid
         if pid is None:
             return time.thread_time() if self._world.session.candidate.adapter.kind == "python" else time.perf_counter()
@@ -121,11 +121,11 @@ def grows_less(world: World, times: str) -> None:
     for number in range(MAX_ROUNDS):
         if number >= MAX_SLOW_ROUNDS and spent > SLOW_SECONDS:
             break
-        for side in (*[0] * SMALL_TREE_REPEATS, 1):
-            spent += growth.time_call(side)
+        for tree_index in (*[0] * SMALL_TREE_REPEATS, 1):
+            spent += growth.time_call(tree_index)
         if growth.fastest[1] < int(times) * max(growth.fastest[0], MIN_SECONDS):
             return
-    small, large = (least * 1000 for least in growth.fastest)
+    small, large = (minimum * 1000 for minimum in growth.fastest)
     raise Mismatch(
         f"{large / max(small, 1e-6):.1f} times as long on the larger tree",
         expected=f"less than {times} times",

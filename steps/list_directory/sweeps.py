@@ -1,4 +1,4 @@
-"""When and Then: one call under every budget up to a bound, judged by a table of ranges."""
+"""When and Then: one call under every budget up to a bound, compared with a table of ranges."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ class BudgetSweep:
         self._call = world.call_builder.build(tool, arguments, extra_context={swept: AMPLE_BUDGET, ample: AMPLE_BUDGET})
         self._swept = swept
         self._answers: dict[int, CallResult] = {}
-        began = time.perf_counter()
+        started = time.perf_counter()
         self.untruncated = parse_answer(
             world.send(with_context(self._call, **{swept: UNLIMITED_BUDGET, ample: UNLIMITED_BUDGET}))
         )
-        self.is_quick = time.perf_counter() - began < QUICK_SECONDS
+        self.is_quick = time.perf_counter() - started < QUICK_SECONDS
 
     def answer(self, budget: int) -> CallResult:
         """Return the answer under ``budget`` bytes."""
@@ -126,7 +126,7 @@ def by_reading_the_answers_by_budget(world: World, entry: str, datatable: list[l
 
     earlier = len(world.log.calls), len(world.log.answers)
     match_outcomes(world, [entry], [{entry: label} for label in groups], check, answer_has_entries)
-    # Readings that did not hold have recorded their calls, which are no evidence because another reading holds.
+    # Remove the calls of readings that did not hold: they are no evidence, because another reading holds.
     del world.log.calls[earlier[0] :], world.log.answers[earlier[1] :]
 
 
@@ -166,8 +166,8 @@ def every_answer_is_the_largest(world: World) -> None:
     """Require that no result could contain one more of the candidate's own entries."""
     sweep = _current_sweep(world)
     # The answer changes where one more entry fits, so each such edge is called on both sides, and some in between.
-    weights = [utf8_length(truncated_text(sweep.untruncated, kept)) for kept in range(len(sweep.untruncated.entries))]
-    edges = {weight + by for weight in (*weights, sweep.untruncated.size) for by in (-1, 0, 1)}
+    sizes = [utf8_length(truncated_text(sweep.untruncated, kept)) for kept in range(len(sweep.untruncated.entries))]
+    edges = {size + offset for size in (*sizes, sweep.untruncated.size) for offset in (-1, 0, 1)}
     for budget in sorted({b for b in edges if 0 <= b <= sweep.bound} | set(sweep.budgets(set())[::BUDGET_STRIDE])):
         answer = sweep.answer(budget)
         with sweep.reporting_budget(budget):

@@ -11,7 +11,7 @@ from ..shared.values import format_json, format_names, parse_name_list
 from .view import COMMON_MEMBERS, ENTRY_TYPES, Listing
 
 FRACTION_INTERPRETATION = "AMB-LF-08"
-"""Whether a fraction of a millisecond is cut off or rounded."""
+"""Whether a fraction of a millisecond is truncated or rounded."""
 
 
 @then("every entry has the members of its kind and no other", evidence="always")
@@ -66,7 +66,7 @@ def paths_lead_there(world: World) -> None:
 def own_metadata(world: World, key: str, listed: str) -> None:
     """Compare with lstat of the entry itself; a time in whole milliseconds.
 
-    A fraction of a millisecond is a matter of readings (AMB-LF-08).
+    Readings decide about a fraction of a millisecond (AMB-LF-08).
     """
     found = Listing.last(world)
     for place in parse_name_list(listed):
@@ -76,8 +76,8 @@ def own_metadata(world: World, key: str, listed: str) -> None:
 
 
 def _milliseconds(world: World, nanoseconds: int) -> list[int]:
-    ways = {"floor": nanoseconds // 10**6, "nearest": (nanoseconds + 500_000) // 10**6}
-    return sorted({ways[label] for label in world.accepted_readings(FRACTION_INTERPRETATION) if label in ways})
+    times = {"floor": nanoseconds // 10**6, "nearest": (nanoseconds + 500_000) // 10**6}
+    return sorted({times[label] for label in world.accepted_readings(FRACTION_INTERPRETATION) if label in times})
 
 
 @then(

@@ -1,6 +1,6 @@
-"""The properties of LocalFiles. Contains no steps, and no knowledge of a right answer except that of the disk.
+"""The properties of LocalFiles. Contains no steps; expected values come only from the disk.
 
-A property does not judge a case if a call that it compares with gives no list: another property judges that.
+A property does not judge a case if a compared call returns no list: another property judges that.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def assert_entries_exist(found: Listing | None) -> None:
     ]
     if missing and len(missing) > sum(not _is_utf8(name) for name in os.listdir(directory)):
         shown = format_names(missing)
-        raise Mismatch(f"{shown} is not there", expected="entries that are there", got=shown)
+        raise Mismatch(f"{shown} does not exist", expected="existing entries", got=shown)
 
 
 def _is_utf8(name: bytes) -> bool:
@@ -96,24 +96,24 @@ def every_entry_member(key: str, due: Callable[[os.stat_result, bytes], tuple[ob
     def holds(check: PropertyCheck) -> bool:
         judged = False
         for entry, found, path in entries_with_metadata(check.case_run):
-            right = due(found, path)
-            if right == (None,):
+            accepted = due(found, path)
+            if accepted == (None,):
                 continue
             judged = True
             got = entry.get(key, REMOVE_MEMBER)
-            if not any(type(got) is type(value) and got == value for value in right):
+            if not any(type(got) is type(value) and got == value for value in accepted):
                 shown = format_json(got) if got is not REMOVE_MEMBER else "no such member"
                 what = f"{key} of {format_json(entry['name'])} is another one"
-                raise Mismatch(what, expected=" or ".join(map(format_json, right)), got=shown)
+                raise Mismatch(what, expected=" or ".join(map(format_json, accepted)), got=shown)
         return judged
 
     return holds
 
 
 def _milliseconds(found: os.stat_result) -> tuple[object, ...]:
-    """Return the time cut off and rounded; (None,) before 1970, where other readings are right, and for links.
+    """Return the time truncated and rounded; (None,) before 1970, where readings differ, and for links.
 
-    Another requirement, which is only advice, covers the time of a link.
+    Another requirement, which is advisory, covers the time of a link.
     """
     if found.st_mtime_ns < 0 or stat.S_ISLNK(found.st_mode):
         return (None,)
@@ -214,16 +214,16 @@ nothing_behind_links = common_properties.nothing_behind_links(_listed_paths)
 
 
 def search_agrees_with_listing(check: PropertyCheck) -> bool:
-    """A search shows an entry of the first level as the list shows it."""
+    """A search returns an entry of the first level with the same members as the list."""
     path = check.case_run.case.arguments["path"]
     found = Listing.of_case(check.case_run)
     plain = Listing.of_case(check.case_run, {"tool": "listDirectory", "arguments": {"path": path}})
     if found is None or plain is None:
         return False
     listed = {format_json(entry) for entry in plain.entries}
-    here = [entry for entry in found.entries if "/" not in found.key(entry)]
-    for entry in here:
+    first_level = [entry for entry in found.entries if "/" not in found.key(entry)]
+    for entry in first_level:
         if (got := format_json(entry)) not in listed:
-            what = "a search shows an entry in another way than the list"
+            what = "a search and the list show an entry differently"
             raise Mismatch(what, expected=format_json(plain.entries)[:800], got=got)
-    return bool(here)
+    return bool(first_level)

@@ -73,8 +73,8 @@ def assert_echoes(world: World, arguments: str) -> None:
 def the_call_is_refused(world: World, codes: str, message: str | None, advised: str | None) -> None:
     """Require an envelope with this error code and this message.
 
-    The message must be equal, unless the candidate declares that messages are advice. With `, and should say` it is
-    advice for every candidate, and its beginning is enough. Without a message, any is permitted.
+    The message must be equal, unless the candidate declares that messages are advisory. With `, and should say` it is
+    advisory for every candidate, and only its beginning is compared. Without a message, any is permitted.
     """
     assert_refused(world, codes)
     got = parse_answer(world.answer).object_member("error").get("message")
@@ -106,19 +106,19 @@ def the_text_is_the_message(world: World) -> None:
         raise Mismatch("there is no error with a text", expected="text and error.message", got=found.raw[:400])
     label = "a" if text.rstrip("\n") == message else "b" if message in text else "c"
     if label not in world.accepted_readings(ERROR_TEXT_INTERPRETATION):
-        raise Mismatch("the text says something else than the message", expected=message, got=text)
+        raise Mismatch("the text differs from the message", expected=message, got=text)
     world.evidence.record_reading(ERROR_TEXT_INTERPRETATION, label)
 
 
 @then(r'the answer does not say "(?P<text>.+)"', example='the answer does not say "secret"')
-def the_answer_does_not_say(world: World, text: str) -> None:
+def the_answer_does_not_contain(world: World, text: str) -> None:
     """Require that the text occurs only in arguments that the envelope repeats."""
     found = parse_answer(world.answer)
     context = {key: item for key, item in found.object_member("context").items() if key != "params_input"}
     whole = format_json({**found.members, "context": context})
     wanted = parse_json(format_json(text), world.fixture.placeholders)
     if format_json(wanted)[1:-1] in whole:
-        raise Mismatch(f"the answer says {text}", expected=f"nothing of {text}", got=whole[:2000])
+        raise Mismatch(f"the answer contains {text}", expected=f"without {text}", got=whole[:2000])
 
 
 @then("the answer is valid UTF-8")

@@ -12,7 +12,7 @@ from ..shared.values import parse_name_list
 from .view import parse_answer
 
 MAX_PAGES = 60
-"""The number of pages after which a candidate that always announces another one is stopped."""
+"""The number of pages after which a candidate that announces yet another page fails."""
 
 NEXT_PAGE_HINT = re.compile(r"Use offset=(\d+) to view next page\.")
 

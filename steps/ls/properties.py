@@ -1,7 +1,7 @@
-"""The properties of LS, which compare the answers to a random case and to similar calls. Contains no steps.
+"""The properties of LS, which compare the results of a random case and of similar calls. Contains no steps.
 
 A property raises Mismatch if it does not hold, and returns whether the case was evidence: a refusal is none for a
-property of listings. No property knows the right listing.
+property of listings. No property knows an expected listing.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def between_listings(
 
 
 def explicit_defaults_are_equivalent(check: PropertyCheck) -> bool:
-    """Omitting a parameter is the same as giving its default."""
+    """Omitting a parameter is the same as passing its default."""
     sent = check.case_run.case.arguments
     if not isinstance(sent, dict):
         return False
@@ -125,24 +125,24 @@ def explicit_defaults_are_equivalent(check: PropertyCheck) -> bool:
 
 
 def announced_offsets(check: PropertyCheck) -> bool:
-    """The announced offsets lead page by page through the whole list, and show each entry once."""
+    """The announced offsets lead through all pages of the list, which show each entry once."""
     whole = listing_or_none(check.case_run, UNPAGED)
     if whole is None:
         return False
     limit = max(1, (len(whole.entries) + 2) // 3)
     page: Envelope | None = listing_or_none(check.case_run, {**UNPAGED, "arguments.limit": limit})
-    seen: list[str] = []
+    names: list[str] = []
     for _ in range(MAX_PAGES):
         if page is None:
             return False
-        seen += page.keys
+        names += page.keys
         hints = [hint for line in page.text_lines if (hint := NEXT_PAGE_HINT.fullmatch(line))]
         if not hints or not page.keys:
             break
         following = {"arguments.offset": int(hints[0][1]), "arguments.limit": limit}
         page = listing_or_none(check.case_run, following)
-    assert_same_order("the pages together are not the whole list", whole.keys, seen)
-    return bool(seen)
+    assert_same_order("the pages together are not the whole list", whole.keys, names)
+    return bool(names)
 
 
 def page_is_a_slice(check: PropertyCheck) -> bool:
@@ -186,14 +186,14 @@ def total_counts_filtered(page: Envelope, whole: Envelope) -> None:
 def include_hidden_is_superset(without: Envelope, with_them: Envelope) -> None:
     """With include_hidden all entries that are listed without it are listed in the same order."""
     kept = [name for name in with_them.keys if name in set(without.keys)]
-    assert_same_order("include_hidden takes something away or moves it", without.keys, kept)
+    assert_same_order("include_hidden removes or moves entries", without.keys, kept)
 
 
 @between_listings({**EVERYTHING, "arguments.ignore": ["*a*"]}, EVERYTHING)
 def patterns_take_away(fewer: Envelope, more: Envelope) -> None:
     """A pattern removes the entries that it matches and no others."""
     due = [name for name in more.keys if "a" not in name]
-    assert_same_order("a pattern takes away other names than it matches", due, fewer.keys)
+    assert_same_order("a pattern removes other names than it matches", due, fewer.keys)
 
 
 def _assert_same_names(what: str, first: Envelope | None, second: Envelope | None) -> None:

@@ -46,4 +46,4 @@ def assert_last_lines(world: World, expected: list[str]) -> None:
     """Raise Mismatch unless the text of the last envelope ends with these lines."""
     lines = parse_answer(world.answer).text_lines
     if lines[-len(expected) :] != expected:
-        raise Mismatch("the text ends otherwise", expected="\n".join(expected), got="\n".join(lines)[:2000])
+        raise Mismatch("the text ends differently", expected="\n".join(expected), got="\n".join(lines)[:2000])

@@ -1,7 +1,7 @@
 """The envelope of an answer, parsed from its text. Contains no steps.
 
 Parsing is lenient: a step about the order of entries must not fail for an additional member. The key of an entry is the
-last component of its path, because other steps check what a path is relative to.
+last component of its path, because other steps check the base of relative paths.
 """
 
 from __future__ import annotations

@@ -43,8 +43,8 @@ def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> 
         message = format_untrusted(answer.error_message or "", 120)
         raise NotVerified(
             "unknown_error_kind",
-            f"the call failed, but nothing says with what kind of error ('{message}'); "
-            "[error_kinds] in a manifest can tell by the message",
+            f"the call failed, but the kind of error is unknown ('{message}'); "
+            "[error_kinds] in a manifest can map messages to kinds",
         )
     if answer.error_kind not in wanted:
         raise Mismatch(
@@ -55,12 +55,12 @@ def assert_fails(world: World, kinds: str, expected_text: str | None = None) -> 
     if not (answer.error_message or "").strip():
         raise Mismatch(
             "the error has no message",
-            expected="a message that says what is wrong",
+            expected="a message that describes the error",
             got=format_json(answer.error_message),
         )
     if expected_text is not None and expected_text.lower() not in (answer.error_message or "").lower():
         raise Mismatch(
-            f"the error's message does not say {expected_text!r}",
+            f"the error's message does not contain {expected_text!r}",
             expected=f"… {expected_text} …",
             got=answer.error_message or "",
         )
@@ -73,12 +73,12 @@ def the_call_fails(world: World, kinds: str) -> None:
 
 
 @then(
-    r'the call fails with (?P<kinds>any error|\w+(?: or \w+)*), saying "(?P<saying>.+)"',
+    r'the call fails with (?P<kinds>any error|\w+(?: or \w+)*), saying "(?P<text>.+)"',
     example='the call fails with ExecutionFailed, saying "path is not a directory"',
 )
-def the_call_fails_saying(world: World, kinds: str, saying: str) -> None:
+def the_call_fails_with_text(world: World, kinds: str, text: str) -> None:
     """Require an error of this kind whose message contains the text."""
-    assert_fails(world, kinds, saying)
+    assert_fails(world, kinds, text)
 
 
 @then(r'the call fails and names "(?P<path>.+)"', example='the call fails and names "$ROOT/nope"')
@@ -132,7 +132,7 @@ def by_any_alias(world: World) -> None:
         same = again.content == first.content if first.status == "ok" else again.error_kind == first.error_kind
         if again.status != first.status or not same:
             raise Mismatch(
-                f"the call answers otherwise by the alias {alias!r}",
+                f"the call by the alias {alias!r} has another result",
                 expected=first.content or str(first.error_kind),
                 got=again.content or str(again.error_kind),
             )
@@ -159,4 +159,4 @@ def no_json_message(world: World) -> None:
     except ValueError:
         return
     if isinstance(parsed, dict):
-        world.evidence.warn("the error's message is a JSON object, which a framework may pass on as it is")
+        world.evidence.warn("the error's message is a JSON object, which a framework may pass on unchanged")

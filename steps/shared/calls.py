@@ -12,12 +12,12 @@ from .values import parse_json, parse_rows
 
 HUGE = 1_000_000
 DEFAULT_BUDGETS = {"max_output_bytes": 102_400, "available_capacity_bytes": 65_536}
-"""The budgets of the protocol for a call whose context names none."""
+"""The protocol's budgets for a call whose context contains none."""
 
 
 @given(r"the configuration (?P<table>\{.*\})", example='the configuration {"max_entries": 3}')
 def the_configuration(world: World, table: str) -> None:
-    """Set the tool's own table of the configuration file."""
+    """Set the tool's table of the configuration file."""
     world.require_capability("config")
     world.call_builder.tool_config = {**(world.call_builder.tool_config or {}), **parse_json(table)}
 
@@ -39,12 +39,12 @@ def the_budgets(world: World, output: str, capacity: str) -> None:
 @given(r"the context (?P<members>\{.*\})", example='the context {"allow_absolute": true}')
 def the_context(world: World, members: str) -> None:
     """Add members to the context of the following calls."""
-    more: dict[str, Any] = parse_json(members)
-    if "policy" in more or "approval" in more:
+    added: dict[str, Any] = parse_json(members)
+    if "policy" in added or "approval" in added:
         world.require_capability("policy")
-    if more.keys() & {"max_output_bytes", "available_capacity_bytes"}:
+    if added.keys() & {"max_output_bytes", "available_capacity_bytes"}:
         world.require_capability("budget")
-    world.call_builder.context.update(more)
+    world.call_builder.context.update(added)
 
 
 @given(
@@ -120,11 +120,11 @@ def on_a_copy(world: World) -> None:
 @when("the same call is made on a copy of the tree on a disk", needs="disk")
 def on_a_disk(world: World) -> None:
     """Repeat the first call on the same tree on a disk, which orders names differently."""
-    kept, world.fixture.sandboxes.requires_disk = world.fixture.sandboxes.requires_disk, True
+    previous, world.fixture.sandboxes.requires_disk = world.fixture.sandboxes.requires_disk, True
     try:
         world.send_to_rebuilt_tree(world.log.calls[0], order="listed")
     finally:
-        world.fixture.sandboxes.requires_disk = kept
+        world.fixture.sandboxes.requires_disk = previous
 
 
 @when("the same call is made with the budgets swapped")
@@ -137,7 +137,7 @@ def with_swapped_budgets(world: World) -> None:
 
 def budgets_of(call: Call) -> list[int]:
     """Return max_output_bytes and available_capacity_bytes of a call."""
-    return [int(str(call.context.get(key, usual))) for key, usual in DEFAULT_BUDGETS.items()]
+    return [int(str(call.context.get(key, default))) for key, default in DEFAULT_BUDGETS.items()]
 
 
 def parse_process_options(world: World, process: dict[str, Any]) -> ProcessOptions:

@@ -1,4 +1,4 @@
-"""Properties that several specifications have. Contains no steps, and no knowledge of a right answer."""
+"""Properties that several specifications have. Contains no steps; no property knows an expected result."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ REPLACEMENT_CHARACTER = "\ufffd"
 
 @dataclass(frozen=True)
 class AnswerComparison(Generic[Answer]):
-    """Properties that compare answers to calls that must have equal ones.
+    """Properties that compare the results of calls that must be equal.
 
-    `assert_same` raises Mismatch with the given message; `shows_entries` returns whether the answer to a case is
-    positive evidence. All calls are those of the case with `update`.
+    `assert_same` raises Mismatch with the given message; `shows_entries` returns whether the result of a case is
+    positive evidence. `update` applies to all calls of a case.
     """
 
     parse: Callable[[CallResult, Call], Answer | None]
@@ -109,11 +109,11 @@ def read_only(shows_entries: Callable[[CaseRun], bool]) -> PropertyFunction:
     """Return the property that no call changes a name, type, mode, time, link target or content."""
 
     def holds(check: PropertyCheck) -> bool:
-        evidence = shows_entries(check.case_run)
+        is_evidence = shows_entries(check.case_run)
         if changes := check.case_run.changes():
             got = "\n".join(changes[:20])
             raise Mismatch(f"the call changed the file system: {changes[0]}", expected="no change", got=got)
-        return evidence
+        return is_evidence
 
     return holds
 
@@ -124,7 +124,7 @@ def nothing_behind_links(listed_paths: Callable[[CaseRun], Iterable[str]]) -> Pr
     def holds(check: PropertyCheck) -> bool:
         nodes = check.case_run.case.tree.walk()
         links = {path.decode("utf-8", "replace") for path, node in nodes if node.kind is Kind.SYMLINK}
-        links = {link for link in links if REPLACEMENT_CHARACTER not in link}  # another name may look like it
+        links = {link for link in links if REPLACEMENT_CHARACTER not in link}  # another name may have the same text
         paths = list(listed_paths(check.case_run))
         for path in paths:
             parts = path.split("/")

@@ -1,4 +1,4 @@
-"""Then: a control call, which shows that the candidate lists entries where it must."""
+"""Then: a control call, which shows that the candidate can list entries."""
 
 from __future__ import annotations
 

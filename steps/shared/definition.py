@@ -34,15 +34,15 @@ def the_definition_has(world: World, members: str) -> None:
     """Compare members of the definition by value and type."""
     expected: dict[str, Any] = parse_json(members)
     got = dict(requested_definition(world).raw)
-    placeless = got.get("unsaid")
-    unsaid = [key for key in expected if key not in got and isinstance(placeless, list) and key in placeless]
-    if not matches({key: item for key, item in expected.items() if key not in unsaid}, got):
+    listed = got.get("unsaid")
+    absent = [key for key in expected if key not in got and isinstance(listed, list) and key in listed]
+    if not matches({key: item for key, item in expected.items() if key not in absent}, got):
         shown = {key: got.get(key) for key in expected}
-        raise Mismatch("the definition is not as it should be", expected=format_json(expected), got=format_json(shown))
-    if unsaid:
+        raise Mismatch("the definition differs", expected=format_json(expected), got=format_json(shown))
+    if absent:
         raise NotVerified(
             "adapter_unsupported",
-            f"the way to the candidate has no place for {' and '.join(unsaid)} of a definition",
+            f"the adapter cannot transmit {' and '.join(absent)} of a definition",
             "an MCP server can report it in the `_meta` of the tool (docs/mcp.md)",
         )
 

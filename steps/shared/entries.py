@@ -1,4 +1,4 @@
-"""Then: which entries an answer has, in which order, and with which members. Every specification shares these steps."""
+"""Then: the entries of a call result, their order and their members. All specifications share these steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The entries of an answer, as the steps of all specifications see them. Contains no steps."""
+"""The entries of a call result, in a form that the steps of all specifications share. Contains no steps."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class EntryView(ABC):
 
     @staticmethod
     def parse_cell(cell: str, placeholders: Mapping[str, str]) -> Any:
-        """Return the value of a member that a cell of a table spells."""
+        """Return the value of a member from the text of a table cell."""
         return parse_json(cell, placeholders)
 
     def assert_lists(self, expected: Sequence[str]) -> None:

@@ -1,6 +1,6 @@
-"""Tables of interpretations, which find the reading that an answer shows. Contains no steps.
+"""Tables of interpretations, which find the reading that a call result follows. Contains no steps.
 
-A row contains the label of each interpretation and what an answer of this reading has. A pack adds columns of its own.
+A row contains the label of each interpretation and the expected result for this reading. A pack adds its own columns.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class InterpretationTable:
 
 
 def answer_has_entries(world: World) -> bool:
-    """Return whether the last answer has entries, which is evidence enough for the absence of others."""
+    """Return whether the last answer has entries, which is sufficient evidence for the absence of others."""
     found = entry_view(world).parse_or_none(world.answer, world.log.calls[-1])
     return bool(found and found.entries)
 
@@ -113,7 +113,7 @@ def match_outcomes(
         raise Mismatch(
             f"the answer shows a reading that is not accepted here: {shown}",
             expected=" and ".join(choices),
-            got=f"{shown}; a manifest can declare it where the register allows that",
+            got=f"{shown}; a manifest can declare it if the interpretation permits that",
         )
     for entry in interpretations:
         labels_seen = {row.get(entry, "") for row in accepted}

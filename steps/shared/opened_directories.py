@@ -9,7 +9,7 @@ from .values import format_names
 
 @given("opened directories are watched", needs="inotify")
 def watched(world: World) -> None:
-    """Watch every directory of the tree and beside it during the following calls."""
+    """Watch every directory of the tree and outside it during the following calls."""
     world.directory_watch.enabled = True
 
 

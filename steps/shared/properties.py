@@ -1,7 +1,7 @@
-"""Checks properties, which hold for any tree and call, on random cases. Contains no steps and no property of a pack.
+"""The check of properties, which hold for any tree and call, on random cases. Contains no steps and no properties.
 
-One sample of cases serves all properties of a run. If a case violates one, hypothesis reduces it; the evidence is the
-tree, the calls and the answers of the smallest case, and a scenario to paste.
+All properties of a run share one sample of cases. If a case violates one, hypothesis reduces it. The evidence is the
+tree, the calls and the results of the smallest case, and a scenario for a feature file.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from treeproof.api import (
 from .values import first_difference
 
 MAX_SAMPLE_ROUNDS = 5
-"""The number of samples that are drawn at most until a case is evidence."""
+"""The maximum number of samples until a case is evidence."""
 
 MAX_SILENT_CASES = 40
-"""The number of cases without evidence after which a candidate has none at all."""
+"""The maximum number of cases in the search for a first piece of evidence."""
 
 
 @dataclass(frozen=True)
@@ -129,9 +129,9 @@ class PropertySuite:
             if len(samples.build_errors) > samples.built_count:  # the sample is too small to judge
                 raise NotVerified(
                     "tree_not_buildable",
-                    f"most random trees cannot be made on this machine: {samples.build_errors[-1]}",
+                    f"most random trees cannot be built on this machine: {samples.build_errors[-1]}",
                 )
-            raise Mismatch(self.no_evidence_message, expected="something that is there, now and then")
+            raise Mismatch(self.no_evidence_message, expected="existing entries in some results")
         for round in range(1, MAX_SAMPLE_ROUNDS):
             if runner.judged_count or runner.blamed_requirements:
                 break
@@ -141,12 +141,12 @@ class PropertySuite:
             others = ", ".join(sorted(runner.blamed_requirements))
             raise NotVerified(
                 "other_requirement",
-                f"where it does not hold, {others} is to blame; the laws below that rule show the cases",
+                f"every violation is attributed to {others}; the properties of these requirements show the cases",
             )
         if not runner.judged_count:
             raise NotVerified(
                 "no_evidence",
-                "no case shows it, although many were tried; a candidate that lists more would show it",
+                "no random case is evidence; more entries in the candidate's lists would help",
             )
         world.evidence.is_positive = True
 
@@ -266,7 +266,7 @@ class _PropertyRunner:
         smallest.build_tree()
         try:
             self.checked_property.function(PropertyCheck(smallest, self.samples, self.suite, self.could_be_attributed))
-            why.message += " (it did not when it was tried again)"
+            why.message += " (not reproduced with the smallest case)"
         except Mismatch as again:
             why = again
         _record_evidence(self.world, smallest)
@@ -274,7 +274,7 @@ class _PropertyRunner:
         return why
 
     def with_evidence(self, case_run: CaseRun, why: Mismatch) -> Mismatch:
-        """Record the evidence of a case that shows another reading than earlier cases; by itself it is right."""
+        """Record the evidence of a case that follows another reading than earlier cases; alone it is no violation."""
         _record_evidence(self.world, case_run)
         return why
 
@@ -286,5 +286,5 @@ class _PropertyRunner:
         return False
 
     def could_be_attributed(self, finding: Finding) -> bool:
-        """Return whether a finding could belong to the requirement; a reduced case does not decide it."""
+        """Return whether a finding could belong to the requirement; a reduced case cannot decide that."""
         return self.requirement in finding.possible_requirements

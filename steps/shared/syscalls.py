@@ -55,7 +55,7 @@ WRITE_FLAGS = re.compile(r"\bO_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)\b")
 CALL_LINE = re.compile(r"^\d+ +(?:<\.\.\. )?(?P<name>\w+)")
 OPEN_CALLS = ("open", "openat", "openat2", "creat")
 MESSAGE_CALLS = ("read", "write", "readv", "writev", "sendto", "sendmsg", "recvfrom", "recvmsg")
-"""How the question itself comes in and the answer goes out: what is named there is no access."""
+"""The calls that transfer the messages of the protocol: a path in a message is no access."""
 SWAP_DELAY_MICROSECONDS = 500_000
 
 
@@ -66,7 +66,7 @@ def traced(world: World) -> None:
 
 
 def traced_calls(world: World, require_root: bool = True) -> list[tuple[str, str]]:
-    """Return name and text of every traced call; raises NotVerified when the trace does not even show the root."""
+    """Return name and text of every traced call; raises NotVerified if the trace does not show the root."""
     if require_root and not any(world.fixture.placeholders["$ROOT"] in line for line in world.faults.trace_lines):
         raise NotVerified("not_observed", "the trace does not show that the candidate touched the sandbox root")
     found = ((CALL_LINE.match(line), line) for line in world.faults.trace_lines)
@@ -126,19 +126,19 @@ def without_network(world: World) -> None:
 )
 def swapped(world: World, name: str, target: str) -> None:
     """Replace a directory by a link after the candidate examines it and before it opens it."""
-    victim = os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0]))
-    aside = os.path.join(world.fixture.add_root("swapped"), b"aside")
+    directory = os.path.join(world.fixture.root, os.fsencode(parse_name_list(name)[0]))
+    moved_away = os.path.join(world.fixture.add_root("swapped"), b"aside")
     world.faults.strace_args = delay_args(
         os.fsencode(parse_name_list(name)[0]), world.fixture.root, SWAP_DELAY_MICROSECONDS
     )
 
     def swap() -> None:
-        # The look comes at once, the opening waits: half-way the directory goes and the link comes.
+        # Only the opening is delayed, not the check before it: the replacement happens during the delay.
         time.sleep(SWAP_DELAY_MICROSECONDS / 2_000_000)
-        # A candidate that opens nothing has answered by then, and the tree is gone.
+        # If the candidate opens nothing, the call has ended, and the tree is removed.
         with contextlib.suppress(FileNotFoundError):
-            os.rename(victim, aside)
-            os.symlink(os.fsencode(target), victim)
+            os.rename(directory, moved_away)
+            os.symlink(os.fsencode(target), directory)
 
     world.faults.on_strace_attached = threading.Thread(target=swap, daemon=True).start
 
