@@ -38,7 +38,7 @@ class DeadlineExceeded(BaseException):
 
 
 class UserInterrupt(KeyboardInterrupt):
-    """A stop signal arrived; a KeyboardInterrupt that the code itself raised is another matter."""
+    """A stop signal arrived. A KeyboardInterrupt that the code itself raised is not converted to it."""
 
 
 _interrupt_call: Callable[[], None] | None = None
@@ -98,7 +98,7 @@ def run_with_deadline(
         if callable(interrupt_before):
             signal.signal(signal.SIGINT, lambda number, frame: stop())
         with context_manager:
-            began = time.monotonic()
+            started = time.monotonic()
             alarm_before = signal.signal(signal.SIGALRM, on_alarm)
             timer_before = signal.setitimer(signal.ITIMER_REAL, seconds, _REPEAT_SECONDS)
             if _devnull is not None:
@@ -115,13 +115,13 @@ def run_with_deadline(
                     raise
             finally:
                 armed = False
-                if _devnull is not None and os.getpid() == process:  # a forked child would wait for ever
+                if _devnull is not None and os.getpid() == process:  # a forked child would wait forever
                     faulthandler.cancel_dump_traceback_later()
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 signal.signal(signal.SIGALRM, alarm_before)
                 if timer_before[0]:
-                    left = timer_before[0] - (time.monotonic() - began)
-                    signal.setitimer(signal.ITIMER_REAL, max(left, 1e-3), timer_before[1])
+                    remaining = timer_before[0] - (time.monotonic() - started)
+                    signal.setitimer(signal.ITIMER_REAL, max(remaining, 1e-3), timer_before[1])
     finally:
         try:
             if interrupt_before is not None:
@@ -131,7 +131,7 @@ def run_with_deadline(
     if interrupted:
         if callable(interrupt_before):
             with suppress(KeyboardInterrupt):
-                interrupt_before(signal.SIGINT, None)  # it has not seen this signal
+                interrupt_before(signal.SIGINT, None)  # it has not received this signal
         raise UserInterrupt
     if expired:
         raise DeadlineExceeded

@@ -1,4 +1,4 @@
-"""How processes end: a description of the exit status, and ending with the parent process."""
+"""The end of processes: a description of the exit status, and an end together with the parent process."""
 
 from __future__ import annotations
 

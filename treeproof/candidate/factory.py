@@ -1,4 +1,4 @@
-"""Loads Python candidates: from ``module:attribute`` to an object with the protocol's methods.
+"""Loads Python candidates: ``module:attribute`` names or creates an object with the protocol's methods.
 
 Used in treeproof's own process and by ``host`` in a child process. Only this module imports candidates. Values are
 passed through unchecked.

@@ -2,8 +2,8 @@
 
     python -m treeproof.candidate.host stdio|command module:attribute
 
-This is glue code of the candidate and judges nothing: results are passed on unchanged, an exception of the
-candidate becomes a JSON-RPC error. File descriptor 1 is reserved for responses. Other output goes to stderr, and
+This is glue code of the candidate: it passes results on unchanged, and converts an exception of the candidate to a
+JSON-RPC error. File descriptor 1 is reserved for responses. Other output goes to stderr, and
 the candidate cannot read the requests.
 """
 
@@ -49,7 +49,7 @@ def serve_requests(protocol: str, create_candidate: Callable[[], PythonCandidate
 
 
 class RpcServer:
-    """Serves a candidate over JSON-RPC: from a request line to a response line."""
+    """Serves a candidate over JSON-RPC, with one response line per request line."""
 
     def __init__(self, candidate: PythonCandidate) -> None:
         self._candidate = candidate

@@ -69,7 +69,7 @@ class Target:
 
     Exactly one of ``factory`` (kind python), ``argv`` and ``url`` is set. None or empty means: as the candidate
     declares. ``tools`` and ``capabilities`` replace the declaration in ``initialize``, ``interpretations`` must
-    agree with it. ``start`` says whether a server lives for the run or for one fixture (kind mcp); None: the
+    agree with it. ``start``: one server process for the run or one for each fixture (kind mcp); None: the
     adapter decides.
     """
 

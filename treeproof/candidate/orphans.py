@@ -55,15 +55,15 @@ class OrphanReaper:
 
     def kill_orphans(self) -> int:
         """Kill all processes left running until now, and return how many still ran."""
-        began, running = time.monotonic(), set[int]()
+        started, running = time.monotonic(), set[int]()
         # The children of a killed process become children of treeproof: repeat until there are none.
         while (orphans := [pid for pid in _child_pids(os.getpid()) if self._is_orphan(pid)]) and (
-            time.monotonic() - began < _TIMEOUT_SECONDS
+            time.monotonic() - started < _TIMEOUT_SECONDS
         ):
             for pid in orphans:
                 with contextlib.suppress(ChildProcessError, ProcessLookupError, PermissionError):
                     alive = os.waitpid(pid, os.WNOHANG)[0] == 0
-                    if alive and time.monotonic() - began > _GRACE_SECONDS:
+                    if alive and time.monotonic() - started > _GRACE_SECONDS:
                         running.add(pid)
                         os.kill(pid, signal.SIGKILL)
             time.sleep(_POLL_SECONDS)
@@ -79,10 +79,10 @@ class OrphanReaper:
 
 def process_tree(pid: int) -> tuple[int, ...]:
     """Return ``pid`` and its current descendants, at most about 10,000; only ``pid`` without /proc."""
-    found, waiting = list[int](), [pid]
-    while waiting and len(found) < _MAX_PROCESSES:
-        found.append(waiting.pop())
-        waiting += _child_pids(found[-1])
+    found, pending = list[int](), [pid]
+    while pending and len(found) < _MAX_PROCESSES:
+        found.append(pending.pop())
+        pending += _child_pids(found[-1])
     return tuple(found)
 
 

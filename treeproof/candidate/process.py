@@ -143,14 +143,14 @@ class CandidateProcess:
         if self._terminated:
             return
         self._terminated = True
-        family = {*process_tree(self.pid)}
+        pids = {*process_tree(self.pid)}
         if term_seconds and not self._has_exited():
             self._signal_group(signal.SIGTERM)
             self._wait_for_end(term_seconds)
-            family |= {*process_tree(self.pid)}
+            pids |= {*process_tree(self.pid)}
         # Reaped last: until then its id and its group's id cannot be reused.
         self._signal_group(signal.SIGKILL)
-        for pid in family - {self.pid}:
+        for pid in pids - {self.pid}:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         self._wait_for_end(_KILL_SECONDS)
@@ -167,12 +167,12 @@ class CandidateProcess:
     # --- the poll loop ---
 
     def _poll_until(self, deadline: float, seconds: float) -> None:
-        left = deadline - time.monotonic()
-        if left <= 0:
+        remaining = deadline - time.monotonic()
+        if remaining <= 0:
             part = f"; so far it wrote {self._quote_received()}" if self._stdout_buffer else ""
             unread = f"; {len(self._stdin_buffer)} bytes of the request are unread" if self._stdin_buffer else ""
             raise CandidateFault("timeout", f"no answer within {seconds:g} s{part}{unread}{self._stderr_note()}")
-        self._poll_once(left)
+        self._poll_once(remaining)
 
     def _poll_once(self, seconds: float) -> None:
         """Wait at most ``seconds`` for events, and handle them."""

@@ -1,7 +1,7 @@
 """The common part of all adapters: sending the four messages over a transport, and restarting after a fault.
 
-A transport carries JSON text one way and a JSON value the other. Schemas and the consistency of the candidate's
-declarations are checked here. No process and no file here.
+A transport sends JSON text and returns a JSON value. Schemas and the consistency of the candidate's
+declarations are checked here. Contains no processes and no files.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Transport(Protocol):
     """A connection to one candidate. All methods but ``kill`` may raise CandidateFault; ``open`` also UsageError.
 
     ``send_request`` raises UnsupportedByAdapter, before anything is sent, for a request that the transport cannot
-    carry; ``spawn`` raises it if no new process can be started.
+    transmit; ``spawn`` raises it if no new process can be started.
     """
 
     @property

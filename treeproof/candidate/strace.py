@@ -88,10 +88,10 @@ class Tracer:
         with contextlib.suppress(AttributeError, OSError):
             # The pipe is not read during the call: a full one would block strace, and the candidate with it.
             fcntl.fcntl(strace.stderr, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-        output, waiting, deadline = b"", set(self._pids), time.monotonic() + _TIMEOUT_SECONDS
-        while waiting:
-            left = deadline - time.monotonic()
-            ready, _, _ = select.select([strace.stderr], [], [], max(0.0, left))
+        output, unattached, deadline = b"", set(self._pids), time.monotonic() + _TIMEOUT_SECONDS
+        while unattached:
+            remaining = deadline - time.monotonic()
+            ready, _, _ = select.select([strace.stderr], [], [], max(0.0, remaining))
             chunk = os.read(strace.stderr.fileno(), 65536) if ready else b""
             if not chunk:
                 last_line = output.decode("utf-8", "replace").strip().split("\n")[-1][:200]
@@ -99,7 +99,7 @@ class Tracer:
                     f"strace cannot attach to the candidate: {last_line or 'strace printed nothing'}"
                 )
             output += chunk
-            waiting -= {int(pid) for pid in _ATTACHED.findall(output)}
+            unattached -= {int(pid) for pid in _ATTACHED.findall(output)}
 
     def _stop(self) -> bytes:
         """End strace, which detaches from the processes; return its stderr."""

@@ -24,7 +24,7 @@ class TailBuffer(io.RawIOBase):
         return True
 
     def close(self) -> None:
-        """Do nothing: a candidate whose stdout this is may close it and print again later."""
+        """Do nothing: a candidate that uses it as stdout may close it and print again later."""
 
     def write(self, data: Any, /) -> int:
         self._kept += data

@@ -14,7 +14,7 @@ from treeproof.report.escape import visible
 def check_writable(path: Path) -> None:
     """Raise UsageError unless a report can be written to ``path``.
 
-    Creates and removes a file beside it: permission bits are not sufficient (root, read-only mounts, quotas).
+    Creates and removes a file in its folder: permission bits are not sufficient (root, read-only mounts, quotas).
     """
     target = _resolve_target(path)
     if _is_stream(target):

@@ -1,4 +1,4 @@
-"""Data of a catalogue that a run document does not contain; some reports use it for explanations."""
+"""Data of a catalogue that a run document lacks; some reports use it for explanations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text on a terminal: its width, colours and character set, and a few layouts. Knows nothing of runs.
+"""Text on a terminal: its width, colours and character set, and a few layouts. Contains nothing about runs.
 
 Every text is escaped with `visible` here, and none is parsed as markup.
 """

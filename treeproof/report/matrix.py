@@ -121,23 +121,23 @@ def build_matrix(documents: Iterable[Document]) -> Matrix:
     for document in documents:
         by_name.setdefault(document["candidate"]["name"], []).append(document)
     # With equal times the last document is the newest.
-    histories = {name: sorted(held, key=lambda one: one["started"])[::-1] for name, held in by_name.items()}
+    histories = {name: sorted(runs, key=lambda one: one["started"])[::-1] for name, runs in by_name.items()}
     judged_by = {
         (spec["name"], spec["version"])
-        for held in histories.values()
-        for document in held
+        for runs in histories.values()
+        for document in runs
         for spec in document["specs"]
     }
-    candidates = [_candidate_column(name, held) for name, held in histories.items()]
+    candidates = [_candidate_column(name, runs) for name, runs in histories.items()]
     sheets = [
-        _spec_matrix(name, version, [_newest_runs(held, name, version) for held in histories.values()])
+        _spec_matrix(name, version, [_newest_runs(runs, name, version) for runs in histories.values()])
         for name, version in sorted(judged_by)
     ]
     return Matrix(candidates, sheets)
 
 
-def _candidate_column(name: str, held: Sequence[Document]) -> CandidateColumn:
-    newest = held[0]
+def _candidate_column(name: str, runs: Sequence[Document]) -> CandidateColumn:
+    newest = runs[0]
     return CandidateColumn(
         name=name,
         data=newest["candidate"],
@@ -145,15 +145,15 @@ def _candidate_column(name: str, held: Sequence[Document]) -> CandidateColumn:
         reason=newest["reason"],
         claim=newest["claim"],
         started=newest["started"],
-        previous_started=held[1]["started"] if len(held) > 1 else "",
+        previous_started=runs[1]["started"] if len(runs) > 1 else "",
     )
 
 
-def _newest_runs(held: Sequence[Document], name: str, version: str) -> list[tuple[Json, str]]:
+def _newest_runs(documents: Sequence[Document], name: str, version: str) -> list[tuple[Json, str]]:
     """Return the two newest runs of a specification, newest first, each with its profile."""
     found = [
         (spec, document["profile"])
-        for document in held
+        for document in documents
         for spec in document["specs"]
         if (spec["name"], spec["version"]) == (name, version)
     ]
@@ -162,11 +162,11 @@ def _newest_runs(held: Sequence[Document], name: str, version: str) -> list[tupl
 
 def _spec_matrix(name: str, version: str, runs: Sequence[Sequence[tuple[Json, str]]]) -> SpecMatrix:
     requirements: dict[str, Json] = {}
-    for held in runs:
-        for spec, _ in held[:1]:
+    for newest in runs:
+        for spec, _ in newest[:1]:
             for requirement in spec["requirements"]:
                 requirements.setdefault(requirement["id"], requirement)
-    columns = [_cells(held) for held in runs]
+    columns = [_cells(newest) for newest in runs]
     rows = [
         RequirementRow(
             requirement["id"],
@@ -180,15 +180,15 @@ def _spec_matrix(name: str, version: str, runs: Sequence[Sequence[tuple[Json, st
     return SpecMatrix(name, version, rows)
 
 
-def _cells(held: Sequence[tuple[Json, str]]) -> dict[str, Cell]:
-    if not held:
+def _cells(runs: Sequence[tuple[Json, str]]) -> dict[str, Cell]:
+    if not runs:
         return {}
-    spec, profile = held[0]
+    spec, profile = runs[0]
     failed: dict[str, list[Json]] = {}
     for scenario in spec["scenarios"]:
         if scenario["outcome"] == "failed" and not is_advisory(scenario, profile):
             failed.setdefault(scenario["requirement"], []).append(scenario)
-    before = {r["id"]: _verdict(r) for earlier, _ in held[1:] for r in earlier["requirements"]}
+    before = {r["id"]: _verdict(r) for earlier, _ in runs[1:] for r in earlier["requirements"]}
     return {
         requirement["id"]: Cell(
             verdict=_verdict(requirement),

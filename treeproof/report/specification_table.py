@@ -1,4 +1,4 @@
-"""A Markdown table of the specifications with their counts, for the README. Pure."""
+"""A Markdown table of the specifications with their counts, for the README. Contains pure functions."""
 
 from __future__ import annotations
 

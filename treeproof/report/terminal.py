@@ -369,14 +369,14 @@ def _print_unverified(writer: ConsoleWriter, run: Document, spec: Mapping[str, A
 
 
 def _print_simulated(writer: ConsoleWriter, run: Document) -> None:
-    held = dict.fromkeys(PLATFORMS, 0)
+    counts = dict.fromkeys(PLATFORMS, 0)
     for spec in run["specs"]:
         for scenario in spec["scenarios"]:
             if scenario["outcome"] == "not-applicable" and "simulated" in scenario["evidence"]:
-                held[scenario["evidence"]["simulated"]] += 1
-    where = " and ".join(f"{count} on {PLATFORMS[name]}" for name, count in held.items() if count)
+                counts[scenario["evidence"]["simulated"]] += 1
+    where = " and ".join(f"{count} on {PLATFORMS[name]}" for name, count in counts.items() if count)
     if where:
-        count = pluralize(sum(held.values()), "scenario")
+        count = pluralize(sum(counts.values()), "scenario")
         writer.blank()
         writer.paragraph(writer.text(f"Simulated · {count} held ({where}), which is no evidence of conformance", "dim"))
 

@@ -49,13 +49,13 @@ def trace_rows(
             remark = f"restates {requirement.restates}" if requirement.restates else ""
             verifying = trace.coverage(requirement.id).verified_by
             mutants = mutants_violating(pack, requirement.restates or requirement.id)
-            wrong = " ".join(mutant.id for mutant in mutants)
-            about = (pack.name, requirement.id, requirement.level, requirement.section)
+            ids = " ".join(mutant.id for mutant in mutants)
+            start = (pack.name, requirement.id, requirement.level, requirement.section)
             for row in verifying:
-                yield TraceRow(*about, row.id, scenario_kind(row), row.title, source_location(pack, row), remark, wrong)
+                yield TraceRow(*start, row.id, scenario_kind(row), row.title, source_location(pack, row), remark, ids)
             if not verifying:
-                why = f"excluded: {requirement.excluded}" if requirement.excluded else "no scenario"
-                yield TraceRow(*about, "", "", "", "", why, wrong)
+                reason = f"excluded: {requirement.excluded}" if requirement.excluded else "no scenario"
+                yield TraceRow(*start, "", "", "", "", reason, ids)
 
 
 def source_location(pack: Pack, row: ScenarioCase) -> str:

@@ -1,6 +1,6 @@
 """Specifications: the catalogue of a pack, its feature files as scenario cases, the lint, and traceability.
 
-This package does not know trees, candidates, runs and verdicts.
+Contains nothing about trees, candidates, runs and verdicts.
 """
 
 from treeproof.spec.catalogue import Interpretation, Pack, Reading, Requirement, RetiredId, Tool

@@ -349,7 +349,7 @@ def _parse_document(file: Path) -> Any:
     raise FeatureError(file, line, _explain_parse_error(first.args[0])) from None
 
 
-# The tokens that gherkin-official expects, in the words of an author of features.
+# The tokens that gherkin-official expects, as descriptions for authors of features.
 _EXPECTED: Mapping[str, str] = {
     "#StepLine": "a step (Given, When, Then, And, But)",
     "#TableRow": "a table row",

@@ -1,6 +1,6 @@
 """Diagnostics on steps: whether each step matches one definition, and whether a scenario could pass without evidence.
 
-This module does not know tree notations: the caller's `check_tree` checks them.
+The caller's `check_tree` checks tree notations.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The mutants that packs register: load them, find them by id or requirement. Runs none."""
+"""The mutants that packs register: loads them, and finds them by id or requirement. Runs none."""
 
 from __future__ import annotations
 
@@ -66,15 +66,15 @@ def mutants_violating(pack: Pack, requirement: str) -> list[Mutant]:
 
 def find_mutant(packs: Iterable[Pack], id: str, source: str) -> Pack:
     """Return the first pack that registers the mutant ``id``. Raises UsageError that begins with ``source``."""
-    seen = []
+    searched = []
     for pack in packs:
         if id in load_mutants(pack):
             return pack
-        seen.append(pack)
-    known = sorted({known for pack in seen for known in load_mutants(pack)})
+        searched.append(pack)
+    known = sorted({known for pack in searched for known in load_mutants(pack)})
     near = get_close_matches(id.upper(), known, n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else "'treeproof trace' prints the ids"
-    raise UsageError(f"{source}: no mutant of {', '.join(pack.name for pack in seen)} has this id; {hint}")
+    raise UsageError(f"{source}: no mutant of {', '.join(pack.name for pack in searched)} has this id; {hint}")
 
 
 def select_mutants(packs: Sequence[Pack], ids: Sequence[str]) -> list[tuple[Pack, list[str]]]:

@@ -1,6 +1,6 @@
 """The format of spec.toml: reads a pack from it. Every deviation from the format is a UsageError.
 
-Loading a pack imports and runs nothing. This module does not know feature files and step definitions.
+Loading a pack imports and runs nothing. Feature files and step definitions are not read here.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A TOML table with a fixed set of keys: a key that is unknown, missing or of a wrong type is a UsageError.
 
-This module checks single values. The catalogue checks what they mean and refer to.
+This module checks single values. `pack_file` checks references between them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which scenarios verify which requirements: the data of `trace`, `list` and `explain`, without verdicts."""
+"""The scenarios that verify each requirement: the data of `trace`, `list` and `explain`, without verdicts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TraceableItem = Requirement | Interpretation | RetiredId | ScenarioCase
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The scenarios that verify or touch a requirement, and the requirements that share its verdict."""
+    """The scenarios that verify or mention (`@also`) a requirement, and the requirements that share its verdict."""
 
     requirement: Requirement
     verified_by: tuple[ScenarioCase, ...]

@@ -1,4 +1,4 @@
-"""Trees: recipes, their notation, building them, reading them back, and comparing states.
+"""Trees: their description, notation, building, reading and comparison.
 
 Other packages import from here. Contains nothing about specifications or candidates.
 """

@@ -1,8 +1,8 @@
-"""Builds the tree of a recipe on a real file system, exactly or not at all.
+"""Builds a tree on a real file system, exactly or not at all.
 
-Every path is relative to the descriptor of a directory close above it, so neither PATH_MAX nor the depth of a tree
-is a limit. Each entry is checked after it is made: a file system that changes a time, a size or permissions has
-refused it.
+Every path is relative to the descriptor of a nearby parent directory, so neither PATH_MAX nor the depth of a tree is
+a limit. Each entry is checked after its creation: if the file system has changed a time, a size or permissions, it
+cannot build the tree.
 """
 
 import os
@@ -25,7 +25,7 @@ _NULL_DEVICE = (1, 3)
 
 
 class CannotBuild(Exception):
-    """This machine or file system refuses the tree; requirements that need it cannot be verified here.
+    """The host or file system refuses the tree; requirements that need it cannot be verified here.
 
     `cause` is one line that names the entry and the refusal.
     """
@@ -60,13 +60,13 @@ def build_tree(
     substitutions: Mapping[bytes, bytes] | None = None,
     add_to_existing: bool = False,
 ) -> None:
-    """Make the entries of `tree` in `directory`, which is made if it is missing.
+    """Create the entries of `tree` in `directory`, which is created if it is missing.
 
     Contents come first, then permissions, and times last, deepest first; `directory` itself gets the default time.
-    Directories have mode 0755 and everything else 0644, independent of the umask, unless the recipe sets another.
+    Directories have mode 0755 and everything else 0644, independent of the umask, unless the tree sets another.
     Each key of `substitutions` is replaced by its value in link targets. Faults are not injected here. With
     `add_to_existing` an existing directory gets more entries, and keeps its permissions and time. Raises
-    CannotBuild, leaving the entries made so far.
+    CannotBuild, and leaves the entries that exist by then.
     """
     with ExitStack() as opened:
         builder = _TreeBuilder(order, substitutions or {}, opened, add_to_existing)
@@ -75,8 +75,8 @@ def build_tree(
                 os.mkdir(directory, 0o755)
             builder.build(tree, directory)
         except (OSError, OverflowError) as refusal:
-            why = refusal.strerror if isinstance(refusal, OSError) else str(refusal)
-            raise CannotBuild(f"{_format_path(builder.current_path or directory)}: {why}") from refusal
+            reason = refusal.strerror if isinstance(refusal, OSError) else str(refusal)
+            raise CannotBuild(f"{_format_path(builder.current_path or directory)}: {reason}") from refusal
 
 
 class _TreeBuilder:
@@ -100,9 +100,9 @@ class _TreeBuilder:
         top = self.open_directory(directory, None)
         directories: list[tuple[int, bytes, Node]] = []
         hard_links: list[tuple[int, bytes, bytes]] = []
-        waiting = [(top, node.name, node) for node in self.reversed_creation_order(tree.entries)]
-        while waiting:
-            dir_fd, path, node = waiting.pop()
+        pending = [(top, node.name, node) for node in self.reversed_creation_order(tree.entries)]
+        while pending:
+            dir_fd, path, node = pending.pop()
             self.current_path = path
             if node.kind is Kind.DIR:
                 directories.append((dir_fd, path, self.make_directory(dir_fd, path, node)))
@@ -110,7 +110,7 @@ class _TreeBuilder:
                     inner, prefix = dir_fd, path + b"/"
                     if len(path) > MAX_RELATIVE_PATH:
                         inner, prefix = self.open_directory(path, dir_fd), b""
-                    waiting += [(inner, prefix + n.name, n) for n in self.reversed_creation_order(node.children)]
+                    pending += [(inner, prefix + n.name, n) for n in self.reversed_creation_order(node.children)]
             elif node.kind is Kind.FILE and node.hardlink is not None:
                 hard_links.append((dir_fd, path, node.hardlink))
             elif node.kind is Kind.FILE:
@@ -186,11 +186,11 @@ def _make_file(dir_fd: int, path: bytes, node: Node) -> None:
         elif node.size:
             os.ftruncate(descriptor, node.size)
         os.utime(descriptor, ns=(time, time))
-        made = os.fstat(descriptor)
-        if stat.S_IMODE(made.st_mode) != mode:  # because of the umask
+        status = os.fstat(descriptor)
+        if stat.S_IMODE(status.st_mode) != mode:  # because of the umask
             os.fchmod(descriptor, mode)
-            made = os.fstat(descriptor)
-        _verify_metadata(path, made, node.size, mode, time)
+            status = os.fstat(descriptor)
+        _verify_metadata(path, status, node.size, mode, time)
     finally:
         os.close(descriptor)
 
@@ -215,24 +215,24 @@ def _set_metadata(dir_fd: int, path: bytes, node: Node) -> None:
     """Set and check permissions and time of an entry that is not a file."""
     time = DEFAULT_MTIME_NS if node.mtime_ns is None else node.mtime_ns
     os.utime(path, ns=(time, time), dir_fd=dir_fd, follow_symlinks=False)
-    made = os.stat(path, dir_fd=dir_fd, follow_symlinks=False)
+    status = os.stat(path, dir_fd=dir_fd, follow_symlinks=False)
     if node.kind is Kind.SYMLINK:
-        _verify_metadata(path, made, None, None, time)
+        _verify_metadata(path, status, None, None, time)
         return
     mode = (0o755 if node.kind is Kind.DIR else 0o644) if node.mode is None else node.mode
-    if stat.S_IMODE(made.st_mode) != mode:
+    if stat.S_IMODE(status.st_mode) != mode:
         os.chmod(path, mode, dir_fd=dir_fd)
-        made = os.stat(path, dir_fd=dir_fd, follow_symlinks=False)
-    _verify_metadata(path, made, None, mode, time)
+        status = os.stat(path, dir_fd=dir_fd, follow_symlinks=False)
+    _verify_metadata(path, status, None, mode, time)
 
 
-def _verify_metadata(path: bytes, made: os.stat_result, size: int | None, mode: int | None, time: int) -> None:
-    if made.st_mtime_ns != time:
-        raise CannotBuild(f"{_format_path(path)}: the file system keeps the time {time} ns as {made.st_mtime_ns} ns")
-    if size is not None and made.st_size != size:
-        raise CannotBuild(f"{_format_path(path)}: the file system keeps {size} bytes as {made.st_size}")
-    if mode is not None and stat.S_IMODE(made.st_mode) != mode:
-        kept = stat.S_IMODE(made.st_mode)
+def _verify_metadata(path: bytes, status: os.stat_result, size: int | None, mode: int | None, time: int) -> None:
+    if status.st_mtime_ns != time:
+        raise CannotBuild(f"{_format_path(path)}: the file system keeps the time {time} ns as {status.st_mtime_ns} ns")
+    if size is not None and status.st_size != size:
+        raise CannotBuild(f"{_format_path(path)}: the file system keeps {size} bytes as {status.st_size}")
+    if mode is not None and stat.S_IMODE(status.st_mode) != mode:
+        kept = stat.S_IMODE(status.st_mode)
         raise CannotBuild(f"{_format_path(path)}: the file system keeps the mode {mode:04o} as {kept:04o}")
 
 
@@ -245,9 +245,9 @@ def _verify_names(dir_fd: int, path: bytes, children: Sequence[Node]) -> None:
         listed = {os.fsencode(name) for name in os.listdir(directory)}
     finally:
         os.close(directory)
-    lost = next((node.name for node in children if node.name not in listed), None)
-    if lost is not None:
-        raise CannotBuild(f"{_format_path(lost)}: the file system lists this name in another spelling")
+    missing = next((node.name for node in children if node.name not in listed), None)
+    if missing is not None:
+        raise CannotBuild(f"{_format_path(missing)}: the file system lists this name in another spelling")
 
 
 def _format_path(path: bytes) -> str:

@@ -21,9 +21,9 @@ def walk_directories(root: bytes) -> Iterator[tuple[bytes, int, list[os.DirEntry
         top = os.open(root, OPEN_DIRECTORY_FLAGS)
         kept.callback(os.close, top)
         # An open directory, the path of another one relative to it, and the prefix of that one's entries.
-        waiting = [(top, b".", b"")]
-        while waiting:
-            dir_fd, relative, prefix = waiting.pop()
+        pending = [(top, b".", b"")]
+        while pending:
+            dir_fd, relative, prefix = pending.pop()
             try:
                 directory = os.open(relative, OPEN_DIRECTORY_FLAGS, dir_fd=dir_fd)
             except OSError:
@@ -36,7 +36,7 @@ def walk_directories(root: bytes) -> Iterator[tuple[bytes, int, list[os.DirEntry
                 for entry in entries:
                     if _is_directory(entry):
                         name = os.fsencode(entry.name)
-                        waiting.append((dir_fd, relative + b"/" + name, prefix + name + b"/"))
+                        pending.append((dir_fd, relative + b"/" + name, prefix + name + b"/"))
                 yield prefix, directory, entries
             finally:
                 if dir_fd != directory:

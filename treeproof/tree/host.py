@@ -1,4 +1,4 @@
-"""Probes of this machine: which features it has, and why others are missing.
+"""Probes of the host: its features, and the causes of missing ones.
 
 A probe tries a feature once, in a new directory below the workspace, and returns the cause if it is missing.
 `@needs:NAME` in a feature file names one of PROBES.
@@ -30,12 +30,12 @@ _TIMEOUT_SECONDS = 10
 _PR_SET_PTRACER = 0x59616D61
 
 Probe = Callable[[bytes], str | None]
-"""Takes an empty directory; returns why the machine lacks a feature, None if it has it."""
+"""Takes an empty directory; returns the cause if the host lacks a feature, else None."""
 
 
 @dataclass(frozen=True)
 class Host:
-    """This machine, seen from a directory. Each probe runs at the first request, and only once."""
+    """The host and the file system of a directory. Each probe runs at the first request, and only once."""
 
     base: bytes
     system: str
@@ -43,11 +43,11 @@ class Host:
     _reasons: dict[str, str | None] = field(default_factory=dict, compare=False, repr=False)
 
     def supports(self, name: str) -> bool:
-        """Return whether the machine has the feature. Raises KeyError for a name that is not in PROBES."""
+        """Return whether the host has the feature. Raises KeyError for a name that is not in PROBES."""
         return self.unsupported_reason(name) is None
 
     def unsupported_reason(self, name: str) -> str | None:
-        """Return why the machine lacks the feature, in one line; None if it has it.
+        """Return the cause if the host lacks the feature, in one line; None if it has it.
 
         Raises KeyError like `supports`.
         """
@@ -81,7 +81,7 @@ class Host:
 
 
 def probe_host(base: bytes) -> Host:
-    """Return the machine seen from the existing directory `base`, in which every tree will be built."""
+    """Return the host, probed in the existing directory `base`, in which every tree will be built."""
     return Host(base, platform.system() or sys.platform, os.geteuid() == 0)
 
 
@@ -114,16 +114,16 @@ def _probe_strace(directory: bytes) -> str | None:
     inject = ["-e", "trace=chdir", "-e", "inject=chdir:error=EIO"]
     script = ["sh", "-c", "read go; cd / && exit 3; exit 4"]
     quiet = subprocess.DEVNULL
-    victim = subprocess.Popen(script, stdin=subprocess.PIPE, stderr=quiet, preexec_fn=_allow_tracing())
-    command = [strace, "-f", "-o", os.devnull, *inject, "-p", str(victim.pid)]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE) as tracer, victim:
+    process = subprocess.Popen(script, stdin=subprocess.PIPE, stderr=quiet, preexec_fn=_allow_tracing())
+    command = [strace, "-f", "-o", os.devnull, *inject, "-p", str(process.pid)]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE) as tracer, process:
         try:
             message = _first_line(tracer.stderr)
-            victim.communicate(b"\n", _TIMEOUT_SECONDS)
-            if victim.returncode == 4:
+            process.communicate(b"\n", _TIMEOUT_SECONDS)
+            if process.returncode == 4:
                 return None
         finally:
-            victim.kill()
+            process.kill()
             tracer.kill()
     return f"strace cannot make a call fail here: {message or 'the call went through'}"
 

@@ -204,19 +204,19 @@ def _expect_linked_files(cursor: Cursor, tree: Tree) -> None:
 
 def render_tree(tree: Tree) -> str:
     """Return the notation of the tree, on one line: `parse_tree(render_tree(tree)) == tree`."""
-    written: list[str] = []
-    waiting: list[Node | str] = _with_commas(tree.entries)
-    while waiting:
-        item = waiting.pop()
+    parts: list[str] = []
+    pending: list[Node | str] = _with_commas(tree.entries)
+    while pending:
+        item = pending.pop()
         if isinstance(item, str):
-            written.append(item)
+            parts.append(item)
             continue
-        written.append(format_name(item.name) + _format_fields(item))
+        parts.append(format_name(item.name) + _format_fields(item))
         if item.children:
-            written.append("{")
-            waiting.append("}")
-            waiting += _with_commas(item.children)
-    return "".join(written)
+            parts.append("{")
+            pending.append("}")
+            pending += _with_commas(item.children)
+    return "".join(parts)
 
 
 def _with_commas(nodes: tuple[Node, ...]) -> list[Node | str]:

@@ -15,14 +15,14 @@ DEFAULT_MTIME_NS = 1_700_000_000_000 * 1_000_000
 MAX_SIZE = 2**63 - 1
 
 FAULT_SUFFIXES = {"lstat": "!L", "reread": "!R2", "readdir": "!R"}
-"""Operations that shall fail on an entry, each with its suffix in the notation.
+"""Operations that must fail on an entry, each with its suffix in the notation.
 
 "readdir" is opening or reading a directory, "reread" reading on after the first names.
 """
 
 
 class Fault(NamedTuple):
-    """An operation (a key of FAULT_SUFFIXES) that shall fail on the entry at `path`, with an `error` such as "EIO"."""
+    """An operation (a key of FAULT_SUFFIXES) that must fail on the entry at `path`, with an `error` such as "EIO"."""
 
     path: bytes
     operation: str
@@ -47,7 +47,7 @@ class Node:
     `size` is in bytes; the file is sparse unless `content` gives the bytes. `mtime_ns` is in nanoseconds since
     1970, None for DEFAULT_MTIME_NS. `mode` contains permission bits, None for the builder's default. `hardlink` is
     the path, from the top of the tree, of the file that this entry links to. `faults` names operations of
-    FAULT_SUFFIXES that shall fail; `error` is the symbol of the error, such as "EIO", None for the injector's
+    FAULT_SUFFIXES that must fail; `error` is the symbol of the error, such as "EIO", None for the injector's
     default. Raises ValueError, with a remedy, if no such entry can exist.
     """
 
@@ -98,11 +98,11 @@ class Tree:
 
     def walk(self) -> Iterator[tuple[bytes, Node]]:
         """Yield every node with its path: directories before their entries, siblings in order."""
-        waiting = [(node.name, node) for node in reversed(self.entries)]
-        while waiting:
-            path, node = waiting.pop()
+        pending = [(node.name, node) for node in reversed(self.entries)]
+        while pending:
+            path, node = pending.pop()
             yield path, node
-            waiting.extend((path + b"/" + child.name, child) for child in reversed(node.children))
+            pending.extend((path + b"/" + child.name, child) for child in reversed(node.children))
 
     def find(self, path: bytes) -> Node | None:
         """Return the node at `path` (components joined by `/`), None if there is none."""
@@ -115,9 +115,9 @@ class Tree:
         return found
 
     def faults(self) -> tuple[Fault, ...]:
-        """Return every operation that shall fail, in the order of `walk`.
+        """Return every operation that must fail, in the order of `walk`.
 
-        The builder makes these entries like any other; the caller must inject the faults.
+        The builder creates these entries like any other; the caller must inject the faults.
         """
         return tuple(
             Fault(path, operation, node.error) for path, node in self.walk() for operation in sorted(node.faults)
@@ -125,16 +125,16 @@ class Tree:
 
 
 def _nodes_equal(nodes: tuple[Node, ...], others: tuple[Node, ...]) -> bool:
-    waiting = [(nodes, others)]
-    while waiting:
-        siblings, other_siblings = waiting.pop()
+    pending = [(nodes, others)]
+    while pending:
+        siblings, other_siblings = pending.pop()
         if len(siblings) != len(other_siblings):
             return False
         for one, other in zip(siblings, other_siblings, strict=True):
             if one is not other:
                 if _own_fields(one) != _own_fields(other):
                     return False
-                waiting.append((one.children, other.children))
+                pending.append((one.children, other.children))
     return True
 
 

@@ -1,4 +1,4 @@
-"""Removes a directory with its contents, in whatever state a candidate has left it.
+"""Removes a directory with its contents, in any state in which a candidate can leave it.
 
 Works on descriptors, follows no link, enters no other file system, and changes permissions of directories only (a
 file may be a hard link to a file outside). Directories that are too deep are first moved up, so it needs neither

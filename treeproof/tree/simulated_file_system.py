@@ -3,8 +3,8 @@
 It is no evidence about the platform. It supports only what pyfakefs simulates faithfully: names, case, separators,
 drives, shares, links, sizes and times. Its import is slow, so it is imported for the first simulated scenario.
 
-The Patcher of pyfakefs simulates for the whole interpreter, including other threads. Here only the modules of some
-packages get another `os`, during calls.
+The Patcher of pyfakefs affects the whole interpreter, including other threads. Here only the modules of some packages
+use another `os`, during calls.
 """
 
 import hashlib
@@ -47,7 +47,7 @@ class SimulatedFileSystem:
         self._os: Any = FakeOsModule(self._files)
 
     def build_tree(self, tree: Tree, directory: bytes, *, substitutions: Mapping[bytes, bytes] | None = None) -> None:
-        """Make the entries of `tree` in `directory`, which is made if it is missing; times come last.
+        """Create the entries of `tree` in `directory`, which is created if it is missing; times come last.
 
         Raises CannotBuild for names that the platform does not permit and for features that are not simulated.
         """
@@ -116,14 +116,14 @@ class SimulatedFileSystem:
         """
         entries: dict[bytes, EntryState] = {}
         try:
-            waiting = [(b".", self._files.get_object(os.fsdecode(directory)))]
+            pending = [(b".", self._files.get_object(os.fsdecode(directory)))]
         except OSError:
             return Snapshot(entries)
-        while waiting:
-            path, found = waiting.pop()
+        while pending:
+            path, found = pending.pop()
             entries[path] = _entry_state(found)
             if isinstance(found, FakeDirectory):
-                waiting += [
+                pending += [
                     (os.path.normpath(os.path.join(path, os.fsencode(name))), inner)
                     for name, inner in found.entries.items()
                 ]

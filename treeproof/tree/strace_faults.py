@@ -1,4 +1,4 @@
-"""Converts the faults of a recipe to arguments of strace that inject them. Starts nothing.
+"""Converts the faults of a tree to arguments of strace that inject them. Starts no process.
 
 strace's path filter matches a call by the absolute path, by the bare name (calls relative to a directory
 descriptor) and by the path of a descriptor. Therefore an entry with a fault needs a name that no other entry of the
@@ -44,7 +44,7 @@ class CannotInject(Exception):
 def fault_args(tree: Tree, root: bytes) -> tuple[bytes, ...]:
     """Return strace's arguments for the faults of ``tree``, built at the absolute path ``root``.
 
-    Raises CannotInject if the recipe mixes operations or errors (they share one path filter), or if another entry
+    Raises CannotInject if the tree mixes operations or errors (they share one path filter), or if another entry
     has the same name as an entry with a fault.
     """
     faults = tree.faults()

@@ -1,4 +1,4 @@
-"""Reads a directory as a recipe, and compares recipes.
+"""Reads a directory as a tree, and compares trees.
 
 The result is normalised, so that equal states are equal values: siblings sorted by name, zeros as a mere size, and
 of a file with several names the first path has the content. Reading changes nothing, follows no link and opens no
@@ -56,7 +56,7 @@ def read_tree(root: bytes) -> Tree:
 
 
 def normalise(tree: Tree, substitutions: Mapping[bytes, bytes] | None = None) -> Tree:
-    """Return a recipe in the form of `read_tree`, with `substitutions` replaced in link targets."""
+    """Return a tree in the form of `read_tree`, with `substitutions` replaced in link targets."""
     flat: _NodesByPath = {}
     groups: dict[bytes, list[bytes]] = {}
     for path, node in tree.walk():

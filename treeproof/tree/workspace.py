@@ -1,8 +1,7 @@
 """The private directory that contains every tree of a run.
 
-A workspace contains a file `owner`, locked by its process. A workspace whose lock is free belongs to a dead run,
-and the next run of the same user removes it. Process ids would not do: they are reused, and differ between
-containers.
+A workspace contains a file `owner`, locked by its process. If the lock is free, the run has ended, and the next run of
+the same user removes the workspace. Process ids are not sufficient: they are reused, and differ between containers.
 """
 
 import contextlib
@@ -36,7 +35,7 @@ _OWNER = "owner"
 
 
 class Workspace:
-    """A private directory (mode 0700) of one run, removed by its context manager. Made by `create`."""
+    """A private directory (mode 0700) of one run, removed by its context manager. `create` returns one."""
 
     def __init__(self, base: Path, name: str) -> None:
         self.path = base / name
@@ -52,9 +51,9 @@ class Workspace:
 
     @classmethod
     def create(cls, base: Path | None = None) -> Self:
-        """Make a new workspace in `base` (default: `default_base()`), after removing those of dead runs.
+        """Create a workspace in `base` (default: `default_base()`), after removing those of ended runs.
 
-        Raises UsageError if it cannot be made.
+        Raises UsageError if it cannot be created.
         """
         base = Path(os.path.realpath(default_base() if base is None else base))
         remove_stale_workspaces(base)
@@ -182,7 +181,7 @@ def find_base_on_other_file_system(path: Path) -> Path | None:
 
 
 def remove_stale_workspaces(base: Path) -> list[str]:
-    """Remove this user's workspaces of dead runs from `base`; return what could not be removed, one line each."""
+    """Remove this user's workspaces of ended runs from `base`; return what could not be removed, one line each."""
     problems: list[str] = []
     with contextlib.suppress(OSError), contextlib.ExitStack() as opened:
         directory = os.open(base, OPEN_DIRECTORY_FLAGS)
@@ -196,7 +195,7 @@ def remove_stale_workspaces(base: Path) -> list[str]:
 
 @contextlib.contextmanager
 def _lock_stale_workspace(base: int, name: str) -> Iterator[DirectoryIdentity | None]:
-    """Lock a workspace of a dead run and yield its identity; None if it must not be removed."""
+    """Lock a workspace of an ended run and yield its identity; None if it must not be removed."""
     with contextlib.ExitStack() as opened:
         try:
             directory = os.open(name, OPEN_DIRECTORY_FLAGS, dir_fd=base)

@@ -1,4 +1,4 @@
-"""Verdicts: from one record per scenario to one verdict per requirement and one conclusion for the run.
+"""Verdicts: one record per scenario gives one verdict per requirement and one conclusion for the run.
 
 Contains pure functions: no file access but for baselines, no processes, no output.
 """

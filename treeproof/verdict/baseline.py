@@ -162,7 +162,7 @@ def format_baseline(judgements: Sequence[PackJudgement]) -> str:
             if verdict.verdict is Verdict.FAIL:
                 failed = (r for r in judgement.records if r.requirement == verdict.id and r.outcome is Outcome.FAILED)
                 first = next(failed, None)
-                why = verdict.cause or (str(first.evidence.get("message", "")) if first else "")
-                reason = json.dumps(" ".join(why.split())[:200] or "fails")
+                cause = verdict.cause or (str(first.evidence.get("message", "")) if first else "")
+                reason = json.dumps(" ".join(cause.split())[:200] or "fails")
                 lines += ["[[known]]", f'id = "{verdict.id}"', f"reason = {reason}", ""]
     return "\n".join(lines)

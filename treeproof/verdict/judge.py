@@ -1,4 +1,4 @@
-"""From records to verdicts: one verdict per requirement, then one conclusion and one exit code for the run.
+"""The judgement of records: one verdict per requirement, then one conclusion and one exit code for the run.
 
 Contains pure functions of the catalogue, the records and the platform. No I/O.
 """
@@ -48,12 +48,12 @@ EXIT_CODES: Mapping[Conclusion, int] = {
 CANDIDATE_DID_NOT_START = "the candidate did not start"
 NOT_STARTED = NotVerified("candidate_did_not_start", CANDIDATE_DID_NOT_START)
 INTERRUPTED = NotVerified("interrupted", "the run was interrupted before it was its turn")
-"""Why a run can be unfinished."""
+"""The reasons of unfinished runs."""
 
 
 @dataclass(frozen=True)
 class RequirementVerdict:
-    """The result of one requirement. ``cause`` says why it is neither PASS nor FAIL, or fails without a scenario.
+    """The result of one requirement. ``cause``: why it is neither PASS nor FAIL, or fails without a scenario.
 
     NOT VERIFIED has the ``code`` of its cause, and a ``remedy`` if the code's default does not fit.
     """
@@ -101,7 +101,7 @@ def judge(
     run was interrupted or the candidate did not start, otherwise as a completeness error.
     """
     observations = tuple(observe_readings(pack.interpretations, records))
-    advice = {r.id for r in records if r.advisory and profile is not Profile.STRICT}
+    advisory = {r.id for r in records if r.advisory and profile is not Profile.STRICT}
     by_requirement: dict[str, list[ScenarioRecord]] = {}
     for record in records:
         by_requirement.setdefault(record.requirement, []).append(record)
@@ -112,7 +112,7 @@ def judge(
     own: dict[str, RequirementVerdict] = {}
     for requirement in pack.requirements:
         ids = tuple(sorted(scenarios.get(requirement.id, ())))
-        chosen = tuple(i for i in ids if (selected is None or i in selected) and i not in advice)
+        chosen = tuple(i for i in ids if (selected is None or i in selected) and i not in advisory)
         own[requirement.id] = _judge_one(
             requirement,
             ids,
@@ -129,14 +129,14 @@ def judge(
 
 
 def _inconsistent_readings(observations: Iterable[ReadingObservation]) -> dict[str, str]:
-    """Return, by scenario id, why its reading makes its requirement fail."""
+    """Return the cause of each failure by an inconsistent reading, by scenario id."""
     causes: dict[str, str] = {}
-    for seen in observations:
-        for scenario, label in seen.outliers.items():
-            others = ", ".join(other for other in seen.observed if other != label)
+    for observation in observations:
+        for scenario, label in observation.outliers.items():
+            others = ", ".join(other for other in observation.observed if other != label)
             causes.setdefault(
                 scenario,
-                f"inconsistent readings of {seen.id}: {scenario} saw {label}, other scenarios saw {others}",
+                f"inconsistent readings of {observation.id}: {scenario} saw {label}, other scenarios saw {others}",
             )
     return causes
 
@@ -205,16 +205,16 @@ def _record_cause(record: ScenarioRecord) -> str:
 
 def _apply_restatement(requirement: Requirement, own: Mapping[str, RequirementVerdict]) -> RequirementVerdict:
     """Return the verdict of a requirement; one that restates another shares its verdict, unless its own is worse."""
-    mine = own[requirement.id]
-    if not requirement.restates or mine.verdict in (Verdict.EXCLUDED, Verdict.NOT_APPLICABLE):
-        return mine
+    result = own[requirement.id]
+    if not requirement.restates or result.verdict in (Verdict.EXCLUDED, Verdict.NOT_APPLICABLE):
+        return result
     other = own[requirement.restates]
-    if mine.scenarios and mine.verdict is not Verdict.PASS and mine.selected:
-        return mine
+    if result.scenarios and result.verdict is not Verdict.PASS and result.selected:
+        return result
     cause = other.cause if other.verdict is not Verdict.PASS else None
     if other.verdict is Verdict.FAIL:
         cause = f"restates {requirement.restates}"
-    return replace(other, id=mine.id, level=mine.level, scenarios=mine.scenarios or other.scenarios, cause=cause)
+    return replace(other, id=result.id, level=result.level, scenarios=result.scenarios or other.scenarios, cause=cause)
 
 
 def conclude(
@@ -248,9 +248,9 @@ def conclude(
         return Conclusion.INCOMPLETE, completeness_errors[0]
     if ran == 0:
         return Conclusion.INCOMPLETE, "nothing was executed"
-    open_ones = [v for v in decisive if v.verdict is Verdict.NOT_VERIFIED]
-    if open_ones:
-        return Conclusion.INCOMPLETE, _describe_count(open_ones, "was not verified", "were not verified")
+    unverified = [v for v in decisive if v.verdict is Verdict.NOT_VERIFIED]
+    if unverified:
+        return Conclusion.INCOMPLETE, _describe_count(unverified, "was not verified", "were not verified")
     known = [v for v in decisive if v.verdict is Verdict.FAIL]
     if known:
         failures = "1 known failure" if len(known) == 1 else f"{len(known)} known failures"

@@ -1,4 +1,4 @@
-"""How a scenario can end, the exceptions by which a step reports it, and why a verdict can be missing.
+"""The outcomes of scenarios, the exceptions by which a step reports them, and the causes of missing verdicts.
 
 Judges no requirement.
 """
@@ -54,9 +54,9 @@ CauseCode = Literal[
     "adapter_fault",
     "harness_fault",
 ]
-"""Why there is no verdict; the part of a cause that programs read."""
+"""The cause of a missing verdict, as a code for programs."""
 
-_SEES_NOTHING = "none on your side: the candidate reads the tree with system calls that treeproof does not observe"
+_NOT_OBSERVABLE = "none on your side: the candidate reads the tree with system calls that treeproof does not observe"
 _CHECK_CONNECTION = "run `treeproof doctor TARGET` to check the connection"
 REMEDIES: Mapping[str, str] = {
     "no_scenario": "none on your side: this version of treeproof does not check it yet",
@@ -71,8 +71,8 @@ REMEDIES: Mapping[str, str] = {
     "adapter_unsupported": "change the manifest (docs/mcp.md), or use another adapter kind",
     "no_persistent_process": "use an adapter kind whose process handles several calls, such as stdio",
     "modes_ignored": "run treeproof and the candidate as an ordinary user",
-    "fault_not_injected": _SEES_NOTHING,
-    "not_observed": _SEES_NOTHING,
+    "fault_not_injected": _NOT_OBSERVABLE,
+    "not_observed": _NOT_OBSERVABLE,
     "tree_not_buildable": "set TREEPROOF_WORKSPACE to a folder on a file system that supports it (tmpfs or ext4 on "
     "Linux); devices need CAP_MKNOD",
     "no_space": "free disk space, or set TREEPROOF_WORKSPACE to a folder on a disk with more free space",
@@ -84,7 +84,7 @@ REMEDIES: Mapping[str, str] = {
     "adapter_fault": _CHECK_CONNECTION,
     "harness_fault": "none on your side: report an error of treeproof",
 }
-"""What a user can do about a cause, by its code; the other codes have no general remedy."""
+"""The remedy for a cause, by its code; the other codes have no general remedy."""
 _ON_TMPFS = "set TREEPROOF_WORKSPACE to a folder on tmpfs"
 FACILITY_REMEDIES: Mapping[str, str] = {
     "non_utf8_names": f"{_ON_TMPFS} or ext4",
@@ -103,14 +103,14 @@ FACILITY_REMEDIES: Mapping[str, str] = {
     "kernel.yama.ptrace_scope below 2)",
     "namespaces": "install util-linux (unshare) and allow user namespaces (sysctl kernel.unprivileged_userns_clone=1)",
 }
-"""What a user can do about a facility that the host lacks, by its name in ``treeproof.tree.PROBES``."""
+"""The remedy for a facility that the host lacks, by its name in ``treeproof.tree.PROBES``."""
 
 
 class Mismatch(AssertionError):
     """The candidate did not do what the step requires: the scenario fails.
 
     ``expected`` and ``got`` are short texts for a person; ``diff`` shows the difference, to the byte where possible.
-    ``context`` says under which condition it was found ("the control call: "): it is the beginning of ``message``, and
+    ``context`` is the condition under which it was found ("the control call: "). It is the beginning of ``message``;
     reports ignore it when they group messages. ``scenario`` holds the steps of a scenario with the same difference, if
     the case was generated.
     """
@@ -153,7 +153,7 @@ class NotApplicable(Exception):
 
 
 class Fault(Exception):
-    """The adapter, the candidate's process or treeproof itself broke: there is no verdict."""
+    """The adapter, the candidate's process or treeproof itself failed: there is no verdict."""
 
     def __init__(self, origin: Literal["adapter", "candidate", "harness"], detail: str) -> None:
         super().__init__(f"{origin} fault: {detail}")

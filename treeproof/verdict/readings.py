@@ -55,18 +55,18 @@ def observe_readings(entries: Iterable[Interpretation], records: Iterable[Scenar
 
     Simulated scenarios do not count: they are no evidence for this platform.
     """
-    seen: dict[str, dict[str, str]] = {}
+    labels: dict[str, dict[str, str]] = {}
     for record in records:
         if record.outcome in (Outcome.PASSED, Outcome.FAILED) and "simulated" not in record.evidence:
             for entry_id, label in record.readings.items():
-                seen.setdefault(entry_id, {})[record.id] = label
+                labels.setdefault(entry_id, {})[record.id] = label
     result = []
     for entry in entries:
-        by_scenario = seen.get(entry.id, {})
+        by_scenario = labels.get(entry.id, {})
         counts = Counter(by_scenario.values())
         top = max(counts.values(), default=0)
         majority = [label for label, count in counts.items() if count == top]
-        usual = majority[0] if len(majority) == 1 else None
-        outliers = {s: label for s, label in sorted(by_scenario.items()) if label != usual}
+        most_frequent = majority[0] if len(majority) == 1 else None
+        outliers = {s: label for s, label in sorted(by_scenario.items()) if label != most_frequent}
         result.append(ReadingObservation(entry.id, entry.treatment, tuple(sorted(counts)), outliers))
     return result

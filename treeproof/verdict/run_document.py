@@ -100,12 +100,12 @@ def _spec_document(judgement: PackJudgement) -> dict[str, Any]:
         ],
         "interpretations": [
             {
-                "id": seen.id,
-                "observed": list(seen.observed),
-                "treatment": seen.treatment,
-                "consistent": seen.consistent,
+                "id": observation.id,
+                "observed": list(observation.observed),
+                "treatment": observation.treatment,
+                "consistent": observation.consistent,
             }
-            for seen in judgement.observations
+            for observation in judgement.observations
         ],
         "scenarios": [record.to_json() for record in judgement.records],
     }

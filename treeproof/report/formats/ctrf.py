@@ -37,12 +37,12 @@ def dump(run: Document) -> bytes:
     tests = [
         _test(case)
         for spec in run["specs"]
-        for held in (cases.scenario_cases, cases.requirement_cases)
-        for case in held(spec, run["profile"])
+        for cases_of in (cases.scenario_cases, cases.requirement_cases)
+        for case in cases_of(spec, run["profile"])
     ]
     counts = Counter(test["status"] for test in tests)
     start = _milliseconds(datetime.datetime.fromisoformat(run["started"]).timestamp())
-    took = _milliseconds(run["seconds"])
+    duration = _milliseconds(run["seconds"])
     report = {
         "reportFormat": "CTRF",
         "specVersion": "0.0.0",
@@ -54,8 +54,8 @@ def dump(run: Document) -> bytes:
                 **{status: counts[status] for status in _SUMMARY_STATUSES},
                 "suites": len(run["specs"]),
                 "start": start,
-                "stop": start + took,
-                "duration": took,
+                "stop": start + duration,
+                "duration": duration,
             },
             "tests": tests,
             "environment": {

@@ -36,7 +36,7 @@ def dump(run: Document) -> bytes:
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + body + b"\n"
 
 
-def _add_suite(root: Element, name: str, run: Document, held: Iterable[Case]) -> None:
+def _add_suite(root: Element, name: str, run: Document, test_cases: Iterable[Case]) -> None:
     suite = SubElement(root, "testsuite", name=visible(name), timestamp=run["started"])
     facts = {
         "treeproof": run["treeproof"],
@@ -54,7 +54,7 @@ def _add_suite(root: Element, name: str, run: Document, held: Iterable[Case]) ->
     if run["selection"] is not None:
         facts["selection"] = " ".join(run["selection"])
     _add_properties(suite, facts.items())
-    for case in held:
+    for case in test_cases:
         _add_case(suite, case)
     found = suite.findall("testcase")
     suite.set("tests", str(len(found)))

@@ -34,7 +34,7 @@ _FAILING_STATES = (cases.FAILED, cases.ADVISORY, cases.KNOWN)
 def dump(run: Document) -> bytes:
     """Return the run as a SARIF log of one run in UTF-8."""
     rules, indices = _rules(run)
-    ran = {
+    sarif_run = {
         "tool": {"driver": {"name": "treeproof", "semanticVersion": run["treeproof"], "rules": rules}},
         "automationDetails": {"id": f"treeproof/{_segment(run['candidate']['name'])}/"},
         "invocations": [_invocation(run)],
@@ -49,7 +49,7 @@ def dump(run: Document) -> bytes:
             "candidate": visible(candidate_label(run)),
         },
     }
-    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [ran]}
+    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [sarif_run]}
     return (json.dumps(log, ensure_ascii=False, indent=1) + "\n").encode("utf-8")
 
 
@@ -106,7 +106,7 @@ def _invocation(run: Document) -> dict[str, Any]:
         "startTimeUtc": _utc(started),
         "endTimeUtc": _utc(ended),
         "toolExecutionNotifications": [
-            *({"level": "error", "message": _message_object(f"{name}: {why}")} for name, why in broken),
+            *({"level": "error", "message": _message_object(f"{name}: {message}")} for name, message in broken),
             *({"level": "warning", "message": _message_object(warning)} for warning in run["warnings"]),
         ],
     }

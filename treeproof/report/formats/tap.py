@@ -23,8 +23,8 @@ def dump(run: Document) -> bytes:
     points = [
         case
         for spec in run["specs"]
-        for held in (cases.scenario_cases, cases.requirement_cases)
-        for case in held(spec, run["profile"])
+        for cases_of in (cases.scenario_cases, cases.requirement_cases)
+        for case in cases_of(spec, run["profile"])
     ]
     lines = [
         "TAP version 14",
@@ -40,13 +40,13 @@ def dump(run: Document) -> bytes:
 
 
 def _test_point(number: int, case: Case) -> Iterator[str]:
-    held = case.state not in (cases.FAILED, cases.FAULT, cases.ADVISORY, cases.KNOWN)
+    is_ok = case.state not in (cases.FAILED, cases.FAULT, cases.ADVISORY, cases.KNOWN)
     directive = ""
     if case.state in (cases.NOT_VERIFIED, cases.NOT_APPLICABLE, cases.EXCLUDED):
         directive = f" # SKIP {_escape_text(case.state_and_message)}"
     elif case.state in (cases.ADVISORY, cases.KNOWN):
         directive = f" # TODO {_escape_text(case.state_and_message)}"
-    yield f"{'ok' if held else 'not ok'} {number} - {_escape_text(case.name)}{directive}"
+    yield f"{'ok' if is_ok else 'not ok'} {number} - {_escape_text(case.name)}{directive}"
     if case.state == cases.PASSED:
         return
     yield "  ---"

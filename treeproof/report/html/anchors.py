@@ -11,7 +11,7 @@ class Anchors:
         self._by_place: dict[tuple[str, str], str] = {}
 
     def assign(self, spec: str, id: str) -> str:
-        """Return the HTML id of ``id`` in ``spec``; always the same one."""
+        """Return the HTML id of ``id`` in ``spec``, the same one for each call."""
         if (spec, id) not in self._by_place:
             name, number = id, 1
             while name in self._used:

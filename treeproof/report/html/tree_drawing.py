@@ -133,16 +133,16 @@ def _parse_suffixes(text: str, at: int) -> tuple[str, int]:
 
 def _closing_braces(text: str) -> dict[int, int]:
     """Return the position after the closing brace for each opening brace."""
-    found, waiting, at = dict[int, int](), list[int](), 0
+    found, unclosed, at = dict[int, int](), list[int](), 0
     while at < len(text):
         piece = _QUOTED_PIECE.match(text, at)
         if piece:
             at = piece.end()
             continue
         if text[at] == "{":
-            waiting.append(at)
-        elif text[at] == "}" and waiting:
-            found[waiting.pop()] = at + 1
+            unclosed.append(at)
+        elif text[at] == "}" and unclosed:
+            found[unclosed.pop()] = at + 1
         at += 1
     return found
 
