@@ -29,10 +29,15 @@ PAGES = [
 ]
 GLOSSARY = ROOT / "docs" / "glossary.md"
 PACKAGES = ("treeproof", "adapters", "steps", "oracles", "reference_impl", "mutants")
-CLEAN = ("treeproof/pytest_plugin", "treeproof/search")
-"""The folders in which every docstring, comment and identifier follows the rules."""
-EXEMPT = {"ask": "the value of an approval policy that prompts the user"}
-"""Words of identifiers that are correct, with the reason."""
+PENDING = ("mutants/", "steps/", "treeproof/mutation/", "treeproof/run/worker")
+"""Beginnings of paths whose docstrings, comments and identifiers do not follow the rules yet."""
+EXEMPT = {
+    "floor": "math.floor",
+    "saying": "a group of a step text",
+    "the_answer_does_not_say": "named after its step text",
+    "the_call_fails_saying": "named after its step text",
+}
+"""Identifiers that are correct, with the reason."""
 MAX_WORDS = 25
 
 BANNED: Mapping[str, str] = {
@@ -184,7 +189,7 @@ def module_docstrings(package: str) -> Iterator[Text]:
 
 
 def code_prose(file: Path, content: str | None = None) -> Iterator[Text]:
-    """Yield the docstrings and comments of a module, and the words of its identifiers except those of ``EXEMPT``."""
+    """Yield the docstrings and comments of a module, and the words of its identifiers except ``EXEMPT``."""
     name, code = file.relative_to(ROOT).as_posix(), file.read_text("utf-8") if content is None else content
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
@@ -193,10 +198,10 @@ def code_prose(file: Path, content: str | None = None) -> Iterator[Text]:
     for token in tokenize.generate_tokens(io.StringIO(code).readline):
         if token.type == tokenize.COMMENT:
             yield Text(f"{name}:{token.start[0]}", plain(token.string))
-        elif token.type == tokenize.NAME:
+        elif token.type == tokenize.NAME and token.string not in EXEMPT:
             for word in token.string.lower().split("_"):
                 words.setdefault(word, token.start[0])
-    yield from (Text(f"{name}:{line}", word) for word, line in words.items() if word not in EXEMPT)
+    yield from (Text(f"{name}:{line}", word) for word, line in words.items())
 
 
 def report_texts() -> Iterator[Text]:
@@ -240,9 +245,10 @@ def test_module_docstrings_are_plain_english(package: str) -> None:
     check(findings(module_docstrings(package)))
 
 
-@pytest.mark.parametrize("folder", CLEAN)
-def test_docstrings_comments_and_identifiers_are_plain_english(folder: str) -> None:
-    check(findings(text for file in sorted((ROOT / folder).rglob("*.py")) for text in code_prose(file)))
+@pytest.mark.parametrize("package", PACKAGES)
+def test_docstrings_comments_and_identifiers_are_plain_english(package: str) -> None:
+    files = [file.relative_to(ROOT).as_posix() for file in sorted((ROOT / package).rglob("*.py"))]
+    check(findings(text for file in files if not file.startswith(PENDING) for text in code_prose(ROOT / file)))
 
 
 def glossary_rows() -> list[list[str]]:
@@ -288,7 +294,9 @@ def test_a_banned_word_in_code_is_detected() -> None:
 
 
 def test_a_banned_word_in_a_docstring_a_comment_and_an_identifier_is_detected() -> None:
-    code = 'def f(the_zoo, ask):\n    """A zoo."""  # a zoo, but no `zoo`\n    return the_zoo\n\nx = "zoo"\n"""zoo"""\n'
+    code = (
+        'def f(the_zoo, saying):\n    """A zoo."""  # a zoo, but no `zoo`\n    return the_zoo\n\nx = "zoo"\n"""zoo"""\n'
+    )
     found = findings(code_prose(ROOT / "code.py", code))
     assert [line.partition(";")[0] for line in found] == [f"code.py:{n}: 'zoo'" for n in (6, 2, 2, 1)]
 
