@@ -20,17 +20,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--treeproof-spec",
         action="append",
         metavar="NAME[@VERSION]",
-        help="Judge by this specification only; may be given more than once",
+        help="Use only this specification; repeatable",
     )
     group.addoption(
         "--treeproof-profile",
         choices=("default", "strict", "lenient"),
-        help="How strictly readings are taken, as in `treeproof run --profile`",
+        help="Set the strictness, as `treeproof run --profile` does [default]",
     )
     group.addoption(
         "--treeproof-baseline",
         metavar="FILE",
-        help="Known failures: shown as xfailed, and they do not decide",
+        help="Report the failures that FILE lists as xfailed",
     )
     group.addoption(
         "--treeproof-report",
@@ -39,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="Write a report of the scenarios, as `treeproof run --report` does",
     )
     parser.addini("treeproof", "Default of --treeproof; paths start from the folder of this file")
-    parser.addini("treeproof_spec", "Default of --treeproof-spec, a line each", type="linelist")
+    parser.addini("treeproof_spec", "Default of --treeproof-spec, one per line", type="linelist")
     parser.addini("treeproof_profile", "Default of --treeproof-profile")
     parser.addini("treeproof_baseline", "Default of --treeproof-baseline")
 

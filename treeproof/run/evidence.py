@@ -70,8 +70,8 @@ def build_evidence(source: EvidenceSource, outcome: Outcome, details: Mapping[st
 def _is_reproducible(world: EvidenceSource, call: Call) -> bool:
     """Return True if the result of a call depends only on the tree notations, so that it is equal in every run.
 
-    False if the suite itself has changed the tree, the call names a path outside the workspace, or a link contains a
-    path of this run, whose length varies.
+    False if the suite itself has changed the tree, or the call names a path outside the workspace. Also false if a link
+    contains a path of this run, whose length varies.
     """
     if (
         world.effects.changed_by_suite
