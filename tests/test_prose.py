@@ -205,9 +205,10 @@ def code_prose(file: Path, content: str | None = None) -> Iterator[Text]:
 
 
 def report_texts() -> Iterator[Text]:
-    for folder in ("report", "cli"):
-        for file in sorted((ROOT / "treeproof" / folder).rglob("*.py")):
-            yield from code_texts(file)
+    """Yield the texts of templates and modules; outside `report` and `cli` a single word is a key or a file name."""
+    for file in sorted((ROOT / "treeproof").rglob("*.py")):
+        is_shown = file.relative_to(ROOT / "treeproof").parts[0] in ("report", "cli")
+        yield from (text for text in code_texts(file) if is_shown or " " in text.words)
     for file in sorted((ROOT / "treeproof").rglob("*.j2")) + sorted((ROOT / "treeproof").rglob("*.js")):
         yield from template_texts(file)
 
@@ -236,8 +237,8 @@ def test_the_help_of_every_command_is_plain_english() -> None:
     check(violations(help_texts()))
 
 
-def test_the_texts_of_reports_and_commands_are_plain_english() -> None:
-    check(violations(report_texts()))
+def test_the_texts_of_reports_commands_and_messages_are_plain_english() -> None:
+    check(violations(text for text in report_texts() if not text.place.startswith(PENDING)))
 
 
 @pytest.mark.parametrize("package", ["adapters", "steps", "treeproof", "oracles", "reference_impl", "mutants"])
