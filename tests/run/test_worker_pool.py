@@ -18,7 +18,7 @@ import pytest
 
 from treeproof.errors import UsageError
 from treeproof.report import document
-from treeproof.run import worker_pool, worker_process
+from treeproof.run import parallel_run, worker_pool
 from treeproof.run.runner import Options, run
 from treeproof.spec import Pack, bundled_packs, load_pack
 from treeproof.spec.gherkin import parse_feature
@@ -77,7 +77,7 @@ class Echo:
 @pytest.fixture(autouse=True)
 def small_units(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Every feature file is a unit, so that there is work for two."""
-    monkeypatch.setattr(worker_process, "MIN_BATCH_SIZE", 1)
+    monkeypatch.setattr(parallel_run, "MIN_BATCH_SIZE", 1)
     (tmp_path / "workspaces").mkdir()
     monkeypatch.setenv("TREEPROOF_WORKSPACE", str(tmp_path / "workspaces"))
 
@@ -244,9 +244,9 @@ def test_a_server_that_all_would_share_is_asked_by_one_process() -> None:
 
 def test_as_many_processes_as_pay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 1}, raising=False)
-    assert [worker_pool.default_jobs(size) for size in (1, 499, 500, 5000)] == [1, 1, 2, 2]
+    assert [parallel_run.default_jobs(size) for size in (1, 499, 500, 5000)] == [1, 1, 2, 2]
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0}, raising=False)
-    assert worker_pool.default_jobs(5000) == 1
+    assert parallel_run.default_jobs(5000) == 1
 
 
 def test_a_signal_ends_every_process_and_leaves_the_report(
@@ -306,7 +306,7 @@ def test_what_a_worker_said_before_it_was_spoilt_counts(tmp_path: Path) -> None:
     """On a busy machine several words come at once; the scenario that was begun last is the one to blame."""
     said = tmp_path / "said"
     said.write_bytes(b'{"record": {"id": "A-1"}}\n{"begun": "A-2"}\n{}\n{"begun": "A-3"}\n')
-    worker = worker_process.WorkerProcess.__new__(worker_process.WorkerProcess)
+    worker = worker_pool.WorkerProcess.__new__(worker_pool.WorkerProcess)
     worker._buffer = b""
     with said.open("rb") as worker.stdout:
         assert worker.read_messages() == ([{"record": {"id": "A-1"}}, {"begun": "A-2"}], True)

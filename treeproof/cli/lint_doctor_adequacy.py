@@ -64,9 +64,14 @@ def adequacy(args: argparse.Namespace) -> int:
     code, found = 0, []
     with Interrupts(process_exits_afterwards=True) as stop:
         for pack, ids in select_mutants(load_packs(args.spec), args.select):
-            with stop.interruptible(), MutationProgress() as progress:
+            with MutationProgress() as progress:
                 result = run_mutation_tests(
-                    pack, ids=ids, whole_suite=args.full, jobs=args.jobs, on_result=progress.on_result
+                    pack,
+                    ids=ids,
+                    whole_suite=args.full,
+                    jobs=args.jobs,
+                    on_result=progress.on_result,
+                    interrupts=stop,
                 )
             found.append((pack, result))
             print_kill_matrix(pack, result, page)

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import signal
-import subprocess
-import sys
-import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+import tempfile
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from treeproof.errors import UsageError
 from treeproof.mutation.kill_matrix import NULL_CANDIDATE_KIND, KillMatrix, MutantResult, build_kill_matrix
-from treeproof.report.escape import visible as shown
+from treeproof.report.escape import visible
+from treeproof.run.interrupts import Interrupts
+from treeproof.run.worker_pool import WorkerPool, WorkerProcess
 from treeproof.spec import Pack
 from treeproof.spec.gherkin import parse_feature
-from treeproof.spec.mutants import Mutant, find_mutant, load_mutants, requirements_without_mutant
-from treeproof.tree.workspace import default_base, remove_stale_workspaces
+from treeproof.spec.mutants import find_mutant, load_mutants, requirements_without_mutant
+from treeproof.tree.workspace import default_base
 
-CHUNK_SIZE = 40
-"""How many mutants one worker process judges: its start is paid once for all of them."""
-
-_EXIT_SECONDS = 5.0
-"""So long a process may take to end in order: it removes what it built."""
-
-MutantTask = tuple[str, Sequence[str], bool]
-"""A mutant's id, the requirements that are asked (none: all), and whether only matters what it earns."""
+MAX_MUTANTS_PER_WORKER = 40
+"""A bound for the memory of a worker; its start serves all these mutants."""
 
 
 def run_mutation_tests(
@@ -38,26 +28,32 @@ def run_mutation_tests(
     whole_suite: bool = False,
     jobs: int = 2,
     on_result: Callable[[MutantResult], None] = lambda result: None,
+    interrupts: Interrupts | None = None,
 ) -> KillMatrix:
-    """Return the kill matrix of ``pack``. Raises UsageError for an unknown id.
+    """Return the kill matrix of ``pack``. Raises UsageError for an unknown id, and KeyboardInterrupt.
 
-    By default a mutant meets the scenarios of the requirement that it violates, which is what can kill it; null
-    candidates, and every mutant when ``full`` is set, meet the whole suite.
+    By default a mutant runs against the scenarios of the requirement that it violates, because these must kill it.
+    Null candidates, and all mutants if ``whole_suite`` is set, run against the whole suite.
     """
-    animals = load_mutants(pack)
+    mutants = load_mutants(pack)
     for id in ids:
         find_mutant([pack], id, id)
-    chosen = [animals[id] for id in ids] if ids else list(animals.values())
-    results = {}
-    for result in _run_mutants(pack, chosen, whole_suite, jobs):
-        results[result.id] = result
-        on_result(result)
-    found = [results[mutant.id] for mutant in chosen]
-    if ids:  # of some mutants nobody can tell which are missing
-        return build_kill_matrix(animals, found, pack.requirements)
+    selected = [mutants[id] for id in ids] if ids else list(mutants.values())
+    tasks = []
+    for mutant in selected:
+        is_null = mutant.kind == NULL_CANDIDATE_KIND
+        requirements = () if whole_suite or is_null else mutant.violates[:1]
+        tasks.append({"id": mutant.id, "requirements": requirements, "is_null_candidate": is_null})
+    # Null candidates take longest and start first, so that all workers end at about the same time.
+    tasks.sort(key=lambda task: (not task["is_null_candidate"], task["id"]))
+    with _MutantPool(pack, tasks, interrupts or Interrupts(), on_result) as pool:
+        pool.run(min(max(1, jobs), len(tasks)))
+    results = [pool.results[mutant.id] for mutant in selected]
+    if ids:  # a selection does not show which requirements have no mutant
+        return build_kill_matrix(mutants, results, pack.requirements)
     return build_kill_matrix(
-        animals,
-        found,
+        mutants,
+        results,
         pack.requirements,
         verified=_verified_requirements(pack),
         without_mutant=requirements_without_mutant(pack),
@@ -65,79 +61,69 @@ def run_mutation_tests(
 
 
 def _verified_requirements(pack: Pack) -> list[str]:
-    """The requirements that have scenarios of their own."""
-    asked = {row.requirement for file in pack.feature_files() for row in parse_feature(file).scenarios}
-    return [r.id for r in pack.requirements if r.id in asked and not r.restates and not r.excluded]
+    """Return the requirements that have scenarios of their own."""
+    verified = {case.requirement for file in pack.feature_files() for case in parse_feature(file).scenarios}
+    return [r.id for r in pack.requirements if r.id in verified and not r.restates and not r.excluded]
 
 
-def _run_mutants(pack: Pack, chosen: Sequence[Mutant], full: bool, jobs: int) -> Iterator[MutantResult]:
-    # The whole suite takes longest, so it begins first. A chunk is small, so that no worker ends long after the other.
-    asked = sorted((mutant.kind != NULL_CANDIDATE_KIND, mutant.id, mutant.violates) for mutant in chosen)
-    tasks = [(id, () if full or not wrong else violates[:1], not wrong) for wrong, id, violates in asked]
-    size = max(1, min(CHUNK_SIZE, len(tasks) // (2 * jobs)))
-    chunks = [tasks[at : at + size] for at in range(0, len(tasks), size)]
-    workers = _WorkerProcesses(pack)
-    with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
-        futures = [pool.submit(workers.run_tasks, chunk) for chunk in chunks]
-        try:
-            for future in as_completed(futures):
-                yield from future.result()
-        except BaseException:  # a signal, above all
-            pool.shutdown(wait=False, cancel_futures=True)
-            workers.stop()
-            raise
+class _MutantWorker(WorkerProcess):
+    """A worker of mutation testing and its current request."""
+
+    module = "treeproof.mutation.worker"
+    task: Mapping[str, Any] | None = None
+    mutant_count = 0
+
+    def __init__(self, pickled_task: bytes) -> None:
+        self._stderr = tempfile.TemporaryFile(dir=default_base())  # noqa: SIM115 - closed by `stop`
+        super().__init__(pickled_task, self._stderr)
+
+    def stop(self) -> str:
+        """End the process; return the last line of its stderr, or else its exit code."""
+        super().stop()
+        with self._stderr as stderr:
+            stderr.seek(0)
+            lines = stderr.read().decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else f"exit {self.process.returncode}"
 
 
-class _WorkerProcesses:
-    """The processes that judge, as long as they do."""
+class _MutantPool(WorkerPool[_MutantWorker]):
+    """The workers of a pack and the results of its mutants."""
 
-    def __init__(self, pack: Pack) -> None:
-        self._command = [sys.executable, "-m", "treeproof.mutation.worker", str(pack.folder)]
-        self._lock = threading.Lock()
-        self._running: set[subprocess.Popen[str]] = set()
-        self._stopped = False
+    def __init__(
+        self,
+        pack: Pack,
+        tasks: Sequence[Mapping[str, Any]],
+        interrupts: Interrupts,
+        on_result: Callable[[MutantResult], None],
+    ) -> None:
+        super().__init__(_MutantWorker, str(pack.folder), interrupts, default_base())
+        self.results: dict[str, MutantResult] = {}
+        self._pending = deque(tasks)
+        self._repeated: set[str] = set()
+        self._on_result = on_result
 
-    def run_tasks(self, tasks: Sequence[MutantTask]) -> list[MutantResult]:
-        """Judge some mutants in a process; one that ends it is tried once more, alone, and then given up."""
-        code, out, err = self._run_process(json.dumps(list(tasks)))
-        results = [MutantResult.from_json(json.loads(line)) for line in out.splitlines()]
-        if len(results) == len(tasks) or self._stopped:
-            return results
-        if len(tasks) == 1:
-            said = err.strip().splitlines()[-1:] or [f"exit {code}"]
-            raise UsageError(f"{tasks[0][0]}: the process that judged it ended early: {shown(said[0])}")
-        rest = tasks[len(results) :]
-        return [*results, *self.run_tasks(rest[:1]), *(self.run_tasks(rest[1:]) if rest[1:] else [])]
+    def next_request(self, worker: _MutantWorker) -> Mapping[str, Any] | None:
+        """Return the next mutant, unless the worker has run enough of them."""
+        worker.task = None
+        if self._pending and worker.mutant_count < MAX_MUTANTS_PER_WORKER:
+            worker.task = self._pending.popleft()
+            worker.mutant_count += 1
+        return worker.task
 
-    def stop(self) -> None:
-        """End them all, and no further one begins; nothing that they built remains."""
-        with self._lock:
-            self._stopped = True
-            living = list(self._running)
-        for process in living:
-            process.terminate()
-        deadline = time.monotonic() + _EXIT_SECONDS
-        for process in living:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(max(0.0, deadline - time.monotonic()))
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-        remove_stale_workspaces(default_base())
+    def on_message(self, worker: _MutantWorker, message: Mapping[str, Any]) -> None:
+        """Keep a result."""
+        result = MutantResult.from_json(message["result"])
+        self.results[result.id] = result
+        self._on_result(result)
+        self.assign(worker)
 
-    def _run_process(self, tasks: str) -> tuple[int, str, str]:
-        pipe = subprocess.PIPE
-        with self._lock:
-            if self._stopped:
-                return 0, "", ""
-            # A session of its own: a Ctrl-C is for the verb, which ends its processes in order.
-            process = subprocess.Popen(
-                self._command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True
-            )
-            self._running.add(process)
-        try:
-            out, err = process.communicate(tasks)
-        finally:
-            with self._lock:
-                self._running.discard(process)
-        return process.returncode, out, err
+    def on_exit(self, worker: _MutantWorker, ending: str) -> None:
+        """Replace a worker. A mutant that ended it runs once more, in a new worker; UsageError if it ends that too."""
+        if worker.task is not None:
+            id = worker.task["id"]
+            if id in self._repeated:
+                raise UsageError(f"{id}: the process that judged it ended early: {visible(ending)}")
+            self._repeated.add(id)
+            self._pending.appendleft(worker.task)
+        if self._pending:
+            self.start_worker()

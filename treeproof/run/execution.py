@@ -1,4 +1,4 @@
-"""Runs the planned packs in this process, one candidate after the other. `worker_pool` does the same in parallel."""
+"""Runs the planned packs in this process, one candidate after the other. `parallel_run` uses worker processes."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from treeproof.candidate.orphans import OrphanReaper
 from treeproof.run.connected_candidate import open_environment
 from treeproof.run.execution import CleanupReport, RunContext, RunResults, run_in_process
 from treeproof.run.interrupts import Interrupts
+from treeproof.run.parallel_run import default_jobs, run_in_workers
 from treeproof.run.plan import (
     REFERENCE,
     Options,
@@ -28,7 +29,6 @@ from treeproof.run.plan import (
     scenario_ids_by_file,
 )
 from treeproof.run.targets import resolve_target
-from treeproof.run.worker_pool import default_jobs, run_in_workers
 from treeproof.verdict import PackJudgement, Profile, ScenarioRecord, baseline, judge
 from treeproof.verdict.judge import CANDIDATE_DID_NOT_START, INTERRUPTED, NOT_STARTED, Conclusion, conclude
 from treeproof.verdict.run_document import RunFacts, build_run_document, merge_host_facts
