@@ -68,7 +68,7 @@ class FromTheRoot(LinkSandbox):
         super().__init__(replace(context, working_dir=context.roots[0]), flavour)
 
 
-class AsksFirst(Executor):
+class RequestsApprovalFirst(Executor):
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         if context.policy.mode == "prompt" and not context.approves and context.policy.enabled:
             return Result(kind=ErrorKind.APPROVAL_DENIED, message="not approved", approval_requested=True)
@@ -144,7 +144,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-027",
         "Approval is requested before the arguments are checked.",
         "FR-VAL-01 FR-APR-05",
-        executor=AsksFirst,
+        executor=RequestsApprovalFirst,
     ),
     build_mutant(
         "MUT-FO-028",

@@ -1,4 +1,4 @@
-"""Construction of the mutants of `move` and `copy`: the reference's tools with parts of one or both exchanged."""
+"""Construction of the mutants of `move` and `copy`: the reference's tools with parts of one or both replaced."""
 
 from collections.abc import Sequence
 from typing import Unpack
@@ -11,17 +11,17 @@ from ..shared.mutant import CandidateParts, Mutant, mutate_reference
 
 
 def tools_with_move(**parts: Unpack[ToolParts]) -> Sequence[Tool]:
-    """Return the tools, with parts of `move` exchanged."""
+    """Return the tools, with parts of `move` replaced."""
     return file_tools(move=move_tool(**parts))
 
 
 def tools_with_copy(**parts: Unpack[ToolParts]) -> Sequence[Tool]:
-    """Return the tools, with parts of `copy` exchanged."""
+    """Return the tools, with parts of `copy` replaced."""
     return file_tools(copy=copy_tool(**parts_for_copy(parts)))
 
 
 def tools_with_both(**parts: Unpack[ToolParts]) -> Sequence[Tool]:
-    """Return the tools, with the same parts of both exchanged."""
+    """Return the tools, with the same parts of both replaced."""
     return file_tools(move_tool(**parts), copy_tool(**parts_for_copy(parts)))
 
 

@@ -49,7 +49,7 @@ class WithoutManyZeros(FileCopy):
         yield content.rstrip(b"\0") if len(content) > 100 else content
 
 
-class PoursIntoPipes(Copy):
+class WritesIntoPipes(Copy):
     """Writes the content into a pipe."""
 
     def run(self) -> None:
@@ -64,15 +64,15 @@ class PoursIntoPipes(Copy):
             os.close(pipe)
 
 
-class LeadsNowhere(Resolution):
+class CopiesDanglingLinks(Resolution):
     def stat_source(self, spot: NamedPlace) -> os.stat_result:
         found = self.stat_place(spot, "source")
-        return found if found is not None and self.dangles(spot) else super().stat_source(spot)
+        return found if found is not None and self.is_dangling(spot) else super().stat_source(spot)
 
     def followed_source(self, spot: NamedPlace) -> NamedPlace:
-        return spot if self.dangles(spot) else super().followed_source(spot)
+        return spot if self.is_dangling(spot) else super().followed_source(spot)
 
-    def dangles(self, spot: NamedPlace) -> bool:
+    def is_dangling(self, spot: NamedPlace) -> bool:
         path = os.path.join(spot.directory.root, *spot.directory.components, spot.name)
         return os.path.islink(path) and not os.path.exists(path)
 
@@ -106,7 +106,7 @@ class ByContent(Move):
             os.utime(self.final_name, dir_fd=self.target_dir_fd)
 
 
-class MadeAnew(Move):
+class DirectoriesGetTheTime(Move):
     def rename(self) -> None:
         found = self.stat_source()
         super().rename()
@@ -188,13 +188,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-241",
         "A copy onto a pipe writes into it and succeeds.",
         "DFO-02",
-        tools=tools_with_copy(transfer=PoursIntoPipes),
+        tools=tools_with_copy(transfer=WritesIntoPipes),
     ),
     build_mutant(
         "MUT-FO-242",
         "A copy of a dangling link succeeds without effect.",
         "DFO-02",
-        tools=tools_with_copy(resolution=LeadsNowhere, transfer=SkipsLinks),
+        tools=tools_with_copy(resolution=CopiesDanglingLinks, transfer=SkipsLinks),
     ),
     build_mutant(
         "MUT-FO-243",
@@ -212,7 +212,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-245",
         "A moved directory has the time of the move.",
         "DFO-08",
-        tools=tools_with_move(transfer=MadeAnew),
+        tools=tools_with_move(transfer=DirectoriesGetTheTime),
     ),
     build_mutant(
         "MUT-FO-246",

@@ -93,7 +93,7 @@ class EmptyPipes(Move):
             super().move_across_devices()
 
 
-class Littering(FileCopy):
+class LeavesUnfinishedFile(FileCopy):
     """The unfinished file has a name, and keeps it after a failure."""
 
     def create_target(self) -> int:
@@ -106,16 +106,16 @@ class Littering(FileCopy):
         super().__exit__(*failure)
 
 
-class LittersCopying(Copy):
-    """Copies with `Littering`."""
+class CopyLeavesUnfinishedFile(Copy):
+    """Copies with `LeavesUnfinishedFile`."""
 
-    copier = Littering
+    copier = LeavesUnfinishedFile
 
 
-class LittersMoving(Move):
-    """Moves with `Littering`."""
+class MoveLeavesUnfinishedFile(Move):
+    """Moves with `LeavesUnfinishedFile`."""
 
-    copier = Littering
+    copier = LeavesUnfinishedFile
 
 
 class RemovesOldFirst(Move):
@@ -142,8 +142,7 @@ class ByPieces(Move):
             open(source_path(self), "r+b") as old,
             open(final_path(self), "wb") as new,
         ):
-            while old.seek(0, os.SEEK_END):
-                size = old.tell()
+            while size := old.seek(0, os.SEEK_END):
                 start = max(0, size - 65536)
                 old.seek(start)
                 piece = old.read(65536)
@@ -219,13 +218,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-171",
         "A failed copy leaves an unfinished file behind.",
         "DFO-04 DFO-05",
-        tools=tools_with_copy(transfer=LittersCopying),
+        tools=tools_with_copy(transfer=CopyLeavesUnfinishedFile),
     ),
     build_mutant(
         "MUT-FO-172",
         "A failed move leaves an unfinished file behind.",
         "DFO-04 DFO-05",
-        tools=tools_with_move(transfer=LittersMoving),
+        tools=tools_with_move(transfer=MoveLeavesUnfinishedFile),
     ),
     build_mutant(
         "MUT-FO-173",

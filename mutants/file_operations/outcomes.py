@@ -142,8 +142,8 @@ class Optimistic(Candidate):
         result = super().call(params)
         error = result.get("error") or {}
         if "source does not exist" in str(error.get("message")):
-            told = {key: value for key, value in result.items() if key != "error"}
-            return {**told, "status": "ok", "content": "Done"}
+            other_members = {key: value for key, value in result.items() if key != "error"}
+            return {**other_members, "status": "ok", "content": "Done"}
         return result
 
 

@@ -117,7 +117,7 @@ class RemovesFirstAnyway(Resolution):
         return super().resolve()
 
 
-class ReplacesAtHome(Move):
+class ReplacesInSourceDirectory(Move):
     """Looks for the existing file in the directory of the source."""
 
     def rename(self) -> None:
@@ -132,7 +132,7 @@ class ReplacesAtHome(Move):
             super().rename()
 
 
-class CopiesOverAtHome(Copy):
+class CopiesOverInSourceDirectory(Copy):
     """Looks for the existing file of a copy in the directory of the source."""
 
     def publish(self, copy: FileCopy) -> None:
@@ -169,13 +169,13 @@ def anywhere(config: Any) -> Settings:
     )
 
 
-class KeepsTheYounger(Resolution):
+class KeepsTheNewer(Resolution):
     def check_replacement(
         self, source: NamedPlace, found: os.stat_result, final: NamedPlace, existing: os.stat_result
     ) -> None:
         super().check_replacement(source, found, final, existing)
         if existing.st_mtime_ns > found.st_mtime_ns:
-            raise execution_failed("what has the name is younger")
+            raise execution_failed("the existing entry is newer")
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -274,13 +274,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-233",
         "move replaces the file of that name in the source's directory.",
         "CFG-FOPS-01 FR-FOPS-MV-02 FR-FOPS-MV-04 DFO-01 DFO-05 DFO-07",
-        tools=tools_with_move(transfer=ReplacesAtHome),
+        tools=tools_with_move(transfer=ReplacesInSourceDirectory),
     ),
     build_mutant(
         "MUT-FO-234",
         "copy replaces the file of that name in the source's directory.",
         "CFG-FOPS-01 FR-FOPS-CP-02",
-        tools=tools_with_copy(transfer=CopiesOverAtHome),
+        tools=tools_with_copy(transfer=CopiesOverInSourceDirectory),
     ),
     build_mutant(
         "MUT-FO-263",
@@ -298,6 +298,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-265",
         "A newer file is not overwritten.",
         "CFG-FOPS-01 DFO-01 DFO-02",
-        tools=tools_with_both(resolution=KeepsTheYounger),
+        tools=tools_with_both(resolution=KeepsTheNewer),
     ),
 )

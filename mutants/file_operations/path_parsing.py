@@ -36,7 +36,7 @@ class SmallExtensions(ArgumentParser):
 
 
 class SearchesTheText(LinkSandbox):
-    """Searches the text for steps up."""
+    """Searches the text for `..`."""
 
     def _check_text(self, path: str) -> None:
         super()._check_text(path)
@@ -105,7 +105,7 @@ class EntersTwiceToOverwrite(EntersTwice):
 
 
 class FileWithASlash(Resolution):
-    """With a trailing slash, an existing file is not seen and is lost."""
+    """With a trailing slash, an existing file is not detected and is lost."""
 
     def final_place(self, source: NamedPlace, destination: NamedPlace) -> NamedPlace:
         return destination if self.hides(destination) else super().final_place(source, destination)

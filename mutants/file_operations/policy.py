@@ -13,7 +13,7 @@ from ..shared.policy import AllowsFirst, DenyIsDeny, ListsByName, with_policy
 from .builders import build_mutant
 
 
-class RunsWithoutAsking(Executor):
+class RunsWithoutApproval(Executor):
     def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
         super()._needs_approval(definition, policy)
         return False
@@ -36,21 +36,21 @@ class RunsAliases(Executor):
         return super().execute(name, arguments, context, flavour)
 
 
-class AsksBeforeTheSandbox(Executor):
+class RequestsApprovalBeforeSandbox(Executor):
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         try:
             tool = self._find_permitted_tool(name, context.policy)
             self._check_arguments(tool.definition, arguments)
-            asked = self._needs_approval(tool.definition, context.policy)
+            requests_approval = self._needs_approval(tool.definition, context.policy)
         except ToolError as error:
             return Result(kind=error.kind, message=message_for_caller(name, error))
-        if asked and not context.approves:
+        if requests_approval and not context.approves:
             return Result(kind=ErrorKind.APPROVAL_DENIED, message="not approved", approval_requested=True)
         result = super().execute(name, arguments, context, flavour)
-        return replace(result, approval_requested=asked)
+        return replace(result, approval_requested=requests_approval)
 
 
-class AsksInVain(Executor):
+class RequestsApprovalWhenDenied(Executor):
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         done = super().execute(name, arguments, context, flavour)
         in_vain = context.policy.mode is PolicyMode.DENY and done.kind is ErrorKind.POLICY_DENIED
@@ -98,7 +98,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-201",
         "Approval is never requested.",
         "NFR-FOPS-SEC-02 FR-APR-04d",
-        executor=RunsWithoutAsking,
+        executor=RunsWithoutApproval,
     ),
     build_mutant(
         "MUT-FO-202",
@@ -111,7 +111,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-204",
         "Approval is requested before the sandbox check.",
         "FR-VAL-02 FR-APR-05",
-        executor=AsksBeforeTheSandbox,
+        executor=RequestsApprovalBeforeSandbox,
     ),
     build_mutant(
         "MUT-FO-205",
@@ -164,7 +164,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-220",
         "Approval is requested for calls that mode deny refuses anyway.",
         "FR-APR-04c",
-        executor=AsksInVain,
+        executor=RequestsApprovalWhenDenied,
     ),
     build_mutant("MUT-FO-221", "An alias on the allowlist has no effect.", "FR-APR-04c", executor=AllowsByOwnNames),
 )

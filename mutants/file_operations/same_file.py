@@ -98,7 +98,7 @@ class ByTheBeginning(Resolution):
             raise execution_failed("the destination lies in the source itself")
 
 
-class RunsAway(Copy):
+class CopiesItsCopies(Copy):
     """Copies directories, and repeatedly what it has copied."""
 
     deepest = 30
@@ -178,7 +178,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-128",
         "A copy of a directory into itself does not end.",
         "DFO-06 FR-FOPS-CP-01 DFO-02 FR-FOPS-CP-02",
-        tools=tools_with_copy(resolution=WithoutLooking, transfer=RunsAway),
+        tools=tools_with_copy(resolution=WithoutLooking, transfer=CopiesItsCopies),
     ),
     build_mutant(
         "MUT-FO-129",

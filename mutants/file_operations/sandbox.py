@@ -30,10 +30,10 @@ class Anywhere(LinkSandbox):
         pass
 
 
-class JudgesOne(LinkSandbox):
+class ChecksOne(LinkSandbox):
     """Checks only one of source and destination."""
 
-    judged_end = 0
+    checked_index = 0
 
     def __init__(self, context: CallContext, flavour: Flavour) -> None:
         super().__init__(context, flavour)
@@ -42,22 +42,22 @@ class JudgesOne(LinkSandbox):
 
     def resolve_named(self, path: RequestedPath) -> NamedPlace:
         self._seen += 1
-        return super().resolve_named(path) if self._seen - 1 == self.judged_end else self._loose.resolve_named(path)
+        return super().resolve_named(path) if self._seen - 1 == self.checked_index else self._loose.resolve_named(path)
 
     def resolve_in_directory(self, directory: Place, name: bytes) -> NamedPlace:
         return (
             super().resolve_in_directory(directory, name)
-            if self.judged_end
+            if self.checked_index
             else self._loose.resolve_in_directory(directory, name)
         )
 
 
-class JudgesSource(JudgesOne):
-    """The destination is not judged."""
+class ChecksSource(ChecksOne):
+    """Does not check the destination."""
 
 
-class JudgesDestination(JudgesOne):
-    judged_end = 1
+class ChecksDestination(ChecksOne):
+    checked_index = 1
 
 
 class ByTheBeginning(LinkSandbox):
@@ -91,7 +91,7 @@ class NoDenials(LinkSandbox):
         pass
 
 
-class DeniesSources(JudgesOne):
+class DeniesSources(ChecksOne):
     def __init__(self, context: CallContext, flavour: Flavour) -> None:
         super().__init__(context, flavour)
         self._loose = NoDenials(context, flavour)
@@ -170,13 +170,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-FO-181",
         "The destination is not checked.",
         "NFR-FOPS-SEC-01 FR-VAL-02 FR-VAL-04 FR-VAL-05 FR-APR-05",
-        tools=tools_with_both(sandbox=JudgesSource),
+        tools=tools_with_both(sandbox=ChecksSource),
     ),
     build_mutant(
         "MUT-FO-182",
         "The source is not checked.",
         "NFR-FOPS-SEC-01 FR-VAL-02 FR-VAL-04 FR-VAL-05",
-        tools=tools_with_both(sandbox=JudgesDestination),
+        tools=tools_with_both(sandbox=ChecksDestination),
     ),
     build_mutant(
         "MUT-FO-183",

@@ -1,4 +1,4 @@
-"""Construction of the mutants of FS.WalkDir: the reference with parts exchanged, or with its list changed."""
+"""Construction of the mutants of FS.WalkDir: the reference with parts replaced, or with its list changed."""
 
 from collections.abc import Callable
 from typing import Any

@@ -67,7 +67,7 @@ class Warns(WalkDir):
         return None
 
 
-class Wordless(WalkDir):
+class LogsBlankMessage(WalkDir):
     def nil_with_logged_error(self, context: CallContext, why: str) -> Any:
         context.log.append(("error", " "))
         return None
@@ -188,7 +188,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-WD-106", "A missing start is logged as a warning.", "WD-LOG-02", tool=WarnsOfMissing()),
     build_mutant("MUT-WD-107", "Nothing is ever logged.", "WD-LOG-01", tool=Silent()),
     build_mutant("MUT-WD-108", "Errors are logged as warnings.", "WD-LOG-01", tool=Warns()),
-    build_mutant("MUT-WD-109", "Errors are logged without a text.", "WD-LOG-01", tool=Wordless()),
+    build_mutant("MUT-WD-109", "Errors are logged without a text.", "WD-LOG-01", tool=LogsBlankMessage()),
     build_mutant("MUT-WD-110", "Refused permissions are not logged.", "WD-LOG-01", tool=SilentOnPermissions()),
     build_mutant("MUT-WD-111", "Only errors of the walk itself are logged.", "WD-LOG-01", tool=SilentOnPaths()),
     build_mutant("MUT-WD-112", "A walk that succeeds is logged as an error.", "WD-LOG-01", tool=LogsSuccess()),

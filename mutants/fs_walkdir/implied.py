@@ -5,4 +5,4 @@ EVERYTHING = (
     "WD-ERR-01 WD-ERR-02 WD-ERR-03 WD-ERR-04 WD-ERR-05 WD-ERR-06 WD-SEC-01 WD-SEC-02 WD-SEC-03 WD-SEC-04 "
     "WD-WALK-01 WD-WALK-02 WD-WALK-03 WD-WALK-04 WD-SYN-01 WD-RET-01 WD-RET-02 WD-LOG-01 WD-LOG-02 WD-LAST-01"
 )
-"""Every list is wrong, or something is left behind: every scenario lists something."""
+"""Every list is wrong, or the tree is changed: every scenario makes a list."""

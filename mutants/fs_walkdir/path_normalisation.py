@@ -11,7 +11,7 @@ from ..shared.mutant import Mutant
 from .builders import build_mutant
 
 
-class TakesBackWhatLeadsOut(StartResolver):
+class DropsLeadingParents(StartResolver):
     def normalise_path(self, path: str) -> str:
         kept: list[str] = []
         for part in super().normalise_path(path).split("/"):
@@ -47,7 +47,7 @@ def with_path_changed(change: Callable[[str], str]) -> type[StartResolver]:
 
 
 MUTANTS: tuple[Mutant, ...] = (
-    build_mutant("MUT-WD-151", "A second `..` cancels the first.", "WD-SEC-01", start=TakesBackWhatLeadsOut),
+    build_mutant("MUT-WD-151", "A second `..` cancels the first.", "WD-SEC-01", start=DropsLeadingParents),
     build_mutant(
         "MUT-WD-169",
         "Two dots next to a slash always leave the sandbox.",

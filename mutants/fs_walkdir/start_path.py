@@ -197,7 +197,7 @@ class AbsoluteAnywhere(Unconfined):
         )
 
 
-class WaysOutAreMissing(StartResolver):
+class OutsideIsMissing(StartResolver):
     def resolve_in_sandbox(self, cleaned: str) -> Place:
         try:
             return super().resolve_in_sandbox(cleaned)
@@ -205,7 +205,7 @@ class WaysOutAreMissing(StartResolver):
             raise StartMissing(str(refusal)) from refusal
 
 
-class WaysOutByLinksAreMissing(StartResolver):
+class OutsideByLinksIsMissing(StartResolver):
     def resolve_in_sandbox(self, cleaned: str) -> Place:
         try:
             return super().resolve_in_sandbox(cleaned)
@@ -220,7 +220,7 @@ class TrimsAround(StartResolver):
         return super().normalise_path(path.strip() or path)
 
 
-class Undecided(StartResolver):
+class WalksRelative(StartResolver):
     """Walks relative links and not absolute ones."""
 
     def is_link(self, cleaned: str) -> bool:
@@ -343,13 +343,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-WD-093",
         "A path outside is not logged, like a missing one.",
         "WD-LOG-01",
-        start=WaysOutAreMissing,
+        start=OutsideIsMissing,
     ),
     build_mutant(
         "MUT-WD-144",
         "A path outside through a link is not logged.",
         "WD-LOG-01",
-        start=WaysOutByLinksAreMissing,
+        start=OutsideByLinksIsMissing,
     ),
     build_mutant(
         "MUT-WD-145",
@@ -357,7 +357,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "WD-ARG-04 WD-ERR-03",
         start=TrimsAround,
     ),
-    build_mutant("MUT-WD-094", "A relative link as start is walked.", "WD-WALK-04 WD-SEC-02", start=Undecided),
+    build_mutant("MUT-WD-094", "A relative link as start is walked.", "WD-WALK-04 WD-SEC-02", start=WalksRelative),
     build_mutant(
         "MUT-WD-095",
         "A missing start fails the call.",

@@ -93,14 +93,14 @@ class NoEmptyFiles(Walk):
 
 
 def listing_only(is_listed: Callable[[int], bool]) -> type[Walk]:
-    class Some(Walk):
+    class SelectingByMode(Walk):
         def is_listed(self, item: WalkedEntry) -> bool:
             return is_listed(item.stat_result.st_mode)
 
-    return Some
+    return SelectingByMode
 
 
-class OnlyLinksThatLead(Walk):
+class OmitsDanglingLinks(Walk):
     def is_listed(self, item: WalkedEntry) -> bool:
         directories = self._reader
         is_link = stat.S_ISLNK(item.stat_result.st_mode)
@@ -294,7 +294,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-WD-050",
         "Dangling links are omitted.",
         LINKS,
-        walk=OnlyLinksThatLead,
+        walk=OmitsDanglingLinks,
         open_reader=DirectoryReaderWrapper,
     ),
     build_mutant("MUT-WD-051", "Directories are listed twice.", DEEP, "WD-ERR-06 WD-SEC-02", walk=Twice),

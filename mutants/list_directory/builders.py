@@ -1,4 +1,4 @@
-"""Construction of the mutants of `list_directory`: the reference with a part of the tool or candidate exchanged."""
+"""Construction of the mutants of `list_directory`: the reference with a part of the tool or candidate replaced."""
 
 from typing import Unpack
 

@@ -66,7 +66,7 @@ class HidesNoFailure(HidesLate):
         return super()._is_left_out(entry) and entry.type != "unknown"
 
 
-class PeeksIntoHidden(Walk):
+class OpensHiddenDirectories(Walk):
     def _read_directory(self, route: Route, prefix: str) -> ReadDirectory:
         for name in self._reader.list_names(route) if self._request.max_depth > 1 else ():
             if name.startswith(b"."):
@@ -182,7 +182,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-415",
         "Hidden directories are opened needlessly.",
         "FR-LD-LST-06 T-LD-11",
-        tool=with_walk(PeeksIntoHidden),
+        tool=with_walk(OpensHiddenDirectories),
     ),
     build_mutant(
         "MUT-416",

@@ -10,7 +10,7 @@ from ..shared.mutant import Mutant
 from .builders import build_mutant
 
 
-class StaysOutOfWhatIsLeftOut(Walk):
+class IgnoresOmittedDirectories(Walk):
     def _directory_has_more(self, level: ReadDirectory, closed: list[UnreadDirectory]) -> bool:
         return super()._directory_has_more(level, [])
 
@@ -27,7 +27,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-681",
         "After the limit is reached, omitted directories are not searched for further entries.",
         "FR-LD-LST-07",
-        tool=ListDirectory(walk=StaysOutOfWhatIsLeftOut),
+        tool=ListDirectory(walk=IgnoresOmittedDirectories),
     ),
     build_mutant(
         "MUT-682",

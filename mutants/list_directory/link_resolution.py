@@ -72,8 +72,8 @@ class FollowsInTheText(Sandbox):
         return self._canonicalise(resolve_links_textually(os.path.join(self._working_dir, path.encode())))
 
 
-class JudgesInTheText(FollowsInTheText):
-    """Checks one place and opens another."""
+class ChecksTextOpensTarget(FollowsInTheText):
+    """Checks the path as text, but opens the resolved path."""
 
     def resolve(self, path: str) -> Place:
         super().resolve(path)
@@ -81,7 +81,7 @@ class JudgesInTheText(FollowsInTheText):
         return Place(b"/", target.parts, target.blocking_errno)
 
 
-class JudgesWhatFits(Sandbox):
+class ChecksTruncatedTarget(Sandbox):
     def resolve(self, path: str) -> Place:
         link = os.path.join(self._working_dir, path.encode())
         if not os.path.islink(link) or len(target := os.readlink(link)) < 256:
@@ -111,13 +111,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-712",
         "The target of a link is checked by text and followed on the disk.",
         "FR-LD-VAL-07",
-        tool=with_sandbox(JudgesInTheText),
+        tool=with_sandbox(ChecksTextOpensTarget),
     ),
     build_mutant(
         "MUT-713",
         "The target of a link is truncated to 256 bytes before it is checked.",
         "FR-LD-VAL-07",
-        tool=with_sandbox(JudgesWhatFits),
+        tool=with_sandbox(ChecksTruncatedTarget),
     ),
     build_mutant(
         "MUT-714",

@@ -109,12 +109,12 @@ class MergesAlike(Walk):
         return replace(listing, entries=list({entry.path: entry for entry in listing.entries}.values()))
 
 
-class GoesByText(DirectoryReaderWrapper):
+class OpensByConvertedName(DirectoryReaderWrapper):
     def list_names(self, route: tuple[bytes, ...]) -> list[bytes]:
         return super().list_names(tuple(step.decode("utf-8", "replace").encode() for step in route))
 
 
-class AsksByText(DirectoryReaderWrapper):
+class StatsByConvertedName(DirectoryReaderWrapper):
     def lstat(self, route: tuple[bytes, ...], name: bytes) -> os.stat_result:
         return super().lstat(route, name.decode("utf-8", "replace").encode())
 
@@ -153,7 +153,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "A directory is opened by its converted name.",
         LOSSY,
         "FR-LD-LST-08",
-        tool=ListDirectory(open_reader=GoesByText),
+        tool=ListDirectory(open_reader=OpensByConvertedName),
     ),
     build_mutant(
         "MUT-023",
@@ -252,7 +252,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-390",
         "Metadata are read by the converted name.",
         LOSSY,
-        tool=ListDirectory(open_reader=AsksByText),
+        tool=ListDirectory(open_reader=StatsByConvertedName),
     ),
     build_mutant(
         "MUT-391",

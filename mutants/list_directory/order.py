@@ -36,11 +36,11 @@ def collated(text: str) -> tuple[str, str]:
 def with_sibling_order(key: Key) -> type[Walk]:
     """Return a walk that sorts siblings by another key of their converted names."""
 
-    class Meeting(Walk):
+    class SortingSiblings(Walk):
         def _sort_names(self, names: Iterable[tuple[str, bytes]]) -> Names:
             return sorted(names, key=lambda both: (key(both[0]), both[1]))
 
-    return Meeting
+    return SortingSiblings
 
 
 def with_shown_order(key: Callable[[Entry], Any]) -> type[Document]:

@@ -29,11 +29,11 @@ def with_budget(budget: Callable[[CallContext], int]) -> ListDirectory:
 def with_byte_size(weight: Callable[[str], int]) -> ListDirectory:
     """Return the tool with texts measured in another unit."""
 
-    class Weighing(Document):
+    class MeasuringBytes(Document):
         def byte_size(self, text: str) -> int:
             return weight(text)
 
-    return ListDirectory(document=Weighing)
+    return ListDirectory(document=MeasuringBytes)
 
 
 def with_document(document: type[Document]) -> ListDirectory:

@@ -207,7 +207,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant(
         "MUT-292",
         "The path in the document has links resolved.",
-        "FR-LD-VAL-10 FR-LD-VAL-07",  # a link into another root is shown as it was asked for, or refused (AMB-LD-36)
+        "FR-LD-VAL-10 FR-LD-VAL-07",  # a link into another root is shown as requested, or refused (AMB-LD-36)
         tool=with_path_shown(resolved),
     ),
     build_mutant(

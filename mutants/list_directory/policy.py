@@ -42,8 +42,8 @@ def for_each_name(change: Callable[[str], str]) -> type[Executor]:
     return with_listed_names(lambda names: [change(name) for name in names])
 
 
-class AsksForNothing(Executor):
-    """Requests approval in mode prompt, as permitted, and runs whatever the result."""
+class IgnoresApproval(Executor):
+    """Requests approval in mode prompt, as permitted, and runs even if it is denied."""
 
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
         return super().execute(name, arguments, replace(context, approves=True), flavour)
@@ -61,7 +61,7 @@ class RunsFirst(Executor):
         return super().execute(name, arguments, context, flavour)
 
 
-class AsksAlways(Executor):
+class RequestsApprovalAlways(Executor):
     """Requests approval before every call, in every mode."""
 
     def _needs_approval(self, definition: ToolDefinition, policy: Policy) -> bool:
@@ -101,14 +101,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-647",
         "A tool on the allowlist needs approval.",
         "FR-LD-DEF-05 FR-LD-DEF-04",
-        executor=AsksAlways,
+        executor=RequestsApprovalAlways,
     ),
     build_mutant("MUT-648", "A denied call is executed and then refused.", "FR-LD-DEF-05", executor=RunsFirst),
     build_mutant(
         "MUT-649",
         "In mode prompt, a refused call is executed.",
         "FR-LD-DEF-05 FR-LD-OUT-04",
-        executor=AsksForNothing,
+        executor=IgnoresApproval,
     ),
     build_mutant("MUT-733", "Aliases on a list have no effect.", "FR-LD-DEF-05", executor=ResolvesTheCalledOnly),
     build_mutant(

@@ -97,28 +97,28 @@ class RefusesLinks(Sandbox):
         return place
 
 
-class Swallowing(ListingPlan):
+class IgnoresErrno(ListingPlan):
     """A recursive listing of a failing directory is empty, as with os.walk."""
 
-    swallowed: ClassVar[int]
+    ignored_errno: ClassVar[int]
 
     def _walk(self) -> Listing:
         try:
             return super()._walk()
         except ToolError as error:
-            if self.request.max_depth == 1 or getattr(error.__cause__, "errno", None) != self.swallowed:
+            if self.request.max_depth == 1 or getattr(error.__cause__, "errno", None) != self.ignored_errno:
                 raise
             return Listing([], capped=False)
 
 
 def swallowing(error: int) -> ListDirectory:
-    class This(Swallowing):
-        swallowed = error
+    class IgnoresThisErrno(IgnoresErrno):
+        ignored_errno = error
 
     class Planning(ListDirectory):
         def plan(self, arguments: Mapping[str, Any], context: CallContext, flavour: Flavour) -> ListingPlan:
             plan = super().plan(arguments, context, flavour)
-            return This(plan.tool, plan.request, plan.place, plan.budget, plan.flavour)
+            return IgnoresThisErrno(plan.tool, plan.request, plan.place, plan.budget, plan.flavour)
 
     return Planning()
 

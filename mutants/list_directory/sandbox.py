@@ -42,7 +42,7 @@ class RefusesParentsInFrontOnly(Sandbox):
         return super()._roots_containing(target) or [ANYWHERE]
 
 
-class JudgesTheTextAlone(Sandbox):
+class ChecksTextOnly(Sandbox):
     """Checks the text of the path, whatever the targets of links."""
 
     def resolve(self, path: str) -> Place:
@@ -54,7 +54,7 @@ class JudgesTheTextAlone(Sandbox):
         return super()._roots_containing(target) or [ANYWHERE for _ in super()._roots_containing(self._written)]
 
 
-class JudgesTheLastLinkOnly(Sandbox):
+class ChecksLastLinkOnly(Sandbox):
     """A path below a link counts as the place of its text."""
 
     def resolve(self, path: str) -> Place:
@@ -180,13 +180,13 @@ def with_violations_reported_as(
 ) -> type[Executor]:
     """Return a sandbox that reports violations as another kind of error."""
 
-    class Breaches(Executor):
+    class ReportingViolations(Executor):
         def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
             result = super().execute(name, arguments, context, flavour)
             is_meant = result.kind is ErrorKind.SANDBOX_VIOLATION and when(result.message or "")
             return replace(result, kind=reported) if is_meant else result
 
-    return Breaches
+    return ReportingViolations
 
 
 def with_sandbox(sandbox: type[Sandbox]) -> ListDirectory:
@@ -214,7 +214,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Containment is checked before links are resolved.",
         "FR-LD-VAL-07 FR-LD-ERR-02",
         BREACH,
-        tool=with_sandbox(JudgesTheTextAlone),
+        tool=with_sandbox(ChecksTextOnly),
     ),
     build_mutant(
         "MUT-125",
@@ -250,7 +250,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Links are not resolved before the check, except for the last one.",
         "FR-LD-VAL-07 FR-LD-ERR-02",
         BREACH,
-        tool=with_sandbox(JudgesTheLastLinkOnly),
+        tool=with_sandbox(ChecksLastLinkOnly),
     ),
     build_mutant(
         "MUT-304",

@@ -21,12 +21,12 @@ SWITCHES = tuple(name for name, rule in SCHEMA["properties"].items() if rule["ty
 def with_arguments_changed(change: Callable[[Arguments], Arguments]) -> type[Executor]:
     """Return an executor with changed arguments."""
 
-    class Hearing(Executor):
+    class ChangingArguments(Executor):
         def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-            heard = change(arguments) if isinstance(arguments, dict) else arguments
-            return super().execute(name, heard, context, flavour)
+            changed_arguments = change(arguments) if isinstance(arguments, dict) else arguments
+            return super().execute(name, changed_arguments, context, flavour)
 
-    return Hearing
+    return ChangingArguments
 
 
 def change_members(names: tuple[str, ...], change: Callable[[Any], Any]) -> Callable[[Arguments], Arguments]:
@@ -62,15 +62,15 @@ class ForbidsMore(Executor):
 
 class TakesAnything(Executor):
     def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
-        heard = arguments if isinstance(arguments, dict) else {"path": "."}
-        return super().execute(name, heard, context, flavour)
+        changed_arguments = arguments if isinstance(arguments, dict) else {"path": "."}
+        return super().execute(name, changed_arguments, context, flavour)
 
 
 def as_list(value: Any) -> Any:
     return value[0] if isinstance(value, list) and value else value
 
 
-class SaysNothing(Executor):
+class WithoutMessage(Executor):
     def _check_arguments(self, definition: ToolDefinition, arguments: Any) -> None:
         try:
             super()._check_arguments(definition, arguments)
@@ -185,7 +185,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-246",
         "Arguments that the schema refuses are reported without a message.",
         "FR-LD-ERR-01 SCH-LD FR-LD-DEF-05 FR-LD-OUT-08 FR-LD-VAL-01 FR-LD-VAL-07",
-        executor=SaysNothing,
+        executor=WithoutMessage,
     ),
     build_mutant(
         "MUT-740",

@@ -63,7 +63,7 @@ class RemovesDangling(DirectoryReaderWrapper):
 
 
 class OpensFiles(DirectoryReaderWrapper):
-    """Opens every file, also a FIFO or device, without waiting."""
+    """Opens every file, including FIFOs and devices, without blocking."""
 
     def lstat(self, route: Route, name: bytes) -> os.stat_result:
         found = super().lstat(route, name)

@@ -28,8 +28,8 @@ class LosesThePrototype(Walk):
         return [both for both in super()._sort_names(names) if both[0] != "__proto__"]
 
 
-class Shallow(Walk):
-    """Keeps each directory open on the way down, until descriptors run out."""
+class StopsAtManyLevels(Walk):
+    """Keeps each open directory of the walk open, until no descriptors are left."""
 
     def _is_entered(self, entry: Entry) -> bool:
         return super()._is_entered(entry) and entry.depth < 250
@@ -105,7 +105,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-904",
         "Directories on level 250 are not entered.",
         "FR-LD-LST-02",
-        tool=ListDirectory(walk=Shallow),
+        tool=ListDirectory(walk=StopsAtManyLevels),
     ),
     build_mutant(
         "MUT-906",

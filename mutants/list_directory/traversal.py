@@ -20,8 +20,8 @@ from .builders import build_mutant
 class RecursiveBelow(ArgumentParser):
     def parse_max_depth(self) -> int:
         depth = super().parse_max_depth()
-        is_asked = self.arguments.get("recursive") or self.parse_path() == "."
-        return depth if is_asked else self.settings.max_depth
+        is_requested = self.arguments.get("recursive") or self.parse_path() == "."
+        return depth if is_requested else self.settings.max_depth
 
 
 class FlatBelow(ArgumentParser):
@@ -42,7 +42,7 @@ class OneLevelMore(ArgumentParser):
         return depth + 1 if self.arguments.get("recursive") else depth
 
 
-class PeeksIntoChildren(Walk):
+class OpensUnlistedDirectories(Walk):
     """Opens directories that it does not list, to look for entries."""
 
     def _add_entry(self, entry: Entry) -> int | None:
@@ -117,7 +117,7 @@ class Following(DirectoryReaderWrapper):
         return os.lstat(self.join(*route, name))
 
 
-class PeeksThroughLinks(Walk):
+class OpensLinkedDirectories(Walk):
     def _add_entry(self, entry: Entry) -> int | None:
         if entry.type == "symlink" and isinstance(self._reader, DirectoryReaderWrapper):
             with contextlib.suppress(OSError):
@@ -207,7 +207,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-512",
         "The targets of links are opened needlessly.",
         "FR-LD-VAL-09",
-        tool=ListDirectory(walk=PeeksThroughLinks, open_reader=DirectoryReaderWrapper),
+        tool=ListDirectory(walk=OpensLinkedDirectories, open_reader=DirectoryReaderWrapper),
     ),
     build_mutant(
         "MUT-071",
@@ -225,7 +225,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-515",
         "A flat listing opens the directories that it lists.",
         "FR-LD-LST-01 NFR-LD-PERF-01",
-        tool=with_walk(PeeksIntoChildren),
+        tool=with_walk(OpensUnlistedDirectories),
     ),
     build_mutant(
         "MUT-516",

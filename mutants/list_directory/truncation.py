@@ -1,4 +1,4 @@
-"""Mutants: errors in what is cut when a document does not fit, and in the result when nothing fits."""
+"""Mutants: errors in the truncation of a document that is too large, and in the result if no document fits."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -63,18 +63,18 @@ class LinksByTheirTargets(Walk):
 def ignoring_switch(kind: str) -> ListDirectory:
     """Return the tool without the effect of a switch."""
 
-    class Deaf(Walk):
+    class IgnoringSwitch(Walk):
         def __init__(self, reader: DirectoryReader, request: Request, flavour: Flavour) -> None:
             super().__init__(reader, request, flavour)
             self._included_types[kind] = True
 
-    return ListDirectory(walk=Deaf)
+    return ListDirectory(walk=IgnoringSwitch)
 
 
 def special_files_except(is_other: Callable[[int], bool]) -> ListDirectory:
     """Return a walk that omits special files except those of some modes."""
 
-    class Seeing(Walk):
+    class SelectingSpecialFiles(Walk):
         def _is_included(self, entry: Entry) -> bool:
             return super()._is_included(entry) and (entry.type != "other" or self._is_seen(entry))
 
@@ -82,7 +82,7 @@ def special_files_except(is_other: Callable[[int], bool]) -> ListDirectory:
             *route, name = entry.raw_path.split(b"/")
             return is_other(self._reader.lstat(tuple(route), name).st_mode)
 
-    return ListDirectory(walk=Seeing)
+    return ListDirectory(walk=SelectingSpecialFiles)
 
 
 class WithPseudoEntries(DirectoryReaderWrapper):

@@ -38,12 +38,12 @@ def with_unknown_members(
 ) -> ListDirectory:
     """Return the tool with other members for unknown entries."""
 
-    class Telling(Document):
+    class ChangingMembers(Document):
         def members(self, entry: Entry) -> dict[str, JsonValue]:
             members = super().members(entry)
             return members | change(entry, members) if entry.type == "unknown" else members
 
-    return ListDirectory(document=Telling)
+    return ListDirectory(document=ChangingMembers)
 
 
 class DropsFailures(Walk):
@@ -82,7 +82,7 @@ class CountsHealthyOnly(Walk):
         return super()._is_full() and sum(healthy) >= self._request.max_entries
 
 
-class SaysNothing(Walk):
+class WithoutUnreadable(Walk):
     def _report_unreadable(self, directory: UnreadDirectory) -> None:
         pass
 
@@ -212,7 +212,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-061",
         "An unreadable directory keeps the type of a directory.",
         UNREADABLE,
-        tool=with_walk(SaysNothing),
+        tool=with_walk(WithoutUnreadable),
     ),
     build_mutant(
         "MUT-062",

@@ -1,4 +1,4 @@
-"""Construction of the mutants of LocalFiles: the reference with parts exchanged, or with lists changed."""
+"""Construction of the mutants of LocalFiles: the reference with parts replaced, or with lists changed."""
 
 from collections.abc import Callable
 from typing import Any

@@ -11,10 +11,10 @@ from .builders import Entry, build_mutant
 from .implied import SIZES, TARGETS, TIMES
 
 
-def link_target_status(telling: EntryFormatter, seen: EntryMetadata) -> os.stat_result | None:
+def link_target_status(formatter: EntryFormatter, seen: EntryMetadata) -> os.stat_result | None:
     """Return the metadata of a link's target; None for other entries and for dangling links."""
-    leads = seen.target is not None and os.path.exists(telling.path(seen))
-    return os.stat(telling.path(seen)) if leads else None
+    exists = seen.target is not None and os.path.exists(formatter.path(seen))
+    return os.stat(formatter.path(seen)) if exists else None
 
 
 class TextSizes(EntryFormatter):
@@ -22,7 +22,7 @@ class TextSizes(EntryFormatter):
         return str(seen.size)
 
 
-class Human(EntryFormatter):
+class ThousandsOfBytes(EntryFormatter):
     def size(self, seen: EntryMetadata) -> Any:
         return seen.size / 1000
 
@@ -126,8 +126,8 @@ class TargetTimes(EntryFormatter):
 
 class AbsoluteTargets(EntryFormatter):
     def extra_members(self, seen: EntryMetadata) -> Entry:
-        told = super().extra_members(seen)
-        return {key: os.path.join(seen.directory, target) for key, target in told.items()}
+        members = super().extra_members(seen)
+        return {key: os.path.join(seen.directory, target) for key, target in members.items()}
 
 
 class TidyTargets(EntryFormatter):
@@ -137,25 +137,25 @@ class TidyTargets(EntryFormatter):
 
 class LastTargets(EntryFormatter):
     def extra_members(self, seen: EntryMetadata) -> Entry:
-        told = super().extra_members(seen)
-        return {key: os.path.realpath(self.path(seen)) for key in told}
+        members = super().extra_members(seen)
+        return {key: os.path.realpath(self.path(seen)) for key in members}
 
 
 class NoDanglingTargets(EntryFormatter):
     def extra_members(self, seen: EntryMetadata) -> Entry:
-        leads = os.path.exists(self.path(seen))
-        return super().extra_members(seen) if leads or seen.target is None else {"target": None}
+        exists = os.path.exists(self.path(seen))
+        return super().extra_members(seen) if exists or seen.target is None else {"target": None}
 
 
 class AsciiTargets(EntryFormatter):
     def extra_members(self, seen: EntryMetadata) -> Entry:
-        told = super().extra_members(seen)
-        return {key: target.encode("ascii", "replace").decode() for key, target in told.items()}
+        members = super().extra_members(seen)
+        return {key: target.encode("ascii", "replace").decode() for key, target in members.items()}
 
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LF-025", "size is a text.", SIZES, entry_formatter=TextSizes),
-    build_mutant("MUT-LF-026", "size counts thousands of bytes.", SIZES, entry_formatter=Human),
+    build_mutant("MUT-LF-026", "size counts thousands of bytes.", SIZES, entry_formatter=ThousandsOfBytes),
     build_mutant("MUT-LF-027", "size is cut to 32 bits.", "LF-FIELD-03", entry_formatter=ThirtyTwoBits),
     build_mutant(
         "MUT-LF-028",

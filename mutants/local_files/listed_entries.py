@@ -155,7 +155,7 @@ class FilesListThemselves(ListDirectory):
         return super().list_entries(arguments, context)
 
 
-class Speechless(ListDirectory):
+class MessageWithoutPath(ListDirectory):
     def listing_failed(self, path: str, error: OSError) -> Any:
         return super().listing_failed("the directory", error)
 
@@ -265,5 +265,5 @@ MUTANTS: tuple[Mutant, ...] = (
         list_directory=EmptyWhenClosed,
     ),
     build_mutant("MUT-LF-082", "A file lists itself.", "LF-ERR-01", list_directory=FilesListThemselves),
-    build_mutant("MUT-LF-083", "An error does not name its path.", "LF-ERR-01", list_directory=Speechless),
+    build_mutant("MUT-LF-083", "An error does not name its path.", "LF-ERR-01", list_directory=MessageWithoutPath),
 )

@@ -1,4 +1,4 @@
-"""Mutants: errors in the interpretation of a request: encodings and steps of paths."""
+"""Mutants: errors in the interpretation of a request: encodings and components of paths."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -41,7 +41,7 @@ class NothingBeyond16Bits(ListDirectory):
 
 
 class StaysBelow(ListDirectory):
-    """Ignores steps up, like dots."""
+    """Ignores `..`, like `.`."""
 
     def normalise_path(self, path: str, context: CallContext) -> str:
         return super().normalise_path("/".join(part for part in path.split("/") if part != ".."), context)
@@ -51,9 +51,9 @@ class TwoDirectories(ListDirectory):
     """Opens the requested path and reports the normalised one."""
 
     def list_entries(self, arguments: Mapping[str, Any], context: CallContext) -> list[dict[str, Any]]:
-        directory, telling = self.normalise_path(arguments["path"], context), self.entry_formatter()
+        directory, formatter = self.normalise_path(arguments["path"], context), self.entry_formatter()
         found = (seen for _, seen in self.directory_scan(arguments["path"]).children())
-        return telling.sort([telling.format_entry(replace(seen, directory=directory)) for seen in found])
+        return formatter.sort([formatter.format_entry(replace(seen, directory=directory)) for seen in found])
 
 
 MUTANTS: tuple[Mutant, ...] = (

@@ -74,7 +74,7 @@ class Hundred(FindFiles):
 
 
 class LooksDeeper(FindFiles):
-    """Visits everything, and discards entries that are too deep."""
+    """Visits all levels, and discards entries that are too deep."""
 
     def scan(self, reading: DirectoryScan, arguments: Mapping[str, Any]) -> list[EntryMetadata]:
         found = super().scan(reading, {**arguments, "recursive": True})
@@ -245,7 +245,7 @@ class GivesUp(DirectoryScan):
             raise
 
 
-class Through(DirectoryScan):
+class EntersLinkedDirectories(DirectoryScan):
     """Enters links to directories, at most four levels deep."""
 
     def is_entered(self, seen: EntryMetadata) -> bool:
@@ -253,8 +253,8 @@ class Through(DirectoryScan):
         return len(seen.parents) < 4 and not path.startswith("/etc") and os.path.isdir(path)
 
 
-class ThroughOwn(DirectoryScan):
-    """Enters links whose target contains no step up."""
+class EntersLinksWithoutParents(DirectoryScan):
+    """Enters links whose target contains no `..`."""
 
     def is_entered(self, seen: EntryMetadata) -> bool:
         path = "/".join((seen.directory, *seen.parents, seen.name))
@@ -348,12 +348,12 @@ MUTANTS: tuple[Mutant, ...] = (
         "LF-FIND-01",
         directory_scan=GivesUp,
     ),
-    build_mutant("MUT-LF-125", "A search follows links.", "LF-FIND-05", FIND, directory_scan=Through),
+    build_mutant("MUT-LF-125", "A search follows links.", "LF-FIND-05", FIND, directory_scan=EntersLinkedDirectories),
     build_mutant(
         "MUT-LF-126",
         "A search follows links to siblings.",
         "LF-FIND-05",
         FIND,
-        directory_scan=ThroughOwn,
+        directory_scan=EntersLinksWithoutParents,
     ),
 )

@@ -69,7 +69,7 @@ class ExpandedPaths(ListDirectory):
 
 
 class NoTwoDots(ListDirectory):
-    """Treats two dots in a name as a step up and refuses them."""
+    """Treats two dots in a name as `..` and refuses them."""
 
     def normalise_path(self, path: str, context: CallContext) -> str:
         if ".." in path:

@@ -1,4 +1,4 @@
-"""Construction of the mutants of LS: the reference with parts of the tool or candidate exchanged."""
+"""Construction of the mutants of LS: the reference with parts of the tool or candidate replaced."""
 
 from typing import Any
 

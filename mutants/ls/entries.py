@@ -68,11 +68,11 @@ class Retyped(Envelope):
         return members
 
 
-class SaysDirectory(Retyped):
+class TypeDirectory(Retyped):
     words = {"dir": "directory"}
 
 
-class SaysSymlink(Retyped):
+class TypeSymlink(Retyped):
     words = {"link": "symlink"}
 
 
@@ -181,7 +181,7 @@ class OnceAFile(Directory):
         return list(found.values())
 
 
-class TargetsTold(Envelope):
+class TargetsAdded(Envelope):
     def data(self, page: Page) -> Members:
         return super().data(page) | {"targets": {entry.name: entry.target for entry in links(page)}}
 
@@ -274,9 +274,9 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-082", "An entry has its name in addition to its path.", "LS-DATA-02", envelope=Named),
     build_mutant("MUT-LS-083", "A hidden entry is marked as such.", "LS-DATA-02", envelope=HiddenFlag),
     build_mutant(
-        "MUT-LS-084", "The type of a directory is directory.", "LS-DATA-02 LS-DATA-05", envelope=SaysDirectory
+        "MUT-LS-084", "The type of a directory is directory.", "LS-DATA-02 LS-DATA-05", envelope=TypeDirectory
     ),
-    build_mutant("MUT-LS-085", "The type of a link is symlink.", "LS-DATA-02 LS-DATA-05", envelope=SaysSymlink),
+    build_mutant("MUT-LS-085", "The type of a link is symlink.", "LS-DATA-02 LS-DATA-05", envelope=TypeSymlink),
     build_mutant("MUT-LS-086", "Paths are relative to the listed directory.", "LS-DATA-03", envelope=NamesOnly),
     build_mutant(
         "MUT-LS-087",
@@ -347,7 +347,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "An additional member contains the target of a link.",
         "LS-DATA-07 LS-SEC-07",
         directory=LooksAtTargets,
-        envelope=TargetsTold,
+        envelope=TargetsAdded,
     ),
     build_mutant(
         "MUT-LS-100",

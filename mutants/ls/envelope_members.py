@@ -46,19 +46,19 @@ class Truncated(Envelope):
         return "truncated" if page.is_truncated else "success"
 
 
-class Speechless(Envelope):
+class EmptyMessages(Envelope):
     def error(self, refused: CallRefused) -> Members:
-        said = super().error(refused)
-        return said | {"message": ""} if refused.components is None and said["code"] == "INVALID_PARAM" else said
+        error = super().error(refused)
+        return error | {"message": ""} if refused.components is None and error["code"] == "INVALID_PARAM" else error
 
 
 class Detailed(Envelope):
     def error(self, refused: CallRefused) -> Members:
-        said = super().error(refused)
-        return said | {"message": {"text": refused.message}} if said["code"] == "NOT_FOUND" else said
+        error = super().error(refused)
+        return error | {"message": {"text": refused.message}} if error["code"] == "NOT_FOUND" else error
 
 
-class NothingToSay(Envelope):
+class EmptyTextForNoEntries(Envelope):
     def listing(self, path: str, page: Page, text: str) -> Members:
         return super().listing(path, page, "" if not page.total else text)
 
@@ -189,16 +189,16 @@ class AsGiven(Envelope):
 class AbsolutePlace(Project):
     """Stores the place of the root for the output."""
 
-    told = b""
+    root_path = b""
 
     def __init__(self, context: CallContext) -> None:
         super().__init__(context)
-        AbsolutePlace.told = self.root
+        AbsolutePlace.root_path = self.root
 
 
 class AbsolutePathResolved(Envelope):
     def context(self, path: str | None) -> Members:
-        place = os.fsdecode(AbsolutePlace.told)
+        place = os.fsdecode(AbsolutePlace.root_path)
         return super().context(path if path is None else os.path.normpath(os.path.join(place, path)))
 
 
@@ -258,7 +258,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-LS-046",
         "An error about arguments has an empty message.",
         "LS-ENV-04 LS-ERR-07",
-        envelope=Speechless,
+        envelope=EmptyMessages,
     ),
     build_mutant(
         "MUT-LS-047",
@@ -270,7 +270,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-LS-048",
         "An empty listing has no text.",
         "LS-ENV-05 LS-TEXT-01 LS-TEXT-02 LS-TEXT-05",
-        envelope=NothingToSay,
+        envelope=EmptyTextForNoEntries,
     ),
     build_mutant("MUT-LS-049", "The text of an error is an array of lines.", "LS-ENV-05 LS-ERR-07", envelope=Lines),
     build_mutant("MUT-LS-050", "The time is missing.", "LS-ENV-06", envelope=Timeless),

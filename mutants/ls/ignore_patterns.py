@@ -71,7 +71,7 @@ class Negation(Filters):
         return super().matches(text, pattern)
 
 
-class TakesBack(Filters):
+class ExclamationNegates(Filters):
     def matches_any_pattern(self, entry: Entry) -> bool:
         out = False
         for pattern in self.request.ignore:
@@ -268,7 +268,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-LS-181",
         "A pattern with an exclamation mark includes entries that others omit.",
         "LS-FILT-04",
-        filters=TakesBack,
+        filters=ExclamationNegates,
     ),
     build_mutant("MUT-LS-182", "Patterns have comments and no blanks.", "LS-FILT-04", filters=CommentsAndBlanks),
     build_mutant(

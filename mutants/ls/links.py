@@ -177,7 +177,7 @@ class EightSteps(Links):
 
 
 DROPPED = "LS-ARG-08 LS-DATA-05 LS-DATA-07 LS-STAT-02 LS-SEC-07 LS-TEXT-06 LS-ERR-01 LS-SEC-04 LS-DATA-03"
-"""What may fail where links are not listed."""
+"""The requirements that fail if links are not listed."""
 
 MUTANTS: tuple[Mutant, ...] = (
     build_mutant(

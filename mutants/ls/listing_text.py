@@ -40,7 +40,7 @@ class NothingListed(ListingText):
         return super().summary() if self.page.entries else f"No entries in '{self.path}'"
 
 
-class SaysItIsEmpty(ListingText):
+class EmptyIsMarked(ListingText):
     def blank_line(self) -> tuple[str, ...]:
         return super().blank_line() or ("", "(empty)")
 
@@ -61,8 +61,8 @@ class SingularCounts(ListingText):
 class PageCounted(ListingText):
     def totals(self) -> str:
         counts = {one: sum(entry.type == one for entry in self.page.entries) for one in ("dir", "file", "link")}
-        said = f"{counts['dir']} dirs, {counts['file']} files, {counts['link']} links"
-        return f"(Total: {len(self.page.entries)} items - {said})"
+        by_type = f"{counts['dir']} dirs, {counts['file']} files, {counts['link']} links"
+        return f"(Total: {len(self.page.entries)} items - {by_type})"
 
 
 class WithoutLinks(ListingText):
@@ -240,7 +240,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-292", "The entries are on one line.", "LS-TEXT-05 LS-TEXT-06", text=OneLine),
     build_mutant("MUT-LS-293", "The text shows four entries at most.", "LS-TEXT-05 LS-TEXT-06", text=TenAtMost),
     build_mutant(
-        "MUT-LS-266", "A page without entries has a line that reports this.", "LS-TEXT-05", text=SaysItIsEmpty
+        "MUT-LS-266", "A page without entries has a line that reports this.", "LS-TEXT-05", text=EmptyIsMarked
     ),
     build_mutant("MUT-LS-294", "Links have no suffix.", "LS-TEXT-06", text=PlainLinks),
     build_mutant("MUT-LS-295", "A link to a directory ends in a slash.", "LS-TEXT-06", text=DirectoryLinksBySlash),

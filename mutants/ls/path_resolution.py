@@ -47,7 +47,7 @@ def with_path_changed(change: Callable[[str], str]) -> type[Project]:
     return Reading
 
 
-class NoWayUp(Project):
+class NoParentComponents(Project):
     def resolve(self, path: str) -> tuple[bytes, ...]:
         if ".." in path.split("/"):
             raise CallRefused(ErrorCode.ACCESS_DENIED, OUTSIDE_ROOT)
@@ -179,7 +179,7 @@ class AnyCase(Project):
 
 
 class UpByText(Project):
-    """A path whose relative text begins with two dots counts as a step up."""
+    """A path whose relative text begins with two dots counts as a path with `..`."""
 
     def components_below_root(self, real: bytes) -> tuple[bytes, ...] | None:
         return None if os.path.relpath(real, self.root).startswith(b"..") else super().components_below_root(real)
@@ -221,7 +221,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "MUT-LS-222",
         "A path with two dots is always refused.",
         "LS-SEC-02 LS-SEC-04 LS-ENV-09 LS-DATA-03 LS-ENV-07 LS-ENV-08 LS-ERR-08 LS-SEC-03",
-        project=NoWayUp,
+        project=NoParentComponents,
     ),
     build_mutant(
         "MUT-LS-223",
@@ -319,7 +319,7 @@ MUTANTS: tuple[Mutant, ...] = (
     build_mutant("MUT-LS-313", "The sandbox check is case-insensitive.", "LS-SEC-05", project=AnyCase),
     build_mutant(
         "MUT-LS-314",
-        "A name that begins with two dots counts as a step up.",
+        "A name that begins with two dots counts as a path with `..`.",
         "LS-SEC-02 LS-SORT-03 LS-ERR-01",
         project=UpByText,
     ),

@@ -1,1 +1,1 @@
-"""Parts that the mutants of all specifications use."""
+"""Code that the mutants of all specifications use."""

@@ -49,7 +49,7 @@ def create_mutant(
 def mutate_reference(
     id: str, summary: str, violates: Sequence[str], tools: Sequence[Tool], **parts: Unpack[CandidateParts]
 ) -> Mutant:
-    """Return the mutant that offers `tools`, with the given parts of the candidate exchanged."""
+    """Return the mutant that offers `tools`, with the given parts of the candidate replaced."""
     candidate_class, executor = parts.get("candidate_class", Candidate), parts.get("executor", Executor)
     factory = lambda: candidate_class(tools, executor=executor, name=id)  # noqa: E731
     return create_mutant(id, summary, violates, factory, parts.get("reading"))

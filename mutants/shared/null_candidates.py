@@ -1,4 +1,4 @@
-"""Null candidates: they introduce themselves as the reference does, and their results ignore the tree."""
+"""Null candidates: they initialize like the reference, and their results ignore the tree."""
 
 import json
 from collections.abc import Callable, Mapping

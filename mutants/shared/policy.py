@@ -13,14 +13,14 @@ from treeproof.reference_impl.shared.paths import Flavour
 def with_policy(change: Callable[[Policy], Policy]) -> type[Executor]:
     """Return an executor that applies a changed policy."""
 
-    class Governed(Executor):
+    class WithChangedPolicy(Executor):
         def execute(self, name: str, arguments: Any, context: CallContext, flavour: Flavour) -> Result:
             policy = change(context.policy)
             result = super().execute(name, arguments, replace(context, policy=policy), flavour)
             context.allow_truncation = False
             return result
 
-    return Governed
+    return WithChangedPolicy
 
 
 class ListsByName(Executor):
