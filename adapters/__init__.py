@@ -1,1 +1,1 @@
-"""Ways to reach a candidate, one module a kind; each offers ``connect(target, limits)``."""
+"""The adapters, one module per kind; each provides ``connect(target, limits)``."""

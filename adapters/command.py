@@ -1,6 +1,6 @@
 """Adapter kind ``command``: one process per message. The request on stdin, the response on stdout, exit 0.
 
-No process lives between messages, so ``shutdown`` is not sent.
+No process runs between messages, so ``shutdown`` is not sent.
 """
 
 from treeproof.candidate import (
@@ -62,7 +62,7 @@ class CommandTransport:
         return None
 
     def kill(self) -> None:
-        """Do nothing: no process lives between messages."""
+        """Do nothing: no process runs between messages."""
 
     def spawn(self, options: ProcessOptions) -> "CommandTransport":
         return CommandTransport(self._target, self._limits, options)

@@ -2,7 +2,7 @@
 
     python mutmut_judge.py PACKAGE MAX_SECONDS [SPEC …] <changes
 
-Reads one JSON line per change and prints one line: the id of a scenario that detects it, another detection in words, or
+Reads one JSON line per change and prints one line: the id of a scenario that detects it, another detection as text, or
 an empty line. First all scenarios run without any change; this records their outcomes, the functions that they reach
 and their times. Then a forked process per change runs the scenarios that reach its function, until an outcome differs.
 Scenarios that detected an earlier change of the function run first, then the fast ones. Scenarios of more than
@@ -43,7 +43,7 @@ from treeproof.verdict.readings import observe_readings
 MUTANT_VARIABLE = "MUTANT_UNDER_TEST"
 
 CALL_SECONDS = 5.0
-"""The deadline of a call; a change that never ends costs this much."""
+"""The deadline of a call; also the time that a change without end takes."""
 
 TIMEOUT_SECONDS = 600.0
 MEMORY_BYTES = 3 << 30
@@ -109,9 +109,9 @@ class MutantJudge:
             for name in PROBES:  # probe now: a change could falsify the result later
                 self._host.supports(name)
         runs = list(self._run_baseline(packs, hits))
-        good = (Outcome.PASSED, Outcome.NOT_APPLICABLE)
-        self.skipped = [run.case.id for run in runs if run.record.outcome not in good]
-        self._baseline_runs = [run for run in runs if run.record.outcome in good and run.seconds <= max_seconds]
+        accepted = (Outcome.PASSED, Outcome.NOT_APPLICABLE)
+        self.skipped = [run.case.id for run in runs if run.record.outcome not in accepted]
+        self._baseline_runs = [run for run in runs if run.record.outcome in accepted and run.seconds <= max_seconds]
         self._detected_by: dict[str, set[str]] = {}
 
     def _run_baseline(self, packs: Sequence[Pack], hits: Path) -> Iterator[BaselineRun]:
@@ -122,9 +122,9 @@ class MutantJudge:
                 for case in (c for file in pack.feature_files() for c in parse_feature(file).scenarios):
                     _clear_caches(self._package)
                     os.truncate(hits, 0)
-                    began = sum(os.times()[:4])
+                    started = sum(os.times()[:4])
                     record = runner.run(pack, case)
-                    seconds = sum(os.times()[:4]) - began
+                    seconds = sum(os.times()[:4]) - started
                     yield BaselineRun(pack, case, record, frozenset(hits.read_text().split()), seconds)
         os.environ[MUTANT_VARIABLE] = ""
 
@@ -169,12 +169,12 @@ class MutantJudge:
         return next(self._inconsistent_readings(records), "")
 
     def _inconsistent_readings(self, records: Mapping[str, ScenarioRecord]) -> Iterator[str]:
-        """Yield the interpretations of which scenarios observed different readings."""
+        """Yield the interpretations for which scenarios observed different readings."""
         for pack in {run.pack.name: run.pack for run in self._baseline_runs}.values():
-            own = [records[run.case.id] for run in self._baseline_runs if run.pack is pack]
-            for seen in observe_readings(pack.interpretations, own):
-                if seen.outliers:
-                    yield f"{seen.id}: several readings"
+            of_pack = [records[run.case.id] for run in self._baseline_runs if run.pack is pack]
+            for observation in observe_readings(pack.interpretations, of_pack):
+                if observation.outliers:
+                    yield f"{observation.id}: several readings"
 
 
 def _clear_caches(package: str) -> None:

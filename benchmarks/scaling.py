@@ -1,4 +1,4 @@
-"""Print how the time of a candidate's listing grows with the size of the tree.
+"""Print the time of a candidate's listing for trees of growing size.
 
     python benchmarks/scaling.py TARGET [LARGEST]
 
@@ -43,9 +43,9 @@ def measure_listing(adapter: Adapter, root: str, limit: int) -> tuple[float, int
     call = Call("list_directory", {"path": ".", "max_entries": limit}, context)
     best, listed = math.inf, 0
     for _ in range(CALLS_PER_SIZE):
-        began = time.perf_counter()
+        started = time.perf_counter()
         result = adapter.call(call)
-        best = min(best, time.perf_counter() - began)
+        best = min(best, time.perf_counter() - started)
         if result.status != "ok":
             raise SystemExit(f"{result.error_kind}: {result.error_message}")
         listed = len(json.loads(result.content or "{}").get("entries", []))
@@ -86,11 +86,11 @@ def main() -> int:
             for size in sizes:
                 root = workspace.create_fixture(str(size))
                 build_tree(parse_tree(f"f00000..f{size - 1:05}"), root)
-                took, listed = measure_listing(adapter, os.fsdecode(root), min(size, MAX_ENTRIES))
+                milliseconds, listed = measure_listing(adapter, os.fsdecode(root), min(size, MAX_ENTRIES))
                 bounded, _ = measure_listing(adapter, os.fsdecode(root), min(size, 10))
-                unit = took / (size * math.log(size))
+                unit = milliseconds / (size * math.log(size))
                 first = first or unit
-                print(f"{size:8} {listed:7} {took:9.2f} {unit / first:8.2f} {bounded:9.2f}", flush=True)
+                print(f"{size:8} {listed:7} {milliseconds:9.2f} {unit / first:8.2f} {bounded:9.2f}", flush=True)
                 workspace.remove_fixture(root)
         finally:
             adapter.close()

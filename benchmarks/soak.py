@@ -21,15 +21,15 @@ from treeproof.run.runner import Options, run
 
 def comparable_text(document: dict[str, Any]) -> str:
     """Return the run document as text without its times."""
-    kept = {key: value for key, value in document.items() if key not in ("started", "seconds")}
-    kept["specs"] = [
+    compared = {key: value for key, value in document.items() if key not in ("started", "seconds")}
+    compared["specs"] = [
         {
             **spec,
             "scenarios": [{k: v for k, v in scenario.items() if k != "seconds"} for scenario in spec["scenarios"]],
         }
         for spec in document["specs"]
     ]
-    return json.dumps(kept, indent=1, sort_keys=True)
+    return json.dumps(compared, indent=1, sort_keys=True)
 
 
 def main() -> int:
@@ -39,11 +39,11 @@ def main() -> int:
     first_text = ""
     for number in range(first_number, first_number + runs):
         order = random.Random(number).shuffle if number > 1 else None
-        began = time.perf_counter()
+        started = time.perf_counter()
         document = run(Options(target="reference", order=order)).document
         text = comparable_text(document)
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-        print(f"{number:3} {document['verdict']:<12} {digest} {time.perf_counter() - began:6.1f} s", flush=True)
+        print(f"{number:3} {document['verdict']:<12} {digest} {time.perf_counter() - started:6.1f} s", flush=True)
         first_text = first_text or text
         if text != first_text:
             pairs = zip(first_text.splitlines(), text.splitlines(), strict=False)

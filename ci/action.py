@@ -92,9 +92,9 @@ def install_treeproof(environment: Mapping[str, str]) -> list[str]:
         raise JobError(f"{python}: treeproof needs Python 3.11 or newer; use actions/setup-python in an earlier step")
     if requirement is not None:
         if _is_externally_managed():
-            place = Path(environment.get("RUNNER_TEMP") or "/tmp") / "treeproof-python"
-            venv.create(place, system_site_packages=True, with_pip=True)
-            python = str(place / "bin" / "python")
+            folder = Path(environment.get("RUNNER_TEMP") or "/tmp") / "treeproof-python"
+            venv.create(folder, system_site_packages=True, with_pip=True)
+            python = str(folder / "bin" / "python")
         print(f"::group::install {requirement}".replace("\n", " "), flush=True)
         pip = [python, "-m", "pip", "install", "--disable-pip-version-check", "--", requirement]
         installed = subprocess.run(pip, check=False).returncode
@@ -148,16 +148,16 @@ def publish_results(environment: Mapping[str, str], folder: Path, code: int) -> 
 def workspace_path(environment: Mapping[str, str], file: Path) -> str:
     """Return a path relative to the workspace, as later steps use it."""
     workspace = environment.get("GITHUB_WORKSPACE")
-    whole = Path(os.path.abspath(file))
-    return os.path.relpath(whole, workspace) if workspace and whole.is_relative_to(workspace) else str(file)
+    absolute = Path(os.path.abspath(file))
+    return os.path.relpath(absolute, workspace) if workspace and absolute.is_relative_to(workspace) else str(file)
 
 
 def write_outputs(environment: Mapping[str, str], values: Mapping[str, str]) -> None:
     """Write the outputs of the step; a value may be any text."""
-    place = environment.get("GITHUB_OUTPUT")
-    if not place:
+    output_file = environment.get("GITHUB_OUTPUT")
+    if not output_file:
         return
-    with open(place, "a", encoding="utf-8") as file:
+    with open(output_file, "a", encoding="utf-8") as file:
         for name, value in values.items():
             end = secrets.token_hex(16)
             file.write(f"{name}<<{end}\n{value}\n{end}\n")

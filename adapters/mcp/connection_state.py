@@ -1,4 +1,4 @@
-"""State that a server handle and the transport share beside the messages. Values only: nothing is read or sent."""
+"""State that a server handle and the transport share in addition to the messages. Reads and sends nothing."""
 
 import json
 from dataclasses import dataclass

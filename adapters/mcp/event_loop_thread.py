@@ -14,7 +14,7 @@ _STOP_SECONDS = 5.0
 class EventLoopThread:
     """Runs coroutines for a caller that waits a limited time, even if they block.
 
-    Processes must not be started in this thread: they would die with it (``make_preexec_fn``).
+    Processes must not be started in this thread: they would end with it (``make_preexec_fn``).
     """
 
     def __init__(self) -> None:

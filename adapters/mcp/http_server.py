@@ -44,7 +44,7 @@ class HttpServer:
         self._limits = limits
         self.respects_file_modes = False  # until the process that listens is known
 
-    def start(self, root: str, wire: ConnectionState) -> AbstractAsyncContextManager[Streams]:
+    def start(self, root: str, connection: ConnectionState) -> AbstractAsyncContextManager[Streams]:
         """Return its connection, not yet open. Raises UsageError if its user could not read the workspace."""
         parts = urlsplit(self._address)
         owner = find_listener_process(parts.hostname or "", parts.port or 80)
@@ -54,7 +54,7 @@ class HttpServer:
                 f"{format_untrusted(self._address)}: the server runs as user {owner.uid}, but only user "
                 f"{os.geteuid()} may read the fixtures; start it as that user"
             )
-        return _open_streams(self._address, self._limits.answer_bytes, wire)
+        return _open_streams(self._address, self._limits.answer_bytes, connection)
 
     def shut_down(self, seconds: float) -> str | None:
         return None
@@ -83,9 +83,9 @@ class HttpServer:
 
 
 @asynccontextmanager
-async def _open_streams(address: str, limit: int, wire: ConnectionState) -> AsyncGenerator[Streams]:
+async def _open_streams(address: str, limit: int, connection: ConnectionState) -> AsyncGenerator[Streams]:
     # An explicit transport also ignores proxies in the environment. The caller sets deadlines.
-    transport = _CheckingTransport(httpx2.AsyncHTTPTransport(), address, limit, wire)
+    transport = _CheckingTransport(httpx2.AsyncHTTPTransport(), address, limit, connection)
     async with (
         httpx2.AsyncClient(transport=transport, timeout=None) as client,
         streamable_http_client(address, http_client=client, max_sse_event_size=limit) as streams,
@@ -93,17 +93,17 @@ async def _open_streams(address: str, limit: int, wire: ConnectionState) -> Asyn
         try:
             yield streams
         finally:
-            wire.is_ended = True
+            connection.is_ended = True
 
 
 class _CheckingTransport(httpx2.AsyncBaseTransport):
-    """Passes requests on, and records a fault for a response that no MCP server sends."""
+    """Forwards requests, and records a fault for a response that no MCP server sends."""
 
-    def __init__(self, inner: httpx2.AsyncBaseTransport, address: str, limit: int, wire: ConnectionState) -> None:
+    def __init__(self, inner: httpx2.AsyncBaseTransport, address: str, limit: int, connection: ConnectionState) -> None:
         self._inner = inner
         self._address = format_untrusted(address)
         self._limit = limit
-        self._wire = wire
+        self._connection = connection
         self._has_answered = False
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -113,7 +113,9 @@ class _CheckingTransport(httpx2.AsyncBaseTransport):
             response = await self._inner.handle_async_request(await self._with_arguments_text(request))
         except httpx2.TransportError as problem:
             kind: FaultKind = "exit" if self._has_answered else "start"
-            self._wire.record_fault(CandidateFault(kind, f"cannot reach {self._address}: {_os_error_text(problem)}"))
+            self._connection.record_fault(
+                CandidateFault(kind, f"cannot reach {self._address}: {_os_error_text(problem)}")
+            )
             raise
         self._has_answered = True
         if response.status_code != _ACCEPTED:
@@ -125,7 +127,7 @@ class _CheckingTransport(httpx2.AsyncBaseTransport):
 
     async def _with_arguments_text(self, request: httpx2.Request) -> httpx2.Request:
         body = await request.aread()
-        text = self._wire.insert_arguments_text(body)
+        text = self._connection.insert_arguments_text(body)
         if text is body:
             return request
         headers = {k: v for k, v in request.headers.items() if k != "content-length"}
@@ -136,7 +138,7 @@ class _CheckingTransport(httpx2.AsyncBaseTransport):
         content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         is_error = response.status_code >= _MIN_ERROR_STATUS
         if isinstance(response.stream, httpx2.AsyncByteStream):
-            response.stream = _BoundedBody(response.stream, self._limit, self._wire)
+            response.stream = _BoundedBody(response.stream, self._limit, self._connection)
         if content_type == "text/event-stream" and not is_error:
             return
         if content_type == "application/json" and (not is_error or _is_rpc_error(await response.aread())):
@@ -145,26 +147,25 @@ class _CheckingTransport(httpx2.AsyncBaseTransport):
         body = f"{content_type or 'no content type'}: '{excerpt}'" if excerpt else (content_type or "nothing")
         hint = "no credentials are sent" if response.status_code in _DENIED else "is the path right? It often is /mcp"
         problem = f"{self._address} answers HTTP {response.status_code} with {body}; {hint}"
-        self._wire.record_fault(CandidateFault("framing", problem))
+        self._connection.record_fault(CandidateFault("framing", problem))
         raise httpx2.ReadError(problem)
 
 
 class _BoundedBody(httpx2.AsyncByteStream):
     """A response body with a size limit."""
 
-    def __init__(self, inner: httpx2.AsyncByteStream, limit: int, wire: ConnectionState) -> None:
+    def __init__(self, inner: httpx2.AsyncByteStream, limit: int, connection: ConnectionState) -> None:
         self._inner = inner
         self._limit = limit
-        self._wire = wire
+        self._connection = connection
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         length = 0
         async for chunk in self._inner:
             length += len(chunk)
             if length > self._limit:
-                self._wire.record_fault(
-                    CandidateFault("output_limit", f"its answer is longer than {self._limit} bytes")
-                )
+                fault = CandidateFault("output_limit", f"its answer is longer than {self._limit} bytes")
+                self._connection.record_fault(fault)
                 raise httpx2.ReadError("too long")
             yield chunk
 

@@ -27,7 +27,7 @@ _FIXTURE_HELPS = 'start = "fixture" with {root} in its command line permits this
 
 @dataclass(frozen=True)
 class RootPolicy:
-    """How one server gets its root. ``workspace`` contains all fixtures."""
+    """The way in which one server gets its root. ``workspace`` contains all fixtures."""
 
     target: Target
     receives_context: bool

@@ -51,9 +51,9 @@ class SessionEnded(Exception):
 class McpSession:
     """A session, not yet open. ``server_info`` is available once it is open."""
 
-    def __init__(self, transport: AbstractAsyncContextManager[Streams], wire: ConnectionState) -> None:
+    def __init__(self, transport: AbstractAsyncContextManager[Streams], connection: ConnectionState) -> None:
         self._transport = transport
-        self._connection = wire
+        self._connection = connection
         self._close_requested = asyncio.Event()
         self._ready: asyncio.Future[ClientSession] | None = None
         self._task: asyncio.Task[None] | None = None

@@ -60,7 +60,7 @@ class StdioServer:
         words = (*self._target.argv, *self._target.env.values(), str(self._target.cwd or ""))
         return any(ROOT_PLACEHOLDER in word for word in words)
 
-    def start(self, root: str, wire: ConnectionState) -> AbstractAsyncContextManager[Streams]:
+    def start(self, root: str, connection: ConnectionState) -> AbstractAsyncContextManager[Streams]:
         """Start it below ``root``; return its connection, not yet open. Raises CandidateFault."""
         self.terminate()
         self.close_pipes()
@@ -68,7 +68,7 @@ class StdioServer:
         target = _with_fixture_root(self._target, root)
         self._process = start_process(target.argv, target, self._options, self._stderr)
         self._streams = self._process.detach_streams()
-        return _open_streams(self._streams, self._stderr, self._limits.answer_bytes, wire)
+        return _open_streams(self._streams, self._stderr, self._limits.answer_bytes, connection)
 
     def shut_down(self, seconds: float) -> str | None:
         """Wait for its end after its stdin is closed; return a description of the problem, if any."""
@@ -130,7 +130,7 @@ def _with_fixture_root(target: Target, root: str) -> Target:
 
 @asynccontextmanager
 async def _open_streams(
-    streams: tuple[IO[bytes], ...], stderr: TailBuffer, limit: int, wire: ConnectionState
+    streams: tuple[IO[bytes], ...], stderr: TailBuffer, limit: int, connection: ConnectionState
 ) -> AsyncGenerator[Streams]:
     """Yield the two streams of an SDK session over three pipes, and close them afterwards."""
     loop = asyncio.get_running_loop()
@@ -144,8 +144,8 @@ async def _open_streams(
     to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     to_server, from_session = anyio.create_memory_object_stream[SessionMessage](0)
     tasks = (
-        asyncio.create_task(_receive_messages(reader, limit, to_session, wire)),
-        asyncio.create_task(_send_messages(from_session, writer, wire)),
+        asyncio.create_task(_receive_messages(reader, limit, to_session, connection)),
+        asyncio.create_task(_send_messages(from_session, writer, connection)),
     )
     try:
         yield from_server, to_server
@@ -165,18 +165,18 @@ async def _receive_messages(
     reader: asyncio.StreamReader,
     limit: int,
     to_session: MemoryObjectSendStream[SessionMessage | Exception],
-    wire: ConnectionState,
+    connection: ConnectionState,
 ) -> None:
     async with to_session:
         try:
             while line := await _read_line(reader, limit):
                 await to_session.send(SessionMessage(_parse_message(line)))
         except CandidateFault as fault:
-            wire.record_fault(fault)
+            connection.record_fault(fault)
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
             return  # the session has ended
         finally:
-            wire.is_ended = True
+            connection.is_ended = True
 
 
 async def _read_line(reader: asyncio.StreamReader, limit: int) -> bytes:
@@ -187,8 +187,8 @@ async def _read_line(reader: asyncio.StreamReader, limit: int) -> bytes:
         raise CandidateFault("output_limit", f"its answer is longer than {limit} bytes") from None
     except asyncio.IncompleteReadError as end:
         if end.partial:
-            so_far = format_untrusted(bytes(end.partial), 120)
-            raise CandidateFault("framing", f"its output ends in the middle of a line: '{so_far}'") from None
+            partial = format_untrusted(bytes(end.partial), 120)
+            raise CandidateFault("framing", f"its output ends in the middle of a line: '{partial}'") from None
         return b""
 
 
@@ -207,13 +207,13 @@ def _parse_message(line: bytes) -> JSONRPCMessage:
 async def _send_messages(
     from_session: MemoryObjectReceiveStream[SessionMessage],
     writer: asyncio.StreamWriter,
-    wire: ConnectionState,
+    connection: ConnectionState,
 ) -> None:
     async with from_session:
         async for message in from_session:
             # ASCII, so that every string can be sent.
             text = json.dumps(message.message.model_dump(by_alias=True, exclude_unset=True))
-            writer.write(wire.insert_arguments_text(text.encode()) + b"\n")
+            writer.write(connection.insert_arguments_text(text.encode()) + b"\n")
             try:
                 await writer.drain()
             except OSError:  # it has stopped reading: its output or its exit decides

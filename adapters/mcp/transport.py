@@ -36,7 +36,7 @@ _CONNECTION_CLOSED = -32000  # the SDK's code for an incomplete response
 
 
 class ServerHandle(Protocol):
-    """Starts, reaches and ends a server; implemented by ``StdioServer`` and ``HttpServer``."""
+    """Starts, connects to and ends a server; implemented by ``StdioServer`` and ``HttpServer``."""
 
     @property
     def pid(self) -> int | None: ...
@@ -47,7 +47,7 @@ class ServerHandle(Protocol):
     @property
     def respects_file_modes(self) -> bool: ...
 
-    def start(self, root: str, wire: ConnectionState) -> AbstractAsyncContextManager[Streams]: ...
+    def start(self, root: str, connection: ConnectionState) -> AbstractAsyncContextManager[Streams]: ...
 
     def shut_down(self, seconds: float) -> str | None: ...
 
