@@ -1,4 +1,4 @@
-"""Adapters to the candidates of the gallery, and checks of this process afterwards."""
+"""Adapters to the sample candidates, and checks of this process afterwards."""
 
 import contextlib
 import json
@@ -17,30 +17,30 @@ import pytest
 
 from treeproof.candidate import Adapter, Call, Limits, Target, ToolConfig, connect
 
-GALLERY = Path(__file__).parents[1] / "candidate" / "gallery"
+SAMPLE_CANDIDATES = Path(__file__).parents[1] / "candidate" / "sample_candidates"
 Connect = Callable[..., Adapter]
 
 
 @pytest.fixture
-def gallery() -> Path:
-    return GALLERY
+def sample_candidates() -> Path:
+    return SAMPLE_CANDIDATES
 
 
 @pytest.fixture
 def call() -> Callable[..., Call]:
     """Return a function that makes calls of list_directory with given arguments."""
 
-    def made(text: str | None = None, /, **arguments: Any) -> Call:
+    def make_call(text: str | None = None, /, **arguments: Any) -> Call:
         return Call("list_directory", arguments, {"roots": ["/tmp"], "working_dir": "/tmp"}, text)
 
-    return made
+    return make_call
 
 
 @pytest.fixture
 def adapter() -> Iterator[Connect]:
-    """Make adapters to gallery candidates; after their end no child process and no descriptor may remain."""
+    """Make adapters to sample candidates; after their end no child process and no descriptor may remain."""
     before = descriptors()
-    made: list[Adapter] = []
+    adapters: list[Adapter] = []
 
     def make(kind: str, args: str = "misbehaving.py", **changes: Any) -> Adapter:
         limits = Limits(**{"call_seconds": 5.0, "close_seconds": 1.0} | changes.pop("limits", {}))
@@ -48,12 +48,12 @@ def adapter() -> Iterator[Connect]:
             changes["factory"] = args
         else:
             changes["argv"] = (sys.executable, *args.split())
-        target = Target(text=f"{kind}:{args}", kind=kind, folder=GALLERY, limits=limits, **changes)
-        made.append(connect(target))
-        return made[-1]
+        target = Target(text=f"{kind}:{args}", kind=kind, folder=SAMPLE_CANDIDATES, limits=limits, **changes)
+        adapters.append(connect(target))
+        return adapters[-1]
 
     yield make
-    for each in made:
+    for each in adapters:
         each.close()
     assert children() == []
     assert descriptors() == before
@@ -61,19 +61,19 @@ def adapter() -> Iterator[Connect]:
 
 @pytest.fixture
 def server(adapter: Connect) -> Connect:
-    """Make adapters to the MCP server of the gallery; with ``declares`` it sends a declaration for treeproof."""
+    """Make adapters to the sample MCP server; with ``declares`` it sends a declaration for treeproof."""
 
     def make(*, declares: bool = True, args: str = "", env: dict[str, str] | None = None, **changes: Any) -> Adapter:
         declared = {"treeproof/candidate": {"tools": {"list_directory": "list_directory@1.1"}}}
         capabilities = {"tools": {}, "experimental": declared}
-        declaration = {"SAYS": json.dumps({"capabilities": capabilities})} if declares else {}
+        declaration = {"INITIALIZE": json.dumps({"capabilities": capabilities})} if declares else {}
         return adapter("mcp", f"mcp_server.py {args}".strip(), env={**declaration, **(env or {})}, **changes)
 
     return make
 
 
 @pytest.fixture(autouse=True)
-def no_thread_is_left() -> Iterator[None]:
+def assert_no_thread_remains() -> Iterator[None]:
     """Check that the event loop of an MCP server ends with its adapter."""
     yield
     deadline = time.monotonic() + 5
@@ -97,20 +97,20 @@ def children() -> list[int]:
     tasks = Path("/proc/self/task").iterdir()
     found: list[int] = []
     for task in tasks:
-        with contextlib.suppress(OSError):  # a thread that has ended meanwhile has no children
+        with contextlib.suppress(OSError):  # the thread has ended meanwhile
             found += map(int, (task / "children").read_text().split())
     return found
 
 
 @pytest.fixture
 def is_running() -> Callable[[int], bool]:
-    def look(pid: int) -> bool:
+    def check(pid: int) -> bool:
         try:
             return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
         except FileNotFoundError:
             return False
 
-    return look
+    return check
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def assert_ends_with_treeproof(wait_for_end: Callable[[int], None]) -> Callable[
             import os, signal, sys
             from pathlib import Path
             from treeproof.candidate import Target, connect
-            adapter = connect(Target.parse({target!r}, folder=Path({str(GALLERY)!r})))
+            adapter = connect(Target.parse({target!r}, folder=Path({str(SAMPLE_CANDIDATES)!r})))
             adapter.start("/tmp")
             print(adapter.pid, flush=True)
             os.kill(os.getpid(), signal.SIGKILL)
@@ -142,7 +142,7 @@ def assert_ends_with_treeproof(wait_for_end: Callable[[int], None]) -> Callable[
             [sys.executable, "-c", textwrap.dedent(script)],
             capture_output=True,
             text=True,
-            cwd=GALLERY.parents[2],
+            cwd=SAMPLE_CANDIDATES.parents[2],
             check=False,
         )
         assert run.returncode == -signal.SIGKILL, run.stderr
@@ -170,5 +170,5 @@ def assert_ends_by_ctrl_c(call: Callable[..., Call]) -> Callable[[Adapter], None
 
 
 @pytest.fixture
-def offered() -> Callable[[str], ToolConfig]:
+def tool_config() -> Callable[[str], ToolConfig]:
     return ToolConfig

@@ -1,4 +1,4 @@
-"""Adapter kind mcp with a server of the gallery: requests, context, and the meaning of results."""
+"""Adapter kind mcp with a sample server: requests, context, and the meaning of results."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def context_below(root: str, **context: Any) -> dict[str, Any]:
     return {"roots": [root], "working_dir": root, **context}
 
 
-# --- what is asked, and what it is told ---
+# --- requests ---
 
 
 def test_a_correct_server_is_started_described_called_and_closed(server: Make, call: MakeCall) -> None:
@@ -64,8 +64,8 @@ def test_the_declaration_of_a_server_is_used(server: Make) -> None:
         "capabilities": ["config", "log"],
         "interpretations": {"AMB-LD-12": "per_run"},
     }
-    says = {"capabilities": {"tools": {}, "experimental": {"treeproof/candidate": declared}}}
-    result = server(env={"SAYS": json.dumps(says)}).start("/tmp")
+    initialize_result = {"capabilities": {"tools": {}, "experimental": {"treeproof/candidate": declared}}}
+    result = server(env={"INITIALIZE": json.dumps(initialize_result)}).start("/tmp")
     assert (result.name, result.version, result.language) == ("acme", "3", "go")
     assert result.tools == declared["tools"]
     assert result.capabilities == {"config", "log"}
@@ -138,7 +138,7 @@ def test_relative_paths_are_made_absolute_if_configured(
     assert sent_arguments(candidate.call(call(path=path)))["arguments"] == {"path": absolute}
 
 
-SPELLINGS = [
+ARGUMENT_TEXTS = [
     '{"n": 1e2, "x": "\\u00e9",\n "x": 2.0}',
     "[1]",
     "null",
@@ -148,7 +148,7 @@ SPELLINGS = [
 ]
 
 
-@pytest.mark.parametrize("text", SPELLINGS)
+@pytest.mark.parametrize("text", ARGUMENT_TEXTS)
 def test_the_text_of_arguments_reaches_the_server(server: Make, call: MakeCall, text: str) -> None:
     candidate = server()
     candidate.start("/tmp")
@@ -177,14 +177,14 @@ def test_mapped_arguments_cannot_have_duplicate_members(server: Make, call: Make
 def test_requests_of_a_server_are_answered(server: Make, call: MakeCall) -> None:
     candidate = server()
     candidate.start("/tmp")
-    reply = json.loads(candidate.call(call(do="ask")).content or "")
+    reply = json.loads(candidate.call(call(do="request_roots")).content or "")
     assert (reply["id"], "error" in reply) == ("mine", True)
 
 
-# --- what it answers ---
+# --- results ---
 
 
-def ask(candidate: Adapter, call: MakeCall, result: dict[str, Any]) -> CallResult:
+def call_server(candidate: Adapter, call: MakeCall, result: dict[str, Any]) -> CallResult:
     return candidate.call(call(do="result", result=result))
 
 
@@ -196,12 +196,12 @@ def test_the_text_is_the_content_unchanged(server: Make, call: MakeCall) -> None
     candidate = server()
     candidate.start("/tmp")
     exact = '{"a": 1}\r\n\x00\u2028 \ufeff'
-    assert ask(candidate, call, {"content": text_blocks(exact)}).content == exact
+    assert call_server(candidate, call, {"content": text_blocks(exact)}).content == exact
     image = {"type": "image", "data": "", "mimeType": "image/png"}
-    assert ask(candidate, call, {"content": [*text_blocks("a"), image, *text_blocks("b")]}).content == "a\nb"
+    assert call_server(candidate, call, {"content": [*text_blocks("a"), image, *text_blocks("b")]}).content == "a\nb"
     structured = {"content": [], "structuredContent": {"b": [None, 1.5], "a": "é"}}
-    assert ask(candidate, call, structured).content == '{"b":[null,1.5],"a":"é"}'
-    assert ask(candidate, call, {"content": [], "isError": False}).content == ""
+    assert call_server(candidate, call, structured).content == '{"b":[null,1.5],"a":"é"}'
+    assert call_server(candidate, call, {"content": [], "isError": False}).content == ""
 
 
 def test_meta_contains_context_and_log(server: Make, call: MakeCall) -> None:
@@ -209,7 +209,7 @@ def test_meta_contains_context_and_log(server: Make, call: MakeCall) -> None:
     candidate.start("/tmp")
     more = {"context": {"allow_truncation": False}, "approval_requested": True}
     log = [{"level": "error", "message": "m"}]
-    answer = ask(
+    answer = call_server(
         candidate,
         call,
         {"content": text_blocks("x"), "_meta": {"treeproof/result": {**more, "log": log, "other": 1}}},
@@ -239,7 +239,7 @@ KINDS = [
 def test_the_kind_of_an_error(server: Make, call: MakeCall, more: dict[str, Any], text: str, kind: str) -> None:
     candidate = server(error_kinds=PATTERNS)
     candidate.start("/tmp")
-    answer = ask(candidate, call, {"content": text_blocks(text), "isError": True, **more})
+    answer = call_server(candidate, call, {"content": text_blocks(text), "isError": True, **more})
     assert (answer.status, answer.error_kind, answer.error_message, answer.content) == (
         "error",
         kind,

@@ -99,8 +99,8 @@ def test_a_server_that_answered_and_died_is_a_fault_at_the_next_call(server: Mak
             "exit",
             "it exited with 1 instead of answering; its stderr ends in 'usage: give me a folder'",
         ),
-        ({"SAYS": '{"protocolVersion": "1066"}'}, "protocol", "Unsupported protocol version"),
-        ({"SAYS": '{"serverInfo": 5}'}, "protocol", "its answer violates MCP: serverInfo"),
+        ({"INITIALIZE": '{"protocolVersion": "1066"}'}, "protocol", "Unsupported protocol version"),
+        ({"INITIALIZE": '{"serverInfo": 5}'}, "protocol", "its answer violates MCP: serverInfo"),
         ({"TOOLS": '[{"name": 5}]'}, "protocol", "its answer violates MCP: tools"),
     ],
 )

@@ -141,8 +141,8 @@ def test_a_server_is_started_described_and_called() -> None:
         body = json.loads(adapter.call(request).content or "")
         assert body["params"]["arguments"] == {"path": "."}
         assert body["params"]["_meta"]["treeproof/context"] == request.context
-        respelled = Call("t", {"n": 100.0}, request.context, '{"n": 1e2, "n": 2.0}')
-        assert '"arguments":{"n": 1e2, "n": 2.0}}' in (adapter.call(respelled).content or "")
+        other_text = Call("t", {"n": 100.0}, request.context, '{"n": 1e2, "n": 2.0}')
+        assert '"arguments":{"n": 1e2, "n": 2.0}}' in (adapter.call(other_text).content or "")
 
 
 def test_an_event_stream_is_accepted() -> None:
@@ -209,7 +209,7 @@ def test_every_fault_has_its_kind_and_message(called: Handler, fault: str, messa
         assert caught.value.kind == fault, caught.value
         assert message in caught.value.detail
         assert time.monotonic() - began < 4
-        assert adapter.describe("t").name == "t"  # greeted again
+        assert adapter.describe("t").name == "t"  # connected again
 
 
 def test_a_web_site_is_a_fault_at_the_start() -> None:
@@ -235,8 +235,8 @@ def test_a_web_site_is_a_fault_at_the_start() -> None:
 
 
 def free_port() -> int:
-    with closing(socket.create_server(("127.0.0.1", 0))) as place:
-        return int(place.getsockname()[1])
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        return int(listener.getsockname()[1])
 
 
 def test_a_closed_port_is_a_fault_at_the_start() -> None:
@@ -248,16 +248,16 @@ def test_a_closed_port_is_a_fault_at_the_start() -> None:
 
 
 def test_a_listener_without_http_is_a_fault_at_the_start() -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as place:
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
 
         def babble() -> None:
-            connection, _ = place.accept()
+            connection, _ = listener.accept()
             with closing(connection):
                 connection.sendall(b"220 mail.example ESMTP\r\n")
 
         thread = threading.Thread(target=babble)
         thread.start()
-        url = f"http://127.0.0.1:{place.getsockname()[1]}/mcp"
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
         with candidate(url) as adapter, pytest.raises(CandidateFault, match=f"cannot reach {url}"):
             adapter.start("/tmp")
         thread.join()
@@ -293,13 +293,13 @@ def find_listener_process(host: str, port: int) -> Any:
     return importlib.import_module("treeproof.adapters.mcp.listener_process").find_listener_process(host, port)
 
 
-@pytest.mark.parametrize("barred", [True, False], ids=["as a candidate", "as it comes"])
-def test_whether_file_modes_apply_to_the_server_is_detected(barred: bool) -> None:
+@pytest.mark.parametrize("drops_capabilities", [True, False], ids=["without capabilities", "with capabilities"])
+def test_whether_file_modes_apply_to_the_server_is_detected(drops_capabilities: bool) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", SLEEPER],
         stdout=subprocess.PIPE,
         text=True,
-        preexec_fn=make_preexec_fn() if barred else None,
+        preexec_fn=make_preexec_fn() if drops_capabilities else None,
     )
     try:
         assert process.stdout is not None
@@ -309,7 +309,7 @@ def test_whether_file_modes_apply_to_the_server_is_detected(barred: bool) -> Non
         status = Path(f"/proc/{process.pid}/status").read_text()
         effective = next(int(line.split()[1], 16) for line in status.split("\n") if line.startswith("CapEff"))
         assert owner.ignores_file_modes == bool(effective & 0b110)
-        assert not (barred and owner.ignores_file_modes)
+        assert not (drops_capabilities and owner.ignores_file_modes)
     finally:
         process.kill()
         process.wait()

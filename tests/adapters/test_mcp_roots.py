@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 pytest.importorskip(
-    "mcp", reason="not verified: places over the MCP adapter; needs the SDK: pip install 'treeproof[mcp]'"
+    "mcp", reason="not verified: roots over the MCP adapter; needs the SDK: pip install 'treeproof[mcp]'"
 )
 
 from treeproof.candidate import Adapter, Call, CallResult, ProcessOptions, ToolConfig, UnsupportedByAdapter
@@ -22,8 +22,8 @@ ABSOLUTE = {"list_directory": ToolConfig("list_directory@1.1", absolute_path_arg
 
 def state(answer: CallResult) -> dict[str, Any]:
     assert answer.content is not None
-    found: dict[str, Any] = json.loads(answer.content)
-    return found
+    states: dict[str, Any] = json.loads(answer.content)
+    return states
 
 
 def context_below(root: str, **context: Any) -> dict[str, Any]:
@@ -81,15 +81,15 @@ def test_calls_that_need_the_context_are_unsupported_without_it(server: Make, co
 def test_a_path_that_leaves_the_fixture_is_unsupported_if_the_server_may_list_the_workspace(
     server: Make, tmp_path: Path
 ) -> None:
-    root, beside = tmp_path / "1" / "root", tmp_path / "1" / "root2"
-    for folder in (root, beside):
+    root, sibling = tmp_path / "1" / "root", tmp_path / "1" / "root2"
+    for folder in (root, sibling):
         folder.mkdir(parents=True)
     (root / "out").symlink_to("../root2")
     (root / "in").symlink_to(".")
     candidate = server(declares=False, args="{root}", start="once", tools=ABSOLUTE)
     candidate.start(str(tmp_path))
     context = context_below(str(root))
-    for path in ("..", "../root2", "out", "in/../out", str(beside)):
+    for path in ("..", "../root2", "out", "in/../out", str(sibling)):
         with pytest.raises(UnsupportedByAdapter, match=r'start = "fixture" with \{root\}'):
             candidate.call(Call("list_directory", {"path": path}, context))
     for path in (".", "in", "in/in", "/etc", "missing"):
@@ -98,11 +98,11 @@ def test_a_path_that_leaves_the_fixture_is_unsupported_if_the_server_may_list_th
         candidate.call(Call("list_directory", {"path": "."}, context_below("/var")))
 
 
-def test_spawn_applies_the_process_options(server: Make, call: MakeCall, gallery: Path) -> None:
+def test_spawn_applies_the_process_options(server: Make, call: MakeCall, sample_candidates: Path) -> None:
     candidate = server(env={"COLOUR": "green"})
     candidate.start("/tmp")
     first = state(candidate.call(call()))
-    assert (first["cwd"], first["colour"]) == (str(gallery), "green")
+    assert (first["cwd"], first["colour"]) == (str(sample_candidates), "green")
     fresh = candidate.spawn(ProcessOptions(env={"COLOUR": "red"}, cwd=b"/", umask=0o077, command_prefix=("env", "X=1")))
     try:
         fresh.start("/tmp")
@@ -120,23 +120,23 @@ def test_ensure_started_gives_the_process_that_answers(server: Make, tmp_path: P
     request = Call("list_directory", {"path": "."}, context_below(str(tmp_path / "1")))
     first = candidate.pid
     candidate.ensure_started(request)
-    looked_at = candidate.pid
-    assert looked_at not in (None, first)
-    assert state(candidate.call(request))["pid"] == looked_at
+    started = candidate.pid
+    assert started not in (None, first)
+    assert state(candidate.call(request))["pid"] == started
 
 
 def test_it_works_in_another_thread(server: Make, call: MakeCall) -> None:
-    found: list[dict[str, Any]] = []
+    states: list[dict[str, Any]] = []
 
-    def whole() -> None:
+    def use_server() -> None:
         candidate = server()
         candidate.start("/tmp")
-        found.append(state(candidate.call(call())))
+        states.append(state(candidate.call(call())))
         candidate.close()
 
-    threads = [threading.Thread(target=whole) for _ in range(3)]
+    threads = [threading.Thread(target=use_server) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len({each["pid"] for each in found}) == 3
+    assert len({each["pid"] for each in states}) == 3

@@ -19,9 +19,9 @@ MakeCall = Callable[..., Call]
 
 @pytest.fixture
 def candidate(adapter: Make) -> Adapter:
-    made = adapter("python", "in_process:candidate", limits={"call_seconds": 0.3, "answer_bytes": 100_000})
-    made.start("/tmp")
-    return made
+    started = adapter("python", "in_process:candidate", limits={"call_seconds": 0.3, "answer_bytes": 100_000})
+    started.start("/tmp")
+    return started
 
 
 def test_a_factory_creates_the_candidate(candidate: Adapter, call: MakeCall) -> None:
@@ -47,11 +47,11 @@ def test_one_function_is_the_smallest_candidate(adapter: Make, call: MakeCall) -
     assert candidate.call(call(a=1)).content == "list_directory {'a': 1} /tmp"
 
 
-def test_a_manifest_sets_the_tools_of_a_function(adapter: Make, offered: Callable[[str], ToolConfig]) -> None:
+def test_a_manifest_sets_the_tools_of_a_function(adapter: Make, tool_config: Callable[[str], ToolConfig]) -> None:
     candidate = adapter(
         "python",
         "in_process:one_function",
-        tools={"LS": offered("ls@2.0.0")},
+        tools={"LS": tool_config("ls@2.0.0")},
         capabilities=frozenset(["config"]),
     )
     result = candidate.start("/tmp")
@@ -107,15 +107,15 @@ def test_ctrl_c_is_raised_to_the_caller(candidate: Adapter, call: MakeCall) -> N
 
 
 def test_the_deadline_leaves_timers_and_handlers_as_they_were(candidate: Adapter, call: MakeCall) -> None:
-    rung: list[int] = []
-    signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
+    alarms: list[int] = []
+    signal.signal(signal.SIGALRM, lambda number, frame: alarms.append(number))
     signal.setitimer(signal.ITIMER_REAL, 0.05)
     try:
         interrupt = signal.getsignal(signal.SIGINT)
         with pytest.raises(CandidateFault, match="timeout"):
             candidate.call(call(do="hang"))
         time.sleep(0.05)
-        assert rung == [signal.SIGALRM]
+        assert alarms == [signal.SIGALRM]
         assert signal.getsignal(signal.SIGINT) is interrupt
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     finally:
@@ -136,8 +136,8 @@ def test_prints_are_captured_and_escaped(candidate: Adapter, call: MakeCall, cap
     candidate.call(call(do="close_stdout"))
     candidate.call(call(do="print"))
     assert candidate.call(call(do="read_stdin")).content == "''"
-    print("the harness still prints")
-    assert capfd.readouterr() == ("the harness still prints\n", "")
+    print("treeproof still prints")
+    assert capfd.readouterr() == ("treeproof still prints\n", "")
 
 
 def test_changes_of_params_do_not_reach_the_caller(candidate: Adapter, call: MakeCall) -> None:
@@ -163,7 +163,7 @@ def test_file_modes_apply_to_root(candidate: Adapter, call: MakeCall, tmp_path: 
     before = os.access(locked, os.R_OK)
     answer = candidate.call(call(do="read", path=str(locked)))
     assert (answer.status, answer.error_kind) == ("error", "ExecutionFailed")
-    assert os.access(locked, os.R_OK) == before  # the harness itself keeps what it had
+    assert os.access(locked, os.R_OK) == before  # treeproof itself keeps its access
 
 
 def test_spawn_starts_a_process(candidate: Adapter, call: MakeCall, tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_spawn_finds_files_and_functions(adapter: Make, call: MakeCall) -> None:
         ("no_such_module:candidate", "there is no module 'no_such_module'"),
         ("in_process:candidat", "in_process has no attribute 'candidat'; did you mean 'candidate'?"),
         ("./no_such_file.py:candidate", "there is no file "),
-        ("in_process:HELLO", "a dict is not a candidate: it lacks initialize, describe, call"),
+        ("in_process:INITIALIZE_RESULT", "a dict is not a candidate: it lacks initialize, describe, call"),
         ("in_process:returns_nothing", "a NoneType is not a candidate"),
     ],
 )
@@ -219,7 +219,7 @@ def test_an_invalid_entry_point_is_a_usage_error(adapter: Make, entry: str, mess
     [
         (
             "unimportable:candidate",
-            "it raised ModuleNotFoundError: No module named 'a_module_that_nobody_has'",
+            "it raised ModuleNotFoundError: No module named 'a_missing_module'",
         ),
         ("in_process:exits", "it raised SystemExit: no licence"),
     ],
@@ -230,9 +230,11 @@ def test_a_factory_that_raises_is_a_fault_at_the_start(adapter: Make, entry: str
     assert (caught.value.kind, message in caught.value.detail) == ("start", True), caught.value.detail
 
 
-def test_the_folder_of_a_candidate_does_not_precede_treeproof_on_the_import_path(adapter: Make, gallery: Path) -> None:
+def test_the_folder_of_a_candidate_does_not_precede_treeproof_on_the_import_path(
+    adapter: Make, sample_candidates: Path
+) -> None:
     adapter("python", "in_process:candidate").start("/tmp")
-    assert sys.path.index(str(gallery)) == len(sys.path) - 1
+    assert sys.path.index(str(sample_candidates)) == len(sys.path) - 1
 
 
 def test_an_adapter_must_be_started(adapter: Make, call: MakeCall) -> None:

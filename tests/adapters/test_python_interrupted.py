@@ -22,7 +22,7 @@ TRACED_FILES = frozenset(module.__file__ for module in (python, deadline, privil
 
 
 class Stepper:
-    """Raises ``number`` before one instruction of the code that surrounds the candidate's."""
+    """Raises the signal before one instruction of the adapter."""
 
     def __init__(self, number: signal.Signals, at: int) -> None:
         self._number = number
@@ -45,14 +45,14 @@ def state() -> tuple[object, ...]:
     """Return the state of the process that a call changes and must restore."""
     handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)]
     status = Path("/proc/self/status").read_text()
-    able = next(line for line in status.splitlines() if line.startswith("CapEff"))
+    capabilities = next(line for line in status.splitlines() if line.startswith("CapEff"))
     mask = os.umask(0o22)
     os.umask(mask)
     streams = sys.stdout, sys.stderr, sys.stdin
     return (
         handlers,
         signal.getitimer(signal.ITIMER_REAL),
-        able,
+        capabilities,
         mask,
         Path.cwd(),
         streams,
@@ -92,7 +92,7 @@ def call_with_a_signal_at_each_instruction(
                 return seen
             assert stop.pending, at
             seen[outcome] += 1
-    pytest.fail("the call had no end")
+    pytest.fail("the call did not end")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -103,7 +103,7 @@ def test_a_signal_at_any_instruction_interrupts_and_restores_everything(
     candidate.start("/tmp")
     seen = call_with_a_signal_at_each_instruction(candidate, call, number)
     assert seen["kept"] == 0
-    assert seen["interrupted"] > 300, "there are more instructions than that: were they seen?"
+    assert seen["interrupted"] > 300, "too few instructions were traced"
 
 
 @pytest.mark.usefixtures("sigint_ignored")

@@ -330,11 +330,11 @@ def test_it_runs_without_the_file_mode_capabilities(adapter: Make, call: MakeCal
     assert state(candidate.call(call()))["capabilities"] & 0b110 == 0
 
 
-def test_spawn_applies_the_process_options(adapter: Make, call: MakeCall, gallery: Path) -> None:
+def test_spawn_applies_the_process_options(adapter: Make, call: MakeCall, sample_candidates: Path) -> None:
     candidate = adapter("stdio", env={"COLOUR": "green"})
     candidate.start("/tmp")
     first = state(candidate.call(call()))
-    assert (first["cwd"], first["colour"]) == (str(gallery), "green")
+    assert (first["cwd"], first["colour"]) == (str(sample_candidates), "green")
     launch = ProcessOptions(env={"COLOUR": "red", "HOME": None}, cwd=b"/", umask=0o077)
     fresh = candidate.spawn(launch)
     try:
@@ -360,14 +360,14 @@ def test_another_initialize_result_after_a_restart_is_inconsistent(
     adapter: Make, call: MakeCall, tmp_path: Path
 ) -> None:
     once = tmp_path / "once"
-    script = tmp_path / "fickle.py"
+    script = tmp_path / "inconsistent.py"
     script.write_text(
         textwrap.dedent(f"""
         import os, runpy
         if os.path.exists({str(once)!r}):
             os.environ["DECLARED"] = '{{"capabilities": []}}'
         open({str(once)!r}, "w").close()
-        runpy.run_path({str(Path(__file__).parents[1] / "candidate/gallery/misbehaving.py")!r})
+        runpy.run_path({str(Path(__file__).parents[1] / "candidate/sample_candidates/misbehaving.py")!r})
         """)
     )
     candidate = adapter("stdio", str(script))

@@ -24,7 +24,7 @@ def test_a_deadline_expires() -> None:
 
 
 def test_catching_the_first_alarm_does_not_stop_the_deadline() -> None:
-    def stubborn(naps: list[int]) -> str:
+    def ignore_alarms(naps: list[int]) -> str:
         for nap in naps:
             try:
                 time.sleep(nap)
@@ -33,27 +33,27 @@ def test_catching_the_first_alarm_does_not_stop_the_deadline() -> None:
         return "done"
 
     with pytest.raises(DeadlineExceeded):
-        run_with_deadline(0.05, stubborn, [600, 600, 600])
+        run_with_deadline(0.05, ignore_alarms, [600, 600, 600])
 
 
 def test_an_error_in_the_clean_up_does_not_hide_the_deadline() -> None:
-    def clumsy(_: None) -> None:
+    def fail_in_finally(_: None) -> None:
         try:
             time.sleep(600)
         finally:
             raise ValueError
 
     with pytest.raises(DeadlineExceeded):
-        run_with_deadline(0.05, clumsy, None)
+        run_with_deadline(0.05, fail_in_finally, None)
 
 
 def test_sigint_differs_from_a_keyboard_interrupt_of_the_code() -> None:
     def interrupts(_: None) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt) as own:
+    with pytest.raises(KeyboardInterrupt) as raised_by_code:
         run_with_deadline(1, interrupts, None)
-    assert not isinstance(own.value, UserInterrupt)
+    assert not isinstance(raised_by_code.value, UserInterrupt)
     with pytest.raises(UserInterrupt):
         run_with_deadline(1, signal.raise_signal, signal.SIGINT)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-GALLERY = Path(__file__).parent / "gallery"
+SAMPLE_CANDIDATES = Path(__file__).parent / "sample_candidates"
 ROOT = Path(__file__).parents[2]
 CONTEXT = {"roots": ["/tmp"], "working_dir": "/tmp"}
 
@@ -23,7 +23,7 @@ def run_host(*requests: Any, protocol: str = "stdio", entry: str = "in_process:c
         capture_output=True,
         text=True,
         errors="backslashreplace",
-        cwd=GALLERY,
+        cwd=SAMPLE_CANDIDATES,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         timeout=30,
         check=True,

@@ -82,7 +82,7 @@ def test_a_command_may_be_one_string(manifest: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "kind", "reached"),
+    ("text", "kind", "address"),
     [
         ("python:pkg.mod:factory", "python", "pkg.mod:factory"),
         ("python:./my_tool.py:candidate", "python", "./my_tool.py:candidate"),
@@ -92,10 +92,10 @@ def test_a_command_may_be_one_string(manifest: Path) -> None:
         ("mcp+http://127.0.0.1:8080/mcp", "mcp+http", "http://127.0.0.1:8080/mcp"),
     ],
 )
-def test_a_kind_and_its_address(tmp_path: Path, text: str, kind: str, reached: object) -> None:
+def test_a_kind_and_its_address(tmp_path: Path, text: str, kind: str, address: object) -> None:
     target = Target.parse(text, folder=tmp_path)
     assert (target.kind, target.text, target.working_directory) == (kind, text, tmp_path)
-    assert (target.factory or target.argv or target.url) == reached
+    assert (target.factory or target.argv or target.url) == address
 
 
 def test_the_reference_is_the_entry_point_of_the_specification() -> None:
@@ -178,7 +178,7 @@ def test_an_invalid_manifest(manifest: Path, text: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "message"),
+    ("content", "message"),
     [
         (b"\xff", "byte 0 is not UTF-8; save the file as UTF-8"),
         (b"\xef\xbb\xbf[candidate]", "begins with a byte order mark; save the file as UTF-8 without one"),
@@ -188,12 +188,12 @@ def test_an_invalid_manifest(manifest: Path, text: str, message: str) -> None:
         (b"[BOM]\n[BOM]", "not TOML: Cannot declare ('BOM',) twice (at line 2, column 5)"),
     ],
 )
-def test_a_manifest_that_is_not_toml(manifest: Path, written: bytes, message: str) -> None:
-    manifest.write_bytes(written)
+def test_a_manifest_that_is_not_toml(manifest: Path, content: bytes, message: str) -> None:
+    manifest.write_bytes(content)
     with pytest.raises(UsageError) as refusal:
         Target.parse(str(manifest))
-    mend = "; correct it, or name a TOML file" if message.startswith("not") else ""
-    assert str(refusal.value) == f"{manifest}: {message}{mend}"
+    remedy = "; correct it, or name a TOML file" if message.startswith("not") else ""
+    assert str(refusal.value) == f"{manifest}: {message}{remedy}"
 
 
 def test_every_kind_has_an_adapter_or_names_the_package_to_install(

@@ -1,4 +1,4 @@
-"""The reference as an MCP server, called by the SDK's client like an agent, and errors of its user."""
+"""The reference as an MCP server: calls by a client of the SDK, and usage errors."""
 
 import asyncio
 import contextlib
@@ -27,30 +27,30 @@ PROJECT = Path(__file__).parents[2]
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """Build root/{a/{b}, c, .hidden} with a secret beside it."""
-    place = tmp_path / "root"
-    (place / "a").mkdir(parents=True)
+    folder = tmp_path / "root"
+    (folder / "a").mkdir(parents=True)
     for file in ("a/b", "c", ".hidden"):
-        (place / file).touch()
+        (folder / file).touch()
     (tmp_path / "secret").touch()
-    return place
+    return folder
 
 
 @contextlib.asynccontextmanager
 async def session(*args: str) -> AsyncIterator[ClientSession]:
     parameters = StdioServerParameters(command=sys.executable, args=[*SERVE, *args], cwd=PROJECT)
-    async with stdio_client(parameters) as (read, write), ClientSession(read, write) as opened:
-        await opened.initialize()
-        yield opened
+    async with stdio_client(parameters) as (read, write), ClientSession(read, write) as client_session:
+        await client_session.initialize()
+        yield client_session
 
 
 def run_session(work: Callable[[ClientSession], Any], *args: str) -> Any:
-    """Return the result of some work in a session of its own."""
+    """Return the result of a function that is called with a new session."""
 
-    async def whole() -> Any:
-        async with session(*args) as opened:
-            return await work(opened)
+    async def run() -> Any:
+        async with session(*args) as client_session:
+            return await work(client_session)
 
-    return asyncio.run(asyncio.wait_for(whole(), 30))
+    return asyncio.run(asyncio.wait_for(run(), 30))
 
 
 def text(result: CallToolResult) -> str:
@@ -60,8 +60,8 @@ def text(result: CallToolResult) -> str:
 
 
 def call_tool(*arguments: dict[str, Any], meta: Any = None) -> Callable[[ClientSession], Any]:
-    async def work(opened: ClientSession) -> list[CallToolResult]:
-        return [await opened.call_tool("list_directory", each, meta=meta) for each in arguments]
+    async def work(client_session: ClientSession) -> list[CallToolResult]:
+        return [await client_session.call_tool("list_directory", each, meta=meta) for each in arguments]
 
     return work
 
@@ -77,7 +77,7 @@ def kind(result: CallToolResult) -> str:
     return str(result.structured_content["error"]["kind"])
 
 
-def test_an_agent_lists_below_the_root_and_nowhere_else(root: Path) -> None:
+def test_a_client_lists_only_below_the_root(root: Path) -> None:
     here, deep, up, absolute, bad = run_session(
         call_tool(
             {"path": "."},
@@ -95,8 +95,8 @@ def test_an_agent_lists_below_the_root_and_nowhere_else(root: Path) -> None:
 
 
 def test_the_tool_is_listed_with_its_schema_and_annotations(root: Path) -> None:
-    async def listed(opened: ClientSession) -> Any:
-        return await opened.list_tools(), opened.initialize_result
+    async def listed(client_session: ClientSession) -> Any:
+        return await client_session.list_tools(), client_session.initialize_result
 
     tools, handshake = run_session(listed, "--root", str(root))
     (tool,) = tools.tools
@@ -104,7 +104,7 @@ def test_the_tool_is_listed_with_its_schema_and_annotations(root: Path) -> None:
     assert tool.input_schema["required"] == ["path"]
     assert tool.meta["treeproof/definition"]["risk_level"] == "Low"
     assert handshake.server_info.name == "treeproof reference"
-    # What it is for the suite is nothing for an agent.
+    # The declaration for treeproof is not sent to other clients.
     assert not handshake.capabilities.experimental
 
 
@@ -133,7 +133,7 @@ def test_the_working_directory_is_the_root_unless_another_is_given(root: Path) -
     assert json.loads(process.stdout.readline())["id"] == 1
     answer = json.loads(process.stdout.readline())["result"]["content"][0]["text"]
     assert [entry["path"] for entry in json.loads(answer)["entries"]] == ["a", "c"]
-    process.communicate(timeout=10)  # stdin is closed: it goes
+    process.communicate(timeout=10)  # closes stdin
     assert process.returncode == 0
 
 
@@ -215,12 +215,12 @@ def http_server(*args: str) -> Any:
         process.communicate()
 
 
-def test_several_clients_are_served_over_http_and_it_ends_in_order(root: Path) -> None:
+def test_an_http_server_serves_several_clients_and_ends_by_sigint(root: Path) -> None:
     async def work(url: str) -> tuple[CallToolResult, ...]:
         async def one() -> CallToolResult:
-            async with streamable_http_client(url) as (read, write), ClientSession(read, write) as opened:
-                await opened.initialize()
-                return await opened.call_tool("list_directory", {"path": "."})
+            async with streamable_http_client(url) as (read, write), ClientSession(read, write) as client_session:
+                await client_session.initialize()
+                return await client_session.call_tool("list_directory", {"path": "."})
 
         return await asyncio.gather(one(), one(), one())
 
@@ -246,7 +246,7 @@ def serve(*args: str, protocol: str = "mcp") -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-WRONG = [
+INVALID_FILES = [
     ("nonsense", "not TOML"),
     ("[tool.list_directory]", "unknown table or key 'tool'; did you mean 'tools'?"),
     ("tools = 5", "tools must be a table: write [tools]"),
@@ -262,7 +262,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("toml", "message"), WRONG, ids=[toml for toml, _ in WRONG])
+@pytest.mark.parametrize(("toml", "message"), INVALID_FILES, ids=[toml for toml, _ in INVALID_FILES])
 def test_an_invalid_file_is_reported_in_one_line(tmp_path: Path, toml: str, message: str) -> None:
     file = tmp_path / "server.toml"
     file.write_text(toml)

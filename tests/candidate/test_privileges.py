@@ -1,4 +1,4 @@
-"""The two capabilities are dropped for candidates and restored for treeproof, whatever the parent may do."""
+"""The capabilities that ignore file modes are dropped for candidates and restored for treeproof."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ def test_the_capabilities_are_dropped_and_restored() -> None:
     assert effective() == before
 
 
-def test_they_are_restored_after_an_exception() -> None:
+def test_the_capabilities_are_restored_after_an_exception() -> None:
     before = effective()
     try:
         with drop_dac_capabilities():
@@ -63,15 +63,15 @@ def test_file_modes_apply_to_a_program_run_inside_the_block(tmp_path: Path) -> N
 STATUS = ["grep", "-E", "^(CapEff|CapBnd|CapPrm)", "/proc/self/status"]
 
 
-def test_a_child_cannot_regain_them() -> None:
+def test_a_child_cannot_regain_the_capabilities() -> None:
     run = subprocess.run(STATUS, capture_output=True, text=True, preexec_fn=make_preexec_fn(), check=True)
     assert run.stdout.count("Cap") == 3
     assert all(int(line.split()[1], 16) & DAC == 0 for line in run.stdout.splitlines()), run.stdout
 
 
-def test_a_child_loses_them_where_the_bounding_set_cannot_be_changed() -> None:
-    """A root without CAP_SETPCAP, as in a container that dropped it."""
-    harness = f"""
+def test_a_child_loses_the_capabilities_even_if_the_bounding_set_is_fixed() -> None:
+    """Run as root without CAP_SETPCAP, as in some containers."""
+    script = f"""
         import ctypes, subprocess
         from treeproof.candidate import privileges
         header, sets = privileges._CapabilityHeader(privileges._VERSION_3, 0), (privileges._CapabilitySets * 2)()
@@ -82,7 +82,7 @@ def test_a_child_loses_them_where_the_bounding_set_cannot_be_changed() -> None:
         subprocess.run({STATUS!r}, preexec_fn=privileges.make_preexec_fn(), check=True)
     """
     run = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(harness)], capture_output=True, text=True, cwd=ROOT, check=True
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, cwd=ROOT, check=True
     )
     found = {line.split(":")[0]: int(line.split()[1], 16) for line in run.stdout.splitlines()}
     assert found["CapEff"] & DAC == 0
@@ -90,7 +90,7 @@ def test_a_child_loses_them_where_the_bounding_set_cannot_be_changed() -> None:
 
 
 def test_a_child_dies_with_its_parent() -> None:
-    harness = """
+    script = """
         import os, signal, subprocess
         from treeproof.candidate import make_preexec_fn
         child = subprocess.Popen(["sleep", "600"], preexec_fn=make_preexec_fn())
@@ -98,7 +98,7 @@ def test_a_child_dies_with_its_parent() -> None:
         os.kill(os.getpid(), signal.SIGKILL)
     """
     run = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(harness)],
+        [sys.executable, "-c", textwrap.dedent(script)],
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,

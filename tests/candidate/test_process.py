@@ -54,7 +54,7 @@ def test_lines_are_exchanged(pidfd: bool, monkeypatch: pytest.MonkeyPatch) -> No
 def test_an_exit_is_detected_at_once(pidfd: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not pidfd:
         monkeypatch.delattr(os, "pidfd_open")
-    # The grandchild keeps stdout open, so that only the exit itself tells.
+    # The grandchild keeps stdout open, so only the exit itself can be detected.
     child = start_process("sh", "-c", "sleep 600 & exec sh -c 'read line; exit 9'")
     began = time.monotonic()
     with pytest.raises(CandidateFault, match="exited with 9 instead of answering"):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referencing import Registry, Resource
 
 from treeproof.candidate import CandidateFault, framing, load_schema, unknown_members
-from treeproof.candidate import schema as schema_room
+from treeproof.candidate import schema as schema_module
 from treeproof.candidate.schema import compile_schema, validator_for
 
 METHODS = ("initialize", "describe", "call", "shutdown")
@@ -71,7 +71,7 @@ EXAMPLES: dict[str, Any] = {
 }
 FAILURE = {"status": "error", "error": {"kind": "BadArgs", "message": "m"}}
 
-# Values that are near the schemas' borders, so that mutated examples often fall on either side.
+# Values near the limits of the schemas, so that mutated examples are often valid and often invalid.
 LEAVES: list[Any] = [
     None, True, False, 0, 1, -1, 1.0, 2, 1.5, "", "ok", "error", "deny", "prompt", "BadArgs", "debug", "/w", "ls@2",
     "a@b@c", "a b@c", [], {}, ["x"], [1], [[]], {"x": 1}, {"status": "ok"}, FAILURE["error"],
@@ -90,7 +90,7 @@ def mutated(draw: st.DrawFn, example: Any) -> Any:
 
 @st.composite
 def changed(draw: st.DrawFn, value: Any) -> Any:
-    """The value with one thing replaced, removed or added somewhere in it."""
+    """Return the value with one part replaced, removed or added."""
     if isinstance(value, dict) and draw(st.integers(0, 5)):
         name = draw(st.sampled_from([*value, *NAMES]))
         if name in value and draw(st.booleans()):
@@ -111,7 +111,7 @@ def validator(name: str) -> jsonschema.Draft202012Validator:
 
 
 def test_every_published_schema_is_valid_and_every_file_is_known() -> None:
-    files = sorted(path.name for path in (Path(schema_room.__file__).parent / "schemas").iterdir())
+    files = sorted(path.name for path in (Path(schema_module.__file__).parent / "schemas").iterdir())
     assert files == sorted(f"{name}.schema.json" for name in [*MESSAGES, "request", "response"])
     for name in [*MESSAGES, "request", "response"]:
         jsonschema.Draft202012Validator.check_schema(load_schema(name))
@@ -139,10 +139,10 @@ def test_the_corpus_contains_valid_and_invalid_values() -> None:
 
         @settings(derandomize=True, deadline=None, database=None, max_examples=30)
         @given(mutated(EXAMPLES[name]))
-        def look(value: Any) -> None:
-            seen[name].add(validator_for(name)(value) is None)  # noqa: B023 - called in this very turn
+        def record(value: Any) -> None:
+            seen[name].add(validator_for(name)(value) is None)  # noqa: B023 - called in the same iteration
 
-        look()
+        record()
     assert all(kinds == {True, False} for kinds in seen.values()), seen
 
 
@@ -156,7 +156,7 @@ def test_a_response_is_accepted_if_the_published_schema_accepts_it(value: Any) -
         read = fault.kind == "glue"
     fits = validator("response").is_valid(value)
     assert read <= fits
-    # A schema cannot know which request was asked, and a request of the candidate's own is no response.
+    # A schema cannot check the id of the request, and a request by the candidate is no response.
     if fits and "method" not in value and "result" in value:
         assert read == (value["id"] == 1)
 

@@ -58,19 +58,19 @@ class StatProcess:
 
 
 @pytest.fixture
-def looker() -> Iterator[Callable[..., StatProcess]]:
+def start_process() -> Iterator[Callable[..., StatProcess]]:
     with Workspace.create() as workspace:
-        why = probe_host(os.fsencode(workspace.path)).unsupported_reason("strace")
-    if why is not None:
-        pytest.skip(f"not verified: tracing and injecting beside a running process; needs strace: {why}")
-    made: list[StatProcess] = []
+        reason = probe_host(os.fsencode(workspace.path)).unsupported_reason("strace")
+    if reason is not None:
+        pytest.skip(f"not verified: tracing and fault injection in a running process; needs strace: {reason}")
+    processes: list[StatProcess] = []
 
     def make(*command: str) -> StatProcess:
-        made.append(StatProcess(*command))
-        return made[-1]
+        processes.append(StatProcess(*command))
+        return processes[-1]
 
     yield make
-    for each in made:
+    for each in processes:
         each.end()
 
 
@@ -79,8 +79,8 @@ def log(tmp_path: Path) -> Path:
     return tmp_path / "strace.log"
 
 
-def test_only_calls_inside_the_context_are_traced(looker: Callable[..., StatProcess], log: Path) -> None:
-    process = looker()
+def test_only_calls_inside_the_context_are_traced(start_process: Callable[..., StatProcess], log: Path) -> None:
+    process = start_process()
     process.stat("/before")
     with Tracer(process_tree(process.pid), STAT_ARGS, log) as tracer:
         process.stat("/inside")
@@ -91,8 +91,8 @@ def test_only_calls_inside_the_context_are_traced(looker: Callable[..., StatProc
     assert not log.exists()
 
 
-def test_a_call_fails_inside_the_context_only(looker: Callable[..., StatProcess], log: Path) -> None:
-    process = looker()
+def test_a_call_fails_inside_the_context_only(start_process: Callable[..., StatProcess], log: Path) -> None:
+    process = start_process()
     inject = (b"-P", b"/etc", *STAT_ARGS, b"-e", b"inject=?lstat,?newfstatat,?statx:error=EIO")
     with Tracer(process_tree(process.pid), inject, log) as tracer:
         assert [process.stat(path) for path in ("/", "/etc", "/usr")] == [
@@ -104,8 +104,8 @@ def test_a_call_fails_inside_the_context_only(looker: Callable[..., StatProcess]
     assert process.stat("/etc") == "there"
 
 
-def test_children_are_traced_with_their_parent(looker: Callable[..., StatProcess], log: Path) -> None:
-    process = looker(PARENT, PROGRAM)
+def test_children_are_traced_with_their_parent(start_process: Callable[..., StatProcess], log: Path) -> None:
+    process = start_process(PARENT, PROGRAM)
     pids = process_tree(process.pid)
     assert (pids[0], len(pids)) == (process.pid, 2)
     with Tracer(pids, STAT_ARGS, log) as tracer:
@@ -113,8 +113,8 @@ def test_children_are_traced_with_their_parent(looker: Callable[..., StatProcess
     assert any("/inside" in line for line in tracer.trace.lines)
 
 
-def test_a_second_trace_starts_empty(looker: Callable[..., StatProcess], log: Path) -> None:
-    process = looker()
+def test_a_second_trace_starts_empty(start_process: Callable[..., StatProcess], log: Path) -> None:
+    process = start_process()
     for path in ("/first", "/second"):
         with Tracer(process_tree(process.pid), STAT_ARGS, log) as tracer:
             process.stat(path)
@@ -122,8 +122,8 @@ def test_a_second_trace_starts_empty(looker: Callable[..., StatProcess], log: Pa
         assert "/first" not in "".join(tracer.trace.lines) or path == "/first"
 
 
-def test_a_process_that_is_gone_cannot_be_traced(looker: Callable[..., StatProcess], log: Path) -> None:
-    process = looker()
+def test_a_process_that_has_ended_cannot_be_traced(start_process: Callable[..., StatProcess], log: Path) -> None:
+    process = start_process()
     process.end()
     with pytest.raises(TraceUnavailable, match="strace cannot attach to the candidate"):
         Tracer((process.pid,), STAT_ARGS, log).__enter__()
@@ -156,8 +156,8 @@ def test_a_strace_that_never_attaches_times_out(log: Path, tmp_path: Path, monke
         Tracer((os.getpid(),), STAT_ARGS, log).__enter__()
 
 
-def test_a_killed_strace_makes_the_trace_unavailable(looker: Callable[..., StatProcess], log: Path) -> None:
-    process = looker()
+def test_a_killed_strace_makes_the_trace_unavailable(start_process: Callable[..., StatProcess], log: Path) -> None:
+    process = start_process()
     tracer = Tracer(process_tree(process.pid), STAT_ARGS, log)
     with pytest.raises(TraceUnavailable, match="strace was killed"), tracer:
         assert tracer._strace is not None
@@ -167,15 +167,17 @@ def test_a_killed_strace_makes_the_trace_unavailable(looker: Callable[..., StatP
     assert tracer.trace.lines == ("",) or tracer.trace.injected_count == 0
 
 
-def test_an_error_inside_is_not_hidden_by_the_end_of_the_trace(looker: Callable[..., StatProcess], log: Path) -> None:
-    process = looker()
+def test_an_error_inside_is_not_hidden_by_the_end_of_the_trace(
+    start_process: Callable[..., StatProcess], log: Path
+) -> None:
+    process = start_process()
     with pytest.raises(ZeroDivisionError), Tracer(process_tree(process.pid), STAT_ARGS, log):
         process.end()
         raise ZeroDivisionError
 
 
-def test_a_process_may_end_during_the_trace(looker: Callable[..., StatProcess], log: Path) -> None:
-    process = looker()
+def test_a_process_may_end_during_the_trace(start_process: Callable[..., StatProcess], log: Path) -> None:
+    process = start_process()
     began = time.monotonic()
     with Tracer(process_tree(process.pid), STAT_ARGS, log) as tracer:
         process.stat("/inside")
@@ -209,20 +211,20 @@ def test_no_log_is_an_empty_trace(log: Path) -> None:
     shutil.which("unshare") is None,
     reason="not verified: that a trace cut by a full disk is noticed; needs unshare",
 )
-def test_a_full_disk_makes_the_trace_unavailable(looker: Callable[..., StatProcess], tmp_path: Path) -> None:
-    looker()  # skips where there is no strace
+def test_a_full_disk_makes_the_trace_unavailable(start_process: Callable[..., StatProcess], tmp_path: Path) -> None:
+    start_process()  # skips where there is no strace
     (tmp_path / "tiny").mkdir()
     code = f"""
 import os, subprocess, sys
 from pathlib import Path
 from treeproof.candidate.strace import Tracer, TraceUnavailable
-victim = subprocess.Popen(["sh", "-c", "read go; for i in 1 2 3 4 5 6 7 8 9; do ls -l / >&2; done"],
+process = subprocess.Popen(["sh", "-c", "read go; for i in 1 2 3 4 5 6 7 8 9; do ls -l / >&2; done"],
                           stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
 try:
-    with Tracer((victim.pid,), (b"-e", b"trace=%file,%desc"), Path({str(tmp_path)!r}) / "tiny" / "log"):
-        victim.communicate(b"\\n")
-except TraceUnavailable as why:
-    print(why)
+    with Tracer((process.pid,), (b"-e", b"trace=%file,%desc"), Path({str(tmp_path)!r}) / "tiny" / "log"):
+        process.communicate(b"\\n")
+except TraceUnavailable as error:
+    print(error)
 """
     mounted = f'mount -t tmpfs -o size=8k tmpfs {tmp_path / "tiny"} && exec "$@"'
     done = subprocess.run(

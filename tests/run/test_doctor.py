@@ -24,8 +24,8 @@ from treeproof.run.host_needs import needs_of_tree
 from treeproof.tree import PROBES, parse_tree
 from treeproof.verdict.outcome import FACILITY_REMEDIES
 
-GALLERY = Path(__file__).parents[1] / "candidate" / "gallery"
-MISBEHAVING = f"{sys.executable} {GALLERY / 'misbehaving.py'}"
+SAMPLE_CANDIDATES = Path(__file__).parents[1] / "candidate" / "sample_candidates"
+MISBEHAVING = f"{sys.executable} {SAMPLE_CANDIDATES / 'misbehaving.py'}"
 
 # A candidate of a few lines whose parts a test replaces.
 CANDIDATE = """

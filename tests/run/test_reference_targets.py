@@ -16,7 +16,7 @@ FEATURE = """
     Feature: What {name} says
 
       @EC-R-1
-      Rule: it says what it is told
+      Rule: it returns its argument
 
         @EC-1-01
         Scenario: a word

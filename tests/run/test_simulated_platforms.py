@@ -57,7 +57,7 @@ SIMULATED = """
     Feature: Echoes
 
       @EC-R-1
-      Rule: it says what it is told
+      Rule: it returns its argument
 
         @EC-1-01
         Scenario: before

@@ -1,7 +1,7 @@
 """An MCP server over stdio, written with the standard library only.
 
-Environment: SAYS (JSON) is merged into the result of ``initialize``, TOOLS replaces its tools, with REFUSES it
-refuses every call, with DIES it exits at the start. The argument ``do`` of a call names its action; by default the
+Environment: INITIALIZE (JSON) is merged into the result of ``initialize``, TOOLS replaces its tools, with REFUSES
+it refuses every call, with DIES it exits at the start. The argument ``do`` of a call names its action; by default the
 text of the result is a JSON object with the received message and the state of the server.
 """
 
@@ -35,17 +35,17 @@ def state(line: str) -> str:
     return json.dumps({"calls": calls, "pid": os.getpid(), "line": line.rstrip("\n"), **more})
 
 
-def called(number: Any, params: dict[str, Any], line: str) -> None:
+def handle_call(number: Any, params: dict[str, Any], line: str) -> None:
     arguments = params.get("arguments")
-    wanted = arguments if isinstance(arguments, dict) else {}
+    action = arguments if isinstance(arguments, dict) else {}
     text = {"content": [{"type": "text", "text": state(line)}]}
-    match "refuse" if os.environ.get("REFUSES") else wanted.get("do"):
+    match "refuse" if os.environ.get("REFUSES") else action.get("do"):
         case "refuse":
             answer(number, error={"code": -32602, "message": "no"})
         case "result":
-            answer(number, result=wanted["result"])
+            answer(number, result=action["result"])
         case "error":
-            answer(number, error=wanted["error"])
+            answer(number, error=action["error"])
         case "hang":
             time.sleep(600)
         case "exit":
@@ -58,7 +58,7 @@ def called(number: Any, params: dict[str, Any], line: str) -> None:
             write('{"jsonrpc": "2.0",')
             os._exit(0)
         case "write":
-            write(wanted["text"])
+            write(action["text"])
             time.sleep(600)
         case "flood":
             while True:
@@ -75,7 +75,7 @@ def called(number: Any, params: dict[str, Any], line: str) -> None:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
             answer(number, result=text)
             time.sleep(600)
-        case "ask":
+        case "request_roots":
             write('{"jsonrpc": "2.0", "id": "mine", "method": "roots/list"}\n')
             reply = sys.stdin.readline()
             answer(number, result={"content": [{"type": "text", "text": reply}]})
@@ -83,7 +83,7 @@ def called(number: Any, params: dict[str, Any], line: str) -> None:
             answer(number, result=text)
 
 
-def listed(number: Any, params: dict[str, Any]) -> None:
+def list_tools(number: Any, params: dict[str, Any]) -> None:
     """Return one tool per page."""
     tools = json.loads(os.environ.get("TOOLS", "null")) or [TOOL]
     page = int(params.get("cursor", 0))
@@ -98,14 +98,14 @@ def main() -> None:
         number, params = message.get("id"), message.get("params") or {}
         match message.get("method"):
             case "initialize":
-                says = json.loads(os.environ.get("SAYS", "{}"))
-                said = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}}
-                answer(number, result={**said, "serverInfo": {"name": "by hand", "version": "7"}, **says})
+                changes = json.loads(os.environ.get("INITIALIZE", "{}"))
+                result = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}}
+                answer(number, result={**result, "serverInfo": {"name": "by hand", "version": "7"}, **changes})
             case "tools/list":
-                listed(number, params)
+                list_tools(number, params)
             case "tools/call":
                 calls += 1
-                called(number, params, line)
+                handle_call(number, params, line)
             case _ if number is not None:
                 answer(number, error={"code": -32601, "message": "no such method"})
 

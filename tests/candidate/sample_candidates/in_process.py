@@ -8,7 +8,7 @@ from typing import Any
 
 __version__ = "2.5"
 
-HELLO: dict[str, Any] = {
+INITIALIZE_RESULT: dict[str, Any] = {
     "protocol": 1,
     "candidate": {"name": "in process", "version": "1", "language": "python"},
     "tools": {"list_directory": "list_directory@1.1"},
@@ -26,7 +26,7 @@ class Candidate:
         self.calls = 0
 
     def initialize(self, params: dict[str, Any]) -> Any:
-        return HELLO
+        return INITIALIZE_RESULT
 
     def describe(self, params: dict[str, Any]) -> Any:
         return {"name": params["tool"]}
