@@ -1,7 +1,4 @@
-"""The file_operations pack says what it should: closed lists of requirements and readings, and a sound schema.
-
-Expectations stand here as literals, so that nothing leaves the catalogue unnoticed.
-"""
+"""The file_operations pack: its requirements, its readings and its schema, compared with literals in this file."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from treeproof.spec.catalogue import Pack
 
 FOLDER = Path(__file__).parent.parents[2] / "features" / "file_operations"
 
-LISTED = """
+REQUIREMENT_IDS = """
 FR-FOPS-01
 FR-FOPS-MV-01 FR-FOPS-MV-02 FR-FOPS-MV-03 FR-FOPS-MV-04 FR-FOPS-CP-01 FR-FOPS-CP-02 FR-FOPS-CP-03
 FR-FOPS-LS-01 NFR-FOPS-SEC-01 NFR-FOPS-SEC-02 CFG-FOPS-01
@@ -26,7 +23,7 @@ DFO-01 DFO-02 DFO-03 DFO-04 DFO-05 DFO-06 DFO-07 DFO-08 DFO-09
 FR-VAL-01 FR-VAL-02 FR-VAL-04 FR-VAL-05 FR-VAL-06 FR-VAL-07
 FR-APR-04a FR-APR-04b FR-APR-04c FR-APR-04d FR-APR-05 FR-APR-06 FR-REG-01 FR-EXE-01
 """
-REQUIREMENTS = LISTED.split()
+REQUIREMENTS = REQUIREMENT_IDS.split()
 SHOULD = {"DFO-07", "DFO-08"}
 
 TREATMENTS = {
@@ -52,7 +49,7 @@ def pack() -> Pack:
     return load_pack(FOLDER)
 
 
-def test_every_requirement_is_catalogued_and_binds_as_it_should(pack: Pack) -> None:
+def test_every_requirement_is_catalogued_with_its_level(pack: Pack) -> None:
     assert [requirement.id for requirement in pack.requirements] == REQUIREMENTS
     assert len(REQUIREMENTS) == 39
     assert {one.id for one in pack.requirements if one.level == "SHOULD"} == SHOULD
@@ -62,20 +59,20 @@ def test_every_requirement_is_catalogued_and_binds_as_it_should(pack: Pack) -> N
 
 
 def test_every_requirement_has_scenarios(pack: Pack) -> None:
-    verified = Counter(row.requirement for file in pack.feature_files() for row in parse_feature(file).scenarios)
+    verified = Counter(case.requirement for file in pack.feature_files() for case in parse_feature(file).scenarios)
     assert set(verified) == set(REQUIREMENTS) - {"FR-VAL-07"}
     assert verified.total() > 340
 
 
-def test_every_passage_of_the_register_is_treated_as_decided(pack: Pack) -> None:
+def test_every_interpretation_has_its_treatment(pack: Pack) -> None:
     found = {entry.id: entry.treatment for entry in pack.interpretations}
-    due = {f"AMB-FO-{n:02}": treatment for treatment, numbers in TREATMENTS.items() for n in numbers}
-    assert found == due
+    expected = {f"AMB-FO-{n:02}": treatment for treatment, numbers in TREATMENTS.items() for n in numbers}
+    assert found == expected
     for number, label in RECOMMENDED.items():
         assert pack.interpretation(f"AMB-FO-{number:02}").recommended == label
 
 
-def test_nobody_is_refused_for_want_of_an_answer_and_the_tree_is_evidence(pack: Pack) -> None:
+def test_calls_are_approved_by_default_and_tools_with_side_effects_are_declared(pack: Pack) -> None:
     assert dict(pack.context) == {"approval": "approve"}
     assert [(tool.name, tool.has_side_effects, tool.config_table) for tool in pack.tools] == [
         ("move", True, "fileops"),
@@ -87,19 +84,19 @@ def test_nobody_is_refused_for_want_of_an_answer_and_the_tree_is_evidence(pack: 
 def test_the_schema_is_the_published_one(pack: Pack) -> None:
     schema = json.loads(pack.schemas["arguments"].read_text("utf-8"))
     Draft202012Validator.check_schema(schema)
-    judge = Draft202012Validator(schema).is_valid
-    assert judge({"source": "a", "destination": "b"})
-    assert judge({"source": "a", "destination": "b", "overwrite": True, "more": 1})
-    for wrong in (
+    is_valid = Draft202012Validator(schema).is_valid
+    assert is_valid({"source": "a", "destination": "b"})
+    assert is_valid({"source": "a", "destination": "b", "overwrite": True, "more": 1})
+    for invalid in (
         {"source": "a"},
         {"source": 1, "destination": "b"},
         {"source": "a", "destination": "b", "overwrite": 1},
     ):
-        assert not judge(wrong)
+        assert not is_valid(invalid)
 
 
-def test_each_scenario_stands_beside_something_that_is_not_in_the_sandbox(pack: Pack) -> None:
+def test_each_scenario_begins_with_a_tree_outside_the_sandbox(pack: Pack) -> None:
     for file in pack.feature_files():
-        for row in parse_feature(file).scenarios:
+        for case in parse_feature(file).scenarios:
             if file.name != "laws.feature":
-                assert row.steps[0].text.startswith("beside the sandbox the tree"), row.id
+                assert case.steps[0].text.startswith("beside the sandbox the tree"), case.id

@@ -1,4 +1,4 @@
-"""A candidate of the file operations that was written from the specification alone, with other readings, conforms."""
+"""A candidate that was written from the specification alone and follows other readings conforms."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from treeproof.run.runner import Options, run
 from treeproof.spec import find_pack, load_pack
 
 PACK = load_pack(find_pack("file_operations"))
-MOVER = Path(__file__).parent / "gallery" / "mover.mjs"
+MOVER = Path(__file__).parent / "sample_candidates" / "mover.mjs"
 NOT_OFFERED = {"FR-FOPS-LS-01", "T-FOPS-LS-01"}
-"""It has no tool that lists."""
+"""Requirements of list_directory, which the candidate does not offer."""
 
-OTHERWISE = {
+SECOND_READINGS = {
     "01": "both",
     "03": "ignore",
     "31": "refuse",
@@ -31,8 +31,8 @@ OTHERWISE = {
     "09": "always",
     "22": "error",
 }
-A_THIRD_WAY = {
-    **OTHERWISE,
+THIRD_READINGS = {
+    **SECOND_READINGS,
     "01": "default",
     "04": "link",
     "05": "error",
@@ -44,18 +44,19 @@ A_THIRD_WAY = {
 }
 
 
-@pytest.mark.parametrize("readings", [OTHERWISE, A_THIRD_WAY], ids=["otherwise", "a third way"])
-def test_it_conforms_by_other_readings(readings: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("readings", [SECOND_READINGS, THIRD_READINGS], ids=["second readings", "third readings"])
+def test_a_candidate_with_other_readings_conforms(readings: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     if shutil.which("node") is None:
-        pytest.skip("not verified: a candidate of other readings conforms; needs the program node")
+        pytest.skip("not verified: a candidate with other readings conforms; needs the program node")
     monkeypatch.setenv("READINGS", json.dumps(readings))
-    asked = tuple(one.id for one in PACK.requirements if one.id not in NOT_OFFERED)
-    done = run(Options(target=f"stdio:node {MOVER}", specs=(PACK.name,), select=asked, examples=12)).document["specs"][
-        0
-    ]
+    selected = tuple(one.id for one in PACK.requirements if one.id not in NOT_OFFERED)
+    options = Options(target=f"stdio:node {MOVER}", specs=(PACK.name,), select=selected, examples=12)
+    done = run(options).document["specs"][0]
     assert [one["id"] for one in done["requirements"] if one["verdict"] == "FAIL"] == []
-    seen = {one["id"]: one["observed"] for one in done["interpretations"]}
-    due = {f"AMB-FO-{number}": [label] for number, label in readings.items()}
-    unseen = {id for id in due if not seen[id]}
-    assert {id: seen[id] for id in due if id not in unseen} == {id: due[id] for id in due if id not in unseen}
-    assert unseen <= {"AMB-FO-01"}  # "both" has each of its outcomes in common with another reading
+    observed = {one["id"]: one["observed"] for one in done["interpretations"]}
+    expected = {f"AMB-FO-{number}": [label] for number, label in readings.items()}
+    unobserved = {id for id in expected if not observed[id]}
+    assert {id: observed[id] for id in expected if id not in unobserved} == {
+        id: expected[id] for id in expected if id not in unobserved
+    }
+    assert unobserved <= {"AMB-FO-01"}  # every outcome of "both" is also one of another reading

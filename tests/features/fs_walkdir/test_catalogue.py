@@ -1,7 +1,4 @@
-"""The fs_walkdir pack says what it should: closed lists of requirements and readings, two sound schemas.
-
-Expectations stand here as literals, so that nothing leaves the catalogue unnoticed.
-"""
+"""The fs_walkdir pack: its requirements, its readings and its schemas, compared with literals in this file."""
 
 from __future__ import annotations
 
@@ -18,14 +15,14 @@ from treeproof.spec.catalogue import Pack
 FOLDER = Path(__file__).parent.parents[2] / "features" / "fs_walkdir"
 SCRIPTS = Path(__file__).parent.parents[2] / "fixtures" / "fs_walkdir"
 
-LISTED = """
+REQUIREMENT_IDS = """
 WD-SYN-01 WD-ARG-01 WD-ARG-02 WD-ARG-03 WD-ARG-04 WD-ARG-05
 WD-RET-01 WD-RET-02 WD-ENT-01 WD-ENT-02 WD-ENT-03 WD-ENT-04 WD-ENT-05
 WD-WALK-01 WD-WALK-02 WD-WALK-03 WD-WALK-04
 WD-ERR-01 WD-ERR-02 WD-ERR-03 WD-ERR-04 WD-ERR-05 WD-ERR-06 WD-LOG-01 WD-LOG-02 WD-LAST-01
 WD-SEC-01 WD-SEC-02 WD-SEC-03 WD-SEC-04
 """
-REQUIREMENTS = LISTED.split()
+REQUIREMENTS = REQUIREMENT_IDS.split()
 
 TREATMENTS = {
     "strict": {2, 7, 8, 11, 12, 17},
@@ -42,49 +39,49 @@ def pack() -> Pack:
     return load_pack(FOLDER)
 
 
-def test_every_requirement_is_catalogued_and_all_of_them_bind(pack: Pack) -> None:
+def test_every_requirement_is_catalogued_as_a_must(pack: Pack) -> None:
     assert [requirement.id for requirement in pack.requirements] == REQUIREMENTS
     assert {requirement.level for requirement in pack.requirements} == {"MUST"}
     assert not any(one.excluded or one.restates or one.condition for one in pack.requirements)
 
 
 def test_every_requirement_has_scenarios(pack: Pack) -> None:
-    verified = [row.requirement for file in pack.feature_files() for row in parse_feature(file).scenarios]
+    verified = [case.requirement for file in pack.feature_files() for case in parse_feature(file).scenarios]
     assert set(verified) == set(REQUIREMENTS)
     assert len(verified) > 250
 
 
-def test_every_passage_of_the_register_is_treated_as_decided(pack: Pack) -> None:
+def test_every_interpretation_has_its_treatment(pack: Pack) -> None:
     found = {entry.id: entry.treatment for entry in pack.interpretations}
-    due = {f"AMB-WD-{n:02}": treatment for treatment, numbers in TREATMENTS.items() for n in numbers}
-    assert found == due
+    expected = {f"AMB-WD-{n:02}": treatment for treatment, numbers in TREATMENTS.items() for n in numbers}
+    assert found == expected
 
 
-def test_a_candidate_may_have_an_interpreter(pack: Pack) -> None:
+def test_the_tools_are_the_function_and_the_interpreter(pack: Pack) -> None:
     assert [tool.name for tool in pack.tools] == ["FS.WalkDir", "NeuroScript"]
     assert pack.tools[0].capabilities == ("log",)
 
 
 def test_every_script_is_run_by_a_scenario() -> None:
-    steps = [step.text for row in parse_feature(FOLDER / "scripts.feature").scenarios for step in row.steps]
+    steps = [step.text for case in parse_feature(FOLDER / "scripts.feature").scenarios for step in case.steps]
     named = {step.split('"')[1] for step in steps if step.startswith("the script ") and "is run" in step}
     assert named == {file.stem for file in SCRIPTS.glob("*.ns")}
 
 
-def valid(name: str, value: Any) -> bool:
+def is_valid(name: str, value: Any) -> bool:
     schema = json.loads((FOLDER / f"{name}.schema.json").read_text("utf-8"))
     Draft202012Validator.check_schema(schema)
     return bool(Draft202012Validator(schema).is_valid(value))
 
 
 @pytest.mark.parametrize("value", [{"path": "."}, {"path": " "}, {"path": "a/../b"}])
-def test_arguments_that_can_be_sent(value: object) -> None:
-    assert valid("arguments", value)
+def test_valid_arguments_are_accepted(value: object) -> None:
+    assert is_valid("arguments", value)
 
 
 @pytest.mark.parametrize("value", [{}, {"path": ""}, {"path": 1}, {"path": ".", "x": 1}, [], None, "."])
-def test_arguments_that_are_wrong(value: object) -> None:
-    assert not valid("arguments", value)
+def test_invalid_arguments_are_refused(value: object) -> None:
+    assert not is_valid("arguments", value)
 
 
 @pytest.mark.parametrize(
@@ -98,13 +95,13 @@ def test_arguments_that_are_wrong(value: object) -> None:
         [{**FILE, "name": "..a", "path": "..a"}],
     ],
 )
-def test_results_that_may_occur(value: object) -> None:
-    assert valid("output", value)
+def test_valid_results_are_accepted(value: object) -> None:
+    assert is_valid("output", value)
 
 
 @pytest.mark.parametrize("value", [{}, "", 0, False, [None], [[]], ["a"], {"entries": [FILE]}])
-def test_what_is_no_result(value: object) -> None:
-    assert not valid("output", value)
+def test_invalid_results_are_refused(value: object) -> None:
+    assert not is_valid("output", value)
 
 
 @pytest.mark.parametrize(
@@ -129,9 +126,9 @@ def test_what_is_no_result(value: object) -> None:
     ],
 )
 def test_an_element_with_one_wrong_key_is_refused(members: dict[str, Any]) -> None:
-    assert not valid("output", [{**FILE, **members}])
+    assert not is_valid("output", [{**FILE, **members}])
 
 
 @pytest.mark.parametrize("key", sorted(FILE))
 def test_an_element_without_one_of_its_keys_is_refused(key: str) -> None:
-    assert not valid("output", [{name: value for name, value in FILE.items() if name != key}])
+    assert not is_valid("output", [{name: value for name, value in FILE.items() if name != key}])

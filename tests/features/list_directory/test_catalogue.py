@@ -1,7 +1,4 @@
-"""The list_directory pack says what it should: closed lists of requirements and readings, two sound schemas.
-
-Expectations stand here as literals, so that nothing leaves the catalogue unnoticed. No feature file is read.
-"""
+"""The list_directory pack: its requirements, its readings and its schemas, compared with literals in this file."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from treeproof.spec.catalogue import Pack
 
 FOLDER = Path(__file__).parent.parents[2] / "features" / "list_directory"
 
-LISTED = """
+REQUIREMENT_IDS = """
 C-01 C-02 C-03 C-04 C-05
 A-01 A-02 A-03 A-04
 FR-LD-DEF-01 FR-LD-DEF-02 FR-LD-DEF-03 FR-LD-DEF-04 FR-LD-DEF-05
@@ -39,7 +36,7 @@ CFG-LD-01 CFG-LD-02 CFG-LD-03 CFG-LD-04 CFG-LD-05
 T-LD-01 T-LD-02 T-LD-03 T-LD-04 T-LD-05 T-LD-06 T-LD-07 T-LD-08 T-LD-09 T-LD-10 T-LD-11 T-LD-12
 T-LD-13 T-LD-14
 """
-REQUIREMENTS = LISTED.split()
+REQUIREMENTS = REQUIREMENT_IDS.split()
 
 RESTATED = {
     "C-02": "FR-LD-VAL-07",
@@ -60,7 +57,7 @@ TREATMENTS = {
     "editorial": "42 48 52",
 }
 
-PUBLISHED = {
+PUBLISHED_SCHEMA = {
     "type": "object",
     "properties": {
         "path": {"type": "string"},
@@ -111,7 +108,7 @@ FAILED = {
     "error_code": "io_error",
     "error": "cannot be read",
 }
-UNREAD = {**FAILED, "modified_epoch_ms": 5, "error_code": "read_dir_failed"}
+UNREADABLE = {**FAILED, "modified_epoch_ms": 5, "error_code": "read_dir_failed"}
 
 
 @pytest.fixture(scope="module")
@@ -137,11 +134,11 @@ def document(*entries: Mapping[str, Any], **members: Any) -> dict[str, Any]:
     }
 
 
-def is_an_output(value: object) -> bool:
+def is_valid_output(value: object) -> bool:
     return bool(Draft202012Validator(schema("output")).is_valid(value))
 
 
-def is_an_argument(value: object) -> bool:
+def are_valid_arguments(value: object) -> bool:
     return bool(Draft202012Validator(schema("arguments")).is_valid(value))
 
 
@@ -171,31 +168,31 @@ def test_every_other_requirement_is_verified_by_scenarios(pack: Pack) -> None:
     assert expected <= {r.id for r in pack.requirements if "scenario" in r.verified_by}
 
 
-# --- the register -----------------------------------------------------------------------------------------
+# --- interpretations -----------------------------------------------------------------------------------------
 
 
-def test_the_register_has_sixty_four_entries_in_order(pack: Pack) -> None:
+def test_there_are_64_interpretations_in_order(pack: Pack) -> None:
     assert [entry.id for entry in pack.interpretations] == [f"AMB-LD-{n:02}" for n in range(1, 65)]
 
 
-def test_every_entry_has_the_treatment_that_was_decided(pack: Pack) -> None:
-    decided = {f"AMB-LD-{n}": word for word, numbers in TREATMENTS.items() for n in numbers.split()}
-    assert {entry.id: entry.treatment for entry in pack.interpretations} == decided
+def test_every_interpretation_has_its_treatment(pack: Pack) -> None:
+    expected = {f"AMB-LD-{n}": treatment for treatment, numbers in TREATMENTS.items() for n in numbers.split()}
+    assert {entry.id: entry.treatment for entry in pack.interpretations} == expected
 
 
-def test_every_entry_offers_a_choice_and_touches_something_catalogued(pack: Pack) -> None:
+def test_every_interpretation_has_readings_and_affects_known_requirements(pack: Pack) -> None:
     for entry in pack.interpretations:
         assert len(entry.readings) >= 2, entry.id
         assert entry.affects, entry.id
         assert set(entry.affects) <= set(REQUIREMENTS), entry.id
 
 
-def test_every_reading_says_what_it_means_for_a_candidate(pack: Pack) -> None:
-    silent = [(entry.id, r.label) for entry in pack.interpretations for r in entry.readings if not r.implies]
-    assert silent == []
+def test_every_reading_describes_what_it_implies(pack: Pack) -> None:
+    undescribed = [(entry.id, r.label) for entry in pack.interpretations for r in entry.readings if not r.implies]
+    assert undescribed == []
 
 
-def test_where_readings_may_be_declared_at_least_two_may(pack: Pack) -> None:
+def test_an_interpretation_that_can_be_declared_has_two_accepted_readings(pack: Pack) -> None:
     for entry in pack.interpretations:
         if entry.treatment in ("declared", "any"):
             assert sum(reading.accepted for reading in entry.readings) >= 2, entry.id
@@ -218,7 +215,7 @@ def test_where_readings_may_be_declared_at_least_two_may(pack: Pack) -> None:
         ("AMB-LD-36", ("follow", "refuse")),
     ],
 )
-def test_labels_that_manifests_use_stay_as_they_are(pack: Pack, id: str, labels: tuple[str, ...]) -> None:
+def test_labels_that_manifests_use_do_not_change(pack: Pack, id: str, labels: tuple[str, ...]) -> None:
     entry = pack.interpretation(id)
     assert entry.labels == labels
     assert entry.recommended == labels[0]
@@ -233,14 +230,14 @@ def test_a_candidate_may_declare_that_it_resolves_parents_inside_the_root(pack: 
 
 
 @pytest.mark.parametrize("name", ["arguments", "output"])
-def test_the_schemas_are_schemas(name: str) -> None:
+def test_the_schemas_are_valid_json_schema(name: str) -> None:
     Draft202012Validator.check_schema(schema(name))
     assert schema(name)["$id"] == f"urn:treeproof:list_directory:1.1:{name}"
 
 
-def test_but_for_its_annotations_the_argument_schema_is_the_published_one() -> None:
+def test_the_argument_schema_is_the_published_one_except_for_annotations() -> None:
     found = schema("arguments")
-    assert {key: value for key, value in found.items() if key not in ("$schema", "$id")} == PUBLISHED
+    assert {key: value for key, value in found.items() if key not in ("$schema", "$id")} == PUBLISHED_SCHEMA
 
 
 @pytest.mark.parametrize(
@@ -252,8 +249,8 @@ def test_but_for_its_annotations_the_argument_schema_is_the_published_one() -> N
         {"path": ".", "include_other": True, "include_files": False},
     ],
 )
-def test_arguments_of_the_right_shape_are_accepted(arguments: object) -> None:
-    assert is_an_argument(arguments)
+def test_valid_arguments_are_accepted(arguments: object) -> None:
+    assert are_valid_arguments(arguments)
 
 
 @pytest.mark.parametrize(
@@ -275,8 +272,8 @@ def test_arguments_of_the_right_shape_are_accepted(arguments: object) -> None:
         {"path": ".", "include_hidden": "false"},
     ],
 )
-def test_arguments_of_a_wrong_shape_are_refused(arguments: object) -> None:
-    assert not is_an_argument(arguments)
+def test_invalid_arguments_are_refused(arguments: object) -> None:
+    assert not are_valid_arguments(arguments)
 
 
 # --- the output schema ------------------------------------------------------------------------------------
@@ -284,7 +281,7 @@ def test_arguments_of_a_wrong_shape_are_refused(arguments: object) -> None:
 
 @pytest.mark.parametrize("text", GOLDEN)
 def test_golden_documents_are_accepted(text: str) -> None:
-    assert is_an_output(json.loads(text))
+    assert is_valid_output(json.loads(text))
 
 
 @pytest.mark.parametrize(
@@ -297,34 +294,34 @@ def test_golden_documents_are_accepted(text: str) -> None:
         document({**FILE, "type": "other", "size_bytes": None}),
         document(FAILED),
         document({**FAILED, "error_code": "unknown"}),
-        document(UNREAD),
-        document({**UNREAD, "modified_epoch_ms": None}),
-        document({**UNREAD, "error": None}),
+        document(UNREADABLE),
+        document({**UNREADABLE, "modified_epoch_ms": None}),
+        document({**UNREADABLE, "error": None}),
         document({**FILE, "name": ".\n", "path": "a/.\n", "is_hidden": True}),
         document({**FILE, "name": "\\", "path": "\\", "depth": 1}),
         document({**FILE, "name": "...", "path": "a/...", "is_hidden": True}),
     ],
 )
-def test_documents_that_may_occur_are_accepted(value: object) -> None:
-    assert is_an_output(value)
+def test_valid_documents_are_accepted(value: object) -> None:
+    assert is_valid_output(value)
 
 
 @pytest.mark.parametrize("value", [None, [], "", "{}", 0, {}, [document()]])
-def test_what_is_no_document_is_refused(value: object) -> None:
-    assert not is_an_output(value)
+def test_other_values_are_refused(value: object) -> None:
+    assert not is_valid_output(value)
 
 
 @pytest.mark.parametrize("member", ["path", "entries", "returned", "max_entries", "truncated", "truncated_reason"])
 def test_a_document_without_one_of_its_members_is_refused(member: str) -> None:
     value = document(FILE)
     del value[member]
-    assert not is_an_output(value)
+    assert not is_valid_output(value)
 
 
 @pytest.mark.parametrize("member", sorted(FILE))
 def test_an_entry_without_one_of_its_members_is_refused(member: str) -> None:
     entry = {key: value for key, value in FILE.items() if key != member}
-    assert not is_an_output(document(entry))
+    assert not is_valid_output(document(entry))
 
 
 @pytest.mark.parametrize(
@@ -353,8 +350,8 @@ def test_an_entry_without_one_of_its_members_is_refused(member: str) -> None:
     ],
 )
 def test_a_document_with_one_wrong_member_is_refused(members: dict[str, Any]) -> None:
-    assert is_an_output(document(FILE))
-    assert not is_an_output(document(FILE, **members))
+    assert is_valid_output(document(FILE))
+    assert not is_valid_output(document(FILE, **members))
 
 
 @pytest.mark.parametrize(
@@ -364,9 +361,9 @@ def test_a_document_with_one_wrong_member_is_refused(members: dict[str, Any]) ->
         {"truncated": True, "truncated_reason": "max_entries"},
     ],
 )
-def test_an_empty_listing_neither_counts_entries_nor_reaches_the_limit(members: dict[str, Any]) -> None:
-    assert is_an_output(document())
-    assert not is_an_output(document(**members))
+def test_an_empty_document_cannot_count_entries_or_reach_the_limit(members: dict[str, Any]) -> None:
+    assert is_valid_output(document())
+    assert not is_valid_output(document(**members))
 
 
 @pytest.mark.parametrize(
@@ -407,8 +404,8 @@ def test_an_empty_listing_neither_counts_entries_nor_reaches_the_limit(members: 
     ],
 )
 def test_an_entry_with_one_wrong_member_is_refused(members: dict[str, Any]) -> None:
-    assert is_an_output(document(FILE))
-    assert not is_an_output(document({**FILE, **members}))
+    assert is_valid_output(document(FILE))
+    assert not is_valid_output(document({**FILE, **members}))
 
 
 @pytest.mark.parametrize(
@@ -424,12 +421,12 @@ def test_an_entry_with_one_wrong_member_is_refused(members: dict[str, Any]) -> N
         {"error": 5},
     ],
 )
-def test_an_entry_without_metadata_has_code_and_text_and_nothing_else(members: dict[str, Any]) -> None:
-    assert is_an_output(document(FAILED))
-    assert not is_an_output(document({**FAILED, **members}))
+def test_an_entry_without_metadata_has_only_an_error_code_and_a_text(members: dict[str, Any]) -> None:
+    assert is_valid_output(document(FAILED))
+    assert not is_valid_output(document({**FAILED, **members}))
 
 
-def test_one_broken_entry_among_sound_ones_is_refused() -> None:
-    sound = [copy.deepcopy(dict(FILE)) for _ in range(3)]
-    sound[2]["error"] = "x"
-    assert not is_an_output(document(*sound))
+def test_one_invalid_entry_among_valid_ones_is_refused() -> None:
+    entries = [copy.deepcopy(dict(FILE)) for _ in range(3)]
+    entries[2]["error"] = "x"
+    assert not is_valid_output(document(*entries))

@@ -1,7 +1,4 @@
-"""The local_files pack says what it should: closed lists of requirements and readings, two sound schemas.
-
-Expectations stand here as literals, so that nothing leaves the catalogue unnoticed.
-"""
+"""The local_files pack: its requirements, its readings and its schemas, compared with literals in this file."""
 
 from __future__ import annotations
 
@@ -17,14 +14,14 @@ from treeproof.spec.catalogue import Pack
 
 FOLDER = Path(__file__).parent.parents[2] / "features" / "local_files"
 
-LISTED = """
+REQUIREMENT_IDS = """
 LF-WHY-01 LF-ROLE-01
 LF-MODEL-01 LF-MODEL-02 LF-TYPE-01 LF-TYPE-02 LF-TYPE-03
 LF-FIELD-01 LF-FIELD-02 LF-FIELD-03 LF-FIELD-04 LF-LINK-01 LF-LINK-02 LF-LINK-03
 LF-LIST-01 LF-LIST-02 LF-SORT-01 LF-SORT-02 LF-ERR-01
 LF-ERR-02 LF-FIND-01 LF-FIND-02 LF-FIND-03 LF-FIND-04 LF-FIND-05
 """
-REQUIREMENTS = LISTED.split()
+REQUIREMENTS = REQUIREMENT_IDS.split()
 LEVELS = {"SHOULD": {"LF-LINK-03", "LF-ERR-02"}, "MAY": {"LF-ROLE-01"}}
 
 TREATMENTS = {
@@ -43,33 +40,33 @@ def pack() -> Pack:
     return load_pack(FOLDER)
 
 
-def test_every_requirement_is_catalogued(pack: Pack) -> None:
+def test_every_requirement_is_catalogued_with_its_level(pack: Pack) -> None:
     assert [requirement.id for requirement in pack.requirements] == REQUIREMENTS
     for level, ids in LEVELS.items():
         assert {one.id for one in pack.requirements if one.level == level} == ids
     assert [one.id for one in pack.requirements if one.excluded] == ["LF-ROLE-01"]
 
 
-def test_every_requirement_but_the_excluded_one_has_scenarios(pack: Pack) -> None:
-    verified = [row.requirement for file in pack.feature_files() for row in parse_feature(file).scenarios]
+def test_every_requirement_except_the_excluded_one_has_scenarios(pack: Pack) -> None:
+    verified = [case.requirement for file in pack.feature_files() for case in parse_feature(file).scenarios]
     assert set(verified) == set(REQUIREMENTS) - {"LF-ROLE-01"}
     assert len(verified) > 200
 
 
-def test_every_passage_of_the_register_is_treated_as_decided(pack: Pack) -> None:
+def test_every_interpretation_has_its_treatment(pack: Pack) -> None:
     found = {entry.id: entry.treatment for entry in pack.interpretations}
-    due = {f"AMB-LF-{n:02}": treatment for treatment, numbers in TREATMENTS.items() for n in numbers}
-    assert found == due
+    expected = {f"AMB-LF-{n:02}": treatment for treatment, numbers in TREATMENTS.items() for n in numbers}
+    assert found == expected
 
 
-def test_a_candidate_may_do_without_searching(pack: Pack) -> None:
+def test_find_files_is_optional(pack: Pack) -> None:
     assert [(tool.name, tool.optional) for tool in pack.tools] == [
         ("listDirectory", False),
         ("findFiles", True),
     ]
 
 
-def valid(name: str, value: Any) -> bool:
+def is_valid(name: str, value: Any) -> bool:
     schema = json.loads((FOLDER / f"{name}.schema.json").read_text("utf-8"))
     Draft202012Validator.check_schema(schema)
     return bool(Draft202012Validator(schema).is_valid(value))
@@ -78,47 +75,47 @@ def valid(name: str, value: Any) -> bool:
 @pytest.mark.parametrize(
     "value", [{"path": "/"}, {"path": "/a b"}, {"path": "/a", "recursive": True, "glob": "**/*.java"}]
 )
-def test_arguments_that_can_be_sent(value: object) -> None:
-    assert valid("arguments", value)
+def test_valid_arguments_are_accepted(value: object) -> None:
+    assert is_valid("arguments", value)
 
 
 @pytest.mark.parametrize(
     "value",
     [{}, {"path": "a"}, {"path": 1}, {"path": "/", "recursive": True}, {"path": "/", "glob": "*"}, [], "/"],
 )
-def test_arguments_that_are_wrong(value: object) -> None:
-    assert not valid("arguments", value)
+def test_invalid_arguments_are_refused(value: object) -> None:
+    assert not is_valid("arguments", value)
 
 
-def test_the_documents_example_is_a_list_that_may_occur() -> None:
-    here = "/home/user/my-project"
+def test_the_example_of_the_specification_is_valid() -> None:
+    folder = "/home/user/my-project"
     entries = [
         {
             "@type": "DirectoryEntry",
             "name": "src",
-            "path": f"{here}/src",
+            "path": f"{folder}/src",
             "size": 4096,
             "lastModified": 1762778000000,
         },
         {
             "@type": "FileEntry",
             "name": "pom.xml",
-            "path": f"{here}/pom.xml",
+            "path": f"{folder}/pom.xml",
             "size": 9854,
             "lastModified": 1762473883050,
         },
         {
-            **{"@type": "SymbolicLinkEntry", "name": "latest_log", "path": f"{here}/latest_log", "size": 12},
+            **{"@type": "SymbolicLinkEntry", "name": "latest_log", "path": f"{folder}/latest_log", "size": 12},
             **{"lastModified": 1762778123000, "target": "/tmp/app.log"},
         },
     ]
-    assert valid("output", entries)
-    assert valid("output", [])
+    assert is_valid("output", entries)
+    assert is_valid("output", [])
 
 
 @pytest.mark.parametrize("value", [None, {}, "", [None], ["/a"], [[]], {"entries": [FILE]}])
-def test_what_is_no_list_of_entries(value: object) -> None:
-    assert not valid("output", value)
+def test_other_values_are_refused(value: object) -> None:
+    assert not is_valid("output", value)
 
 
 @pytest.mark.parametrize(
@@ -143,11 +140,11 @@ def test_what_is_no_list_of_entries(value: object) -> None:
     ],
 )
 def test_an_entry_with_one_wrong_member_is_refused(members: dict[str, Any]) -> None:
-    assert valid("output", [FILE])
-    assert not valid("output", [{**FILE, **members}])
+    assert is_valid("output", [FILE])
+    assert not is_valid("output", [{**FILE, **members}])
 
 
 @pytest.mark.parametrize("member", sorted(LINK))
 def test_a_link_without_one_of_its_members_is_refused(member: str) -> None:
-    assert valid("output", [LINK])
-    assert not valid("output", [{key: value for key, value in LINK.items() if key != member}])
+    assert is_valid("output", [LINK])
+    assert not is_valid("output", [{key: value for key, value in LINK.items() if key != member}])

@@ -1,7 +1,4 @@
-"""The ls pack says what it should: closed lists of requirements and readings, two sound schemas.
-
-Expectations stand here as literals, so that nothing leaves the catalogue unnoticed.
-"""
+"""The ls pack: its requirements, its readings and its schemas, compared with literals in this file."""
 
 from __future__ import annotations
 
@@ -17,20 +14,9 @@ from treeproof.spec.catalogue import Pack
 
 FOLDER = Path(__file__).parent.parents[2] / "features" / "ls"
 
-PARTS = {
-    "DEF": 5,
-    "ARG": 8,
-    "ENV": 10,
-    "DATA": 7,
-    "PAGE": 5,
-    "STAT": 3,
-    "FILT": 10,
-    "SORT": 5,
-    "SEC": 8,
-    "ERR": 8,
-}
-LAST = {"TEXT": 6, "XR": 1}
-REQUIREMENTS = {f"LS-{part}-{n:02}" for part, count in {**PARTS, **LAST}.items() for n in range(1, count + 1)}
+COUNTS = {"DEF": 5, "ARG": 8, "ENV": 10, "DATA": 7, "PAGE": 5, "STAT": 3, "FILT": 10, "SORT": 5, "SEC": 8, "ERR": 8}
+COUNTS |= {"TEXT": 6, "XR": 1}
+REQUIREMENTS = {f"LS-{part}-{n:02}" for part, count in COUNTS.items() for n in range(1, count + 1)}
 
 NOT_MUST = {
     "LS-DEF-02": "MAY",
@@ -81,36 +67,36 @@ def schema(name: str) -> dict[str, Any]:
     return value
 
 
-def is_an_envelope(value: object) -> bool:
+def is_valid_envelope(value: object) -> bool:
     return bool(Draft202012Validator(schema("envelope")).is_valid(value))
 
 
-def test_all_76_requirements_are_catalogued_and_no_other(pack: Pack) -> None:
+def test_exactly_the_76_requirements_are_catalogued(pack: Pack) -> None:
     assert {requirement.id for requirement in pack.requirements} == REQUIREMENTS
     assert len(pack.requirements) == 76
     assert {r.id: r.level for r in pack.requirements if r.level != "MUST"} == NOT_MUST
 
 
-def test_only_the_packaging_in_one_language_is_excluded(pack: Pack) -> None:
+def test_only_ls_def_02_is_excluded(pack: Pack) -> None:
     assert [r.id for r in pack.requirements if r.excluded is not None] == ["LS-DEF-02"]
     assert [r.id for r in pack.requirements if r.restates or r.condition] == []
 
 
-def test_what_has_laws_says_so_and_has_scenarios_too(pack: Pack) -> None:
-    held: dict[str, set[str]] = {}
+def test_verified_by_names_the_scenarios_and_properties_that_exist(pack: Pack) -> None:
+    found: dict[str, set[str]] = {}
     for file in pack.feature_files():
-        for row in parse_feature(file).scenarios:
-            held.setdefault(row.requirement, set()).add("property" if file.name == "laws.feature" else "scenario")
+        for case in parse_feature(file).scenarios:
+            found.setdefault(case.requirement, set()).add("property" if file.name == "laws.feature" else "scenario")
     for requirement in pack.requirements:
-        assert set(requirement.verified_by) == held.get(requirement.id, set()), requirement.id
+        assert set(requirement.verified_by) == found.get(requirement.id, set()), requirement.id
 
 
-def test_every_passage_has_the_treatment_that_was_decided(pack: Pack) -> None:
-    decided = {f"AMB-LS-{n}": word for word, numbers in TREATMENTS.items() for n in numbers.split()}
-    assert {entry.id: entry.treatment for entry in pack.interpretations} == decided
+def test_every_interpretation_has_its_treatment(pack: Pack) -> None:
+    expected = {f"AMB-LS-{n}": treatment for treatment, numbers in TREATMENTS.items() for n in numbers.split()}
+    assert {entry.id: entry.treatment for entry in pack.interpretations} == expected
 
 
-def test_every_passage_offers_a_choice_and_touches_something(pack: Pack) -> None:
+def test_every_interpretation_has_readings_and_affects_requirements(pack: Pack) -> None:
     for entry in pack.interpretations:
         assert entry.affects, entry.id
         assert all(reading.implies for reading in entry.readings), entry.id
@@ -120,16 +106,15 @@ def test_every_passage_offers_a_choice_and_touches_something(pack: Pack) -> None
         assert accepted == 1 if entry.treatment == "strict" else accepted >= 2, entry.id
 
 
-def test_a_passage_that_can_be_seen_is_seen_by_a_scenario(pack: Pack) -> None:
-    said = "".join(file.read_text("utf-8") for file in pack.feature_files())
+def test_every_observable_interpretation_occurs_in_a_scenario_or_a_step(pack: Pack) -> None:
+    features = "".join(file.read_text("utf-8") for file in pack.feature_files())
     steps = (FOLDER.parents[1] / "steps" / "ls" / "members.py").read_text("utf-8")
-    seen = {entry.id for entry in pack.interpretations if entry.id in said or entry.id in steps}
-    unseen = {entry.id for entry in pack.interpretations if entry.treatment in ("any", "declared")} - seen
-    assert unseen == set()
+    used = {entry.id for entry in pack.interpretations if entry.id in features or entry.id in steps}
+    assert {entry.id for entry in pack.interpretations if entry.treatment in ("any", "declared")} - used == set()
 
 
 @pytest.mark.parametrize("name", ["arguments", "envelope"])
-def test_the_schemas_are_schemas(name: str) -> None:
+def test_the_schemas_are_valid_json_schema(name: str) -> None:
     Draft202012Validator.check_schema(schema(name))
     assert schema(name)["$id"] == f"urn:treeproof:ls:2.0.0:{name}"
 
@@ -146,12 +131,12 @@ def test_the_argument_schema_is_the_published_one() -> None:
     }
 
 
-def test_envelopes_are_accepted() -> None:
-    assert is_an_envelope(LISTING)
-    assert is_an_envelope(ERROR)
+def test_valid_envelopes_are_accepted() -> None:
+    assert is_valid_envelope(LISTING)
+    assert is_valid_envelope(ERROR)
     complete = {**LISTING, "status": "success", "data": {"entries": [], "truncated": False}}
-    assert is_an_envelope(complete)
-    assert is_an_envelope({**ERROR, "context": {**ERROR["context"], "path_resolved": "a/..b"}})
+    assert is_valid_envelope(complete)
+    assert is_valid_envelope({**ERROR, "context": {**ERROR["context"], "path_resolved": "a/..b"}})
 
 
 @pytest.mark.parametrize(
@@ -183,7 +168,7 @@ def test_envelopes_are_accepted() -> None:
     ],
 )
 def test_a_listing_with_one_wrong_member_is_refused(members: dict[str, Any]) -> None:
-    assert not is_an_envelope({**LISTING, **members})
+    assert not is_valid_envelope({**LISTING, **members})
 
 
 @pytest.mark.parametrize(
@@ -199,9 +184,9 @@ def test_a_listing_with_one_wrong_member_is_refused(members: dict[str, Any]) -> 
     ],
 )
 def test_an_error_with_one_wrong_member_is_refused(members: dict[str, Any]) -> None:
-    assert not is_an_envelope({**ERROR, **members})
+    assert not is_valid_envelope({**ERROR, **members})
 
 
 @pytest.mark.parametrize("member", sorted(ERROR))
 def test_an_error_without_one_of_its_members_is_refused(member: str) -> None:
-    assert not is_an_envelope({key: value for key, value in ERROR.items() if key != member})
+    assert not is_valid_envelope({key: value for key, value in ERROR.items() if key != member})

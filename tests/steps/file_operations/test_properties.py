@@ -1,4 +1,4 @@
-"""The sentences about effects on the reference and on wrong candidates: what is told, and with which evidence."""
+"""The steps and properties of the file operations on the reference and on mutants: messages and evidence."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from treeproof.spec import find_pack, load_pack, parse_feature
 from treeproof.verdict import Profile
 
 PACK = load_pack(find_pack("file_operations"))
-PROPERTY_SCENARIOS = tuple(row.id for row in parse_feature(PACK.folder / "laws.feature").scenarios)
+PROPERTY_SCENARIOS = tuple(case.id for case in parse_feature(PACK.folder / "laws.feature").scenarios)
 AMBIGUOUS = tuple(
-    row.id
+    case.id
     for file in PACK.feature_files()
-    for row in parse_feature(file).scenarios
-    if any("AMB-FO-" in step.text for step in row.steps)
+    for case in parse_feature(file).scenarios
+    if any("AMB-FO-" in step.text for step in case.steps)
 )
 MUTANTS = "mutant:"
 
@@ -33,37 +33,37 @@ def run_target(target: str, **options: Any) -> dict[str, Any]:
     return done
 
 
-def only(done: Mapping[str, Any]) -> dict[str, Any]:
+def only_scenario(done: Mapping[str, Any]) -> dict[str, Any]:
     (scenario,) = done["specs"][0]["scenarios"]
     return dict(scenario)
 
 
-def failed(done: Mapping[str, Any]) -> set[str]:
+def failed_requirements(done: Mapping[str, Any]) -> set[str]:
     return {v["id"] for v in done["specs"][0]["requirements"] if v["verdict"] == "FAIL"}
 
 
 def test_the_reference_is_conformant() -> None:
     done = run_target("reference")
-    left = [one for one in done["specs"][0]["scenarios"] if one["outcome"] != "passed"]
-    assert {one["outcome"] for one in left} <= {"not-verified"}
-    if causes := {one["evidence"]["cause"] for one in left}:
+    not_passed = [one for one in done["specs"][0]["scenarios"] if one["outcome"] != "passed"]
+    assert {one["outcome"] for one in not_passed} <= {"not-verified"}
+    if causes := {one["evidence"]["cause"] for one in not_passed}:
         assert all(cause.startswith("needs ") for cause in causes)
         pytest.skip(f"not verified: {'; '.join(sorted(causes))}")
     assert (done["verdict"], done["exit"]) == ("conformant", 0)
 
 
-def test_the_reference_reads_everything_as_is_recommended() -> None:
+def test_the_reference_follows_the_recommended_readings() -> None:
     done = run_target("reference", profile=Profile.STRICT, select=AMBIGUOUS)
     assert {one["outcome"] for one in done["specs"][0]["scenarios"]} == {"passed"}
 
 
-def test_the_reference_keeps_every_law_on_other_samples() -> None:
+def test_the_reference_satisfies_every_property_on_other_samples() -> None:
     done = run_target("reference", select=PROPERTY_SCENARIOS, seed=11, examples=60)
     assert {one["outcome"] for one in done["specs"][0]["scenarios"]} == {"passed"}
 
 
 @pytest.mark.parametrize(
-    ("mutant", "scenario", "told"),
+    ("mutant", "scenario", "message"),
     [
         ("NULL-FO-01", "FO-D01-01", "a success without the effect: "),
         ("NULL-FO-04", "FO-D01-01", "the call failed (ExecutionFailed: no); expected: success"),
@@ -78,26 +78,26 @@ def test_the_reference_keeps_every_law_on_other_samples() -> None:
         ("MUT-FO-081", "FO-D02-08", "another effect than the expected one"),
     ],
 )
-def test_what_went_wrong_with_an_effect_is_told(mutant: str, scenario: str, told: str) -> None:
-    one = only(run_target(MUTANTS + mutant, select=(scenario,)))
+def test_a_wrong_side_effect_is_described(mutant: str, scenario: str, message: str) -> None:
+    one = only_scenario(run_target(MUTANTS + mutant, select=(scenario,)))
     if one["outcome"] == "not-verified":
         pytest.skip(f"not verified: {one['evidence']['cause']}")
     assert one["outcome"] == "failed"
-    assert told in one["evidence"]["message"]
+    assert message in one["evidence"]["message"]
 
 
-def test_the_evidence_shows_what_stood_there_and_what_was_due() -> None:
-    evidence = only(run_target(MUTANTS + "MUT-FO-091", select=("FO-D01-01",)))["evidence"]
-    rest = 'away/{secret="S"}, '
-    assert evidence["before"] == rest + 'root/{a="A", c="C"}, root2/'
-    assert evidence["after"] == rest + 'root/{a="A", b="A", c="C"}, root2/'
-    assert evidence["expected"] == rest + 'root/{b="A", c="C"}, root2/'
+def test_the_evidence_of_a_failure_shows_the_trees_before_after_and_expected() -> None:
+    evidence = only_scenario(run_target(MUTANTS + "MUT-FO-091", select=("FO-D01-01",)))["evidence"]
+    other_directories = 'away/{secret="S"}, '
+    assert evidence["before"] == other_directories + 'root/{a="A", c="C"}, root2/'
+    assert evidence["after"] == other_directories + 'root/{a="A", b="A", c="C"}, root2/'
+    assert evidence["expected"] == other_directories + 'root/{b="A", c="C"}, root2/'
     assert "got" not in evidence
     assert evidence["diff"] == '+ root/a: a file of 1 byte ("A"), should not be there'
 
 
-def test_the_evidence_of_what_holds_shows_the_trees_as_well() -> None:
-    evidence = only(run_target("reference", select=("FO-MV-04-02",)))["evidence"]
+def test_the_evidence_of_a_passed_scenario_shows_the_trees_too() -> None:
+    evidence = only_scenario(run_target("reference", select=("FO-MV-04-02",)))["evidence"]
     assert evidence["before"].startswith('$FAR/{k="K"}, ')
     assert evidence["after"] == evidence["expected"]
     assert evidence["after"].startswith('$FAR/{a="A", k="K"}, ')
@@ -112,9 +112,9 @@ def test_the_evidence_of_what_holds_shows_the_trees_as_well() -> None:
         ("MUT-FO-126", "DFO-06"),
     ],
 )
-def test_a_law_finds_what_is_wrong_and_writes_a_scenario_of_one_call(mutant: str, requirement: str) -> None:
+def test_a_property_detects_a_mutant_and_writes_a_scenario_with_one_call(mutant: str, requirement: str) -> None:
     done = run_target(MUTANTS + mutant, select=PROPERTY_SCENARIOS)
-    assert requirement in failed(done)
+    assert requirement in failed_requirements(done)
     one = next(
         s
         for s in done["specs"][0]["scenarios"]
@@ -125,12 +125,11 @@ def test_a_law_finds_what_is_wrong_and_writes_a_scenario_of_one_call(mutant: str
     assert len(one["evidence"]["tree"]) < 60
 
 
-def test_a_scenario_that_a_law_has_written_fails_as_it_stands(tmp_path: Path) -> None:
-    found = only(run_target(MUTANTS + "MUT-FO-061", select=("FO-MV-03-101",)))["evidence"]["scenario"]
+def test_a_scenario_that_a_property_wrote_fails_unchanged(tmp_path: Path) -> None:
+    found = only_scenario(run_target(MUTANTS + "MUT-FO-061", select=("FO-MV-03-101",)))["evidence"]["scenario"]
     pack = tmp_path / "again"
     pack.mkdir()
-    face = PACK.pack_file.read_text("utf-8")
-    (pack / "spec.toml").write_text(face)
+    (pack / "spec.toml").write_bytes(PACK.pack_file.read_bytes())
     (pack / "arguments.schema.json").write_bytes((PACK.folder / "arguments.schema.json").read_bytes())
     text = "\n".join(f"      {line}" for line in found.split("\n"))
     (pack / "found.feature").write_text(
@@ -139,37 +138,37 @@ def test_a_scenario_that_a_law_has_written_fails_as_it_stands(tmp_path: Path) ->
     )
     for target, outcome in ((MUTANTS + "MUT-FO-061", "failed"), ("reference", "passed")):
         done = run(Options(target=target, specs=(str(pack),), select=("FO-FOUND-01",))).document
-        assert only(done)["outcome"] == outcome
+        assert only_scenario(done)["outcome"] == outcome
 
 
-def test_without_a_second_file_system_the_system_says_that_there_is_one(
+def test_without_a_second_file_system_strace_simulates_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sandboxes, "find_base_on_other_file_system", lambda than: None)
-    one = only(run_target("reference", select=("FO-MV-04-02",)))
+    one = only_scenario(run_target("reference", select=("FO-MV-04-02",)))
     if one["outcome"] == "not-verified":
         pytest.skip(f"not verified: {one['evidence']['cause']}")
     assert one["outcome"] == "passed"
 
 
 @pytest.mark.parametrize("scenario", ["FO-D04-15", "FO-D04-07"])
-def test_what_does_not_live_from_call_to_call_is_not_verified(scenario: str) -> None:
+def test_a_scenario_that_needs_a_process_between_calls_is_not_verified_without_one(scenario: str) -> None:
     host = f"{sys.executable} -m treeproof.candidate.host command"
-    one = only(run_target(f"command:{host} {PACK.reference}", select=(scenario,)))
+    one = only_scenario(run_target(f"command:{host} {PACK.reference}", select=(scenario,)))
     assert one["outcome"] == "not-verified"
     assert re.search("between two messages|^needs ", one["evidence"]["cause"])
 
 
-def test_who_does_not_offer_list_directory_fails_nothing(tmp_path: Path) -> None:
+def test_a_candidate_without_list_directory_fails_no_requirement(tmp_path: Path) -> None:
     (tmp_path / "two.py").write_text(
         "from treeproof.reference_impl.shared.candidate import Candidate\n"
         "from treeproof.reference_impl.file_operations.candidate import copy_tool, move_tool\n"
         "def candidate():\n"
         "    return Candidate([move_tool(), copy_tool()])\n"
     )
-    picked = ("FR-FOPS-01", "FR-FOPS-LS-01", "T-FOPS-LS-01", "T-FOPS-MV-01")
-    done = run_target(f"python:{tmp_path}/two.py:candidate", select=picked)
-    verdicts = {v["id"]: v["verdict"] for v in done["specs"][0]["requirements"] if v["id"] in picked}
+    selected = ("FR-FOPS-01", "FR-FOPS-LS-01", "T-FOPS-LS-01", "T-FOPS-MV-01")
+    done = run_target(f"python:{tmp_path}/two.py:candidate", select=selected)
+    verdicts = {v["id"]: v["verdict"] for v in done["specs"][0]["requirements"] if v["id"] in selected}
     assert verdicts == {
         "FR-FOPS-01": "PASS",
         "FR-FOPS-LS-01": "NOT VERIFIED",

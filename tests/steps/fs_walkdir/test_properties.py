@@ -1,4 +1,4 @@
-"""The sentences and laws of FS.WalkDir on the reference and on wrong candidates: who is blamed, and by how many."""
+"""The steps and properties of FS.WalkDir on the reference and on mutants: which requirements fail."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from treeproof.run.runner import Options, run
 from treeproof.spec import find_pack, load_pack, parse_feature
 
 PACK = load_pack(find_pack("fs_walkdir"))
-PROPERTY_SCENARIOS = tuple(row.id for row in parse_feature(PACK.folder / "laws.feature").scenarios)
+PROPERTY_SCENARIOS = tuple(case.id for case in parse_feature(PACK.folder / "laws.feature").scenarios)
 MUTANTS = "mutant:"
 
 
@@ -21,7 +21,7 @@ def run_target(target: str, **options: Any) -> dict[str, Any]:
     return done
 
 
-def failed(done: dict[str, Any]) -> set[str]:
+def failed_requirements(done: dict[str, Any]) -> set[str]:
     return {v["id"] for v in done["specs"][0]["requirements"] if v["verdict"] == "FAIL"}
 
 
@@ -31,7 +31,7 @@ def test_the_reference_is_conformant(profile: Any) -> None:
     assert (done["verdict"], done["exit"]) == ("conformant", 0)
 
 
-def test_the_reference_keeps_every_law_on_other_samples() -> None:
+def test_the_reference_satisfies_every_property_on_other_samples() -> None:
     done = run_target("reference", select=PROPERTY_SCENARIOS, seed=11, examples=60)
     assert {one["outcome"] for one in done["specs"][0]["scenarios"]} == {"passed"}
 
@@ -48,11 +48,13 @@ def test_the_reference_keeps_every_law_on_other_samples() -> None:
         ("MUT-WD-173", "WD-ARG-04"),
     ],
 )
-def test_laws_blame_what_is_wrong_and_nothing_else(mutant: str, requirement: str) -> None:
-    assert failed(run_target(MUTANTS + mutant, select=PROPERTY_SCENARIOS)) == {requirement}
+def test_properties_fail_only_the_violated_requirement(mutant: str, requirement: str) -> None:
+    assert failed_requirements(run_target(MUTANTS + mutant, select=PROPERTY_SCENARIOS)) == {requirement}
 
 
-def test_without_an_interpreter_what_scripts_see_does_not_apply(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_interpreter_the_requirements_on_scripts_do_not_apply(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "bare.py").write_text(
         "from treeproof.reference_impl.shared.candidate import Candidate\n"
         "from treeproof.reference_impl.fs_walkdir.candidate import CAPABILITIES, UnvalidatingExecutor, WalkDir\n"
@@ -62,5 +64,5 @@ def test_without_an_interpreter_what_scripts_see_does_not_apply(tmp_path: Any, m
     monkeypatch.syspath_prepend(str(tmp_path))
     done = run_target("python:bare:candidate", select=("WD-LAST-01", "WD-SYN-01", "WD-LOG-02"))
     verdicts = {v["id"]: v["verdict"] for v in done["specs"][0]["requirements"]}
-    due = {"WD-LAST-01": "NOT APPLICABLE", "WD-SYN-01": "PASS", "WD-LOG-02": "PASS"}
-    assert {id: verdicts[id] for id in due} == due
+    expected = {"WD-LAST-01": "NOT APPLICABLE", "WD-SYN-01": "PASS", "WD-LOG-02": "PASS"}
+    assert {id: verdicts[id] for id in expected} == expected

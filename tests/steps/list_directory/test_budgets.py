@@ -1,4 +1,4 @@
-"""What a call may spend where its context does not say so."""
+"""The budgets of a call whose context has none, and the entry at the greatest depth."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from treeproof.verdict import Mismatch
         ({"max_output_bytes": 7, "available_capacity_bytes": 8}, [7, 8]),
     ],
 )
-def test_the_protocol_s_own_budgets_hold_where_none_are_given(context: dict[str, Any], budgets: list[int]) -> None:
+def test_the_budgets_of_the_protocol_are_the_defaults(context: dict[str, Any], budgets: list[int]) -> None:
     assert calls.budgets_of(Call("list_directory", {}, context)) == budgets
 
 
 class FakeWorld:
-    """A world whose last answer lists what is given."""
+    """A world whose last call result lists the given entries."""
 
     fixture = SimpleNamespace(placeholders={})
 
@@ -43,10 +43,10 @@ def check_deepest(cell: str, *entries: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("others", [[], [{"path": "d/e", "type": "dir"}], [{"path": "z", "type": "file"}]])
-def test_one_of_the_entries_furthest_down_is_enough(others: list[dict[str, Any]]) -> None:
+def test_one_entry_at_the_greatest_depth_is_enough(others: list[dict[str, Any]]) -> None:
     check_deepest('{"type": "unknown"}', {"path": "d", "type": "dir"}, {"path": "d/e", "type": "unknown"}, *others)
 
 
-def test_an_entry_further_up_does_not_do() -> None:
+def test_an_entry_at_a_smaller_depth_is_not_enough() -> None:
     with pytest.raises(Mismatch, match="no entry 2 levels down"):
         check_deepest('{"type": "unknown"}', {"path": "d", "type": "unknown"}, {"path": "d/e", "type": "dir"})

@@ -1,4 +1,4 @@
-"""The laws against the reference and against wrong candidates: who is blamed, and with which evidence."""
+"""The properties on the reference and on faulty candidates: which requirements fail, and the evidence."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ MODEL_PROPERTY = "the answer is what the model says of this rule"
 
 
 @pytest.fixture
-def gallery(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(Path(__file__).parent / "gallery"))
+def sample_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent / "sample_candidates"))
 
 
 def run_target(name: str, *, select: tuple[str, ...] = (), **options: Any) -> dict[str, Any]:
     target = name if name == "reference" else f"python:faulty_candidates:{name}"
-    chosen = select or tuple(row.id for row in PROPERTY_SCENARIOS)
-    done = run(Options(target=target, specs=("list_directory",), select=chosen, **options)).document
+    selected = select or tuple(case.id for case in PROPERTY_SCENARIOS)
+    done = run(Options(target=target, specs=("list_directory",), select=selected, **options)).document
     document.validate(done)
     return done
 
 
-def failed(run: dict[str, Any]) -> set[str]:
+def failed_requirements(run: dict[str, Any]) -> set[str]:
     return {scenario["requirement"] for scenario in scenarios(run, "failed")}
 
 
@@ -40,7 +40,7 @@ def scenarios(run: dict[str, Any], outcome: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("options", [{}, {"seed": 3, "examples": 1}], ids=str)
-def test_the_reference_keeps_every_law(options: dict[str, Any]) -> None:
+def test_the_reference_satisfies_every_property(options: dict[str, Any]) -> None:
     done = run_target("reference", **options)
     assert len(scenarios(done, "passed")) == len(PROPERTY_SCENARIOS), [s["id"] for s in done["specs"][0]["scenarios"]]
 
@@ -48,31 +48,31 @@ def test_the_reference_keeps_every_law(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("name", "requirement", "also"),
     [
-        ("a_newline_at_the_end", "FR-LD-OUT-02a", {"FR-LD-OUT-03"}),
+        ("newline_at_the_end", "FR-LD-OUT-02a", {"FR-LD-OUT-03"}),
         ("depth_from_zero", "EF-03", set()),
         ("sizes_of_directories", "EF-05", {"FR-LD-OUT-03", "FR-LD-OUT-06"}),
         ("paths_with_dots", "EF-02", {"FR-LD-OUT-03", "FR-LD-OUT-06"}),
         ("sorted_by_components", "FR-LD-OUT-01", {"FR-LD-OUT-07"}),
-        ("alike_names_merged", "NFR-LD-REL-02", {"FR-LD-LST-07", "FR-LD-OUT-07"}),
+        ("equal_names_merged", "NFR-LD-REL-02", {"FR-LD-LST-07", "FR-LD-OUT-07"}),
         ("no_budget", "FR-LD-OUT-03", {"FR-LD-OUT-06", "FR-LD-OUT-08"}),
         ("sorted_before_the_limit", "FR-LD-LST-05", set()),
         ("one_kind_of_error", "FR-LD-ERR-01", {"SCH-LD", "FR-LD-ERR-02"}),
     ],
 )
-def test_a_wrong_candidate_is_blamed_for_what_it_does(
-    gallery: None, name: str, requirement: str, also: set[str]
+def test_a_faulty_candidate_fails_the_violated_requirement(
+    sample_candidates: None, name: str, requirement: str, also: set[str]
 ) -> None:
-    blamed = failed(run_target(name))
-    assert requirement in blamed
-    assert blamed <= {requirement, *also}
+    found = failed_requirements(run_target(name))
+    assert requirement in found
+    assert found <= {requirement, *also}
 
 
 @pytest.mark.parametrize("name", ["always_empty", "always_an_error"])
-def test_a_candidate_that_lists_nothing_keeps_no_law(gallery: None, name: str) -> None:
+def test_a_candidate_that_lists_nothing_satisfies_no_property(sample_candidates: None, name: str) -> None:
     assert scenarios(run_target(name), "passed") == []
 
 
-def test_the_evidence_is_that_of_a_smallest_case_and_the_same_in_every_run(gallery: None) -> None:
+def test_the_evidence_is_minimal_and_the_same_in_every_run(sample_candidates: None) -> None:
     first, second = (run_target("sorted_by_components", select=("LD-P-04-01",)) for _ in range(2))
     (scenario,) = scenarios(first, "failed")
     assert scenario["evidence"] == scenarios(second, "failed")[0]["evidence"]
@@ -83,13 +83,13 @@ def test_the_evidence_is_that_of_a_smallest_case_and_the_same_in_every_run(galle
     assert evidence["scenario"].startswith("Given the tree")
 
 
-def test_the_scenario_to_paste_fails_for_the_candidate_and_holds_for_the_reference(
-    gallery: None, tmp_path: Path
+def test_the_written_scenario_fails_for_the_candidate_and_passes_for_the_reference(
+    sample_candidates: None, tmp_path: Path
 ) -> None:
     (scenario,) = scenarios(run_target("depth_from_zero", select=("LD-P-05-04",)), "failed")
     steps = "\n".join(f"      {line}" for line in scenario["evidence"]["scenario"].split("\n"))
-    face = (PACK.folder / "spec.toml").read_text("utf-8").replace('name = "list_directory"', 'name = "pasted"', 1)
-    (tmp_path / "spec.toml").write_text(face.replace('prefix = "LD"', 'prefix = "PA"', 1), "utf-8")
+    pack_text = (PACK.folder / "spec.toml").read_text("utf-8").replace('name = "list_directory"', 'name = "pasted"', 1)
+    (tmp_path / "spec.toml").write_text(pack_text.replace('prefix = "LD"', 'prefix = "PA"', 1), "utf-8")
     for schema in PACK.schemas.values():
         (tmp_path / schema.name).write_bytes(schema.read_bytes())
     feature = f"@pasted\nFeature: f\n\n  @EF-03\n  Rule: r\n\n    @PA-01-01\n    Scenario: s\n{steps}\n"
@@ -103,8 +103,8 @@ def test_the_scenario_to_paste_fails_for_the_candidate_and_holds_for_the_referen
     assert outcome("reference") == "passed"
 
 
-def test_a_candidate_that_breaks_at_a_case_is_a_fault_and_no_failure(gallery: None) -> None:
-    done = run_target("dies_at_emoji", select=("LD-P-04-01",), examples=60)
+def test_an_exception_in_a_random_case_is_a_fault_and_no_failure(sample_candidates: None) -> None:
+    done = run_target("raises_at_emoji", select=("LD-P-04-01",), examples=60)
     (scenario,) = scenarios(done, "fault")
     assert "crash" in scenario["evidence"]["cause"]
     assert "\U0001f600" in scenario["evidence"]["tree"]
@@ -112,33 +112,33 @@ def test_a_candidate_that_breaks_at_a_case_is_a_fault_and_no_failure(gallery: No
     assert done["exit"] == 4
 
 
-def test_laws_about_budgets_and_configuration_are_not_verified_without_them(gallery: None) -> None:
+def test_properties_that_need_budgets_or_configuration_are_not_verified_without_them(sample_candidates: None) -> None:
     done = run_target("without_capabilities")
-    assert failed(done) == set()
-    without = {scenario["id"] for scenario in scenarios(done, "not-verified")}
-    needing = {
-        row.id
-        for row in PROPERTY_SCENARIOS
-        if "budget, " in row.steps[0].text or "configuration, " in row.steps[0].text
+    assert failed_requirements(done) == set()
+    not_verified = {scenario["id"] for scenario in scenarios(done, "not-verified")}
+    expected = {
+        case.id
+        for case in PROPERTY_SCENARIOS
+        if "budget, " in case.steps[0].text or "configuration, " in case.steps[0].text
     }
-    assert without == needing != set()
+    assert not_verified == expected != set()
 
 
-def test_every_requirement_that_the_model_can_blame_has_a_scenario_that_asks_it() -> None:
-    asked = {row.requirement for row in PROPERTY_SCENARIOS if row.steps[0].text.endswith(MODEL_PROPERTY)}
-    assert asked == load_model(PACK).requirements
+def test_every_requirement_of_the_model_has_a_property_that_calls_it() -> None:
+    found = {case.requirement for case in PROPERTY_SCENARIOS if case.steps[0].text.endswith(MODEL_PROPERTY)}
+    assert found == load_model(PACK).requirements
 
 
-def test_every_requirement_that_laws_verify_has_one() -> None:
-    held = {row.requirement for row in PROPERTY_SCENARIOS}
+def test_every_requirement_verified_by_properties_has_one() -> None:
+    found = {case.requirement for case in PROPERTY_SCENARIOS}
     missing = [
         requirement.id
         for requirement in PACK.requirements
-        if "property" in requirement.verified_by and requirement.restates is None and requirement.id not in held
+        if "property" in requirement.verified_by and requirement.restates is None and requirement.id not in found
     ]
     assert missing == []
 
 
-def test_every_law_stands_in_the_feature() -> None:
-    numbers = {int(row.id.split("-")[2]) for row in PROPERTY_SCENARIOS}
+def test_the_properties_are_numbered_without_gaps() -> None:
+    numbers = {int(case.id.split("-")[2]) for case in PROPERTY_SCENARIOS}
     assert numbers == set(range(1, 26))

@@ -1,4 +1,4 @@
-"""What is timed has to be what the sentence names: a whole listing, or one that is cut for its size."""
+"""Only the listing that the step names is timed: a complete one, or one that is truncated by its size."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import pytest
 
 from treeproof.candidate import Call, CallResult
 from treeproof.run.world import World
-from treeproof.steps.list_directory import scaling as growth
+from treeproof.steps.list_directory import scaling
 from treeproof.verdict import Mismatch
 
 
 class FakeWorld:
-    """A world in which every call gives the same document."""
+    """A world in which every call returns the same document."""
 
     def __init__(self, listed: int, reason: str | None) -> None:
         document: dict[str, object] = {"entries": [{} for _ in range(listed)], "truncated_reason": reason}
@@ -40,16 +40,16 @@ class FakeWorld:
 
 def time_call(listed: int, reason: str | None, *, cut: bool) -> None:
     world: World = FakeWorld(listed, reason)  # type: ignore[assignment]
-    growth.ScalingMeasurement(world, "list_directory", ("f0..f3", "f0..f9"), "{}", cut=cut).time_call(0)
+    scaling.ScalingMeasurement(world, "list_directory", ("f0..f3", "f0..f9"), "{}", cut=cut).time_call(0)
 
 
 @pytest.mark.parametrize(("listed", "reason", "cut"), [(4, None, False), (1, "max_output_bytes", True)])
-def test_what_is_named_is_timed(listed: int, reason: str | None, cut: bool) -> None:
+def test_the_named_listing_is_timed(listed: int, reason: str | None, cut: bool) -> None:
     time_call(listed, reason, cut=cut)
 
 
 @pytest.mark.parametrize(
-    ("listed", "reason", "cut", "said"),
+    ("listed", "reason", "cut", "message"),
     [
         (3, None, False, "not whole"),
         (3, "max_output_bytes", False, "not whole"),
@@ -60,6 +60,6 @@ def test_what_is_named_is_timed(listed: int, reason: str | None, cut: bool) -> N
         (2, None, True, "not cut"),
     ],
 )
-def test_another_listing_is_not_timed(listed: int, reason: str | None, cut: bool, said: str) -> None:
-    with pytest.raises(Mismatch, match=said):
+def test_another_listing_is_not_timed(listed: int, reason: str | None, cut: bool, message: str) -> None:
+    with pytest.raises(Mismatch, match=message):
         time_call(listed, reason, cut=cut)

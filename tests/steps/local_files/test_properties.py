@@ -1,4 +1,4 @@
-"""The sentences and laws of LocalFiles on the reference and on wrong candidates: who is blamed, and by how many."""
+"""The steps and properties of LocalFiles on the reference and on mutants: which requirements fail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from treeproof.run.runner import Options, run
 from treeproof.spec import find_pack, load_pack, parse_feature
 
 PACK = load_pack(find_pack("local_files"))
-PROPERTY_SCENARIOS = tuple(row.id for row in parse_feature(PACK.folder / "laws.feature").scenarios)
+PROPERTY_SCENARIOS = tuple(case.id for case in parse_feature(PACK.folder / "laws.feature").scenarios)
 MUTANTS = "mutant:"
 
 
@@ -33,7 +33,7 @@ def test_the_reference_is_conformant(profile: Any) -> None:
     assert (done["verdict"], done["exit"]) == ("conformant", 0)
 
 
-def test_the_reference_keeps_every_law_on_other_samples() -> None:
+def test_the_reference_satisfies_every_property_on_other_samples() -> None:
     done = run_target("reference", select=PROPERTY_SCENARIOS, seed=11, examples=60)
     assert {one["outcome"] for one in done["specs"][0]["scenarios"]} == {"passed"}
 
@@ -49,22 +49,22 @@ def test_the_reference_keeps_every_law_on_other_samples() -> None:
         ("MUT-LF-125", "LF-FIND-05"),
     ],
 )
-def test_laws_blame_what_is_wrong(mutant: str, requirement: str) -> None:
+def test_properties_fail_the_violated_requirement(mutant: str, requirement: str) -> None:
     found = verdicts(run_target(MUTANTS + mutant, select=PROPERTY_SCENARIOS))
     assert requirement in {id for id, verdict in found.items() if verdict == "FAIL"}
 
 
 @pytest.mark.parametrize(
-    ("mutant", "advice"),
+    ("mutant", "should"),
     [("MUT-LF-040", "LF-LINK-03"), ("MUT-LF-111", "LF-ERR-02"), ("MUT-LF-112", "LF-ERR-02")],
 )
-def test_who_breaks_what_is_advised_only_is_conformant(mutant: str, advice: str) -> None:
+def test_a_candidate_that_violates_only_a_should_is_conformant(mutant: str, should: str) -> None:
     done = run_target(MUTANTS + mutant)
-    assert {id for id, verdict in verdicts(done).items() if verdict not in ("PASS", "EXCLUDED")} == {advice}
+    assert {id for id, verdict in verdicts(done).items() if verdict not in ("PASS", "EXCLUDED")} == {should}
     assert (done["verdict"], done["exit"]) == ("conformant", 0)
 
 
-def test_the_law_of_other_processes_says_what_is_other_about_them_and_where_the_lists_part() -> None:
+def test_the_property_on_other_processes_reports_their_environment_and_the_first_difference() -> None:
     done = run_target(MUTANTS + "MUT-LF-132", select=("LF-P-FIELD-04-03",))
     (one,) = done["specs"][0]["scenarios"]
     assert one["outcome"] == "failed"
@@ -75,7 +75,7 @@ def test_the_law_of_other_processes_says_what_is_other_about_them_and_where_the_
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "due"),
+    ("one", "other", "expected"),
     [
         (["a", "b"], ["a", "c"], ("b as entry 2", "c as entry 2")),
         (["a"], ["a", "b"], ("no entry 2", "b as entry 2")),
@@ -83,15 +83,17 @@ def test_the_law_of_other_processes_says_what_is_other_about_them_and_where_the_
         (["a"], None, ("a list of 1 entries", "no list")),
     ],
 )
-def test_of_two_lists_the_first_entry_that_differs_is_told(
-    one: list[str] | None, other: list[str] | None, due: tuple[str, str]
+def test_the_first_entry_that_differs_in_two_lists_is_reported(
+    one: list[str] | None, other: list[str] | None, expected: tuple[str, str]
 ) -> None:
     from treeproof.steps.local_files import properties
 
-    assert properties.first_differing_entry(one, other) == due
+    assert properties.first_differing_entry(one, other) == expected
 
 
-def test_a_candidate_without_searches_is_not_asked_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requirements_on_searches_do_not_apply_to_a_candidate_without_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "lists_only.py").write_text(
         "from treeproof.reference_impl.local_files.candidate import ListDirectory, build_candidate\n"
         "def candidate():\n"

@@ -1,4 +1,4 @@
-"""The laws of LS against the reference and against wrong candidates: who is blamed, and with which evidence."""
+"""The properties of LS on the reference and on mutants: which requirements fail, and the evidence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MUTANTS = "mutant:"
 
 def run_target(target: str, **options: Any) -> dict[str, Any]:
     return run(
-        Options(target=target, specs=("ls",), select=tuple(row.id for row in PROPERTY_SCENARIOS), **options)
+        Options(target=target, specs=("ls",), select=tuple(case.id for case in PROPERTY_SCENARIOS), **options)
     ).document
 
 
@@ -25,9 +25,9 @@ def scenarios(document: dict[str, Any], outcome: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("options", [{}, {"seed": 11, "examples": 40}, {"profile": "lenient"}], ids=str)
-def test_the_reference_keeps_every_law(options: dict[str, Any]) -> None:
+def test_the_reference_satisfies_every_property(options: dict[str, Any]) -> None:
     passed = {one["id"] for one in scenarios(run_target("reference", **options), "passed")}
-    assert {row.id for row in PROPERTY_SCENARIOS} - passed == set()
+    assert {case.id for case in PROPERTY_SCENARIOS} - passed == set()
 
 
 @pytest.mark.parametrize(
@@ -41,17 +41,17 @@ def test_the_reference_keeps_every_law(options: dict[str, Any]) -> None:
         ("MUT-LS-294", "LS-TEXT-06", {"LS-TEXT-05"}),
     ],
 )
-def test_a_wrong_candidate_is_blamed_for_what_it_does(mutant: str, requirement: str, also: set[str]) -> None:
+def test_a_mutant_fails_the_violated_requirement(mutant: str, requirement: str, also: set[str]) -> None:
     failed = {one["requirement"] for one in scenarios(run_target(MUTANTS + mutant), "failed")}
     assert requirement in failed
     assert failed <= {requirement, *also}
 
 
-def test_a_candidate_that_lists_nothing_keeps_no_law() -> None:
+def test_a_candidate_that_lists_nothing_satisfies_no_property() -> None:
     assert scenarios(run_target(MUTANTS + "NULL-LS-01"), "passed") == []
 
 
-def test_the_evidence_is_small_and_can_be_pasted() -> None:
+def test_the_evidence_has_a_small_tree_and_a_scenario() -> None:
     found = scenarios(run_target(MUTANTS + "MUT-LS-203"), "failed")
     evidence = next(one["evidence"] for one in found if one["id"] == "LS-P-SORT-03-01")
     assert len(evidence["tree"]) < 40

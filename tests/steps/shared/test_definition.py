@@ -1,4 +1,4 @@
-"""What a schema of arguments takes is found out by asking it, however it is written."""
+"""A schema of arguments is checked by validating examples, so that any form of it is accepted."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def check_schema_takes(schema: Any) -> None:
         },
     ],
 )
-def test_a_schema_may_be_written_in_any_way(schema: Any) -> None:
+def test_a_schema_may_have_any_form(schema: Any) -> None:
     check_schema_takes(schema)
 
 
 @pytest.mark.parametrize(
-    ("schema", "said"),
+    ("schema", "message"),
     [
         (None, "takes"),
         ({"required": ["path"]}, 'takes {"path": 1}'),
@@ -47,16 +47,16 @@ def test_a_schema_may_be_written_in_any_way(schema: Any) -> None:
         ({"properties": {"path": {"pattern": "("}}}, "cannot be used"),
     ],
 )
-def test_what_is_wrong_is_told(schema: Any, said: str) -> None:
-    with pytest.raises(Mismatch) as why:
+def test_a_wrong_schema_is_described(schema: Any, message: str) -> None:
+    with pytest.raises(Mismatch) as caught:
         check_schema_takes(schema)
-    assert said in str(why.value)
+    assert message in str(caught.value)
 
 
-def test_what_lies_elsewhere_is_not_fetched(tmp_path: Path) -> None:
-    right = {"properties": {"path": {"type": "string"}}, "required": ["path"]}
-    check_schema_takes(right)
+def test_a_schema_elsewhere_is_not_fetched(tmp_path: Path) -> None:
+    schema = {"properties": {"path": {"type": "string"}}, "required": ["path"]}
+    check_schema_takes(schema)
     elsewhere = tmp_path / "schema.json"
-    elsewhere.write_text(json.dumps(right), "utf-8")
+    elsewhere.write_text(json.dumps(schema), "utf-8")
     with pytest.raises(Mismatch, match="cannot be used"):
         check_schema_takes({"$ref": elsewhere.as_uri()})

@@ -1,4 +1,4 @@
-"""A column of a table that no step reads would assert nothing: a run and the lint refuse it."""
+"""A run and the lint refuse a table column that no step reads, because it would assert nothing."""
 
 from __future__ import annotations
 

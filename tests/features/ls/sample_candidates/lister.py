@@ -1,6 +1,6 @@
-"""Another LS, written from the specification alone: wherever that can be read in two ways, it takes the other one.
+"""An LS that was written from the specification alone and follows readings that are not the recommended ones.
 
-It shares nothing with the reference implementation, and nothing of the suite is imported.
+It shares no code with the reference implementation and imports nothing of treeproof.
 """
 
 import errno
@@ -10,8 +10,8 @@ import re
 import time
 from typing import Any
 
-LISTED = "git hg svn __pycache__ node_modules target build dist idea vscode DS_Store venv"
-DEFAULT_IGNORES = {f".{name}".lower() for name in LISTED.split()} | {name.lower() for name in LISTED.split()}
+IGNORED_NAMES = "git hg svn __pycache__ node_modules target build dist idea vscode DS_Store venv".lower().split()
+DEFAULT_IGNORES = {*IGNORED_NAMES, *(f".{name}" for name in IGNORED_NAMES)}
 DEFAULTS: dict[str, Any] = {"path": ".", "offset": 0, "limit": 100, "include_hidden": False, "ignore": None}
 DESCRIPTIONS = {
     "path": "Directory path to list (relative to project root or absolute within it).",
@@ -30,13 +30,13 @@ class Problem(Exception):
         self.code, self.message = code, message
 
 
-def illegal() -> Problem:
+def invalid_parameter() -> Problem:
     return Problem("INVALID_PARAM", "offset/limit/ignore must be valid types.")
 
 
-def as_doubles(sent: dict[str, Any]) -> dict[str, Any]:
-    """What a language keeps of the arguments whose JSON knows no whole numbers but those of a double."""
-    return {name: float(value) if type(value) is int else value for name, value in sent.items()}
+def as_doubles(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments as a language reads them that represents every JSON number as a double."""
+    return {name: float(value) if type(value) is int else value for name, value in arguments.items()}
 
 
 class Lister:
@@ -65,84 +65,87 @@ class Lister:
         }
 
     def call(self, params: Any) -> Any:
-        begun, sent, context = time.time(), params["arguments"], params["context"]
+        started, arguments, context = time.time(), params["arguments"], params["context"]
         root = os.path.realpath(context["roots"][0])
-        here = os.path.realpath(context["working_dir"])
+        working_dir = os.path.realpath(context["working_dir"])
         envelope: dict[str, Any] = {
             "context": {
-                "cwd": os.path.relpath(here, root),
-                "params_input": as_doubles(sent) if isinstance(sent, dict) else {},
+                "cwd": os.path.relpath(working_dir, root),
+                "params_input": as_doubles(arguments) if isinstance(arguments, dict) else {},
             },
             "stats": dict.fromkeys(("total_entries", "dirs", "files", "links", "returned"), 0),
         }
         try:
-            self.list(sent, root, here, envelope)
+            self.list(arguments, root, working_dir, envelope)
         except Problem as problem:
-            message = self.worded(problem)
+            message = self.message_of(problem)
             envelope |= {"status": "error", "data": {"entries": []}, "text": f"{message} Nothing was listed."}
             envelope["error"] = {"code": problem.code, "message": message}
-        envelope["stats"]["time_ms"] = (time.time() - begun) * 1000
+        envelope["stats"]["time_ms"] = (time.time() - started) * 1000
         return {"status": "ok", "content": json.dumps(envelope, ensure_ascii=False, indent=1)}
 
-    def worded(self, problem: Problem) -> str:
+    def message_of(self, problem: Problem) -> str:
         return problem.message
 
-    def list(self, sent: Any, root: str, here: str, envelope: dict[str, Any]) -> None:
-        if not isinstance(sent, dict):
-            raise illegal()
-        path = sent.get("path", ".")
+    def list(self, arguments: Any, root: str, working_dir: str, envelope: dict[str, Any]) -> None:
+        if not isinstance(arguments, dict):
+            raise invalid_parameter()
+        path = arguments.get("path", ".")
         path = "." if path is None else path
         if not isinstance(path, str) or path == "":
-            raise illegal()
-        place, shown = locate(path, root, here)
-        names = scan(place, shown)
-        asked = {name: DEFAULTS[name] if sent.get(name) is None else sent[name] for name in DEFAULTS}
-        if sent.keys() - DEFAULTS.keys():
-            raise illegal()
-        offset, limit = whole(asked["offset"]), whole(asked["limit"])
+            raise invalid_parameter()
+        directory, relative = locate(path, root, working_dir)
+        names = scan(directory, relative)
+        values = {name: DEFAULTS[name] if arguments.get(name) is None else arguments[name] for name in DEFAULTS}
+        if arguments.keys() - DEFAULTS.keys():
+            raise invalid_parameter()
+        offset, limit = parse_integer(values["offset"]), parse_integer(values["limit"])
         if offset < 0 or not 1 <= limit <= 200:
-            raise illegal()
-        patterns = asked["ignore"] or []
-        if "ignore" in sent and not isinstance(sent["ignore"], list | None):
-            raise illegal()
+            raise invalid_parameter()
+        patterns = values["ignore"] or []
+        if "ignore" in arguments and not isinstance(arguments["ignore"], list | None):
+            raise invalid_parameter()
         if not all(isinstance(pattern, str) for pattern in patterns):
-            raise illegal()
+            raise invalid_parameter()
         matchers = [matcher(pattern) for pattern in patterns]
-        rows = []
+        entries = []
         for entry in names:
-            name = readable(entry.name)
-            below = name if shown == "." else f"{shown}/{name}"
-            if not asked["include_hidden"] and (name.startswith(".") or name.lower() in DEFAULT_IGNORES):
+            name = decode_name(entry.name)
+            entry_path = name if relative == "." else f"{relative}/{name}"
+            if not values["include_hidden"] and (name.startswith(".") or name.lower() in DEFAULT_IGNORES):
                 continue
             kind = "link" if entry.is_symlink() else "dir" if entry.is_dir() else "file"
             if kind == "file" and not entry.is_file(follow_symlinks=False):
                 continue
-            if any(matches(name, below, kind == "dir") for matches in matchers):
+            if any(matches(name, entry_path, kind == "dir") for matches in matchers):
                 continue
-            directory = kind == "dir" or (kind == "link" and leads_inside(entry.path, root))
-            rows.append((not directory, name.upper(), name.swapcase(), name, below, kind))
-        rows.sort()
-        page = rows[offset : offset + limit]
-        more = offset + limit < len(rows)
-        cut = more or offset > 0
-        counts = {one: sum(row[-1] == one for row in rows) for one in ("dir", "file", "link")}
+            is_directory = kind == "dir" or (kind == "link" and links_to_directory_inside(entry.path, root))
+            entries.append((not is_directory, name.upper(), name.swapcase(), name, entry_path, kind))
+        entries.sort()
+        page = entries[offset : offset + limit]
+        more = offset + limit < len(entries)
+        truncated = more or offset > 0
+        counts = {kind: sum(entry[-1] == kind for entry in entries) for kind in ("dir", "file", "link")}
         lines = [f"Listed {len(page)} entries in '{path}'"]
         lines.append(
-            f"(Total: {len(rows)} items - {counts['dir']} dirs, {counts['file']} files, {counts['link']} links)"
+            f"(Total: {len(entries)} items - {counts['dir']} dirs, {counts['file']} files, {counts['link']} links)"
         )
         if more:
             end = offset + limit
-            lines.append(f"[Truncated: Showing {offset}-{end} of {len(rows)}. {len(rows) - end} more items available.]")
+            lines.append(
+                f"[Truncated: Showing {offset}-{end} of {len(entries)}. {len(entries) - end} more items available.]"
+            )
             lines.append(f"Use offset={end} to view next page.")
         lines.append("")
         suffix = {"dir": "/", "link": "@", "file": ""}
-        lines += [row[3].replace("\n", "\\n") + suffix[row[-1]] for row in page]
-        envelope["status"] = "partial" if cut else "success"
-        envelope["data"] = {"entries": [{"path": row[-2], "type": row[-1]} for row in page], "truncated": cut}
+        lines += [entry[3].replace("\n", "\\n") + suffix[entry[-1]] for entry in page]
+        envelope["status"] = "partial" if truncated else "success"
+        shown = [{"path": entry[-2], "type": entry[-1]} for entry in page]
+        envelope["data"] = {"entries": shown, "truncated": truncated}
         envelope["text"] = "\n".join(lines) + "\n"
-        envelope["context"]["path_resolved"] = shown
+        envelope["context"]["path_resolved"] = relative
         envelope["stats"] = {
-            "total_entries": len(rows),
+            "total_entries": len(entries),
             "dirs": counts["dir"],
             "files": counts["file"],
             "links": counts["link"],
@@ -150,17 +153,17 @@ class Lister:
         }
 
 
-def whole(value: Any) -> int:
+def parse_integer(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
-        raise illegal()
+        raise invalid_parameter()
     return int(value)
 
 
-def readable(name: str) -> str:
+def decode_name(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def leads_inside(link: str, root: str) -> bool:
+def links_to_directory_inside(link: str, root: str) -> bool:
     try:
         target = os.path.realpath(link, strict=True)
     except OSError:
@@ -168,25 +171,25 @@ def leads_inside(link: str, root: str) -> bool:
     return os.path.isdir(target) and is_inside(target, root)
 
 
-def is_inside(place: str, root: str) -> bool:
-    return os.path.commonpath([place, root]) == root
+def is_inside(directory: str, root: str) -> bool:
+    return os.path.commonpath([directory, root]) == root
 
 
-def locate(path: str, root: str, here: str) -> tuple[str, str]:
-    """Where a path leads, and how its entries are called: by the links that were named, not by their targets."""
+def locate(path: str, root: str, working_dir: str) -> tuple[str, str]:
+    """Return the directory and its path below the root, with the names of links and not of their targets."""
     outside = Problem("ACCESS_DENIED", "Access denied. Path must be within the project root.")
     if "\0" in path:
         raise outside
-    named = os.path.join(here, path)
+    named = os.path.join(working_dir, path)
     if path.startswith("/"):
-        # The root may have been spelled otherwise than it is.
+        # The root may be named through links.
         above = named = "/" + path.lstrip("/")
         while above != "/" and not (os.path.exists(above) and os.path.samefile(above, root)):
             above = os.path.dirname(above)
         if above != "/":
             named = root + named[len(above) :]
     plain = os.path.normpath(named)
-    shown = os.path.relpath(plain, root)
+    relative = os.path.relpath(plain, root)
     try:
         named.encode()
         real = os.path.realpath(named, strict=True)
@@ -195,72 +198,72 @@ def locate(path: str, root: str, here: str) -> tuple[str, str]:
     except OSError as problem:
         if not is_inside(plain, root):
             raise outside from problem
-        raise failed(problem, shown) from problem
+        raise failed(problem, relative) from problem
     if not is_inside(real, root):
         raise outside
     if not is_inside(plain, root) or ".." in path.split("/"):
-        shown = os.path.relpath(real, root)
-    return real, shown
+        relative = os.path.relpath(real, root)
+    return real, relative
 
 
-def failed(problem: OSError, shown: str) -> Problem:
+def failed(problem: OSError, relative: str) -> Problem:
     match problem.errno:
         case errno.ENOENT | errno.ENAMETOOLONG:
-            return Problem("NOT_FOUND", f"Path '{shown}' does not exist.")
+            return Problem("NOT_FOUND", f"Path '{relative}' does not exist.")
         case errno.EACCES:
-            return Problem("ACCESS_DENIED", f"Permission denied accessing '{shown}'.")
+            return Problem("ACCESS_DENIED", f"Permission denied accessing '{relative}'.")
         case errno.ENOTDIR:
             tail = "is a file, not a directory. Use 'Read' tool to view its content."
-            return Problem("INVALID_PARAM", f"'{shown}' {tail}")
+            return Problem("INVALID_PARAM", f"'{relative}' {tail}")
     return Problem("INTERNAL_ERROR", f"Failed to list directory - {problem.strerror}")
 
 
-def scan(place: str, shown: str) -> list[os.DirEntry[str]]:
+def scan(directory: str, relative: str) -> list[os.DirEntry[str]]:
     try:
-        descriptor = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         os.close(descriptor)
-        with os.scandir(place) as found:
+        with os.scandir(directory) as found:
             return list(found)
     except OSError as problem:
-        raise failed(problem, shown) from problem
+        raise failed(problem, relative) from problem
 
 
 def matcher(pattern: str) -> Any:
-    """As in ignore files: a star stays within a component, two stars cross, a slash at the end wants directories."""
+    """Match as in ignore files: `*` within a component, `**` across components, `/` at the end only directories."""
     if "/" not in pattern and "\\" not in pattern:
-        whole_name = re.compile(expression(pattern, "."), re.DOTALL)
-        return lambda name, below, is_dir: whole_name.fullmatch(name)
-    wants_directory = pattern.endswith("/")
-    path = re.compile(expression(pattern.rstrip("/"), "[^/]"), re.DOTALL)
-    return lambda name, below, is_dir: (
-        (is_dir or not wants_directory) and (path.fullmatch(below) or path.fullmatch(name))
+        whole_name = re.compile(to_regex(pattern, "."), re.DOTALL)
+        return lambda name, entry_path, is_dir: whole_name.fullmatch(name)
+    directories_only = pattern.endswith("/")
+    path = re.compile(to_regex(pattern.rstrip("/"), "[^/]"), re.DOTALL)
+    return lambda name, entry_path, is_dir: (
+        (is_dir or not directories_only) and (path.fullmatch(entry_path) or path.fullmatch(name))
     )
 
 
-def expression(pattern: str, one: str) -> str:
-    made, rest, start = "", pattern, True
+def to_regex(pattern: str, any_character: str) -> str:
+    regex, rest, start = "", pattern, True
     while rest:
         found = re.match(r"\[(!?)(\]?[^\]]*)\]", rest)
         if start and rest.startswith("**/"):
-            made, rest = made + "(?:.*/)?", rest[3:]
+            regex, rest = regex + "(?:.*/)?", rest[3:]
             continue
         if rest == "/**":
-            made, rest = made + "(?:/.*)?", ""
+            regex, rest = regex + "(?:/.*)?", ""
         elif rest[0] == "*":
-            made, rest = made + f"{one}*", rest[1:]
+            regex, rest = regex + f"{any_character}*", rest[1:]
         elif rest[0] == "?":
-            made, rest = made + one, rest[1:]
+            regex, rest = regex + any_character, rest[1:]
         elif found and (found[2] or found[1]):
             members = found[2].replace("\\", "\\\\").replace("[", "\\[").replace("^", "\\^")
-            made += f"[{'^' if found[1] else ''}{members}]" if valid(members) else "(?!)"
+            regex += f"[{'^' if found[1] else ''}{members}]" if is_valid_class(members) else "(?!)"
             rest = rest[found.end() :]
         else:
-            made, rest = made + re.escape(rest[0]), rest[1:]
-        start = made.endswith("/")
-    return made
+            regex, rest = regex + re.escape(rest[0]), rest[1:]
+        start = regex.endswith("/")
+    return regex
 
 
-def valid(members: str) -> bool:
+def is_valid_class(members: str) -> bool:
     try:
         re.compile(f"[{members}]")
     except re.error:
@@ -268,10 +271,10 @@ def valid(members: str) -> bool:
     return True
 
 
-class Talkative(Lister):
-    """Has sentences of its own for what goes wrong."""
+class OtherMessages(Lister):
+    """The same tool with other error messages."""
 
     declared = {**DECLARED, "AMB-LS-15": "advice"}
 
-    def worded(self, problem: Problem) -> str:
+    def message_of(self, problem: Problem) -> str:
         return f"Sorry, this could not be listed ({problem.code})."

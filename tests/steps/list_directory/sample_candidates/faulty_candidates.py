@@ -1,4 +1,4 @@
-"""Wrong candidates: the reference with one thing done to each answer. What each gets wrong is its name."""
+"""Faulty candidates: the reference with one change to each call result. The name of a factory states the error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Change = Callable[[Json, Json, Callable[[Json], Json]], Json]
 
 
 class FaultyCandidate:
-    """The reference, asked, and its answer changed. `capabilities` are those that it admits to."""
+    """Calls the reference and changes its result; it declares `capabilities`."""
 
     def __init__(self, change: Change, capabilities: list[str] | None = None) -> None:
         self._inner = importlib.import_module("treeproof.reference_impl.list_directory.candidate").candidate()
@@ -20,18 +20,18 @@ class FaultyCandidate:
         self._capabilities = capabilities
 
     def initialize(self, params: Json) -> Json:
-        hello: Json = self._inner.initialize(params)
-        return hello if self._capabilities is None else {**hello, "capabilities": self._capabilities}
+        result: Json = self._inner.initialize(params)
+        return result if self._capabilities is None else {**result, "capabilities": self._capabilities}
 
     def describe(self, params: Json) -> Json:
-        described: Json = self._inner.describe(params)
-        return described
+        definition: Json = self._inner.describe(params)
+        return definition
 
     def call(self, params: Json) -> Json:
         return self._change(params, self._inner.call(params), self._inner.call)
 
 
-def written(document: Json) -> str:
+def dumps(document: Json) -> str:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -41,7 +41,7 @@ def edit_document(change: Callable[[Json], object]) -> Change:
             return answer
         document = json.loads(answer["content"])
         change(document)
-        return {**answer, "content": written(document)}
+        return {**answer, "content": dumps(document)}
 
     return apply
 
@@ -50,7 +50,7 @@ def edit_entries(change: Callable[[Json], object]) -> Change:
     return edit_document(lambda document: [change(entry) for entry in document["entries"]])
 
 
-def right() -> FaultyCandidate:
+def unchanged() -> FaultyCandidate:
     return FaultyCandidate(lambda params, answer, call: answer)
 
 
@@ -58,7 +58,7 @@ def without_capabilities() -> FaultyCandidate:
     return FaultyCandidate(lambda params, answer, call: answer, [])
 
 
-def a_newline_at_the_end() -> FaultyCandidate:
+def newline_at_the_end() -> FaultyCandidate:
     def change(params: Json, answer: Json, call: Callable[[Json], Json]) -> Json:
         return {**answer, "content": answer["content"] + "\n"} if answer["status"] == "ok" else answer
 
@@ -83,7 +83,7 @@ def sorted_by_components() -> FaultyCandidate:
     )
 
 
-def alike_names_merged() -> FaultyCandidate:
+def equal_names_merged() -> FaultyCandidate:
     def merge(document: Json) -> None:
         document["entries"] = list({entry["path"]: entry for entry in document["entries"]}.values())
         document["returned"] = len(document["entries"])
@@ -113,7 +113,7 @@ def sorted_before_the_limit() -> FaultyCandidate:
         document["entries"] = document["entries"][:limit]
         document.update(returned=len(document["entries"]), max_entries=limit)
         document.update(truncated=cut, truncated_reason="max_entries" if cut else None)
-        return {**answer, "content": written(document)}
+        return {**answer, "content": dumps(document)}
 
     return FaultyCandidate(change)
 
@@ -137,10 +137,10 @@ def always_an_error() -> FaultyCandidate:
     return FaultyCandidate(lambda params, answer, call: {"status": "error", "error": error})
 
 
-def dies_at_emoji() -> FaultyCandidate:
+def raises_at_emoji() -> FaultyCandidate:
     def change(params: Json, answer: Json, call: Callable[[Json], Json]) -> Json:
         if "\U0001f600" in answer.get("content", ""):
-            raise RuntimeError("cannot cope")
+            raise RuntimeError("an emoji")
         return answer
 
     return FaultyCandidate(change)
