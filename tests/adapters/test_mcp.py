@@ -236,7 +236,9 @@ KINDS = [
 
 
 @pytest.mark.parametrize(("more", "text", "kind"), KINDS)
-def test_the_kind_of_an_error(server: Make, call: MakeCall, more: dict[str, Any], text: str, kind: str) -> None:
+def test_the_kind_of_an_error_is_derived_from_members_or_the_text(
+    server: Make, call: MakeCall, more: dict[str, Any], text: str, kind: str
+) -> None:
     candidate = server(error_kinds=PATTERNS)
     candidate.start("/tmp")
     answer = call_server(candidate, call, {"content": text_blocks(text), "isError": True, **more})

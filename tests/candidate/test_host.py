@@ -36,7 +36,7 @@ def call(number: int, **arguments: Any) -> dict[str, Any]:
     return {"id": number, "method": "call", "params": params}
 
 
-def test_a_sequence_of_requests() -> None:
+def test_requests_are_answered_in_order_until_shutdown() -> None:
     responses, _ = run_host(
         {"id": 1, "method": "initialize", "params": {"protocol": 1, "workspace": "/tmp"}},
         {"id": 2, "method": "describe", "params": {"tool": "t"}},

@@ -42,7 +42,7 @@ def manifest(tmp_path: Path) -> Path:
     return tmp_path / "treeproof.toml"
 
 
-def test_every_key_of_a_manifest(manifest: Path) -> None:
+def test_every_key_of_a_manifest_is_read(manifest: Path) -> None:
     manifest.write_text(FULL)
     folder = manifest.parent
     target = Target.parse(str(manifest))
@@ -92,7 +92,7 @@ def test_a_command_may_be_one_string(manifest: Path) -> None:
         ("mcp+http://127.0.0.1:8080/mcp", "mcp+http", "http://127.0.0.1:8080/mcp"),
     ],
 )
-def test_a_kind_and_its_address(tmp_path: Path, text: str, kind: str, address: object) -> None:
+def test_a_target_of_every_kind_is_parsed(tmp_path: Path, text: str, kind: str, address: object) -> None:
     target = Target.parse(text, folder=tmp_path)
     assert (target.kind, target.text, target.working_directory) == (kind, text, tmp_path)
     assert (target.factory or target.argv or target.url) == address
@@ -123,7 +123,7 @@ def test_the_reference_is_the_entry_point_of_the_specification() -> None:
         ("bad\x1b[31m:x", "TARGET bad\\x1b[31m:x: unknown adapter kind"),
     ],
 )
-def test_an_invalid_target(tmp_path: Path, text: str, message: str) -> None:
+def test_an_invalid_target_is_a_usage_error(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         Target.parse(text, folder=tmp_path)
     assert message in str(caught.value)
@@ -168,7 +168,7 @@ PYTHON = '[candidate]\nadapter = "python"\n'
         (PYTHON + 'factory = "a:b"\nenv = {}\n', "env needs a separate process"),
     ],
 )  # fmt: skip
-def test_an_invalid_manifest(manifest: Path, text: str, message: str) -> None:
+def test_an_invalid_manifest_is_a_usage_error_with_its_path(manifest: Path, text: str, message: str) -> None:
     manifest.write_text(text)
     with pytest.raises(UsageError) as caught:
         Target.parse(str(manifest))
@@ -188,7 +188,7 @@ def test_an_invalid_manifest(manifest: Path, text: str, message: str) -> None:
         (b"[BOM]\n[BOM]", "not TOML: Cannot declare ('BOM',) twice (at line 2, column 5)"),
     ],
 )
-def test_a_manifest_that_is_not_toml(manifest: Path, content: bytes, message: str) -> None:
+def test_a_manifest_that_is_not_toml_is_a_usage_error(manifest: Path, content: bytes, message: str) -> None:
     manifest.write_bytes(content)
     with pytest.raises(UsageError) as refusal:
         Target.parse(str(manifest))

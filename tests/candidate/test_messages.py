@@ -86,7 +86,7 @@ def test_omitted_members_of_a_definition_are_none() -> None:
     )
 
 
-def test_call_results() -> None:
+def test_a_call_result_is_parsed() -> None:
     ok = messages.parse_call_result(
         {"status": "ok", "content": "", "error": None, "context": {"allow_truncation": False}}, b"r"
     )

@@ -105,7 +105,9 @@ def test_paths_of_reports_are_relative_to_the_workspace(
 
 
 @pytest.mark.parametrize(("fail_on", "code"), [("fail", 1), ("never", 0)])
-def test_a_candidate_that_fails(tmp_path: Path, fail_on: str, code: int) -> None:
+def test_a_non_conformant_candidate_fails_the_job_unless_fail_on_is_never(
+    tmp_path: Path, fail_on: str, code: int
+) -> None:
     (tmp_path / "wrong.py").write_text(FAILING_CANDIDATE, "utf-8")
     result = run_step(tmp_path, target="python:./wrong.py:candidate", args="--select 'LD-LST-05-01'", fail_on=fail_on)
     assert (result.code, result.outputs["verdict"], result.outputs["exit"]) == (
@@ -180,7 +182,9 @@ def script() -> Any:
         ({"TREEPROOF_SOURCE": "installed", "TREEPROOF_EXTRAS": "mcp"}, None),
     ],
 )
-def test_the_requirement_for_pip(script: Any, variables: dict[str, str], requirement: str | None) -> None:
+def test_the_requirement_for_pip_contains_source_and_extras(
+    script: Any, variables: dict[str, str], requirement: str | None
+) -> None:
     assert script.pip_requirement({"GITHUB_ACTION_PATH": "/action", **variables}) == requirement
 
 

@@ -1,7 +1,7 @@
-"""A candidate over stdio that lists a directory properly and misbehaves in the one way that its first argument names.
+"""A candidate over stdio that lists a directory correctly, except for the misbehaviour that its first argument names.
 
-Speaks the protocol by hand, without treeproof and without site-packages, as a stranger would. A way of misbehaving
-is a function named after it: those at the start take no call; the others are done by calls with the argument `bad`.
+It implements the protocol without treeproof and site-packages. A misbehaviour is the function of this name; it happens
+in calls with the argument `bad`. Misbehaviour at the start or the end has no function.
 """
 
 import json
@@ -30,11 +30,11 @@ def listing(call: Any) -> Any:
     return {"status": "ok", "content": ", ".join(sorted(os.listdir(root)))}
 
 
-def good(number: int, call: Any) -> None:
+def respond(number: int, call: Any) -> None:
     write(line(number, listing(call)))
 
 
-# ---- instead of an answer -----------------------------------------------------------------------------------------
+# ---- no response --------------------------------------------------------------------------------------------------
 
 
 def hang(number: int, call: Any) -> None:
@@ -47,34 +47,34 @@ def hang_and_ignore_sigterm(number: int, call: Any) -> None:
     time.sleep(600)
 
 
-def tell_and_hang(number: int, call: Any) -> None:
+def mark_and_hang(number: int, call: Any) -> None:
     write_marker()
     time.sleep(600)
 
 
-def fail_tell_and_hang(number: int, call: Any) -> None:
-    if kept:
-        tell_and_hang(number, call)
-    kept.append(0)
+def fail_mark_and_hang(number: int, call: Any) -> None:
+    if remembered:
+        mark_and_hang(number, call)
+    remembered.append(0)
     wrong_list(number, call)
 
 
-def end_the_harness(number: int, call: Any) -> None:
+def signal_treeproof(number: int, call: Any) -> None:
     os.kill(os.getppid(), signal.SIGTERM)
     time.sleep(600)
 
 
-def meet_another(number: int, call: Any) -> None:
+def wait_for_another_run(number: int, call: Any) -> None:
     write_marker(f"-{os.getpid()}")
-    folder, name = os.path.split(os.environ["MEMORY"])
+    folder, name = os.path.split(os.environ["MARKER_FILE"])
     deadline = time.monotonic() + 20
     while sum(found.startswith(name) for found in os.listdir(folder)) < 2 and time.monotonic() < deadline:
         time.sleep(0.01)
-    good(number, call)
+    respond(number, call)
 
 
-def write_marker(what: str = "") -> None:
-    with open(os.environ["MEMORY"] + what, "w"):
+def write_marker(suffix: str = "") -> None:
+    with open(os.environ["MARKER_FILE"] + suffix, "w"):
         pass
 
 
@@ -87,7 +87,7 @@ def stop_itself(number: int, call: Any) -> None:
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
-def exit_in_mid_answer(number: int, call: Any) -> None:
+def exit_in_mid_response(number: int, call: Any) -> None:
     write(line(number, listing(call))[:25])
     os._exit(0)
 
@@ -105,7 +105,7 @@ def abort(number: int, call: Any) -> None:
     os.abort()
 
 
-def answer_without_newline(number: int, call: Any) -> None:
+def respond_without_newline(number: int, call: Any) -> None:
     write(line(number, listing(call)).rstrip("\n"))
     time.sleep(600)
 
@@ -115,7 +115,7 @@ def endless_line(number: int, call: Any) -> None:
         write("x" * 65536)
 
 
-def dribble_for_ever(number: int, call: Any) -> None:
+def dribble_forever(number: int, call: Any) -> None:
     while True:
         write(" ")
         time.sleep(0.01)
@@ -127,7 +127,7 @@ def close_stdout(number: int, call: Any) -> None:
 
 
 def close_stdin(number: int, call: Any) -> None:
-    good(number, call)
+    respond(number, call)
     os.close(0)
     time.sleep(600)
 
@@ -138,7 +138,7 @@ def fork_that_keeps_the_pipe(number: int, call: Any) -> None:
     os._exit(0)
 
 
-# ---- a wrong answer to the protocol ---------------------------------------------------------------------------------
+# ---- protocol errors ------------------------------------------------------------------------------------------------
 
 
 def answer_twice(number: int, call: Any) -> None:
@@ -146,9 +146,9 @@ def answer_twice(number: int, call: Any) -> None:
 
 
 def answer_later_again(number: int, call: Any) -> None:
-    good(number, call)
+    respond(number, call)
     time.sleep(0.05)
-    good(number, call)
+    respond(number, call)
 
 
 def answer_the_call_before(number: int, call: Any) -> None:
@@ -163,7 +163,7 @@ def answer_null_id(number: int, call: Any) -> None:
     write(line(None, listing(call)))
 
 
-def call_back(number: int, call: Any) -> None:
+def send_request(number: int, call: Any) -> None:
     write(json.dumps({**JSONRPC, "id": 1, "method": "call", "params": {}}) + "\n")
 
 
@@ -200,14 +200,14 @@ def banner_on_stdout(number: int, call: Any) -> None:
     write("Listing " + call["context"]["roots"][0] + " …\n" + line(number, listing(call)))
 
 
-# ---- a proper answer, and something else with it ----------------------------------------------------------------
+# ---- a correct response with a side effect on processes ---------------------------------------------------------
 
 
 def flood_stderr(number: int, call: Any) -> None:
     for _ in range(300):
         sys.stderr.buffer.write(b"\x1b[31mnoise \xff\x00" * 4000 + b"\n")
     sys.stderr.flush()
-    good(number, call)
+    respond(number, call)
 
 
 def leave_a_daemon(number: int, call: Any) -> None:
@@ -219,25 +219,25 @@ def leave_a_daemon(number: int, call: Any) -> None:
             time.sleep(600)
         os._exit(0)
     os.wait()
-    good(number, call)
+    respond(number, call)
 
 
-def fork_in_a_row(number: int, call: Any) -> None:
+def fork_repeatedly(number: int, call: Any) -> None:
     for _ in range(20):
         if os.fork() == 0:
             time.sleep(600)
-    good(number, call)
+    respond(number, call)
 
 
 def many_descriptors(number: int, call: Any) -> None:
-    kept.extend(os.open(os.devnull, os.O_RDONLY) for _ in range(200))
-    good(number, call)
+    remembered.extend(os.open(os.devnull, os.O_RDONLY) for _ in range(200))
+    respond(number, call)
 
 
-kept: list[int] = []
+remembered: list[int] = []
 
 
-# ---- what it does to the fixture ------------------------------------------------------------------------------------
+# ---- changes of the file system -------------------------------------------------------------------------------------
 
 
 def root_of(call: Any) -> str:
@@ -247,14 +247,14 @@ def root_of(call: Any) -> str:
 def change_a_file(number: int, call: Any) -> None:
     with open(root_of(call) + "/a", "w") as file:
         file.write("mine")
-    good(number, call)
+    respond(number, call)
 
 
-def touch_and_put_back(number: int, call: Any) -> None:
+def change_and_restore_times(number: int, call: Any) -> None:
     state = os.stat(root_of(call) + "/a")
     os.utime(root_of(call) + "/a", (1, 1))
     os.utime(root_of(call) + "/a", ns=(state.st_atime_ns, state.st_mtime_ns))
-    good(number, call)
+    respond(number, call)
 
 
 def delete_the_fixture(number: int, call: Any) -> None:
@@ -270,11 +270,11 @@ def delete_the_workspace(number: int, call: Any) -> None:
 
 
 def remove(path: str) -> None:
-    for above, folders, files in os.walk(path, topdown=False):
+    for parent, folders, files in os.walk(path, topdown=False):
         for name in files:
-            os.unlink(os.path.join(above, name))
+            os.unlink(os.path.join(parent, name))
         for name in folders:
-            inner = os.path.join(above, name)
+            inner = os.path.join(parent, name)
             (os.unlink if os.path.islink(inner) else os.rmdir)(inner)
     os.rmdir(path)
 
@@ -301,7 +301,7 @@ def links_everywhere(number: int, call: Any) -> None:
     write(line(number, answer))
 
 
-def lock_up(number: int, call: Any) -> None:
+def remove_permissions(number: int, call: Any) -> None:
     answer = listing(call)
     os.chmod(root_of(call) + "/d", 0)
     os.chmod(root_of(call), 0)
@@ -311,10 +311,10 @@ def lock_up(number: int, call: Any) -> None:
 def fill_the_workspace(number: int, call: Any) -> None:
     with open(os.path.join(os.path.dirname(os.path.dirname(root_of(call))), "junk"), "wb") as file:
         file.write(b"x" * 8_000_000)
-    good(number, call)
+    respond(number, call)
 
 
-def dig_deep(number: int, call: Any) -> None:
+def make_deep_directories(number: int, call: Any) -> None:
     answer = listing(call)
     os.chdir(root_of(call))
     for _ in range(300):
@@ -324,20 +324,20 @@ def dig_deep(number: int, call: Any) -> None:
     write(line(number, answer))
 
 
-# ---- lies -------------------------------------------------------------------------------------------------------
+# ---- wrong results ----------------------------------------------------------------------------------------------
 
 
 def wrong_list(number: int, call: Any) -> None:
     write(line(number, {"status": "ok", "content": "\x1b[2J<b>a</b>, \u202e\x00]]>&amp;"}))
 
 
-def odd_error(number: int, call: Any) -> None:
+def unprintable_error(number: int, call: Any) -> None:
     message = "\x1b[31m<img src=x onerror=alert(1)>\x9b\u2028" + "m" * 100_000
     write(line(number, {"status": "error", "error": {"kind": "BadArgs", "message": message}}))
 
 
-def forget_itself(number: int, call: Any) -> None:
-    with open(os.environ["MEMORY"], "w"):
+def change_capabilities(number: int, call: Any) -> None:
+    with open(os.environ["MARKER_FILE"], "w"):
         os._exit(1)
 
 
@@ -346,16 +346,16 @@ def forget_itself(number: int, call: Any) -> None:
 
 def initialize_result() -> Any:
     offered = {"say": "hostile@1"}
-    forgotten = MODE == "forget_itself" and os.path.exists(os.environ["MEMORY"])
+    changed = MODE == "change_capabilities" and os.path.exists(os.environ["MARKER_FILE"])
     return {
         "protocol": 2 if MODE == "other_protocol" else 1,
         "candidate": {
-            "name": "\x1b[5m<script>evil</script>" if MODE == "odd_name" else "hostile",
+            "name": "\x1b[5m<script>evil</script>" if MODE == "unprintable_name" else "hostile",
             "version": "1",
             "language": "python",
         },
         "tools": {} if MODE == "offer_nothing" else offered,
-        "capabilities": ["log"] if forgotten else [],
+        "capabilities": ["log"] if changed else [],
     }
 
 
@@ -363,9 +363,9 @@ def serve(request: Any) -> None:
     number, params = request["id"], request["params"]
     match request["method"]:
         case "initialize":
-            if MODE == "tell_and_hang_at_start":
+            if MODE == "mark_and_hang_at_start":
                 write_marker()
-            if MODE in ("hang_at_start", "tell_and_hang_at_start"):
+            if MODE in ("hang_at_start", "mark_and_hang_at_start"):
                 time.sleep(600)
             if MODE == "die_at_start":
                 sys.exit("no licence key \x1b[31mfound")
@@ -377,12 +377,12 @@ def serve(request: Any) -> None:
             if params["arguments"].get("bad") and misbehaving is not None:
                 misbehaving(number, params)
             else:
-                good(number, params)
+                respond(number, params)
         case "shutdown":
             if MODE == "hang_at_shutdown":
                 signal.signal(signal.SIGTERM, signal.SIG_IGN)
                 time.sleep(600)
-            if MODE == "exit_in_anger":
+            if MODE == "exit_with_9":
                 os._exit(9)
             write(line(number, None))
             sys.exit(0)

@@ -1,4 +1,4 @@
-"""A specification of three plain scenarios, run as a whole against a candidate that misbehaves in one of them."""
+"""A pack of three scenarios, run against a candidate that misbehaves in one of them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ verified_by = ["scenario"]
 """
 
 STEPS = '''
-"""The steps of the hostile, with decorators of pytest-bdd itself."""
+"""The step of the pack, with the decorator of pytest-bdd."""
 from pytest_bdd import parsers, then
 from treeproof.verdict import Mismatch
 
@@ -72,7 +72,7 @@ RULE = """
 
 @dataclass
 class HostileProject:
-    """A folder with the specification, and what may be looked at after a run."""
+    """A folder with the pack and the files of a run."""
 
     folder: Path
     process_marker: str = field(default_factory=lambda: secrets.token_hex(8))
@@ -91,13 +91,14 @@ class HostileProject:
         return self.folder / "features" / "hostile"
 
     def write_pack(self, names: list[str]) -> None:
-        """Write the specification: one scenario a name. ``bad…`` asks for misbehaviour (the rest of the name says
-        which, to candidates that know several); see TREES for ``large`` …
+        """Write the pack with one scenario per name.
+
+        The candidate misbehaves in scenarios ``bad…``; see TREES for ``large`` and ``traced``.
         """
         self.pack.mkdir(parents=True, exist_ok=True)
         numbers = range(1, len(names) + 1)
-        face = PACK_FILE + "".join(REQUIREMENT.format(number=number) for number in numbers)
-        (self.pack / "spec.toml").write_text(face)
+        requirements = "".join(REQUIREMENT.format(number=number) for number in numbers)
+        (self.pack / "spec.toml").write_text(PACK_FILE + requirements)
         rules = "".join(
             RULE.format(
                 number=n,
@@ -110,47 +111,47 @@ class HostileProject:
         (self.pack / "hostile.feature").write_text("@hostile\nFeature: Hostile\n" + rules)
 
     def write_manifest(self, mode: str, **limits: float) -> Path:
-        """Write a manifest to the candidate that misbehaves in this way."""
-        within = {"call_timeout": 0.4, "start_timeout": 5, "max_answer_bytes": 1_000_000} | limits
+        """Write a manifest of the candidate with this misbehaviour, and return its path."""
+        values = {"call_timeout": 0.4, "start_timeout": 5, "max_answer_bytes": 1_000_000} | limits
         file = self.folder / "treeproof.toml"
         file.write_text(
             textwrap.dedent(f"""
             [candidate]
             adapter = "stdio"
             command = ["{sys.executable}", "-I", "-S", "{CANDIDATE}", "{mode}"]
-            {chr(10).join(f"            {key} = {value}" for key, value in within.items()).strip()}
+            {chr(10).join(f"            {key} = {value}" for key, value in values.items()).strip()}
             [candidate.env]
             HOSTILE = "{self.process_marker}"
             PRECIOUS = "{self.folder / "precious"}"
-            MEMORY = "{self.folder / "memory"}"
+            MARKER_FILE = "{self.folder / "marker"}"
             """)
         )
         return file
 
     def run(self, mode: str, **limits: float) -> tuple[dict[str, Any], float]:
-        """Run the specification against the candidate; the run document and the seconds that it took."""
+        """Return the run document of the candidate and the duration in seconds."""
         began = time.monotonic()
         options = Options(target=str(self.write_manifest(mode, **limits)), specs=(str(self.pack),))
         document = run(options).document
         return document, time.monotonic() - began
 
-    def command(self, mode: str, *words: str, **limits: float) -> list[str]:
-        """Return the command line of a run against the candidate, in a process of its own."""
-        run_words = ["run", str(self.write_manifest(mode, **limits)), "--spec", str(self.pack), *words]
-        return [sys.executable, "-c", "from treeproof.cli import main; raise SystemExit(main())", *run_words]
+    def command(self, mode: str, *args: str, **limits: float) -> list[str]:
+        """Return the command line that runs the pack against the candidate in another process."""
+        run_args = ["run", str(self.write_manifest(mode, **limits)), "--spec", str(self.pack), *args]
+        return [sys.executable, "-c", "from treeproof.cli import main; raise SystemExit(main())", *run_args]
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment of such a process."""
+        """Return the environment variables for `command`."""
         checkout = str(Path(__file__).parents[2])
         return {**os.environ, "PYTHONPATH": f"{checkout}:{self.folder}", "COLUMNS": "200"}
 
     def leftovers(self) -> list[str]:
-        """What remains of a run: processes of the candidate, and files where trees were built."""
-        sought, found = f"HOSTILE={self.process_marker}".encode(), []
+        """Return what remains of a run: processes of the candidate, and files in the workspaces."""
+        variable, found = f"HOSTILE={self.process_marker}".encode(), []
         for process in Path("/proc").glob("[0-9]*"):
             try:
-                if sought in (process / "environ").read_bytes():
+                if variable in (process / "environ").read_bytes():
                     found.append(f"process {process.name}: {(process / 'cmdline').read_bytes()!r}")
             except OSError:
                 continue
@@ -159,9 +160,9 @@ class HostileProject:
         return found + [f"file {path}" for path in (self.folder / "workspaces").iterdir()]
 
     def read_precious_files(self) -> dict[str, str]:
-        """What stands in a folder that the candidate made links to."""
-        place = self.folder / "precious"
-        return {str(p.relative_to(place)): p.read_text() for p in place.rglob("*") if p.is_file()}
+        """Return the files of the folder to which the candidate makes links."""
+        folder = self.folder / "precious"
+        return {str(p.relative_to(folder)): p.read_text() for p in folder.rglob("*") if p.is_file()}
 
 
 @pytest.fixture
@@ -176,10 +177,10 @@ def hostile_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 @pytest.fixture
 def descriptors() -> Callable[[], list[str]]:
-    """Return a function that lists what this process has open, but for the look at it."""
+    """Return a function that lists the open descriptors of this process."""
 
-    def look() -> list[str]:
-        listed = Path("/proc/self/fd")
-        return sorted(f"{entry.name} {os.readlink(entry)}" for entry in listed.iterdir() if entry.is_symlink())
+    def list_descriptors() -> list[str]:
+        entries = Path("/proc/self/fd").iterdir()
+        return sorted(f"{entry.name} {os.readlink(entry)}" for entry in entries if entry.is_symlink())
 
-    return look
+    return list_descriptors

@@ -1,7 +1,6 @@
-"""A candidate in the process that asks it, which misbehaves in the way that the argument `bad` names.
+"""A candidate in treeproof's process. It answers correctly and runs the function that the argument `bad` names.
 
-What it does is done to the interpreter and to the process that the harness asks from. Each way is a function named
-after it; the answer is proper if there is one.
+The functions change the interpreter or the process.
 """
 
 import atexit
@@ -44,7 +43,7 @@ def exit_hook(root: str) -> None:
     atexit.register(os._exit, 0)
 
 
-def wrong_with_an_exit_hook(root: str) -> None:
+def change_the_tree_with_an_exit_hook(root: str) -> None:
     exit_hook(root)
     with open(root + "/mine", "w"):
         pass
@@ -58,11 +57,11 @@ def stop_the_process(root: str) -> None:
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
-def thread_that_stays(root: str) -> None:
+def remaining_thread(root: str) -> None:
     threading.Thread(target=time.sleep, args=(600,)).start()
 
 
-def thread_that_writes(root: str) -> None:
+def writing_thread(root: str) -> None:
     def write() -> None:
         while os.path.isdir(root):
             with open(root + "/mine", "w"):
@@ -74,11 +73,11 @@ def thread_that_writes(root: str) -> None:
         time.sleep(0.001)
 
 
-def fork_that_comes_back(root: str) -> None:
+def returning_fork(root: str) -> None:
     os.fork()
 
 
-def fork_that_comes_back_late(root: str) -> None:
+def late_returning_fork(root: str) -> None:
     if os.fork() == 0:
         time.sleep(0.3)
 
@@ -87,25 +86,25 @@ def other_directory(root: str) -> None:
     os.chdir(root)
 
 
-def directory_that_is_gone(root: str) -> None:
-    gone = tempfile.mkdtemp()
-    os.chdir(gone)
-    os.rmdir(gone)
+def deleted_directory(root: str) -> None:
+    deleted = tempfile.mkdtemp()
+    os.chdir(deleted)
+    os.rmdir(deleted)
 
 
 def umask(root: str) -> None:
     os.umask(0o777)
 
 
-def no_more_files(root: str) -> None:
+def few_descriptors(root: str) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (4, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 
 
-def children_unheard(root: str) -> None:
+def ignored_children(root: str) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 
 
-def deaf(root: str) -> None:
+def ignored_signals(root: str) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
         signal.signal(number, signal.SIG_IGN)
 
@@ -115,7 +114,7 @@ def alarm(root: str) -> None:
     signal.alarm(1)
 
 
-def shallow(root: str) -> None:
+def low_recursion_limit(root: str) -> None:
     sys.setrecursionlimit(200)
 
 

@@ -1,4 +1,4 @@
-"""The reference that does something to its process instead of answering: each deed is a target by its name."""
+"""The reference with a misbehaviour before each call; each misbehaviour is an attribute for a target."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ in_process_misbehaviour = importlib.import_module("in_process")
 
 
 class MisbehavingReference:
-    """As the reference, but for what it is called with."""
+    """Delegates to the reference, except that a call first runs a function on the working directory."""
 
-    def __init__(self, deed: Callable[[str], None]) -> None:
+    def __init__(self, misbehave: Callable[[str], None]) -> None:
         self.reference = importlib.import_module("treeproof.reference_impl.list_directory.candidate").candidate()
-        self.misbehave = deed
+        self.misbehave = misbehave
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.reference, name)

@@ -1,4 +1,4 @@
-"""The harness itself in trouble: signals in mid-run, full disks, another run beside it, a machine that lacks things."""
+"""Failures around treeproof: signals during a run, full disks, two runs at once, a host without some features."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from .conftest import HostileProject
 CHECKOUT = Path(__file__).parents[2]
 
 
-def wait_for(holds: Callable[[], object], what: str) -> None:
+def wait_for(condition: Callable[[], object], event: str) -> None:
     deadline = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < deadline, f"{what} did not happen"
+    while not condition():
+        assert time.monotonic() < deadline, f"{event} did not happen"
         time.sleep(0.01)
 
 
 class RunningProcess:
-    """A run in a process of its own, with its reports."""
+    """A run in another process, with its reports."""
 
     def __init__(self, hostile_project: HostileProject, mode: str, name: str = "run", **limits: float) -> None:
         self.json = hostile_project.folder / f"{name}.json"
         self.junit = hostile_project.folder / f"{name}.xml"
-        words = ["--report", f"json={self.json}", "--report", f"junit={self.junit}"]
+        args = ["--report", f"json={self.json}", "--report", f"junit={self.junit}"]
         self.process = subprocess.Popen(
-            hostile_project.command(mode, *words, **limits),
+            hostile_project.command(mode, *args, **limits),
             env=hostile_project.environment,
             cwd=hostile_project.folder,
             stdout=subprocess.PIPE,
@@ -63,11 +63,11 @@ class RunningProcess:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_in_mid_run_leaves_a_partial_report_and_nothing_else(
+def test_a_signal_during_a_run_leaves_only_a_partial_report(
     hostile_project: HostileProject, number: signal.Signals
 ) -> None:
-    running = RunningProcess(hostile_project, "tell_and_hang", call_timeout=60)
-    wait_for((hostile_project.folder / "memory").exists, "the call")
+    running = RunningProcess(hostile_project, "mark_and_hang", call_timeout=60)
+    wait_for((hostile_project.folder / "marker").exists, "the call")
     began = time.monotonic()
     running.process.send_signal(number)
     code, out, err = running.wait()
@@ -85,9 +85,9 @@ def test_a_signal_in_mid_run_leaves_a_partial_report_and_nothing_else(
     assert hostile_project.leftovers() == []
 
 
-def test_an_impatient_user_gets_the_report_as_well(hostile_project: HostileProject) -> None:
-    running = RunningProcess(hostile_project, "tell_and_hang", call_timeout=60)
-    wait_for((hostile_project.folder / "memory").exists, "the call")
+def test_repeated_signals_still_leave_a_report(hostile_project: HostileProject) -> None:
+    running = RunningProcess(hostile_project, "mark_and_hang", call_timeout=60)
+    wait_for((hostile_project.folder / "marker").exists, "the call")
     while running.process.poll() is None:
         running.process.send_signal(signal.SIGINT)
         time.sleep(0.01)
@@ -98,8 +98,8 @@ def test_an_impatient_user_gets_the_report_as_well(hostile_project: HostileProje
 
 
 def test_a_signal_while_the_candidate_starts_ends_the_run(hostile_project: HostileProject) -> None:
-    running = RunningProcess(hostile_project, "tell_and_hang_at_start", start_timeout=60)
-    wait_for((hostile_project.folder / "memory").exists, "the start")
+    running = RunningProcess(hostile_project, "mark_and_hang_at_start", start_timeout=60)
+    wait_for((hostile_project.folder / "marker").exists, "the start")
     running.process.send_signal(signal.SIGTERM)
     assert running.wait()[0] == 3
     document = running.document()
@@ -107,9 +107,9 @@ def test_a_signal_while_the_candidate_starts_ends_the_run(hostile_project: Hosti
     assert hostile_project.leftovers() == []
 
 
-def test_a_signal_before_anything_runs_is_not_lost(hostile_project: HostileProject) -> None:
-    running = RunningProcess(hostile_project, "tell_and_hang", call_timeout=1)
-    # Handlers are there before the slow imports are made; until then a signal ends the process as always.
+def test_a_signal_before_the_first_call_interrupts_the_run(hostile_project: HostileProject) -> None:
+    running = RunningProcess(hostile_project, "mark_and_hang", call_timeout=1)
+    # The handlers are installed before the slow imports; before that, a signal ends the process.
     wait_for(lambda: handles_signal(running.process.pid, signal.SIGTERM), "the handler")
     running.process.send_signal(signal.SIGTERM)
     assert running.wait()[0] == 3
@@ -123,17 +123,17 @@ def handles_signal(pid: int, number: int) -> bool:
     return bool(int(caught, 16) & 1 << (number - 1))
 
 
-def test_a_candidate_that_ends_the_harness_gains_nothing(hostile_project: HostileProject) -> None:
-    running = RunningProcess(hostile_project, "end_the_harness", call_timeout=60)
+def test_a_candidate_that_stops_treeproof_leaves_an_incomplete_run(hostile_project: HostileProject) -> None:
+    running = RunningProcess(hostile_project, "signal_treeproof", call_timeout=60)
     assert running.wait()[0] == 3
     assert running.document()["verdict"] == "incomplete"
     assert hostile_project.leftovers() == []
 
 
-def test_what_failed_before_the_signal_has_failed(hostile_project: HostileProject) -> None:
+def test_a_failure_before_the_signal_counts(hostile_project: HostileProject) -> None:
     hostile_project.write_pack(["bad one", "bad two"])
-    running = RunningProcess(hostile_project, "fail_tell_and_hang", call_timeout=60)
-    wait_for((hostile_project.folder / "memory").exists, "the call")
+    running = RunningProcess(hostile_project, "fail_mark_and_hang", call_timeout=60)
+    wait_for((hostile_project.folder / "marker").exists, "the call")
     running.process.send_signal(signal.SIGTERM)
     assert running.wait()[0] == 1
     document = running.document()
@@ -142,16 +142,16 @@ def test_what_failed_before_the_signal_has_failed(hostile_project: HostileProjec
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_a_candidate_in_the_process_itself(
+def test_a_signal_ends_a_candidate_in_treeproofs_process(
     hostile_project: HostileProject, number: signal.Signals
 ) -> None:
-    (hostile_project.folder / "stubborn.py").write_text(STUBBORN.format(memory=hostile_project.folder / "memory"))
+    (hostile_project.folder / "stubborn.py").write_text(STUBBORN.format(marker=hostile_project.folder / "marker"))
     command = hostile_project.command("hang", "--report", f"json={hostile_project.folder / 'run.json'}")
     command[command.index("run") + 1] = f"python:{hostile_project.folder / 'stubborn.py'}:Stubborn"
     running = subprocess.Popen(
         command, env=hostile_project.environment, cwd=hostile_project.folder, stderr=subprocess.PIPE
     )
-    wait_for((hostile_project.folder / "memory").exists, "the call")
+    wait_for((hostile_project.folder / "marker").exists, "the call")
     running.send_signal(number)
     _, err = running.communicate(timeout=20)
     assert (running.returncode, b"Traceback" in err) == (3, False), err
@@ -171,7 +171,7 @@ class Stubborn:
         return {{"name": "say"}}
 
     def call(self, params):
-        open("{memory}", "w").close()
+        open("{marker}", "w").close()
         while True:
             try:
                 time.sleep(600)
@@ -180,24 +180,24 @@ class Stubborn:
 """
 
 
-def test_two_runs_at_once_do_not_meet(hostile_project: HostileProject) -> None:
-    both = [RunningProcess(hostile_project, "meet_another", name, call_timeout=30) for name in ("one", "two")]
+def test_two_runs_at_once_do_not_disturb_each_other(hostile_project: HostileProject) -> None:
+    both = [RunningProcess(hostile_project, "wait_for_another_run", name, call_timeout=30) for name in ("one", "two")]
     assert [running.wait()[0] for running in both] == [0, 0]
     assert all(running.document()["verdict"] == "conformant" for running in both)
-    assert len(list(hostile_project.folder.glob("memory-*"))) == 2
+    assert len(list(hostile_project.folder.glob("marker-*"))) == 2
     assert hostile_project.leftovers() == []
 
 
-# ---- a machine that lacks something -------------------------------------------------------------------------------
+# ---- a host without a feature -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def sealed(hostile_project: HostileProject) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Return a function that runs shell words before a command line in mount namespaces of its own."""
+def run_in_namespace(hostile_project: HostileProject) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Return a function that runs a shell script and then a command in a new mount namespace."""
     with Workspace.create() as workspace:
-        why = probe_host(os.fsencode(workspace.path)).unsupported_reason("namespaces")
-    if why is not None:
-        pytest.skip(f"not verified: full and read-only disks; they need mounts of one's own: {why}")
+        reason = probe_host(os.fsencode(workspace.path)).unsupported_reason("namespaces")
+    if reason is not None:
+        pytest.skip(f"not verified: full and read-only disks; needs mount namespaces: {reason}")
 
     def execute(script: str, command: list[str], **changes: str) -> subprocess.CompletedProcess[str]:
         environment = {**hostile_project.environment, **changes}
@@ -214,13 +214,13 @@ def sealed(hostile_project: HostileProject) -> Callable[..., subprocess.Complete
     return execute
 
 
-def test_a_full_disk_is_a_cause_and_no_failure(
-    hostile_project: HostileProject, sealed: Callable[..., subprocess.CompletedProcess[str]]
+def test_a_scenario_on_a_full_disk_is_not_verified(
+    hostile_project: HostileProject, run_in_namespace: Callable[..., subprocess.CompletedProcess[str]]
 ) -> None:
     hostile_project.write_pack(["before", "large", "after"])
     json_file = hostile_project.folder / "run.json"
     tiny = f"mount -t tmpfs -o nr_inodes=100 tmpfs {hostile_project.folder / 'workspaces'}"
-    ended = sealed(tiny, hostile_project.command("none", "--report", f"json={json_file}"))
+    ended = run_in_namespace(tiny, hostile_project.command("none", "--report", f"json={json_file}"))
     assert ended.returncode == 3, ended.stdout + ended.stderr
     document = report.load(json_file)
     outcomes = {s["title"]: s["outcome"] for s in document["specs"][0]["scenarios"]}
@@ -230,22 +230,22 @@ def test_a_full_disk_is_a_cause_and_no_failure(
     assert cause.endswith("No space left on device")
 
 
-def test_a_disk_without_room_for_a_workspace_is_said_at_once(
-    hostile_project: HostileProject, sealed: Callable[..., subprocess.CompletedProcess[str]]
+def test_a_disk_without_space_for_a_workspace_is_a_usage_error(
+    hostile_project: HostileProject, run_in_namespace: Callable[..., subprocess.CompletedProcess[str]]
 ) -> None:
     full = f"mount -t tmpfs -o nr_inodes=1 tmpfs {hostile_project.folder / 'workspaces'}"
-    ended = sealed(full, hostile_project.command("none"))
+    ended = run_in_namespace(full, hostile_project.command("none"))
     assert ended.returncode == 2
     assert "no workspace can be made here (No space left on device)" in ended.stderr
     assert len(ended.stderr.splitlines()) == 1
 
 
-def test_a_report_that_does_not_fit_on_its_disk_is_told_and_the_run_with_it(
-    hostile_project: HostileProject, sealed: Callable[..., subprocess.CompletedProcess[str]]
+def test_a_report_that_does_not_fit_on_its_disk_is_an_error_and_the_run_is_still_printed(
+    hostile_project: HostileProject, run_in_namespace: Callable[..., subprocess.CompletedProcess[str]]
 ) -> None:
     (hostile_project.folder / "full").mkdir()
     full = f"mount -t tmpfs -o size=4k tmpfs {hostile_project.folder / 'full'}"
-    ended = sealed(
+    ended = run_in_namespace(
         full,
         hostile_project.command("none", "--report", f"json={hostile_project.folder / 'full' / 'run.json'}"),
     )
@@ -255,11 +255,11 @@ def test_a_report_that_does_not_fit_on_its_disk_is_told_and_the_run_with_it(
     assert "Traceback" not in ended.stderr
 
 
-def test_without_shared_memory_the_temporary_directory_serves(
-    hostile_project: HostileProject, sealed: Callable[..., subprocess.CompletedProcess[str]]
+def test_without_shared_memory_the_temporary_directory_is_used(
+    hostile_project: HostileProject, run_in_namespace: Callable[..., subprocess.CompletedProcess[str]]
 ) -> None:
     (hostile_project.folder / "tmp").mkdir()
-    ended = sealed(
+    ended = run_in_namespace(
         "mount -t tmpfs -o ro tmpfs /dev/shm",
         hostile_project.command("none"),
         TREEPROOF_WORKSPACE="",
@@ -269,25 +269,27 @@ def test_without_shared_memory_the_temporary_directory_serves(
     assert list((hostile_project.folder / "tmp").iterdir()) == []
 
 
-def test_where_nothing_can_be_written_to_one_line_says_so(
-    hostile_project: HostileProject, sealed: Callable[..., subprocess.CompletedProcess[str]]
+def test_without_a_writable_directory_the_error_is_one_line(
+    hostile_project: HostileProject, run_in_namespace: Callable[..., subprocess.CompletedProcess[str]]
 ) -> None:
-    places = [Path("/dev/shm"), Path("/tmp"), Path("/var/tmp"), Path("/usr/tmp")]
-    mounts = [f"mount -t tmpfs -o ro tmpfs {place}" for place in places if place.is_dir()]
-    # The manifest and the pack lie below /tmp, and so may this checkout: bind mounts elsewhere keep them open.
-    kept = {str(hostile_project.folder): "/mnt", str(CHECKOUT): "/media"}
-    binds = [f"mount --bind {place} {name} && mount -o remount,bind,ro {name}" for place, name in kept.items()]
+    directories = [Path("/dev/shm"), Path("/tmp"), Path("/var/tmp"), Path("/usr/tmp")]
+    mounts = [f"mount -t tmpfs -o ro tmpfs {directory}" for directory in directories if directory.is_dir()]
+    # The manifest, the pack and perhaps this checkout are below /tmp: bind mounts elsewhere keep them accessible.
+    mounted = {str(hostile_project.folder): "/mnt", str(CHECKOUT): "/media"}
+    binds = [
+        f"mount --bind {directory} {name} && mount -o remount,bind,ro {name}" for directory, name in mounted.items()
+    ]
     script = "\n".join([*binds, *mounts, "cd /mnt"])
 
-    def there(text: str) -> str:
-        for place, name in kept.items():
-            text = text.replace(place, name)
+    def mounted_path(text: str) -> str:
+        for directory, name in mounted.items():
+            text = text.replace(directory, name)
         return text
 
     environment = {"TREEPROOF_WORKSPACE": "", "TMPDIR": "", "HOME": "/mnt"}
-    environment["PYTHONPATH"] = f"{there(hostile_project.environment['PYTHONPATH'])}:/media"
-    command = [there(word) for word in hostile_project.command("none")]
-    ended = sealed(script, command, **environment)
+    environment["PYTHONPATH"] = f"{mounted_path(hostile_project.environment['PYTHONPATH'])}:/media"
+    command = [mounted_path(argument) for argument in hostile_project.command("none")]
+    ended = run_in_namespace(script, command, **environment)
     assert ended.returncode == 2, ended.stdout + ended.stderr
     assert ended.stderr.count("\n") == 1
     assert "name one in TREEPROOF_WORKSPACE" in ended.stderr
@@ -296,22 +298,22 @@ def test_where_nothing_can_be_written_to_one_line_says_so(
 def cases_that_need(need: str) -> list[ScenarioCase]:
     pack = load_pack(bundled_packs()[0])
     matcher = StepMatcher(load_step_definitions(pack.steps))
-    rows = (row for feature in pack.feature_files() for row in parse_feature(feature).scenarios)
-    return [row for row in rows if need in needs_of(row, matcher) and "advisory" not in row.tags]
+    cases = (case for feature in pack.feature_files() for case in parse_feature(feature).scenarios)
+    return [case for case in cases if need in needs_of(case, matcher) and "advisory" not in case.tags]
 
 
-def reference(ids: list[str]) -> dict[str, Any]:
+def run_reference(ids: list[str]) -> dict[str, Any]:
     return run(Options(target="reference", select=tuple(ids))).document
 
 
 @pytest.mark.parametrize(("need", "program"), [("strace", "strace"), ("namespaces", "unshare")])
-def test_without_a_program_what_needs_it_is_not_verified(
+def test_scenarios_that_need_a_missing_program_are_not_verified(
     need: str, program: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = cases_that_need(need)[:3]
-    assert rows
+    cases = cases_that_need(need)[:3]
+    assert cases
     monkeypatch.setenv("PATH", "/nowhere")
-    document = reference([row.id for row in rows])
+    document = run_reference([case.id for case in cases])
     assert (document["verdict"], document["exit"]) == ("incomplete", 3)
     for scenario in document["specs"][0]["scenarios"]:
         assert scenario["outcome"] == "not-verified"
@@ -319,13 +321,13 @@ def test_without_a_program_what_needs_it_is_not_verified(
     assert document["machine"][need] is False
 
 
-def test_on_a_disk_what_it_cannot_hold_is_not_verified(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = cases_that_need("huge_files") + cases_that_need("wide_mtimes")
+def test_scenarios_with_values_that_a_disk_cannot_store_are_not_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = cases_that_need("huge_files") + cases_that_need("wide_mtimes")
     monkeypatch.setenv("TREEPROOF_WORKSPACE", "/var/tmp")
-    document = reference([row.id for row in rows])
+    document = run_reference([case.id for case in cases])
     machine = document["machine"]
     if machine["huge_files"] and machine["wide_mtimes"]:
-        pytest.skip("not verified: trees that a disk cannot hold; the file system of /var/tmp holds all")
+        pytest.skip("not verified: trees that a disk cannot store; the file system of /var/tmp stores all")
     assert document["verdict"] == "incomplete"
     scenarios = document["specs"][0]["scenarios"]
     assert {s["outcome"] for s in scenarios} <= {"passed", "not-verified"}
@@ -335,12 +337,12 @@ def test_on_a_disk_what_it_cannot_hold_is_not_verified(monkeypatch: pytest.Monke
 
 @pytest.mark.skipif(
     os.geteuid() != 0 or shutil.which("setpriv") is None,
-    reason="not verified: verdicts without capabilities; needs root, who has some to give up, and setpriv",
+    reason="not verified: verdicts without capabilities; needs root and setpriv",
 )
 def test_without_any_capability_the_verdicts_are_the_same(tmp_path: Path) -> None:
-    rows = [row.id for row in cases_that_need("drop_caps")[:12] + cases_that_need("strace")[:3]]
-    words = ["run", "reference", "--select", *rows, "--report"]
-    main = [sys.executable, "-c", "from treeproof.cli import main; raise SystemExit(main())", *words]
+    ids = [case.id for case in cases_that_need("drop_caps")[:12] + cases_that_need("strace")[:3]]
+    args = ["run", "reference", "--select", *ids, "--report"]
+    main = [sys.executable, "-c", "from treeproof.cli import main; raise SystemExit(main())", *args]
     without = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
     for name, prefix in (("with", []), ("without", without)):
         ended = subprocess.run([*prefix, *main, f"json={tmp_path / name}"], capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""The installed command, where a verb asks a candidate in its own process: what ends that process is no verdict."""
+"""Commands that call a candidate in an isolated process: the end of that process gives no verdict."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .conftest import HostileProject
 COMMANDS = {"search": ("search", "TARGET", "--seconds", "5"), "doctor": ("doctor", "TARGET")}
 
 
-def start_command(hostile_project: HostileProject, *words: str) -> subprocess.Popen[str]:
+def start_command(hostile_project: HostileProject, *args: str) -> subprocess.Popen[str]:
     here = Path(__file__).parent
     environment = {
         **hostile_project.environment,
         "PYTHONPATH": f"{hostile_project.environment['PYTHONPATH']}:{here}",
     }
-    command = [sys.executable, "-m", "treeproof", *words]
+    command = [sys.executable, "-m", "treeproof", *args]
     return subprocess.Popen(
         command,
         env=environment,
@@ -34,31 +34,31 @@ def start_command(hostile_project: HostileProject, *words: str) -> subprocess.Po
 
 
 @pytest.mark.parametrize(
-    ("deed", "how"),
+    ("misbehaviour", "end"),
     [
         ("exit_with_zero", "exited with 0"),
         ("kill_the_process", "was killed by SIGKILL"),
         ("stop_the_process", "was killed by SIGKILL"),
     ],
 )
-@pytest.mark.parametrize("verb", sorted(COMMANDS))
-def test_who_ends_the_process_has_ended_no_search_and_is_not_sound(
-    hostile_project: HostileProject, deed: str, how: str, verb: str
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_a_candidate_that_ends_the_process_gets_no_verdict(
+    hostile_project: HostileProject, misbehaviour: str, end: str, command: str
 ) -> None:
-    words = [f"python:misbehaving_reference:{deed}" if word == "TARGET" else word for word in COMMANDS[verb]]
-    process = start_command(hostile_project, *words)
+    args = [f"python:misbehaving_reference:{misbehaviour}" if word == "TARGET" else word for word in COMMANDS[command]]
+    process = start_command(hostile_project, *args)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 4, out + err
-    assert f"the process of the candidate {how}: no verdict" in err
+    assert f"the process of the candidate {end}: no verdict" in err
     assert "Traceback" not in err
     assert hostile_project.leftovers() == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_reaches_the_verb(hostile_project: HostileProject, number: signal.Signals) -> None:
+def test_a_signal_interrupts_the_command(hostile_project: HostileProject, number: signal.Signals) -> None:
     process = start_command(hostile_project, "search", "reference", "--seconds", "60")
     trees, deadline = Path(os.environ["TREEPROOF_WORKSPACE"]), time.monotonic() + 20
-    while not any(trees.glob("*/[1-9]*")):  # the first call was asked
+    while not any(trees.glob("*/[1-9]*")):  # wait for the first tree
         assert time.monotonic() < deadline, "no tree was built"
         time.sleep(0.01)
     process.send_signal(number)
@@ -73,61 +73,61 @@ import os, signal, sys, time
 from treeproof.cli import isolated_process
 
 moment, number = sys.argv[1], int(sys.argv[2])
-fork, (heard, said) = os.fork, os.pipe()
+fork, (reader, writer) = os.fork, os.pipe()
 
-def forked():
+def fork_with_signal():
     if moment == "before":
         signal.raise_signal(number)
     child = fork()
     if child:
-        os.read(heard, 1)
-        if moment == "behind":
+        os.read(reader, 1)
+        if moment == "after":
             signal.raise_signal(number)
-        if moment == "to the other":
+        if moment == "to the child":
             os.kill(child, number)
             time.sleep(0.2)
-    elif moment in ("between", "to the other"):
-        os.write(said, b"!")
-        if moment == "between":
+    elif moment in ("in the child", "to the child"):
+        os.write(writer, b"!")
+        if moment == "in the child":
             signal.raise_signal(number)
         time.sleep(0.4)
     return child
 
-def verb():
+def command():
     try:
-        os.write(said, b"!")
+        os.write(writer, b"!")
         time.sleep(30)
     except KeyboardInterrupt:
         return 3
     return 0
 
-isolated_process.os.fork = forked
-sys.exit(isolated_process.run_isolated(verb))
+isolated_process.os.fork = fork_with_signal
+sys.exit(isolated_process.run_isolated(command))
 """
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize(
-    ("moment", "code", "words"),
+    ("moment", "code", "stderr"),
     [
         ("before", 3, ""),
-        ("behind", 3, ""),
-        ("between", 4, "treeproof: interrupted\n"),
-        ("to the other", 4, "treeproof: interrupted\n"),
+        ("after", 3, ""),
+        ("in the child", 4, "treeproof: interrupted\n"),
+        ("to the child", 4, "treeproof: interrupted\n"),
     ],
 )
-def test_a_signal_beside_the_fork_is_not_lost(
-    hostile_project: HostileProject, moment: str, code: int, words: str, number: signal.Signals
+def test_a_signal_around_the_fork_is_not_lost(
+    hostile_project: HostileProject, moment: str, code: int, stderr: str, number: signal.Signals
 ) -> None:
     command = [sys.executable, "-c", EARLY_SIGNAL_SCRIPT, moment, str(int(number))]
     ended = subprocess.run(
         command, env=hostile_project.environment, capture_output=True, text=True, timeout=25, check=False
     )
-    assert (ended.returncode, ended.stderr) == (code, words)
+    assert (ended.returncode, ended.stderr) == (code, stderr)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_doctor_that_is_stopped_leaves_nothing_even_if_it_is_told_twice(
+def test_a_doctor_that_receives_a_signal_twice_leaves_nothing(
     hostile_project: HostileProject, number: signal.Signals
 ) -> None:
     process = start_command(hostile_project, "doctor", str(hostile_project.write_manifest("hang")))
@@ -143,16 +143,16 @@ def test_a_doctor_that_is_stopped_leaves_nothing_even_if_it_is_told_twice(
     assert hostile_project.leftovers() == []
 
 
-def test_nothing_remains_of_what_values_are_drawn_with(hostile_project: HostileProject) -> None:
+def test_random_generation_leaves_no_files(hostile_project: HostileProject) -> None:
     (hostile_project.folder / "temporary").mkdir()
     environment = {**hostile_project.environment, "TMPDIR": str(hostile_project.folder / "temporary")}
     del environment["TREEPROOF_WORKSPACE"]
     before = sorted(path.name for path in hostile_project.folder.iterdir())
-    for words in (
+    for args in (
         ["search", "reference", "--spec", "ls", "--seconds", "1"],
         ["run", "reference", "--spec", "fs_walkdir"],
     ):
-        command = [sys.executable, "-m", "treeproof", *words]
+        command = [sys.executable, "-m", "treeproof", *args]
         ended = subprocess.run(
             command,
             env=environment,
@@ -167,7 +167,7 @@ def test_nothing_remains_of_what_values_are_drawn_with(hostile_project: HostileP
     assert sorted(path.name for path in hostile_project.folder.iterdir()) == before
 
 
-def test_the_code_is_that_of_the_verb(hostile_project: HostileProject) -> None:
+def test_the_exit_code_is_that_of_the_command(hostile_project: HostileProject) -> None:
     codes = [
         ("search", "reference", "--seconds", "1"),
         ("search",),
@@ -175,8 +175,8 @@ def test_the_code_is_that_of_the_verb(hostile_project: HostileProject) -> None:
         ("replay", "nowhere.json"),
     ]
     found = []
-    for words in codes:
-        process = start_command(hostile_project, *words)
+    for args in codes:
+        process = start_command(hostile_project, *args)
         process.communicate(timeout=60)
         found.append(process.returncode)
     assert found == [0, 2, 0, 2]

@@ -1,4 +1,4 @@
-"""Hostile candidates, each a real process, through a whole run: the right outcome in time, and nothing remains."""
+"""Runs against misbehaving candidates in real processes: the right outcome in time, and nothing remains."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .conftest import HostileProject
 
 @dataclass(frozen=True)
 class ExpectedOutcome:
-    """What a hostile candidate shall end in: the outcome of its scenario, of the one after it, words of the cause."""
+    """The outcomes of the scenario with the misbehaviour and of the next one, and a part of the message."""
 
     outcome: str
     message: str = ""
@@ -31,12 +31,12 @@ class ExpectedOutcome:
     warning: str = ""
 
 
-def expect_fault(words: str, after: str = "passed") -> ExpectedOutcome:
-    return ExpectedOutcome("fault", words, after)
+def expect_fault(message: str, next_outcome: str = "passed") -> ExpectedOutcome:
+    return ExpectedOutcome("fault", message, next_outcome)
 
 
-def expect_failure(words: str, after: str = "passed") -> ExpectedOutcome:
-    return ExpectedOutcome("failed", words, after, exit_code=1)
+def expect_failure(message: str, next_outcome: str = "passed") -> ExpectedOutcome:
+    return ExpectedOutcome("failed", message, next_outcome, exit_code=1)
 
 
 def expect_pass(warning: str = "") -> ExpectedOutcome:
@@ -49,9 +49,9 @@ EXPECTED_OUTCOMES = {
     "spin": expect_fault("no answer within 0.4 s"),
     "stop_itself": expect_fault("no answer within 0.4 s"),
     "half_a_line_and_hang": expect_fault("so far it wrote '{\"jsonrpc"),
-    "answer_without_newline": expect_fault("no answer within 0.4 s"),
-    "dribble_for_ever": expect_fault("no answer within 0.4 s; so far it wrote '   "),
-    "exit_in_mid_answer": expect_fault("(framing): call: its output ends in the middle of a line"),
+    "respond_without_newline": expect_fault("no answer within 0.4 s"),
+    "dribble_forever": expect_fault("no answer within 0.4 s; so far it wrote '   "),
+    "exit_in_mid_response": expect_fault("(framing): call: its output ends in the middle of a line"),
     "segfault": expect_fault("(exit): call: it was killed by SIGSEGV"),
     "abort": expect_fault("was killed by SIGABRT"),
     "close_stdout": expect_fault("closed its stdout instead of answering"),
@@ -61,7 +61,7 @@ EXPECTED_OUTCOMES = {
     "answer_the_call_before": expect_fault("has the id 2 instead of 3"),
     "answer_another_id": expect_fault('has the id "3" instead of 3'),
     "answer_null_id": expect_fault("has the id null"),
-    "call_back": expect_fault("is a request or a notification"),
+    "send_request": expect_fault("is a request or a notification"),
     "invalid_utf8": expect_fault("is not UTF-8: byte 0xff"),
     "deep_json": expect_fault("nested more than 200 levels deep"),
     "not_a_number": expect_fault("holds NaN"),
@@ -70,49 +70,50 @@ EXPECTED_OUTCOMES = {
     "content_is_no_text": expect_fault("result.content is"),
     "rpc_error": expect_fault("(glue): call: it answered with the JSON-RPC error -32000"),
     "banner_on_stdout": expect_fault("wrote a line 'Listing "),
-    # What comes after a proper answer is seen when it is asked again.
+    # A fault after a correct response is detected at the next call.
     "answer_later_again": ExpectedOutcome("passed", next_outcome="fault"),
     "close_stdin": ExpectedOutcome("passed", next_outcome="fault"),
-    "forget_itself": expect_fault("(exit): call: it exited with 1", after="fault"),
+    "change_capabilities": expect_fault("(exit): call: it exited with 1", next_outcome="fault"),
     "flood_stderr": expect_pass(),
-    "fork_in_a_row": expect_pass(),
+    "fork_repeatedly": expect_pass(),
     "many_descriptors": expect_pass(),
     "hang_at_shutdown": expect_pass(),
-    "exit_in_anger": expect_pass(),
-    "odd_name": expect_pass(),
+    "exit_with_9": expect_pass(),
+    "unprintable_name": expect_pass(),
     "leave_a_daemon": expect_pass(warning="the candidate left 1 process running"),
     "fill_the_workspace": expect_pass(warning="in the workspace: junk"),
     "change_a_file": expect_failure("root/a: "),
-    "touch_and_put_back": expect_failure("root/a: was changed and changed back"),
+    "change_and_restore_times": expect_failure("root/a: was changed and changed back"),
     "delete_the_fixture": expect_failure("root: vanished"),
-    "delete_the_workspace": expect_failure("vanished", after="fault"),
+    "delete_the_workspace": expect_failure("vanished", next_outcome="fault"),
     "link_instead_of_root": expect_failure("root"),
     "link_instead_of_its_parent": ExpectedOutcome(
         "failed", "changed the file system", exit_code=1, warning="2-elsewhere"
     ),
     "links_everywhere": expect_failure("root/1: appeared"),
-    "lock_up": expect_failure("mode 40755 -> 40000"),
-    "dig_deep": expect_failure("appeared"),
+    "remove_permissions": expect_failure("mode 40755 -> 40000"),
+    "make_deep_directories": expect_failure("appeared"),
     "wrong_list": expect_failure("it lists something else"),
-    "odd_error": expect_failure("it lists something else"),
+    "unprintable_error": expect_failure("it lists something else"),
 }
 
 
 @pytest.mark.parametrize("mode", EXPECTED_OUTCOMES)
-def test_a_hostile_candidate_ends_as_it_should_and_leaves_nothing(
+def test_a_misbehaving_candidate_has_the_expected_outcome_and_leaves_nothing(
     hostile_project: HostileProject, descriptors: Callable[[], list[str]], mode: str
 ) -> None:
-    exhibit, before = EXPECTED_OUTCOMES[mode], descriptors()
+    expected, before = EXPECTED_OUTCOMES[mode], descriptors()
     reset_peak_memory()
     document, seconds = hostile_project.run(mode)
     outcomes = {s["title"]: s["outcome"] for s in document["specs"][0]["scenarios"]}
-    assert outcomes == {"before": "passed", "bad": exhibit.outcome, "after": exhibit.next_outcome}, document["reason"]
-    said = message_of(document, "bad")
-    assert exhibit.message in said
-    assert document["exit"] == (4 if exhibit.exit_code == 0 and exhibit.next_outcome == "fault" else exhibit.exit_code)
-    assert exhibit.warning in "\n".join(document["warnings"])
-    assert exhibit.warning or not document["warnings"]
-    assert seconds < 15  # on a busy machine; nothing waits longer than its limit
+    assert outcomes == {"before": "passed", "bad": expected.outcome, "after": expected.next_outcome}, document["reason"]
+    assert expected.message in message_of(document, "bad")
+    assert document["exit"] == (
+        4 if expected.exit_code == 0 and expected.next_outcome == "fault" else expected.exit_code
+    )
+    assert expected.warning in "\n".join(document["warnings"])
+    assert expected.warning or not document["warnings"]
+    assert seconds < 15  # also on a busy machine
     assert hostile_project.leftovers() == []
     assert descriptors() == before
     assert hostile_project.read_precious_files() == {"a": "keep", "d/b": "keep"}
@@ -121,7 +122,7 @@ def test_a_hostile_candidate_ends_as_it_should_and_leaves_nothing(
 
 
 @pytest.mark.parametrize(
-    ("mode", "words"),
+    ("mode", "message"),
     [
         ("hang_at_start", "no answer within 0.5 s"),
         ("die_at_start", "exited with 1 instead of answering; its stderr ends in 'no licence key"),
@@ -129,12 +130,12 @@ def test_a_hostile_candidate_ends_as_it_should_and_leaves_nothing(
     ],
 )
 def test_a_candidate_that_does_not_start_is_a_fault(
-    hostile_project: HostileProject, descriptors: Callable[[], list[str]], mode: str, words: str
+    hostile_project: HostileProject, descriptors: Callable[[], list[str]], mode: str, message: str
 ) -> None:
     before = descriptors()
     document, seconds = hostile_project.run(mode, start_timeout=0.5)
     assert (document["verdict"], document["exit"]) == ("fault", 4)
-    assert words in document["reason"]
+    assert message in document["reason"]
     assert {r["verdict"] for r in document["specs"][0]["requirements"]} == {"NOT VERIFIED"}
     assert seconds < 10
     assert (hostile_project.leftovers(), descriptors()) == ([], before)
@@ -149,20 +150,20 @@ def test_a_candidate_that_offers_no_tool_passes_nothing(hostile_project: Hostile
 
 
 @pytest.mark.parametrize(("mode", "fault"), [("hang", "timeout"), ("abort", "exit"), ("invalid_utf8", "framing")])
-def test_a_candidate_that_keeps_breaking_is_given_up_though_it_answers_something_else(
+def test_calls_end_after_repeated_faults_despite_other_answers(
     hostile_project: HostileProject, mode: str, fault: str
 ) -> None:
     hostile_project.write_pack(["before", *(f"bad {n}" for n in range(60)), "after"])
     document, seconds = hostile_project.run(mode, call_timeout=0.2)
-    asked = [s for s in document["specs"][0]["scenarios"] if "not called any more" not in messages(s)]
-    assert [s["outcome"] for s in asked] == ["passed"] + ["fault"] * 12
-    assert all(f"({fault})" in messages(s) for s in asked[1:])
+    called = [s for s in document["specs"][0]["scenarios"] if "not called any more" not in messages(s)]
+    assert [s["outcome"] for s in called] == ["passed"] + ["fault"] * 12
+    assert all(f"({fault})" in messages(s) for s in called[1:])
     assert "not called any more after 12 faults in a row" in "\n".join(document["warnings"])
     assert (document["exit"], seconds < 30) == (4, True)
     assert hostile_project.leftovers() == []
 
 
-def test_a_candidate_that_breaks_at_one_subject_is_asked_about_the_others(
+def test_calls_go_on_if_faults_occur_in_some_scenarios_only(
     hostile_project: HostileProject,
 ) -> None:
     hostile_project.write_pack(
@@ -174,7 +175,7 @@ def test_a_candidate_that_breaks_at_one_subject_is_asked_about_the_others(
     assert not document["warnings"]
 
 
-def test_a_candidate_that_never_answers_is_given_up_after_a_few_faults(
+def test_calls_end_early_for_a_candidate_that_never_answers(
     hostile_project: HostileProject,
 ) -> None:
     hostile_project.write_pack([f"bad {n}" for n in range(120)])
@@ -184,23 +185,23 @@ def test_a_candidate_that_never_answers_is_given_up_after_a_few_faults(
     assert len(refused) == 116
     assert all(s["outcome"] == "fault" for s in scenarios)
     assert (document["exit"], seconds < 30) == (4, True)
-    said = [warning for warning in document["warnings"] if "not called any more" in warning]
-    assert len(said) == 1 and "no answer within 0.4 s" in said[0]
+    warnings = [warning for warning in document["warnings"] if "not called any more" in warning]
+    assert len(warnings) == 1 and "no answer within 0.4 s" in warnings[0]
     assert hostile_project.leftovers() == []
 
 
-@pytest.mark.parametrize("mode", ["hang", "abort", "endless_line", "answer_twice", "stop_itself", "fork_in_a_row"])
-def test_under_strace_it_ends_alike(
+@pytest.mark.parametrize("mode", ["hang", "abort", "endless_line", "answer_twice", "stop_itself", "fork_repeatedly"])
+def test_outcomes_are_the_same_under_strace(
     hostile_project: HostileProject, descriptors: Callable[[], list[str]], mode: str
 ) -> None:
     hostile_project.write_pack(["before", "bad traced", "after"])
     before = descriptors()
     document, seconds = hostile_project.run(mode)
     if document["machine"]["strace"] is False:
-        pytest.skip("not verified: how hostile candidates end under strace; needs strace")
+        pytest.skip("not verified: outcomes of misbehaving candidates under strace; needs strace")
     outcomes = [s["outcome"] for s in document["specs"][0]["scenarios"]]
-    # The one that answers properly never looks at the entry whose lstat fails.
-    assert outcomes == ["passed", "not-verified" if mode == "fork_in_a_row" else "fault", "passed"]
+    # A candidate that answers correctly never calls lstat for the entry whose lstat fails.
+    assert outcomes == ["passed", "not-verified" if mode == "fork_repeatedly" else "fault", "passed"]
     assert seconds < 15
     assert (hostile_project.leftovers(), descriptors()) == ([], before)
 
@@ -215,7 +216,7 @@ def messages(scenario: dict[str, Any]) -> str:
 
 
 def assert_harmless(document: dict[str, Any]) -> None:
-    """No format lets a control character or markup of the candidate through."""
+    """Check that no report contains a control character or markup of the candidate."""
     report.validate(document)
     page = io.StringIO()
     terminal.render(document, Console(file=page, width=100, color_system=None, markup=False))
@@ -228,13 +229,13 @@ def assert_harmless(document: dict[str, Any]) -> None:
 
 def reset_peak_memory() -> None:
     Path("/proc/self/clear_refs").write_text("5")
-    global floor
-    floor = memory_field_mib("VmRSS")
+    global initial_memory_mib
+    initial_memory_mib = memory_field_mib("VmRSS")
 
 
 def peak_memory_mib() -> float:
-    """Return by how much the memory of this process had grown at its peak since `forget_peak`, in MiB."""
-    return memory_field_mib("VmHWM") - floor
+    """Return the peak growth of the memory of this process since `reset_peak_memory`, in MiB."""
+    return memory_field_mib("VmHWM") - initial_memory_mib
 
 
 def memory_field_mib(name: str) -> float:
@@ -242,10 +243,10 @@ def memory_field_mib(name: str) -> float:
     return int(next(line for line in lines if line.startswith(name)).split()[1]) / 1024
 
 
-floor = 0.0
+initial_memory_mib = 0.0
 
 if os.uname().sysname != "Linux":
     pytest.skip(
-        "not verified: how hostile candidates end, and what they leave; needs Linux and its /proc",
+        "not verified: outcomes of misbehaving candidates; needs Linux and its /proc",
         allow_module_level=True,
     )

@@ -1,4 +1,4 @@
-"""A signal to a verb that asks from processes of its own: they end with it, and nothing that they built remains."""
+"""A signal to a command with worker processes: the workers end, and nothing that they built remains."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .conftest import HostileProject
 
 
 def workers(mark: str) -> list[str]:
-    """The processes whose environment holds the mark."""
+    """Return the command lines of processes whose environment contains the mark."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -49,7 +49,7 @@ def test_adequacy_ends_with_its_workers(hostile_project: HostileProject, number:
     else:
         assert (process.returncode, err) == (4, "treeproof: interrupted\n"), out + err
     deadline = time.monotonic() + 60
-    while (left := workers(mark)) and time.monotonic() < deadline:
+    while (remaining := workers(mark)) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert left == []
+    assert remaining == []
     assert hostile_project.leftovers() == []

@@ -1,4 +1,4 @@
-"""What the tests of the reference implementation share: a tree, a call, an answer. No expectations."""
+"""Fixtures that call the reference implementation of list_directory on a tree."""
 
 import importlib
 import json
@@ -17,7 +17,7 @@ Call = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def call(tmp_path: Path) -> Call:
-    """Calls list_directory as a user whom modes bind. The first tree becomes the root and stays."""
+    """Return a function that calls list_directory with file modes in effect; only the first call builds its tree."""
     root = tmp_path / "root"
 
     def call(tree: str, arguments: dict[str, Any] | None = None, **context: Any) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def call(tmp_path: Path) -> Call:
 
 @pytest.fixture
 def listed(call: Call) -> Call:
-    """The document of a call that succeeds."""
+    """Return a function that returns the document of a successful call."""
 
     def listed(tree: str, arguments: dict[str, Any] | None = None, **context: Any) -> dict[str, Any]:
         answer = call(tree, arguments, **context)
@@ -53,14 +53,14 @@ def listed(call: Call) -> Call:
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of what is opened from here on, in order."""
+    """Return the names of files that are opened from now on, in order."""
     names: list[str] = []
     real = os.open
 
-    def watched(path: Any, *arguments: Any, **keywords: Any) -> int:
+    def recording_open(path: Any, *arguments: Any, **keywords: Any) -> int:
         names.append(os.path.basename(os.fsdecode(path)))
         return real(path, *arguments, **keywords)
 
-    monkeypatch.setattr(os, "open", watched)
-    monkeypatch.setattr(os, "supports_dir_fd", {*os.supports_dir_fd, watched})
+    monkeypatch.setattr(os, "open", recording_open)
+    monkeypatch.setattr(os, "supports_dir_fd", {*os.supports_dir_fd, recording_open})
     return names

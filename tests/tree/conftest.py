@@ -8,7 +8,7 @@ import pytest
 
 from treeproof.tree import Workspace
 
-NOBODY = 65534
+UNPRIVILEGED_ID = 65534
 
 
 @pytest.fixture
@@ -19,8 +19,8 @@ def workspace() -> Iterator[Workspace]:
 
 
 @pytest.fixture
-def place(workspace: Workspace) -> bytes:
-    """Return an empty directory in the workspace, `root`, whose parent is the outside."""
+def root(workspace: Workspace) -> bytes:
+    """Return an empty directory `root` in the workspace; its parent is outside the sandbox."""
     return workspace.create_fixture()
 
 
@@ -37,14 +37,14 @@ def run_as_user(action: Callable[[], object]) -> None:
         try:
             if os.geteuid() == 0:
                 os.setgroups([])
-                os.setgid(NOBODY)
-                os.setuid(NOBODY)
+                os.setgid(UNPRIVILEGED_ID)
+                os.setuid(UNPRIVILEGED_ID)
             action()
         except BaseException:
             os.write(writer, traceback.format_exc().encode()[-4000:])
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as pipe:
-        trouble = pipe.read().decode()
+        error = pipe.read().decode()
     os.waitpid(child, 0)
-    assert not trouble, trouble
+    assert not error, error

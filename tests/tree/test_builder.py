@@ -1,4 +1,4 @@
-"""Recipes built on real file systems: complete and exact, or refused."""
+"""Trees built on real file systems: complete and exact, or refused."""
 
 import os
 import socket
@@ -38,7 +38,7 @@ KINDS = {
 }
 IN_MEMORY_ONLY = pytest.mark.skipif(
     not is_in_memory(default_base()),
-    reason="not verified: extremes of sizes and times; they need a file system in memory (/dev/shm)",
+    reason="not verified: extreme sizes and times; needs a file system in memory (/dev/shm)",
 )
 
 
@@ -84,26 +84,26 @@ def _mode(node: Node) -> int | None:
     return 0o755 if node.kind is Kind.DIR else 0o644
 
 
-def assert_built(text: str, place: bytes) -> None:
+def assert_built(text: str, root: bytes) -> None:
     tree = parse_tree(text)
-    build_tree(tree, place)
-    assert render_tree(read_back(place)) == render_tree(Tree(with_explicit_metadata(tree.entries)))
+    build_tree(tree, root)
+    assert render_tree(read_back(root)) == render_tree(Tree(with_explicit_metadata(tree.entries)))
 
 
-def test_an_existing_directory_gets_entries_and_keeps_its_permissions_and_time(place: bytes) -> None:
-    build_tree(parse_tree("a, d/@5%0750{x, e/@6{f}}"), place)
-    build_tree(parse_tree("d/{y, e/{g}, new/}"), place, add_to_existing=True)
-    assert render_tree(read_back(place)) == render_tree(
+def test_an_existing_directory_gets_entries_and_keeps_its_permissions_and_time(root: bytes) -> None:
+    build_tree(parse_tree("a, d/@5%0750{x, e/@6{f}}"), root)
+    build_tree(parse_tree("d/{y, e/{g}, new/}"), root, add_to_existing=True)
+    assert render_tree(read_back(root)) == render_tree(
         Tree(with_explicit_metadata(parse_tree("a, d/@5%0750{x, y, e/@6{f, g}, new/}").entries))
     )
 
 
-def test_nothing_is_added_to_a_file_or_without_the_option(place: bytes) -> None:
-    build_tree(parse_tree("f, d/"), place)
+def test_nothing_is_added_to_a_file_or_without_the_option(root: bytes) -> None:
+    build_tree(parse_tree("f, d/"), root)
     with pytest.raises(CannotBuild, match="File exists"):
-        build_tree(parse_tree("f/{x}"), place, add_to_existing=True)
+        build_tree(parse_tree("f/{x}"), root, add_to_existing=True)
     with pytest.raises(CannotBuild, match="File exists"):
-        build_tree(parse_tree("d/{x}"), place)
+        build_tree(parse_tree("d/{x}"), root)
 
 
 @pytest.mark.parametrize(
@@ -127,51 +127,51 @@ def test_nothing_is_added_to_a_file_or_without_the_option(place: bytes) -> None:
         "g!L, d/!R{x}",
     ],
 )
-def test_a_tree_is_built_according_to_its_recipe(text: str, place: bytes) -> None:
-    assert_built(text, place)
+def test_a_tree_is_built_exactly(text: str, root: bytes) -> None:
+    assert_built(text, root)
 
 
-def test_the_umask_has_no_effect(place: bytes) -> None:
+def test_the_umask_has_no_effect(root: bytes) -> None:
     mask = os.umask(0o077)
     try:
-        assert_built("d/{x}, y%0666, e/%0777, p:fifo, s:sock", place)
+        assert_built("d/{x}, y%0666, e/%0777, p:fifo, s:sock", root)
     finally:
         os.umask(mask)
 
 
-def test_the_root_itself_gets_the_default_time_and_is_made_if_missing(place: bytes) -> None:
-    build_tree(parse_tree("a"), place + b"/new")
-    assert os.listdir(place + b"/new") == [b"a"]
-    assert os.lstat(place + b"/new").st_mtime_ns == DEFAULT_MTIME_NS
+def test_the_root_gets_the_default_time_and_is_created_if_missing(root: bytes) -> None:
+    build_tree(parse_tree("a"), root + b"/new")
+    assert os.listdir(root + b"/new") == [b"a"]
+    assert os.lstat(root + b"/new").st_mtime_ns == DEFAULT_MTIME_NS
 
 
-def test_content_is_written_unchanged(place: bytes) -> None:
-    build_tree(Tree((Node(b"x", Kind.FILE, size=256, content=bytes(range(256))),)), place)
-    assert Path(os.fsdecode(place), "x").read_bytes() == bytes(range(256))
+def test_content_is_written_unchanged(root: bytes) -> None:
+    build_tree(Tree((Node(b"x", Kind.FILE, size=256, content=bytes(range(256))),)), root)
+    assert Path(os.fsdecode(root), "x").read_bytes() == bytes(range(256))
 
 
-def test_sizes_are_made_without_writing(place: bytes) -> None:
-    build_tree(parse_tree("f=8589934592"), place)
-    found = os.lstat(place + b"/f")
+def test_sizes_are_set_without_writing(root: bytes) -> None:
+    build_tree(parse_tree("f=8589934592"), root)
+    found = os.lstat(root + b"/f")
     assert (found.st_size, found.st_blocks) == (8589934592, 0)
 
 
-def test_a_hard_link_is_the_same_file(place: bytes) -> None:
-    build_tree(parse_tree('d/{b=>a}, a="text"%0600@5'), place)
-    first, second = os.lstat(place + b"/a"), os.lstat(place + b"/d/b")
+def test_a_hard_link_is_the_same_file(root: bytes) -> None:
+    build_tree(parse_tree('d/{b=>a}, a="text"%0600@5'), root)
+    first, second = os.lstat(root + b"/a"), os.lstat(root + b"/d/b")
     assert first.st_ino == second.st_ino
     assert (first.st_nlink, first.st_mtime_ns) == (2, 5_000_000)
-    assert os.lstat(place + b"/d").st_mtime_ns == DEFAULT_MTIME_NS
+    assert os.lstat(root + b"/d").st_mtime_ns == DEFAULT_MTIME_NS
 
 
-def test_a_hard_link_of_nothing_is_refused(place: bytes) -> None:
+def test_a_hard_link_to_a_missing_file_is_refused(root: bytes) -> None:
     with pytest.raises(CannotBuild, match="b: No such file"):
-        build_tree(Tree((Node(b"b", Kind.FILE, hardlink=b"missing"),)), place)
+        build_tree(Tree((Node(b"b", Kind.FILE, hardlink=b"missing"),)), root)
 
 
-def test_a_socket_in_a_deep_directory_is_a_socket_that_was_bound(place: bytes) -> None:
-    build_tree(parse_tree("d/{" * 40 + "'s'*100:sock" + "}" * 40), place)
-    path = place + b"/d" * 40 + b"/" + b"s" * 100
+def test_a_socket_in_a_deep_directory_is_a_bound_socket(root: bytes) -> None:
+    build_tree(parse_tree("d/{" * 40 + "'s'*100:sock" + "}" * 40), root)
+    path = root + b"/d" * 40 + b"/" + b"s" * 100
     assert stat.S_ISSOCK(os.lstat(path).st_mode)
     assert os.listdir(os.path.dirname(path)) == [b"s" * 100]
     with socket.socket(socket.AF_UNIX) as caller, pytest.raises(ConnectionRefusedError):
@@ -183,54 +183,54 @@ def test_a_socket_in_a_deep_directory_is_a_socket_that_was_bound(place: bytes) -
             os.close(directory)
 
 
-def test_restrictive_modes_of_directories_are_set_last(place: bytes) -> None:
-    build_tree(parse_tree("a/%0000{x/%0000{y}}, b/%0444{x@5}, c/%0111{x/{y}}@7"), place)
-    shut = {name: stat.S_IMODE(os.lstat(os.path.join(place, name)).st_mode) for name in os.listdir(place)}
-    assert shut == {b"a": 0o000, b"b": 0o444, b"c": 0o111}
-    assert os.lstat(place + b"/c").st_mtime_ns == 7_000_000
+def test_restrictive_modes_of_directories_are_set_last(root: bytes) -> None:
+    build_tree(parse_tree("a/%0000{x/%0000{y}}, b/%0444{x@5}, c/%0111{x/{y}}@7"), root)
+    modes = {name: stat.S_IMODE(os.lstat(os.path.join(root, name)).st_mode) for name in os.listdir(root)}
+    assert modes == {b"a": 0o000, b"b": 0o444, b"c": 0o111}
+    assert os.lstat(root + b"/c").st_mtime_ns == 7_000_000
     for name in (b"a", b"b", b"c", b"a/x"):
-        os.chmod(os.path.join(place, name), 0o700)
-    assert os.path.exists(place + b"/a/x/y")
-    assert os.lstat(place + b"/b/x").st_mtime_ns == 5_000_000
+        os.chmod(os.path.join(root, name), 0o700)
+    assert os.path.exists(root + b"/a/x/y")
+    assert os.lstat(root + b"/b/x").st_mtime_ns == 5_000_000
 
 
-def test_a_character_device_is_built_where_that_is_allowed(place: bytes) -> None:
+def test_a_character_device_is_built_where_that_is_allowed(root: bytes) -> None:
     try:
-        os.mknod(place + b"/probe", 0o644 | stat.S_IFCHR, os.makedev(1, 3))
+        os.mknod(root + b"/probe", 0o644 | stat.S_IFCHR, os.makedev(1, 3))
     except OSError as refusal:
-        pytest.skip(f"not verified: building a device; needs the right to make one: {refusal.strerror}")
-    build_tree(parse_tree("c:chr"), place)
-    assert stat.S_ISCHR(os.lstat(place + b"/c").st_mode)
+        pytest.skip(f"not verified: building a device; needs the permission to create one: {refusal.strerror}")
+    build_tree(parse_tree("c:chr"), root)
+    assert stat.S_ISCHR(os.lstat(root + b"/c").st_mode)
 
 
-def test_a_device_that_may_not_be_made_is_refused(
-    place: bytes, as_user: Callable[[Callable[[], object]], None]
+def test_a_device_that_may_not_be_created_is_refused(
+    root: bytes, as_user: Callable[[Callable[[], object]], None]
 ) -> None:
     def attempt() -> None:
         with pytest.raises(CannotBuild, match="c: Operation not permitted"):
             build_tree(parse_tree("c:chr"), opened + b"/theirs")
 
-    outside = os.path.dirname(place)
+    outside = os.path.dirname(root)
     os.chmod(os.path.dirname(outside), 0o711)
-    opened = place
-    os.chmod(place, 0o777)
+    opened = root
+    os.chmod(root, 0o777)
     as_user(attempt)
 
 
-def test_placeholders_in_targets_are_replaced(place: bytes) -> None:
+def test_placeholders_in_targets_are_replaced(root: bytes) -> None:
     build_tree(
         parse_tree("l->$ROOT/x, m->$OUTSIDE, n->$OTHER, d/{o->$ROOT}"),
-        place,
+        root,
         substitutions={b"$ROOT": b"/r\xff", b"$OUTSIDE": b"/o"},
     )
-    targets = {name: os.readlink(os.path.join(place, name)) for name in (b"l", b"m", b"n", b"d/o")}
+    targets = {name: os.readlink(os.path.join(root, name)) for name in (b"l", b"m", b"n", b"d/o")}
     assert targets == {b"l": b"/r\xff/x", b"m": b"/o", b"n": b"$OTHER", b"d/o": b"/r\xff"}
 
 
-def test_the_creation_order_is_followed(place: bytes, workspace: Workspace) -> None:
+def test_the_creation_order_is_followed(root: bytes, workspace: Workspace) -> None:
     tree = parse_tree("f00..f29, d/{g0..g9}")
 
-    def made(order_name: str) -> list[bytes]:
+    def creation_order(order_name: str) -> list[bytes]:
         order = {"listed": LISTED, "reversed": REVERSED, "7": shuffled(7), "8": shuffled(8)}[order_name]
         root = workspace.create_fixture()
         build_tree(tree, root, order=order)
@@ -238,18 +238,18 @@ def test_the_creation_order_is_followed(place: bytes, workspace: Workspace) -> N
         names = [name for name in os.listdir(root) if name != b"d"]
         return sorted(names, key=lambda name: os.lstat(os.path.join(root, name)).st_ino)
 
-    listed = made("listed")
+    listed = creation_order("listed")
     assert listed == sorted(listed)
-    assert made("reversed") == listed[::-1]
-    assert made("7") == made("7")
-    assert made("7") != made("8")
-    assert made("7") != listed
+    assert creation_order("reversed") == listed[::-1]
+    assert creation_order("7") == creation_order("7")
+    assert creation_order("7") != creation_order("8")
+    assert creation_order("7") != listed
 
 
 @pytest.mark.parametrize("name", ["d", "'n'*250"])
-def test_three_hundred_levels_are_built_whatever_their_names(name: str, place: bytes) -> None:
-    build_tree(parse_tree(f"{name}/@5{{" * 300 + "x=7@6, s:sock" + "}" * 300), place)
-    directory = os.open(place, os.O_RDONLY)
+def test_three_hundred_levels_are_built_with_short_and_long_names(name: str, root: bytes) -> None:
+    build_tree(parse_tree(f"{name}/@5{{" * 300 + "x=7@6, s:sock" + "}" * 300), root)
+    directory = os.open(root, os.O_RDONLY)
     for _ in range(300):
         (below,) = os.listdir(directory)
         assert os.stat(below, dir_fd=directory).st_mtime_ns == 5_000_000
@@ -261,11 +261,11 @@ def test_three_hundred_levels_are_built_whatever_their_names(name: str, place: b
     os.close(directory)
 
 
-def test_twenty_thousand_files_are_built_fast(place: bytes) -> None:
+def test_twenty_thousand_files_are_built_fast(root: bytes) -> None:
     began = os.times().elapsed
-    build_tree(parse_tree("f00000..f19999"), place)
+    build_tree(parse_tree("f00000..f19999"), root)
     assert os.times().elapsed - began < 10
-    assert len(os.listdir(place)) == 20_000
+    assert len(os.listdir(root)) == 20_000
 
 
 @IN_MEMORY_ONLY
@@ -277,21 +277,21 @@ def test_twenty_thousand_files_are_built_fast(place: bytes) -> None:
         "a@4611686018427387904000, b@-4611686018427387904000, d/@4611686018427387904000{x}",
     ],
 )
-def test_extreme_values_are_kept_in_memory(text: str, place: bytes) -> None:
-    assert_built(text, place)
+def test_extreme_values_are_kept_in_memory(text: str, root: bytes) -> None:
+    assert_built(text, root)
 
 
 @pytest.fixture
 def disk() -> Iterator[bytes]:
     base = find_disk_base()
     if base is None:
-        pytest.skip("not verified: what a disk keeps of sizes and times; needs a writable /var/tmp that is no tmpfs")
+        pytest.skip("not verified: sizes and times on a disk; needs a writable /var/tmp that is no tmpfs")
     with Workspace.create(base) as workspace:
         yield workspace.create_fixture()
 
 
 @pytest.mark.parametrize("text", ["f=9223372036854775807", "d/{x@4611686018427387904000}", "l->x@9223372036854775"])
-def test_values_that_a_disk_changes_are_refused(text: str, disk: bytes) -> None:
+def test_values_that_a_disk_cannot_store_are_refused(text: str, disk: bytes) -> None:
     with pytest.raises(CannotBuild, match="^(f: |d/x: the file system keeps|l: the file system keeps)"):
         build_tree(parse_tree(text), disk)
 
@@ -308,32 +308,32 @@ def test_a_disk_builds_ordinary_trees(disk: bytes) -> None:
         ("a@99999999999999999999999", "timestamp out of range"),
     ],
 )
-def test_values_that_no_file_system_supports_are_refused(text: str, cause: str, place: bytes) -> None:
+def test_values_that_no_file_system_supports_are_refused(text: str, cause: str, root: bytes) -> None:
     with pytest.raises(CannotBuild, match=cause) as refusal:
-        build_tree(parse_tree(text), place)
+        build_tree(parse_tree(text), root)
     assert refusal.value.reason == str(refusal.value)
     assert len(refusal.value.reason) < 400
 
 
-def test_an_existing_name_is_refused(place: bytes) -> None:
-    build_tree(parse_tree("a"), place)
+def test_an_existing_name_is_refused(root: bytes) -> None:
+    build_tree(parse_tree("a"), root)
     with pytest.raises(CannotBuild, match="a: File exists"):
-        build_tree(parse_tree("a/"), place)
+        build_tree(parse_tree("a/"), root)
 
 
-def test_nothing_is_built_through_a_link(place: bytes) -> None:
-    os.mkdir(place + b"/real")
-    os.symlink(b"real", place + b"/link")
+def test_nothing_is_built_through_a_link(root: bytes) -> None:
+    os.mkdir(root + b"/real")
+    os.symlink(b"real", root + b"/link")
     with pytest.raises(CannotBuild):
-        build_tree(parse_tree("a"), place + b"/link")
-    assert os.listdir(place + b"/real") == []
+        build_tree(parse_tree("a"), root + b"/link")
+    assert os.listdir(root + b"/real") == []
 
 
-def test_no_descriptor_stays_open(place: bytes) -> None:
+def test_no_descriptor_stays_open(root: bytes) -> None:
     before = os.listdir("/proc/self/fd")
-    build_tree(parse_tree("'n'*250/{" * 30 + "s:sock, l->x, x=5" + "}" * 30), place)
+    build_tree(parse_tree("'n'*250/{" * 30 + "s:sock, l->x, x=5" + "}" * 30), root)
     with pytest.raises(CannotBuild):
-        build_tree(parse_tree("'m'*250/{" * 30 + "'n'*256" + "}" * 30), place)
+        build_tree(parse_tree("'m'*250/{" * 30 + "'n'*256" + "}" * 30), root)
     assert os.listdir("/proc/self/fd") == before
 
 
@@ -358,7 +358,7 @@ TREES = siblings(
 @given(TREES)
 def test_every_random_tree_is_built_exactly(tree: Tree) -> None:
     with Workspace.create() as workspace:
-        place = workspace.create_fixture()
-        build_tree(tree, place)
-        assert render_tree(read_back(place)) == render_tree(Tree(with_explicit_metadata(tree.entries)))
+        root = workspace.create_fixture()
+        build_tree(tree, root)
+        assert render_tree(read_back(root)) == render_tree(Tree(with_explicit_metadata(tree.entries)))
     assert workspace.leftovers == []

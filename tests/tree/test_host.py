@@ -1,4 +1,4 @@
-"""Probes report the features that the machine has, and causes for the others."""
+"""Probes report the features of the host, and causes for the missing ones."""
 
 import os
 import subprocess
@@ -21,35 +21,35 @@ from treeproof.tree.host import Host
 
 
 @pytest.fixture
-def here(workspace: Workspace) -> Host:
+def probed_host(workspace: Workspace) -> Host:
     return probe_host(os.fsencode(workspace.path))
 
 
-def test_every_feature_is_supported_or_has_a_cause(here: Host) -> None:
+def test_every_feature_is_supported_or_has_a_cause(probed_host: Host) -> None:
     for name in PROBES:
-        cause = here.unsupported_reason(name)
-        assert here.supports(name) == (cause is None)
+        cause = probed_host.unsupported_reason(name)
+        assert probed_host.supports(name) == (cause is None)
         assert cause is None or (cause and "\n" not in cause)
 
 
-def test_probes_leave_nothing_behind(here: Host, workspace: Workspace) -> None:
+def test_probes_leave_nothing_behind(probed_host: Host, workspace: Workspace) -> None:
     for name in PROBES:
-        here.supports(name)
+        probed_host.supports(name)
     assert os.listdir(workspace.path) == ["owner"]
 
 
-def test_an_unknown_feature_is_an_error(here: Host) -> None:
+def test_an_unknown_feature_is_an_error(probed_host: Host) -> None:
     with pytest.raises(KeyError):
-        here.supports("flying")
+        probed_host.supports("unknown")
 
 
-def test_costly_probes_are_null_until_requested(here: Host) -> None:
-    report = here.to_json()
+def test_costly_probes_are_null_until_requested(probed_host: Host) -> None:
+    report = probed_host.to_json()
     assert report["strace"] is None
     assert report["root"] == (os.geteuid() == 0)
     assert report["non_utf8_names"] is True
-    here.supports("strace")
-    assert here.to_json()["strace"] is here.supports("strace")
+    probed_host.supports("strace")
+    assert probed_host.to_json()["strace"] is probed_host.supports("strace")
 
 
 @pytest.mark.parametrize(
@@ -64,22 +64,22 @@ def test_costly_probes_are_null_until_requested(here: Host) -> None:
         ("wide_mtimes", "f@-4611686018427387904000"),
     ],
 )
-@pytest.mark.parametrize("where", ["fast", "disk"])
-def test_a_tree_that_needs_a_feature_builds_exactly_if_the_machine_has_it(name: str, tree: str, where: str) -> None:
-    base = None if where == "fast" else find_disk_base()
+@pytest.mark.parametrize("base_kind", ["memory", "disk"])
+def test_a_tree_that_needs_a_feature_is_built_if_the_host_has_it(name: str, tree: str, base_kind: str) -> None:
+    base = None if base_kind == "memory" else find_disk_base()
     with Workspace.create(base) as workspace:
-        here = probe_host(os.fsencode(workspace.path))
+        probed_host = probe_host(os.fsencode(workspace.path))
         try:
             build_tree(parse_tree(tree), workspace.create_fixture())
         except CannotBuild:
-            assert here.unsupported_reason(name)
+            assert probed_host.unsupported_reason(name)
         else:
-            assert here.supports(name)
+            assert probed_host.supports(name)
 
 
-def test_strace_makes_a_call_fail_if_the_probe_succeeds(here: Host) -> None:
-    if not here.supports("strace"):
-        pytest.skip(f"not verified: strace makes calls fail here; {here.unsupported_reason('strace')}")
+def test_strace_makes_a_call_fail_if_the_probe_succeeds(probed_host: Host) -> None:
+    if not probed_host.supports("strace"):
+        pytest.skip(f"not verified: strace makes calls fail here; {probed_host.unsupported_reason('strace')}")
     inject = ["-e", "trace=newfstatat,lstat,statx", "-e", "inject=newfstatat,lstat,statx:error=EIO"]
     run = subprocess.run(
         ["strace", "-f", "-o", os.devnull, "-P", "/dev/null", *inject, "ls", "-ld", "/dev/null"],
@@ -90,41 +90,43 @@ def test_strace_makes_a_call_fail_if_the_probe_succeeds(here: Host) -> None:
     assert b"Input/output error" in run.stderr
 
 
-def test_a_missing_program_is_a_cause(here: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_program_is_a_cause(probed_host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    assert here.unsupported_reason("strace") == "strace is not installed"
-    assert here.unsupported_reason("namespaces") == "unshare is not installed"
+    assert probed_host.unsupported_reason("strace") == "strace is not installed"
+    assert probed_host.unsupported_reason("namespaces") == "unshare is not installed"
 
 
 @pytest.mark.parametrize("script", ["exit 1", "echo 'strace: ptrace(PTRACE_TRACEME): not permitted' >&2; exit 1"])
 def test_a_program_without_effect_is_a_cause(
-    script: str, here: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    script: str, probed_host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("strace", "unshare"):
         (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    assert (here.unsupported_reason("strace") or "").startswith("strace cannot make a call fail here: ")
-    assert not here.supports("namespaces")
+    assert (probed_host.unsupported_reason("strace") or "").startswith("strace cannot make a call fail here: ")
+    assert not probed_host.supports("namespaces")
 
 
-def test_a_program_that_hangs_is_a_cause(here: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_hangs_is_a_cause(probed_host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "strace").write_text("#!/bin/sh\nexec sleep 60\n")
     (tmp_path / "strace").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setattr(host, "_TIMEOUT_SECONDS", 0.2)
-    assert "timed out" in (here.unsupported_reason("strace") or "")
+    assert "timed out" in (probed_host.unsupported_reason("strace") or "")
 
 
-def test_root_elsewhere_cannot_be_shown_an_unreadable_directory(here: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert here.supports("drop_caps")
-    other = probe_host(here.base)
+def test_without_linux_root_cannot_have_an_unreadable_directory(
+    probed_host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert probed_host.supports("drop_caps")
+    other = probe_host(probed_host.base)
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert "root ignores permissions" in (other.unsupported_reason("drop_caps") or "")
 
 
-def test_a_base_that_has_gone_is_a_cause_and_no_crash(tmp_path: Path) -> None:
+def test_a_missing_base_is_a_cause_and_no_crash(tmp_path: Path) -> None:
     gone = probe_host(os.fsencode(tmp_path / "gone"))
     assert "nothing can be tried" in (gone.unsupported_reason("symlinks") or "")
     assert gone.to_json()["symlinks"] is False

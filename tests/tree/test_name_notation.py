@@ -9,7 +9,7 @@ from treeproof.tree import NotationError, escape_name, format_name, format_path,
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"),
+    ("name", "text"),
     [
         (b"a", "a"),
         (b"a-b.c_d~#+[]()$&;|?*<^`", "a-b.c_d~#+[]()$&;|?*<^`"),
@@ -38,8 +38,8 @@ from treeproof.tree import NotationError, escape_name, format_name, format_path,
         (b"", "''"),
     ],
 )
-def test_only_unambiguous_names_are_bare(name: bytes, shown: str) -> None:
-    assert format_name(name) == shown
+def test_only_unambiguous_names_are_bare(name: bytes, text: str) -> None:
+    assert format_name(name) == text
 
 
 def test_the_slash_of_a_path_needs_no_quotes() -> None:
@@ -73,7 +73,7 @@ def test_an_escaped_name_is_one_readable_line_without_quotes() -> None:
         ("a\n,  b", (b"a", b"b")),
     ],
 )
-def test_lists_of_paths(text: str, names: tuple[bytes, ...]) -> None:
+def test_a_list_of_paths_is_parsed(text: str, names: tuple[bytes, ...]) -> None:
     assert parse_paths(text) == names
 
 

@@ -72,7 +72,7 @@ def node(text: str) -> Node:
         ("'f0..f9'", Node(b"f0..f9", Kind.FILE)),
     ],
 )
-def test_each_form_of_an_item(text: str, expected: Node) -> None:
+def test_each_form_of_an_item_is_parsed(text: str, expected: Node) -> None:
     assert node(text) == expected
     assert parse_tree(render_tree(Tree((expected,)))) == Tree((expected,))
 

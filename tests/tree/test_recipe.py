@@ -1,4 +1,4 @@
-"""Validity rules of a recipe, and access to its entries."""
+"""Validity rules of trees, and access to their entries."""
 
 from typing import Any
 
@@ -83,8 +83,8 @@ def test_trees_are_equal_when_all_their_nodes_are() -> None:
 
 
 def test_a_tree_deeper_than_the_stack_can_be_compared_and_walked() -> None:
-    deep = parse_tree("d/{" * 3000 + "}" * 3000)
-    assert deep == parse_tree("d/{" * 3000 + "}" * 3000)
-    assert deep != parse_tree("d/{" * 3000 + "x" + "}" * 3000)
-    assert sum(1 for _ in deep.walk()) == 3000
-    assert len(repr(deep)) < 1000
+    tree = parse_tree("d/{" * 3000 + "}" * 3000)
+    assert tree == parse_tree("d/{" * 3000 + "}" * 3000)
+    assert tree != parse_tree("d/{" * 3000 + "x" + "}" * 3000)
+    assert sum(1 for _ in tree.walk()) == 3000
+    assert len(repr(tree)) < 1000

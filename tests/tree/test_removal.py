@@ -15,11 +15,11 @@ from treeproof.tree.removal import DirectoryIdentity, remove_directory
 
 
 @pytest.fixture
-def parent(place: bytes) -> bytes:
-    os.mkdir(place + b"/outside")
-    Path(os.fsdecode(place), "outside", "keep").write_text("kept")
-    os.mkdir(place + b"/tree")
-    return place
+def parent(root: bytes) -> bytes:
+    os.mkdir(root + b"/outside")
+    Path(os.fsdecode(root), "outside", "keep").write_text("kept")
+    os.mkdir(root + b"/tree")
+    return root
 
 
 def remove_root(parent: bytes, identity: DirectoryIdentity | None = None) -> list[str]:
@@ -57,13 +57,13 @@ def test_an_ordinary_user_removes_a_tree(
     text: str, workspace: Workspace, as_user: Callable[[Callable[[], object]], None]
 ) -> None:
     os.chmod(workspace.path, 0o711)
-    place = workspace.create_fixture()
-    os.chmod(place, 0o777)
+    root = workspace.create_fixture()
+    os.chmod(root, 0o777)
 
     def build_and_remove() -> None:
-        build_tree(parse_tree(text), place + b"/tree")
-        assert remove_root(place) == []
-        assert os.listdir(place) == []
+        build_tree(parse_tree(text), root + b"/tree")
+        assert remove_root(root) == []
+        assert os.listdir(root) == []
 
     as_user(build_and_remove)
 
@@ -96,7 +96,7 @@ def test_nothing_is_removed_if_the_name_is_now_a_link(parent: bytes) -> None:
     assert os.listdir(parent + b"/outside") == [b"keep"]
 
 
-def test_another_directory_under_the_name_is_left_alone(parent: bytes) -> None:
+def test_another_directory_with_the_same_name_is_kept(parent: bytes) -> None:
     identity = DirectoryIdentity.of(os.lstat(parent + b"/tree"))
     os.rename(parent + b"/tree", parent + b"/moved")
     os.rename(parent + b"/outside", parent + b"/tree")
@@ -150,7 +150,7 @@ print(os.listdir(parent + "/tree/d/mounted"))
 @pytest.mark.parametrize("kind", ["same", "other"])
 def test_a_mount_in_a_tree_stays_and_is_reported(kind: str, parent: bytes) -> None:
     if not probe_host(os.path.dirname(parent)).supports("namespaces"):
-        pytest.skip("not verified: a mount inside a tree stays; needs namespaces of one's own")
+        pytest.skip("not verified: a mount inside a tree stays; needs namespaces")
     run = subprocess.run(
         ["unshare", "-rm", sys.executable, "-c", MOUNT_SCRIPT, os.fsdecode(parent), kind],
         capture_output=True,
@@ -168,7 +168,7 @@ def test_a_refusal_is_reported_in_one_line_with_its_name(
     parent: bytes, as_user: Callable[[Callable[[], object]], None]
 ) -> None:
     if os.geteuid() != 0:
-        pytest.skip("not verified: a refused removal is told in one line; needs root to make one")
+        pytest.skip("not verified: a refused removal is reported in one line; needs root to create one")
     build_tree(parse_tree(r"'a\nb'/{x}"), parent + b"/tree")
     for directory in (parent, os.path.dirname(parent), os.path.dirname(os.path.dirname(parent))):
         os.chmod(directory, 0o777)
@@ -183,19 +183,19 @@ def test_a_refusal_is_reported_in_one_line_with_its_name(
 
 
 @pytest.mark.parametrize("times", [1, 20])
-def test_a_directory_that_is_still_written_to_is_removed(
+def test_a_directory_that_gets_new_entries_is_removed(
     parent: bytes, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
     build_tree(parse_tree("d/{e/{x}}"), parent + b"/tree")
     rmdir, left = os.rmdir, [times]
 
-    def late(name: bytes, *, dir_fd: int) -> None:
+    def rmdir_after_new_entry(name: bytes, *, dir_fd: int) -> None:
         if name == b"e" and left[0]:
             left[0] -= 1
             Path(os.fsdecode(parent), "tree", "d", "e", "mine").touch()
         rmdir(name, dir_fd=dir_fd)
 
-    monkeypatch.setattr(os, "rmdir", late)
+    monkeypatch.setattr(os, "rmdir", rmdir_after_new_entry)
     assert remove_root(parent) == []
     assert left == [0]
     assert_only_the_tree_has_gone(parent)
@@ -205,10 +205,10 @@ def test_endless_new_entries_are_reported(parent: bytes, monkeypatch: pytest.Mon
     build_tree(parse_tree("d/"), parent + b"/tree")
     rmdir = os.rmdir
 
-    def full(name: bytes, *, dir_fd: int) -> None:
+    def refuse(name: bytes, *, dir_fd: int) -> None:
         if name == b"d":
             raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY))
         rmdir(name, dir_fd=dir_fd)
 
-    monkeypatch.setattr(os, "rmdir", full)
+    monkeypatch.setattr(os, "rmdir", refuse)
     assert remove_root(parent) == ["tree/d: Directory not empty", "tree: Directory not empty"]

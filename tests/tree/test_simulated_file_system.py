@@ -1,4 +1,4 @@
-"""A simulated file system contains the entries of the recipe by the platform's rules, and refuses impossible ones."""
+"""A simulated file system contains the entries of a tree by the rules of a platform and refuses impossible ones."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ PLATFORMS = ("windows", "macos")
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_a_tree_is_built_as_written(platform: str) -> None:
     simulation = SimulatedFileSystem(platform)
-    at = simulation.base + b"/root"
+    root = simulation.base + b"/root"
     simulation.build_tree(
-        parse_tree('a/{b@1500, c=7}, d="hi", l->$ROOT/a, h=12345678901'), at, substitutions={b"$ROOT": at}
+        parse_tree('a/{b@1500, c=7}, d="hi", l->$ROOT/a, h=12345678901'), root, substitutions={b"$ROOT": root}
     )
-    looks = simulation.take_snapshot(at).entries
-    assert sorted(looks) == [b".", b"a", b"a/b", b"a/c", b"d", b"h", b"l"]
-    assert (looks[b"a/c"].size, looks[b"d"].size, looks[b"h"].size) == (7, 2, 12345678901)
-    assert looks[b"a/b"].mtime_ns == 1_500_000_000
-    assert {looks[name].mtime_ns for name in (b".", b"a", b"l")} == {DEFAULT_MTIME_NS}
-    assert looks[b"l"].target == at + b"/a"
+    entries = simulation.take_snapshot(root).entries
+    assert sorted(entries) == [b".", b"a", b"a/b", b"a/c", b"d", b"h", b"l"]
+    assert (entries[b"a/c"].size, entries[b"d"].size, entries[b"h"].size) == (7, 2, 12345678901)
+    assert entries[b"a/b"].mtime_ns == 1_500_000_000
+    assert {entries[name].mtime_ns for name in (b".", b"a", b"l")} == {DEFAULT_MTIME_NS}
+    assert entries[b"l"].target == root + b"/a"
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_two_snapshots_show_changes(platform: str) -> None:
     simulation = SimulatedFileSystem(platform)
-    at = simulation.base + b"/root"
-    simulation.build_tree(parse_tree('a="x", b'), at)
-    before = simulation.take_snapshot(at)
-    assert diff_snapshots(before, simulation.take_snapshot(at)) == []
-    simulation.build_tree(parse_tree("c"), at)
-    assert diff_snapshots(before, simulation.take_snapshot(at))[-1] == "c: appeared"
+    root = simulation.base + b"/root"
+    simulation.build_tree(parse_tree('a="x", b'), root)
+    before = simulation.take_snapshot(root)
+    assert diff_snapshots(before, simulation.take_snapshot(root)) == []
+    simulation.build_tree(parse_tree("c"), root)
+    assert diff_snapshots(before, simulation.take_snapshot(root))[-1] == "c: appeared"
 
 
 @pytest.mark.parametrize(
-    ("platform", "notation", "why"),
+    ("platform", "notation", "reason"),
     [
         ("windows", "a, A", "A: a sibling differs in case only"),
         ("macos", "d/{a, A}", "d/A: a sibling differs in case only"),
@@ -51,10 +51,10 @@ def test_two_snapshots_show_changes(platform: str) -> None:
         ("macos", "d/!R", "d: modes, hard links and faults are not simulated"),
     ],
 )
-def test_impossible_entries_are_refused(platform: str, notation: str, why: str) -> None:
+def test_impossible_entries_are_refused(platform: str, notation: str, reason: str) -> None:
     with pytest.raises(CannotBuild) as refusal:
         SimulatedFileSystem(platform).build_tree(parse_tree(notation), b"/root" if platform == "macos" else b"C:/root")
-    assert refusal.value.reason == why
+    assert refusal.value.reason == reason
 
 
 def test_names_that_windows_refuses_are_ordinary_on_macos() -> None:

@@ -1,4 +1,4 @@
-"""A fault of a recipe affects only its entry, and the trace shows that it occurred."""
+"""A fault of a tree affects only its entry, and the trace shows that it occurred."""
 
 import os
 import shutil
@@ -25,27 +25,27 @@ Traced = Callable[..., tuple[str, list[str]]]
 
 
 @pytest.fixture
-def traced(place: bytes, tmp_path: Path) -> Traced:
+def traced(root: bytes, tmp_path: Path) -> Traced:
     """Return a function that builds a tree and runs Python code there under the tree's faults.
 
     It returns the printed text and the trace of the calls that failed.
     """
     with Workspace.create() as workspace:
-        why = probe_host(os.fsencode(workspace.path)).unsupported_reason("strace")
-    if why is not None:
-        pytest.skip(f"not verified: faults of a tree; they need strace: {why}")
+        reason = probe_host(os.fsencode(workspace.path)).unsupported_reason("strace")
+    if reason is not None:
+        pytest.skip(f"not verified: faults of a tree; needs strace: {reason}")
 
     def execute(notation: str, code: str, args: tuple[bytes, ...] | None = None) -> tuple[str, list[str]]:
         tree = parse_tree(notation)
-        build_tree(tree, place)
+        build_tree(tree, root)
         log = tmp_path / "log"
         strace = [shutil.which("strace") or "", "-f", "-o", str(log)]
-        given = fault_args(tree, place) if args is None else args
-        program = ["-c", f"import os\nroot = {os.fsdecode(place)!r}\n{code}"]
+        fault_options = fault_args(tree, root) if args is None else args
+        program = ["-c", f"import os\nroot = {os.fsdecode(root)!r}\n{code}"]
         done = subprocess.run(
             [
                 *map(os.fsencode, strace),
-                *given,
+                *fault_options,
                 sys.executable.encode(),
                 b"-I",
                 b"-S",
@@ -57,60 +57,62 @@ def traced(place: bytes, tmp_path: Path) -> Traced:
             check=False,
         )
         assert done.returncode == 0, done.stderr
-        hit = [line for line in log.read_text().splitlines() if line.endswith(("(INJECTED)", "(DELAYED)"))]
-        return done.stdout.strip(), hit
+        injected_lines = [line for line in log.read_text().splitlines() if line.endswith(("(INJECTED)", "(DELAYED)"))]
+        return done.stdout.strip(), injected_lines
 
     return execute
 
 
-STAT_CALLS_BY_LANGUAGE = {
+STAT_FUNCTIONS = {
     "by absolute path": "look = lambda n: os.lstat(f'{root}/{n}')",
-    "beside a descriptor": "top = os.open(root, os.O_RDONLY)\nlook = lambda n: os.lstat(n, dir_fd=top)",
+    "relative to a descriptor": "top = os.open(root, os.O_RDONLY)\nlook = lambda n: os.lstat(n, dir_fd=top)",
     "in the working directory": "os.chdir(root)\nlook = lambda n: os.lstat(n)",
-    "following": "look = lambda n: os.stat(f'{root}/{n}')",
+    "following links": "look = lambda n: os.stat(f'{root}/{n}')",
     "below a descriptor's link": (
         "top = os.open(root, os.O_RDONLY); look = lambda n: os.lstat(f'/proc/self/fd/{top}/{n}')"
     ),
-    "by opening it": "look = lambda n: os.fstat(os.open(f'{root}/{n}', os.O_RDONLY))",
+    "by fstat": "look = lambda n: os.fstat(os.open(f'{root}/{n}', os.O_RDONLY))",
 }
 REPORT_SCRIPT = """
-def tell(name):
+def read(name):
     try:
         look(name)
         return "good"
     except OSError as error:
         return error.strerror
-print(tell("near"), tell("victim"), tell("far"), sep=", ")
+print(read("near"), read("victim"), read("far"), sep=", ")
 """
 
 
-@pytest.mark.parametrize("way", STAT_CALLS_BY_LANGUAGE)
-def test_lstat_fails_by_every_call_and_only_for_the_entry(traced: Traced, way: str) -> None:
-    printed, hit = traced("near, victim!L, far", STAT_CALLS_BY_LANGUAGE[way] + REPORT_SCRIPT)
+@pytest.mark.parametrize("form", STAT_FUNCTIONS)
+def test_every_stat_call_fails_for_the_entry_only(traced: Traced, form: str) -> None:
+    printed, injected_lines = traced("near, victim!L, far", STAT_FUNCTIONS[form] + REPORT_SCRIPT)
     assert printed == "good, Permission denied, good"
-    assert len(hit) >= 1
-    assert all("victim" in line for line in hit)
+    assert len(injected_lines) >= 1
+    assert all("victim" in line for line in injected_lines)
 
 
-def test_the_recipe_determines_the_error(traced: Traced) -> None:
-    printed, _ = traced("near, victim!L=EIO, far", STAT_CALLS_BY_LANGUAGE["by absolute path"] + REPORT_SCRIPT)
+def test_the_tree_notation_determines_the_error(traced: Traced) -> None:
+    printed, _ = traced("near, victim!L=EIO, far", STAT_FUNCTIONS["by absolute path"] + REPORT_SCRIPT)
     assert printed == "good, Input/output error, good"
 
 
 LIST_SCRIPT = """
-def tell(name):
+def read(name):
     try:
         return " ".join(sorted(os.listdir(name and f"{root}/{name}" or root)))
     except OSError as error:
         return error.strerror
-print(tell(""), tell("victim"), tell("other"), sep=", ")
+print(read(""), read("victim"), read("other"), sep=", ")
 """
 
 
 def test_lstat_of_an_unreadable_directory_succeeds(traced: Traced) -> None:
-    printed, hit = traced("other/{x}, victim/!R{y}", LIST_SCRIPT + "print(os.lstat(f'{root}/victim').st_nlink > 0)")
+    printed, injected_lines = traced(
+        "other/{x}, victim/!R{y}", LIST_SCRIPT + "print(os.lstat(f'{root}/victim').st_nlink > 0)"
+    )
     assert printed == "other victim, Permission denied, x\nTrue"
-    assert hit
+    assert injected_lines
 
 
 def test_reading_can_fail_after_the_first_names(traced: Traced) -> None:
@@ -123,23 +125,23 @@ try:
 except OSError as error:
     print(len(seen) > 0, error.strerror)
 """
-    printed, hit = traced("victim/!R2=EIO{y, z}", code)
+    printed, injected_lines = traced("victim/!R2=EIO{y, z}", code)
     assert printed == "True Input/output error"
-    assert ["getdents" in line for line in hit] == [True]
+    assert ["getdents" in line for line in injected_lines] == [True]
 
 
 def test_several_entries_can_have_the_same_fault(traced: Traced) -> None:
-    printed, _ = traced("near!L, victim!L, far", STAT_CALLS_BY_LANGUAGE["by absolute path"] + REPORT_SCRIPT)
+    printed, _ = traced("near!L, victim!L, far", STAT_FUNCTIONS["by absolute path"] + REPORT_SCRIPT)
     assert printed == "Permission denied, Permission denied, good"
 
 
 def test_a_fault_that_does_not_occur_is_not_in_the_trace(traced: Traced) -> None:
-    printed, hit = traced("near, victim!L, far", "print(sorted(os.listdir(root)))")
+    printed, injected_lines = traced("near, victim!L, far", "print(sorted(os.listdir(root)))")
     assert printed == "['far', 'near', 'victim']"
-    assert hit == []
+    assert injected_lines == []
 
 
-def test_an_open_can_be_delayed(traced: Traced, place: bytes) -> None:
+def test_an_open_can_be_delayed(traced: Traced, root: bytes) -> None:
     code = """
 import time
 began = time.monotonic()
@@ -148,9 +150,9 @@ middle = time.monotonic()
 os.listdir(f"{root}/slow")
 print(middle - began < 0.2 <= time.monotonic() - middle)
 """
-    printed, hit = traced("quick/, slow/", code, delay_args(b"slow", place, 200_000))
+    printed, injected_lines = traced("quick/, slow/", code, delay_args(b"slow", root, 200_000))
     assert printed == "True"
-    assert hit and all(line.endswith("(DELAYED)") for line in hit)
+    assert injected_lines and all(line.endswith("(DELAYED)") for line in injected_lines)
 
 
 @pytest.mark.parametrize(
@@ -191,12 +193,12 @@ def test_a_directorys_metadata_can_fail_without_its_opening() -> None:
     assert b"openat" in fault_args(parse_tree("victim!L"), b"/r")[-3]
 
 
-WAYS_TO_RENAME = {
+RENAME_PATHS = {
     "by absolute path": "name = lambda n: f'{root}/{n}'",
     "in the working directory": "os.chdir(root)\nname = lambda n: n",
     "below a descriptor's link": "top = os.open(root, os.O_RDONLY)\nname = lambda n: f'/proc/self/fd/{top}/{n}'",
 }
-RENAME_BOTH = """
+RENAME_SCRIPT = """
 def renamed(old):
     try:
         return os.rename(name(old), name("new")) or "done"
@@ -206,9 +208,9 @@ print(renamed("victim"), renamed("other"), sep=", ")
 """
 
 
-@pytest.mark.parametrize("way", WAYS_TO_RENAME)
-def test_a_rename_fails_for_every_form_of_the_path(traced: Traced, place: bytes, way: str) -> None:
-    args = failure_args(RENAME_OR_LINK_CALLS, "error=EXDEV", [b"victim"], place)
-    printed, hit = traced("victim, other", WAYS_TO_RENAME[way] + RENAME_BOTH, args)
+@pytest.mark.parametrize("form", RENAME_PATHS)
+def test_a_rename_fails_for_every_form_of_the_path(traced: Traced, root: bytes, form: str) -> None:
+    args = failure_args(RENAME_OR_LINK_CALLS, "error=EXDEV", [b"victim"], root)
+    printed, injected_lines = traced("victim, other", RENAME_PATHS[form] + RENAME_SCRIPT, args)
     assert printed == "Invalid cross-device link, done"
-    assert len(hit) == 1
+    assert len(injected_lines) == 1

@@ -1,4 +1,4 @@
-"""Trees read back from a disk as recipes, and differences between recipes."""
+"""Trees that are read from a file system, and differences between trees."""
 
 import os
 from pathlib import Path
@@ -23,7 +23,7 @@ from treeproof.tree import (
         "",
         'a="A", d/{e/, f=3}',
         "p:fifo, s:sock",
-        "l->nowhere, x='a', m->l".replace("x='a', ", ""),
+        "l->nowhere, m->l",
         r"""b="\x00\xff\r\n", '\xff'="x", 'a b'""",
         'a="A", b=>a, d/{c=>a}',
         'f="x"%0600, d/%0700{g%0666}',
@@ -32,12 +32,12 @@ from treeproof.tree import (
 )
 def test_a_built_tree_is_read_back(tmp_path: Path, notation: str) -> None:
     build_tree(parse_tree(notation), os.fsencode(tmp_path))
-    seen = without_default_metadata(read_tree(os.fsencode(tmp_path)))
-    assert seen == without_default_metadata(normalise(parse_tree(notation)))
-    assert normalise(parse_tree(render_tree(seen))) == seen
+    found = without_default_metadata(read_tree(os.fsencode(tmp_path)))
+    assert found == without_default_metadata(normalise(parse_tree(notation)))
+    assert normalise(parse_tree(render_tree(found))) == found
 
 
-def test_the_first_of_several_names_has_the_content(tmp_path: Path) -> None:
+def test_the_first_name_of_a_file_has_the_content(tmp_path: Path) -> None:
     build_tree(parse_tree('z="A", b=>z'), os.fsencode(tmp_path))
     assert render_tree(without_default_metadata(read_tree(os.fsencode(tmp_path)))) == 'b="A", z=>b'
     assert normalise(parse_tree('z="A", b=>z')) == normalise(parse_tree('b="A", z=>b'))
@@ -47,7 +47,7 @@ def test_placeholders_in_link_targets_are_replaced() -> None:
     assert render_tree(normalise(parse_tree("l->$OUTSIDE/x"), {b"$OUTSIDE": b"/here"})) == "l->/here/x"
 
 
-def test_nest_and_subtree() -> None:
+def test_nest_adds_a_directory_to_all_paths() -> None:
     assert render_tree(nest(parse_tree('a="A", b=>a'), b"root")) == 'root/{a="A", b=>root/a}'
 
 
@@ -56,7 +56,7 @@ def test_a_missing_directory_is_an_empty_tree(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("due", "found", "lines"),
+    ("expected", "found", "lines"),
     [
         ('a="A"', 'a="B"', ['a: is a file of 1 byte ("B"), should be a file of 1 byte ("A")']),
         ("a, b", "a", ["- b: is not there"]),
@@ -69,5 +69,5 @@ def test_a_missing_directory_is_an_empty_tree(tmp_path: Path) -> None:
         ('d/{a="A"}', 'd/{a="A"}', []),
     ],
 )
-def test_differences_are_reported_per_entry(due: str, found: str, lines: list[str]) -> None:
-    assert tree_diff(normalise(parse_tree(due)), normalise(parse_tree(found))) == lines
+def test_differences_are_reported_per_entry(expected: str, found: str, lines: list[str]) -> None:
+    assert tree_diff(normalise(parse_tree(expected)), normalise(parse_tree(found))) == lines

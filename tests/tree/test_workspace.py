@@ -1,4 +1,4 @@
-"""Workspaces are private, removed at the end of their run, and removed by a later run if theirs died."""
+"""Workspaces are private; they are removed at the end of the run, or by a later run."""
 
 import os
 import signal
@@ -38,7 +38,7 @@ def test_a_workspace_is_private_and_removed_by_its_context(base: Path) -> None:
     assert workspace.leftovers == []
 
 
-def test_each_fixture_is_an_empty_root_with_an_outside_of_its_own(base: Path) -> None:
+def test_each_fixture_is_an_empty_root_in_a_new_parent_directory(base: Path) -> None:
     with Workspace.create(base) as workspace:
         first, second = workspace.create_fixture("one"), workspace.create_fixture("two")
         assert os.path.basename(first) == b"root"
@@ -48,7 +48,7 @@ def test_each_fixture_is_an_empty_root_with_an_outside_of_its_own(base: Path) ->
         assert os.path.realpath(first) == first
 
 
-def test_only_a_fixture_and_its_outside_are_removed(base: Path) -> None:
+def test_only_a_fixture_and_its_parent_are_removed(base: Path) -> None:
     with Workspace.create(base) as workspace:
         first, second = workspace.create_fixture("one"), workspace.create_fixture("two")
         build_tree(parse_tree("a/%0000{b}"), first)
@@ -68,20 +68,20 @@ def test_two_workspaces_are_separate(base: Path) -> None:
         os.mkdir(second.create_fixture() + b"/d")
 
 
-def test_a_workspace_replaced_by_a_candidate_is_reported(base: Path) -> None:
+def test_a_replaced_workspace_is_kept_and_reported(base: Path) -> None:
     with Workspace.create(base) as workspace:
-        place = workspace.create_fixture("mine")
+        root = workspace.create_fixture("mine")
         os.rename(workspace.path, base / "elsewhere")
         os.mkdir(base / "precious")
         (base / "precious" / "file").touch()
         os.rename(base / "precious", workspace.path)
-        assert workspace.remove_fixture(place) == []
+        assert workspace.remove_fixture(root) == []
     (problem,) = workspace.leftovers
     assert "no longer the directory that was made" in problem
     assert (workspace.path / "file").exists()
 
 
-def test_a_fixture_in_a_workspace_that_was_removed_cannot_be_built(base: Path) -> None:
+def test_a_fixture_in_a_removed_workspace_cannot_be_built(base: Path) -> None:
     with Workspace.create(base) as workspace:
         workspace.create_fixture()
         subprocess.run(["rm", "-rf", workspace.path], check=True)
@@ -92,11 +92,11 @@ def test_a_fixture_in_a_workspace_that_was_removed_cannot_be_built(base: Path) -
 
 def test_leftovers_of_a_fixture_name_its_label(base: Path) -> None:
     with Workspace.create(base) as workspace:
-        place = workspace.create_fixture("LD-LST-05-01")
-        outside = os.path.dirname(place)
-        os.rename(outside, outside + b"-moved")
-        os.symlink("/etc", outside)
-        (problem,) = workspace.remove_fixture(place)
+        root = workspace.create_fixture("LD-LST-05-01")
+        parent = os.path.dirname(root)
+        os.rename(parent, parent + b"-moved")
+        os.symlink("/etc", parent)
+        (problem,) = workspace.remove_fixture(root)
         assert problem.startswith("LD-LST-05-01: 1: ")
         assert Path("/etc").is_dir()
 
@@ -148,17 +148,17 @@ def test_only_workspaces_of_dead_runs_are_removed(base: Path) -> None:
     assert list(base.iterdir()) == []
 
 
-@pytest.mark.parametrize("odd", ["unmarked", "link", "marked by a link", "open to others", "a pipe", "other name"])
-def test_directories_that_are_no_dead_workspace_are_left_alone(odd: str, base: Path) -> None:
-    name = base / ("treeproof-other" if odd == "other name" else "treeproof-abcdefgh")
-    if odd == "link":
+@pytest.mark.parametrize("kind", ["unmarked", "link", "marked by a link", "open to others", "a pipe", "other name"])
+def test_directories_that_are_no_stale_workspace_are_kept(kind: str, base: Path) -> None:
+    directory = base / ("treeproof-other" if kind == "other name" else "treeproof-abcdefgh")
+    if kind == "link":
         (base / "target").mkdir(mode=0o700)
         (base / "target" / "owner").touch()
-        name.symlink_to("target")
+        directory.symlink_to("target")
     else:
-        name.mkdir(mode=0o700)
-        owner = name / "owner"
-        match odd:
+        directory.mkdir(mode=0o700)
+        owner = directory / "owner"
+        match kind:
             case "marked by a link":
                 (base / "target").touch()
                 owner.symlink_to("../target")
@@ -166,7 +166,7 @@ def test_directories_that_are_no_dead_workspace_are_left_alone(odd: str, base: P
                 os.mkfifo(owner)
             case "open to others":
                 owner.touch()
-                name.chmod(0o755)
+                directory.chmod(0o755)
             case "other name":
                 owner.touch()
     before = sorted(base.rglob("*"))
@@ -205,7 +205,7 @@ def test_the_default_base_is_shared_memory_if_available(monkeypatch: pytest.Monk
 def test_the_disk_is_not_in_memory() -> None:
     base = find_disk_base()
     if base is None:
-        pytest.skip("not verified: the disk is no memory; needs a writable /var/tmp that is no tmpfs")
+        pytest.skip("not verified: the disk base is not in memory; needs a writable /var/tmp that is no tmpfs")
     assert file_system_type(base) not in (None, "tmpfs")
     assert not is_in_memory(base)
 

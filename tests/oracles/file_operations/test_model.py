@@ -1,4 +1,4 @@
-"""The model of moving and copying on cases that can be checked by hand; and that it agrees with the disk."""
+"""The model of the file operations on cases with outcomes worked out by hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from treeproof.search.model import Unmodelled
 from treeproof.search.state_machine import Transition
 from treeproof.tree import nest, normalise, parse_tree, render_tree, without_default_metadata
 
-EVERYTHING = {
+ALL_READINGS = {
     "AMB-FO-01": frozenset({"gate", "default", "both"}),
     "AMB-FO-04": frozenset({"usual", "link", "target"}),
     "AMB-FO-05": frozenset({"error", "replace"}),
@@ -25,9 +25,9 @@ EVERYTHING = {
 }
 
 
-def ends(
+def expected_outcomes(
     tree: str,
-    verb: str,
+    tool: str,
     source: str,
     destination: str,
     *,
@@ -35,24 +35,24 @@ def ends(
     allowed: bool = False,
     **more: Any,
 ) -> list[str]:
-    """Every right end: the kind of an error ("error": any), or the tree that is left."""
+    """Return every expected outcome: an error kind ("error" for any), or the resulting tree."""
     arguments = {"source": source, "destination": destination}
     if overwrite is not None:
         arguments["overwrite"] = overwrite
-    asked = outcomes.make_request(
-        verb, arguments, {"allow_overwrite": allowed}, State.from_tree(normalise(parse_tree(tree)))
+    request = outcomes.make_request(
+        tool, arguments, {"allow_overwrite": allowed}, State.from_tree(normalise(parse_tree(tree)))
     )
-    found = outcomes.expected_outcomes(asked, more.get("accepted", {}))
+    found = outcomes.expected_outcomes(request, more.get("accepted", {}))
     return [
-        end.error_kind or "error"
-        if end.error_kind is not None
-        else render_tree(without_default_metadata(end.state.to_tree()))
-        for end in found
+        outcome.error_kind or "error"
+        if outcome.error_kind is not None
+        else render_tree(without_default_metadata(outcome.state.to_tree()))
+        for outcome in found
     ]
 
 
 @pytest.mark.parametrize(
-    ("tree", "verb", "source", "destination", "due"),
+    ("tree", "tool", "source", "destination", "expected"),
     [
         ('a="A"', "move", "a", "b", ['b="A"']),
         ('a="A"', "copy", "a", "b", ['a="A", b="A"']),
@@ -72,12 +72,14 @@ def ends(
         ('a="A", l->a', "copy", "l", "m", ['a="A", l->a, m="A"']),
     ],
 )
-def test_by_the_recommended_readings(tree: str, verb: str, source: str, destination: str, due: list[str]) -> None:
-    assert ends(tree, verb, source, destination) == due
+def test_outcomes_by_the_recommended_readings(
+    tree: str, tool: str, source: str, destination: str, expected: list[str]
+) -> None:
+    assert expected_outcomes(tree, tool, source, destination) == expected
 
 
 @pytest.mark.parametrize(
-    ("tree", "verb", "due"),
+    ("tree", "tool", "expected"),
     [
         ('a="A", b="B"', "move", ['b="A"']),
         ('a="A", b="B"', "copy", ['a="A", b="A"']),
@@ -89,38 +91,38 @@ def test_by_the_recommended_readings(tree: str, verb: str, source: str, destinat
         ('a="A", b="B", h=>b', "copy", ['a="A", b="A", h="B"']),
     ],
 )
-def test_where_overwriting_is_asked_for_and_allowed(tree: str, verb: str, due: list[str]) -> None:
-    assert ends(tree, verb, "a", "b", overwrite=True, allowed=True) == due
+def test_outcomes_if_overwriting_is_requested_and_allowed(tree: str, tool: str, expected: list[str]) -> None:
+    assert expected_outcomes(tree, tool, "a", "b", overwrite=True, allowed=True) == expected
 
 
-def test_readings_add_ends() -> None:
-    def all_ends(*asked: Any, **more: Any) -> set[str]:
-        return set(ends(*asked, **more, accepted=EVERYTHING))
+def test_more_readings_permit_more_outcomes() -> None:
+    def all_outcomes(*arguments: Any, **more: Any) -> set[str]:
+        return set(expected_outcomes(*arguments, **more, accepted=ALL_READINGS))
 
-    assert all_ends("a/{f}, b/{a/}", "move", "a", "b", overwrite=True, allowed=True) == {"error", "b/{a/{f}}"}
-    assert all_ends('a="A", b="B"', "move", "a", "b", overwrite=True) == {"error", 'b="A"'}
-    assert all_ends('a="A"', "copy", "a", "x/y") == {"error", 'a="A", x/{y="A"}'}
-    assert all_ends('d/{f="F"}', "copy", "d", "e") == {"error", 'd/{f="F"}, e/{f="F"}'}
-    assert all_ends('a="A", t="T", l->t', "copy", "a", "l", overwrite=True, allowed=True) == {
+    assert all_outcomes("a/{f}, b/{a/}", "move", "a", "b", overwrite=True, allowed=True) == {"error", "b/{a/{f}}"}
+    assert all_outcomes('a="A", b="B"', "move", "a", "b", overwrite=True) == {"error", 'b="A"'}
+    assert all_outcomes('a="A"', "copy", "a", "x/y") == {"error", 'a="A", x/{y="A"}'}
+    assert all_outcomes('d/{f="F"}', "copy", "d", "e") == {"error", 'd/{f="F"}, e/{f="F"}'}
+    assert all_outcomes('a="A", t="T", l->t', "copy", "a", "l", overwrite=True, allowed=True) == {
         'a="A", l="A", t="T"',
         'a="A", l->t, t="A"',
         "error",
     }
 
 
-def test_a_source_that_leads_nowhere_may_be_found_out_before_or_after_the_sandbox() -> None:
-    def all_ends(*asked: Any) -> set[str]:
-        return set(ends(*asked, accepted=EVERYTHING))
+def test_a_dangling_source_may_be_checked_before_or_after_the_sandbox() -> None:
+    def all_outcomes(*arguments: Any) -> set[str]:
+        return set(expected_outcomes(*arguments, accepted=ALL_READINGS))
 
-    assert all_ends("l->gone", "move", "l", "m") == {"m->gone", "error"}
-    assert all_ends("l->l, o->../away", "move", "l", "o") == {"error"}
-    assert all_ends('a="A", o->../away', "move", "a", "o") == {"SandboxViolation"}
+    assert all_outcomes("l->gone", "move", "l", "m") == {"m->gone", "error"}
+    assert all_outcomes("l->l, o->../away", "move", "l", "o") == {"error"}
+    assert all_outcomes('a="A", o->../away', "move", "a", "o") == {"SandboxViolation"}
 
 
 def step(before: str, after: str, answer: CallResult, **arguments: Any) -> Transition:
-    turn = oracle.model.command("move", "a", "b", arguments.get("overwrite"), True)
+    command = oracle.model.command("move", "a", "b", arguments.get("overwrite"), True)
     trees = [nest(normalise(parse_tree(tree)), b"root") for tree in (before, after)]
-    return Transition(turn, Call("move", {}, {}), trees[0], answer, trees[1])
+    return Transition(command, Call("move", {}, {}), trees[0], answer, trees[1])
 
 
 OK = CallResult("ok", "done", None, None, None, None, None, b"")
@@ -128,7 +130,7 @@ NO = CallResult("error", None, "ExecutionFailed", "no", None, None, None, b"")
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "answer", "blamed"),
+    ("before", "after", "answer", "requirement"),
     [
         ('a="A"', 'b="A"', OK, None),
         ('a="A"', 'a="A"', OK, "DFO-01"),
@@ -140,22 +142,22 @@ NO = CallResult("error", None, "ExecutionFailed", "no", None, None, None, b"")
         ('b="B"', 'b="B"', OK, "DFO-03"),
     ],
 )
-def test_an_answer_and_what_is_left_are_judged_together(
-    before: str, after: str, answer: CallResult, blamed: str | None
+def test_the_call_result_and_the_tree_are_judged_together(
+    before: str, after: str, answer: CallResult, requirement: str | None
 ) -> None:
     found = oracle.model.judge(step(before, after, answer, overwrite=False), {})
-    assert [one.requirement for one in found] == ([] if blamed is None else [blamed])
+    assert [one.requirement for one in found] == ([] if requirement is None else [requirement])
 
 
 def scenario_of(*steps: Transition, accepted: Any = None) -> list[str]:
-    """The steps of a scenario, without those that begin it and the control call that ends it."""
+    """Return the steps of a scenario without the first one and the control call at the end."""
     lines = oracle.model.scenario_steps(steps, accepted or {})
     assert lines[0] == f'Given beside the sandbox the tree "{oracle.model.outside}"'
     assert lines[-1] == "And a control call moves a file"
     return list(lines[1:-1])
 
 
-def test_a_case_is_written_as_a_scenario_of_its_own() -> None:
+def test_a_case_is_written_as_a_scenario() -> None:
     assert scenario_of(step('a="A", b="B"', 'b="A"', OK, overwrite=False)) == [
         'And the tree "a="A", b="B""',
         'And the configuration {"allow_overwrite": true}',
@@ -165,7 +167,7 @@ def test_a_case_is_written_as_a_scenario_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tree", "told"),
+    ("tree", "steps"),
     [
         (
             "a/{f}, b/{a/}",
@@ -184,11 +186,11 @@ def test_a_case_is_written_as_a_scenario_of_its_own() -> None:
         ),
     ],
 )
-def test_a_scenario_says_all_that_accepted_readings_allow(tree: str, told: list[str]) -> None:
-    assert scenario_of(step(tree, tree, OK, overwrite=True), accepted=EVERYTHING)[3:] == told
+def test_a_written_scenario_lists_the_outcomes_of_all_accepted_readings(tree: str, steps: list[str]) -> None:
+    assert scenario_of(step(tree, tree, OK, overwrite=True), accepted=ALL_READINGS)[3:] == steps
 
 
-def test_a_scenario_of_several_calls_says_what_each_of_them_came_to() -> None:
+def test_a_scenario_with_several_calls_states_each_outcome() -> None:
     first, second = step('a="A", b/', 'b/{a="A"}', OK), step('b/{a="A"}', 'b/{a="A"}', OK)
     assert scenario_of(first, second)[2:] == [
         'When move is called with {"source": "a", "destination": "b"}',
@@ -198,11 +200,11 @@ def test_a_scenario_of_several_calls_says_what_each_of_them_came_to() -> None:
     ]
 
 
-def test_what_no_scenario_can_say_is_not_modelled() -> None:
-    right, strange = step('a="A", b/', 'b/{a="A"}', OK), step('a="A", b/', 'a="A", b/', OK)
-    elsewhere = replace(right, command=oracle.model.command("move", "a", "b", None, None))
-    odd = replace(right, command=replace(right.command, arguments={"source": 1}))
-    for steps in ([strange, right], [right, elsewhere], [odd]):
+def test_cases_that_no_scenario_can_express_are_not_modelled() -> None:
+    conforming, wrong = step('a="A", b/', 'b/{a="A"}', OK), step('a="A", b/', 'a="A", b/', OK)
+    unconfigured = replace(conforming, command=oracle.model.command("move", "a", "b", None, None))
+    invalid = replace(conforming, command=replace(conforming.command, arguments={"source": 1}))
+    for steps in ([wrong, conforming], [conforming, unconfigured], [invalid]):
         with pytest.raises(Unmodelled):
             oracle.model.scenario_steps(steps, {})
 
@@ -211,7 +213,7 @@ TREE = 'a="A", h=>a, b="B", d/{a="D"}, l->b, p:fifo, o->../away'
 
 
 @pytest.mark.parametrize(
-    ("parts", "met"),
+    ("parts", "labels"),
     [
         (("move", "a", "x", None, None), {"move", "file", "file of several names"}),
         (("cp", "b", "d", None, None), {"copy", "another name of the tool", "file", "into a directory"}),
@@ -229,7 +231,7 @@ TREE = 'a="A", h=>a, b="B", d/{a="D"}, l->b, p:fifo, o->../away'
         (("copy", "d/../a", "x", None, None), {"copy", ".."}),
     ],
 )
-def test_the_words_for_a_call(parts: tuple[Any, ...], met: set[str]) -> None:
+def test_a_call_has_case_labels(parts: tuple[Any, ...], labels: set[str]) -> None:
     before = nest(normalise(parse_tree(TREE)), b"root")
     found = oracle.model.case_labels(Transition(oracle.model.command(*parts), Call("", {}, {}), before, OK, before))
-    assert met <= found <= set(oracle.model.all_case_labels)
+    assert labels <= found <= set(oracle.model.all_case_labels)

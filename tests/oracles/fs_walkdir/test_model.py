@@ -1,4 +1,4 @@
-"""The model of FS.WalkDir against outcomes worked out by hand, and against answers that are wrong in one way."""
+"""The model of FS.WalkDir against outcomes worked out by hand and call results with one error."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def element(path: str, **members: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("tree", "path", "due"),
+    ("tree", "path", "expected"),
     [
         ("a/{b}, f", ".", "a, a/b, f"),
         ("a/{b}, f", "a", "b"),
@@ -59,29 +59,29 @@ def element(path: str, **members: Any) -> dict[str, Any]:
         ("a", 5, "nil or an error of the call"),
     ],
 )
-def test_what_is_due(tree: str, path: Any, due: str) -> None:
-    assert model.expected(case(tree, path)) == due
+def test_the_model_returns_the_expected_outcome(tree: str, path: Any, expected: str) -> None:
+    assert model.expected(case(tree, path)) == expected
 
 
 @pytest.mark.parametrize("path", ["../root/a", "f/../a", "nope/../a", "$ROOT/a"])
-def test_what_it_does_not_speak_of(path: str) -> None:
+def test_an_unsupported_case_is_not_modelled(path: str) -> None:
     with pytest.raises(Unmodelled):
         model.expected(case("a/{x}, f", path))
 
 
-RIGHT = [element("d", isDir=True), element("d/f", size=3), element("l")]
+CORRECT = [element("d", isDir=True), element("d/f", size=3), element("l")]
 
 
-def blamed(value: Any, tree: str = "d/{f=3}, l->d", path: Any = ".") -> list[str]:
+def violated(value: Any, tree: str = "d/{f=3}, l->d", path: Any = ".") -> list[str]:
     return [finding.requirement for finding in model.judge(case(tree, path), ok(value), ACCEPTED).findings]
 
 
 ACCEPTED = {"AMB-WD-04": frozenset({"zero", "system"}), "AMB-WD-06": frozenset({"empty", "content", "nil"})}
 
 
-def test_the_right_list_in_any_order_has_no_finding() -> None:
-    assert blamed(RIGHT) == blamed(RIGHT[::-1]) == []
-    assert blamed([{**RIGHT[0], "size": 4096, "modTime": "2023-11-15T00:13:20.0+02:00"}, *RIGHT[1:]]) == []
+def test_the_correct_list_has_no_finding_in_any_order() -> None:
+    assert violated(CORRECT) == violated(CORRECT[::-1]) == []
+    assert violated([{**CORRECT[0], "size": 4096, "modTime": "2023-11-15T00:13:20.0+02:00"}, *CORRECT[1:]]) == []
 
 
 @pytest.mark.parametrize(
@@ -90,35 +90,35 @@ def test_the_right_list_in_any_order_has_no_finding() -> None:
         (None, "WD-ARG-05"),
         ({}, "WD-RET-01"),
         (["d"], "WD-RET-01"),
-        ([{**one, "path": "./" + one["path"]} for one in RIGHT], "WD-ENT-02"),
-        (RIGHT[:1] + RIGHT[2:], "WD-WALK-01"),
-        (RIGHT[:2], "WD-SEC-03"),
-        ([*RIGHT, element("l/f", size=3)], "WD-SEC-03"),
-        ([*RIGHT, element(".", isDir=True)], "WD-WALK-02"),
-        ([*RIGHT, RIGHT[1]], "WD-WALK-01"),
-        ([{**one, "mode": 1} for one in RIGHT], "WD-RET-01"),
-        ([RIGHT[0], {**RIGHT[1], "name": "d/f"}, RIGHT[2]], "WD-ENT-01"),
-        ([*RIGHT[:2], {**RIGHT[2], "isDir": True}], "WD-ENT-03"),
-        ([RIGHT[0], {**RIGHT[1], "size": 4096}, RIGHT[2]], "WD-ENT-04"),
-        ([RIGHT[0], {**RIGHT[1], "modTime": "2023-11-14T22:13:20"}, RIGHT[2]], "WD-ENT-05"),
-        ([RIGHT[0], {**RIGHT[1], "modTime": "2023-11-14T22:13:21Z"}, RIGHT[2]], "WD-ENT-05"),
-        ([RIGHT[0], {**RIGHT[1], "modTime": "2023-11-14T22:13:20.5Z"}, RIGHT[2]], "WD-ENT-05"),
+        ([{**one, "path": "./" + one["path"]} for one in CORRECT], "WD-ENT-02"),
+        (CORRECT[:1] + CORRECT[2:], "WD-WALK-01"),
+        (CORRECT[:2], "WD-SEC-03"),
+        ([*CORRECT, element("l/f", size=3)], "WD-SEC-03"),
+        ([*CORRECT, element(".", isDir=True)], "WD-WALK-02"),
+        ([*CORRECT, CORRECT[1]], "WD-WALK-01"),
+        ([{**one, "mode": 1} for one in CORRECT], "WD-RET-01"),
+        ([CORRECT[0], {**CORRECT[1], "name": "d/f"}, CORRECT[2]], "WD-ENT-01"),
+        ([*CORRECT[:2], {**CORRECT[2], "isDir": True}], "WD-ENT-03"),
+        ([CORRECT[0], {**CORRECT[1], "size": 4096}, CORRECT[2]], "WD-ENT-04"),
+        ([CORRECT[0], {**CORRECT[1], "modTime": "2023-11-14T22:13:20"}, CORRECT[2]], "WD-ENT-05"),
+        ([CORRECT[0], {**CORRECT[1], "modTime": "2023-11-14T22:13:21Z"}, CORRECT[2]], "WD-ENT-05"),
+        ([CORRECT[0], {**CORRECT[1], "modTime": "2023-11-14T22:13:20.5Z"}, CORRECT[2]], "WD-ENT-05"),
     ],
 )
-def test_one_mistake_is_blamed_once(value: Any, requirement: str) -> None:
-    assert set(blamed(value)) == {requirement}
+def test_one_error_violates_one_requirement(value: Any, requirement: str) -> None:
+    assert set(violated(value)) == {requirement}
 
 
 @pytest.mark.parametrize("fraction", ["", ".0", ".00", ".005", ".0050", ".005000000000"])
-def test_a_fraction_may_end_after_any_digit(fraction: str) -> None:
-    told = [element("f", modTime=f"2025-04-22T20:36:00{fraction}Z")]
-    assert blamed(told, "f@1745354160005") == []
+def test_a_correct_fraction_may_have_any_number_of_digits(fraction: str) -> None:
+    elements = [element("f", modTime=f"2025-04-22T20:36:00{fraction}Z")]
+    assert violated(elements, "f@1745354160005") == []
 
 
 @pytest.mark.parametrize("fraction", [".5", ".01", ".004", ".0051", ".006", ".000000000001"])
-def test_a_fraction_says_nothing_else(fraction: str) -> None:
-    told = [element("f", modTime=f"2025-04-22T20:36:00{fraction}Z")]
-    assert blamed(told, "f@1745354160005") == ["WD-ENT-05"]
+def test_a_wrong_fraction_is_found(fraction: str) -> None:
+    elements = [element("f", modTime=f"2025-04-22T20:36:00{fraction}Z")]
+    assert violated(elements, "f@1745354160005") == ["WD-ENT-05"]
 
 
 @pytest.mark.parametrize(
@@ -138,8 +138,8 @@ def test_a_fraction_says_nothing_else(fraction: str) -> None:
         (r"'\xff'", ".", [], "WD-ENT-01"),
     ],
 )
-def test_a_start_or_an_entry_that_is_taken_wrongly(tree: str, path: str, value: Any, requirement: str) -> None:
-    assert blamed(value, tree, path) == [requirement]
+def test_a_wrong_start_or_entry_violates_one_requirement(tree: str, path: str, value: Any, requirement: str) -> None:
+    assert violated(value, tree, path) == [requirement]
 
 
 @pytest.mark.parametrize(
@@ -147,18 +147,18 @@ def test_a_start_or_an_entry_that_is_taken_wrongly(tree: str, path: str, value: 
     [([], "empty"), ([element("x")], "content"), (None, "nil")],
     ids=["empty", "content", "nil"],
 )
-def test_the_reading_of_a_link_as_start_is_seen(value: Any, label: str) -> None:
+def test_the_reading_of_a_link_as_start_is_observed(value: Any, label: str) -> None:
     assert model.judge(case("l->a, a/{x}", "l"), ok(value), ACCEPTED).observed_readings == {"AMB-WD-06": label}
 
 
-def test_an_error_of_the_call_is_a_value_nowhere_but_for_wrong_arguments() -> None:
+def test_an_error_of_the_call_conforms_only_for_invalid_arguments() -> None:
     failed = CallResult("error", None, "BadArgs", "no", None, None, None, b"")
     assert model.judge(case("a", 5), failed, {}).findings == ()
     (finding,) = model.judge(case("a", "nope"), failed, {}).findings
     assert finding.requirement == "WD-ERR-01"
 
 
-def test_a_case_is_told_in_sentences_of_the_features() -> None:
+def test_a_case_is_written_as_steps() -> None:
     assert model.scenario_steps(case("a/{b}", "a/nope"), "")[1:] == (
         'When FS.WalkDir is called with {"path": "a/nope"}',
         "Then the result is nil",

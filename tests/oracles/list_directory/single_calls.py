@@ -1,4 +1,4 @@
-"""One call of the model of list_directory, and who is blamed for what a candidate answers to it."""
+"""Single cases for the model of list_directory, and the requirements that a call result violates."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ BY_PROFILE = {
 }
 
 
-def case(tree: str, arguments: dict[str, Any] | None = None, **context: Any) -> Case:
+def make_case(tree: str, arguments: dict[str, Any] | None = None, **context: Any) -> Case:
     return Case("list_directory", parse_tree(tree), {"path": ".", **(arguments or {})}, context)
 
 
 def listed(tree: str, arguments: Any = None, **context: Any) -> list[str]:
-    return [entry["path"] for entry in json.loads(model.expected(case(tree, arguments, **context)))["entries"]]
+    return [entry["path"] for entry in json.loads(model.expected(make_case(tree, arguments, **context)))["entries"]]
 
 
 def ok(content: str) -> CallResult:
@@ -39,5 +39,5 @@ def error(kind: str, message: str = "no") -> CallResult:
     return CallResult("error", None, kind, message, None, None, None, b"")
 
 
-def blamed(asked: Case, answer: CallResult, profile: Profile = Profile.DEFAULT) -> list[str]:
-    return [finding.requirement for finding in model.judge(asked, answer, BY_PROFILE[profile]).findings]
+def violated(case: Case, answer: CallResult, profile: Profile = Profile.DEFAULT) -> list[str]:
+    return [finding.requirement for finding in model.judge(case, answer, BY_PROFILE[profile]).findings]

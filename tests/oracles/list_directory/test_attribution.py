@@ -1,4 +1,4 @@
-"""Whom the model blames: for a document with one thing wrong, for a refusal that is not due, for anything at all."""
+"""Attribution by the model: documents with one error, unexpected errors, and arbitrary call results."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 
 from treeproof.verdict import Profile
 
-from .single_calls import BY_PROFILE, blamed, case, error, model, ok
+from .single_calls import BY_PROFILE, error, make_case, model, ok, violated
 
 TREE = r"a/{b=3, .c, 'x\xff'}, a-, .h, l->a, p:fifo, 'z\\z'/{y}"
-"""A bit of everything for the wrong answers below."""
+"""A tree with all kinds of entries."""
 
 
-def blamed_after_change(change: Any, arguments: dict[str, Any] | None = None, tree: str = TREE) -> list[str]:
-    """What is blamed for the right document with a change made to its parsed form."""
-    asked = case(tree, {"recursive": True, **(arguments or {})})
-    found = json.loads(model.expected(asked))
+def violated_after_change(change: Any, arguments: dict[str, Any] | None = None, tree: str = TREE) -> list[str]:
+    """Return the violated requirements after a change of the parsed correct document."""
+    case = make_case(tree, {"recursive": True, **(arguments or {})})
+    found = json.loads(model.expected(case))
     change(found)
-    return blamed(asked, ok(json.dumps(found, ensure_ascii=False, separators=(",", ":"))))
+    return violated(case, ok(json.dumps(found, ensure_ascii=False, separators=(",", ":"))))
 
 
 def drop(path: str) -> Any:
@@ -96,19 +96,19 @@ def header(**members: Any) -> Any:
         (lambda found: found["entries"][0].pop("error"), {}, "DOC-03"),
     ],
 )
-def test_what_is_wrong_names_the_requirement(change: Any, arguments: dict[str, Any], requirement: str | None) -> None:
-    assert blamed_after_change(change, arguments) == ([] if requirement is None else [requirement])
+def test_one_error_violates_one_requirement(change: Any, arguments: dict[str, Any], requirement: str | None) -> None:
+    assert violated_after_change(change, arguments) == ([] if requirement is None else [requirement])
 
 
-def test_other_survivors_of_the_limit_are_the_traversals_fault() -> None:
+def test_a_wrong_selection_at_the_limit_violates_the_traversal_order() -> None:
     def by_path(found: dict[str, Any]) -> None:
         found["entries"][1].update(name="a-b", path="a-b", depth=1)
 
-    assert blamed_after_change(by_path, {"max_entries": 2}, "a/{b}, a-b") == ["FR-LD-LST-05"]
+    assert violated_after_change(by_path, {"max_entries": 2}, "a/{b}, a-b") == ["FR-LD-LST-05"]
 
 
 @pytest.mark.parametrize(
-    ("budget", "kept", "blame"),
+    ("budget", "count", "requirements"),
     [
         (543, 3, []),
         (542, 2, []),
@@ -118,29 +118,31 @@ def test_other_survivors_of_the_limit_are_the_traversals_fault() -> None:
         (110, 0, ["FR-LD-OUT-08"]),
     ],
 )
-def test_what_the_budget_takes_is_judged(budget: int, kept: int, blame: list[str]) -> None:
+def test_a_wrong_reduction_to_the_budget_is_found(budget: int, count: int, requirements: list[str]) -> None:
     arguments = {"recursive": True}
-    asked = case("a/{b}, a-b", arguments, max_output_bytes=budget, available_capacity_bytes=10**6)
-    prices = {3: 543, 2: 408, 1: 258, 0: 111}
-    right = model.expected(case("a/{b}, a-b", arguments, max_output_bytes=prices[kept], available_capacity_bytes=10**6))
-    found = blamed(asked, ok(right))
-    assert found == (["FR-LD-OUT-03"] if budget == 110 else blame)
+    case = make_case("a/{b}, a-b", arguments, max_output_bytes=budget, available_capacity_bytes=10**6)
+    budgets = {3: 543, 2: 408, 1: 258, 0: 111}
+    content = model.expected(
+        make_case("a/{b}, a-b", arguments, max_output_bytes=budgets[count], available_capacity_bytes=10**6)
+    )
+    found = violated(case, ok(content))
+    assert found == (["FR-LD-OUT-03"] if budget == 110 else requirements)
     if budget == 110:
-        assert blamed(asked, error("ExecutionFailed")) == []
-        assert blamed(asked, error("BadArgs")) == blame
+        assert violated(case, error("ExecutionFailed")) == []
+        assert violated(case, error("BadArgs")) == requirements
 
 
-def test_a_multibyte_document_that_is_counted_in_characters_is_blamed_as_that() -> None:
-    asked = case(r"'\u65e5\u672c\u8a9e'", {}, max_output_bytes=258, available_capacity_bytes=10**6)
-    assert blamed(asked, ok(model.expected(case(r"'\u65e5\u672c\u8a9e'")))) == ["FR-LD-OUT-06"]
+def test_a_budget_counted_in_characters_instead_of_bytes_is_found() -> None:
+    case = make_case(r"'\u65e5\u672c\u8a9e'", {}, max_output_bytes=258, available_capacity_bytes=10**6)
+    assert violated(case, ok(model.expected(make_case(r"'\u65e5\u672c\u8a9e'")))) == ["FR-LD-OUT-06"]
 
 
-def test_spelling_alone_is_blamed_as_spelling_and_is_free_where_that_is_accepted() -> None:
-    asked = case(r"'\u00e9'")
-    escaped = json.dumps(json.loads(model.expected(asked)), separators=(",", ":"))
-    assert blamed(asked, ok(escaped)) == ["FR-LD-OUT-02a"]
-    assert blamed(asked, ok(model.expected(asked) + "\n")) == ["FR-LD-OUT-02a"]
-    assert blamed(asked, ok(escaped), Profile.LENIENT) == []
+def test_a_different_json_encoding_violates_one_requirement_unless_it_is_accepted() -> None:
+    case = make_case(r"'\u00e9'")
+    escaped = json.dumps(json.loads(model.expected(case)), separators=(",", ":"))
+    assert violated(case, ok(escaped)) == ["FR-LD-OUT-02a"]
+    assert violated(case, ok(model.expected(case) + "\n")) == ["FR-LD-OUT-02a"]
+    assert violated(case, ok(escaped), Profile.LENIENT) == []
 
 
 @pytest.mark.parametrize(
@@ -158,10 +160,10 @@ def test_spelling_alone_is_blamed_as_spelling_and_is_free_where_that_is_accepted
         ("a", {"recursive": True}, "UnknownTool", "FR-LD-LST-02"),
     ],
 )
-def test_a_refusal_that_is_not_due_names_what_was_probably_misread(
+def test_an_unexpected_error_violates_the_most_probable_requirement(
     tree: str, arguments: dict[str, Any], kind: str, requirement: str
 ) -> None:
-    assert blamed(case(tree, arguments), error(kind)) == [requirement]
+    assert violated(make_case(tree, arguments), error(kind)) == [requirement]
 
 
 ANY_JSON = st.recursive(
@@ -185,9 +187,9 @@ ENTRY = (
 
 @given(st.data())
 @settings(max_examples=300, database=None, derandomize=True, deadline=None)
-def test_whatever_a_candidate_answers_is_judged_and_blamed_on_known_requirements(data: st.DataObject) -> None:
-    asked = case(TREE + r", d/%0444{x}, e/%0000{y}, '\xff', '\xfe'", {"recursive": True, "max_entries": 9})
-    document = json.loads(model.expected(asked))
+def test_any_call_result_is_judged_with_known_requirements(data: st.DataObject) -> None:
+    case = make_case(TREE + r", d/%0444{x}, e/%0000{y}, '\xff', '\xfe'", {"recursive": True, "max_entries": 9})
+    document = json.loads(model.expected(case))
     for _ in range(data.draw(st.integers(0, 3))):
         entries = document["entries"]
         if entries and data.draw(st.booleans()):
@@ -202,5 +204,5 @@ def test_whatever_a_candidate_answers_is_judged_and_blamed_on_known_requirements
         | st.builds(ok, ANY_JSON.map(json.dumps) | st.text(max_size=9))
         | st.builds(error, st.sampled_from(["BadArgs", "SandboxViolation", "ExecutionFailed", "UnknownTool"]))
     )
-    for finding in model.judge(asked, answer, BY_PROFILE[Profile.DEFAULT]).findings:
+    for finding in model.judge(case, answer, BY_PROFILE[Profile.DEFAULT]).findings:
         assert set(finding.possible_requirements) <= model.requirements

@@ -1,4 +1,4 @@
-"""The model's documents against documents written out by hand, to the byte, and its arithmetic against its text."""
+"""The documents of the model against documents written by hand, byte by byte, and computed sizes against texts."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from treeproof.oracles.list_directory.model import model
 from treeproof.search.model import Case
 from treeproof.tree import parse_tree
 
-AMPLE = 1_000_000
+LARGE_BUDGET = 1_000_000
 
 
 def case(tree: str, arguments: dict[str, Any] | None = None, budget: int | None = None) -> Case:
-    context = {} if budget is None else {"max_output_bytes": budget, "available_capacity_bytes": AMPLE}
+    context = {} if budget is None else {"max_output_bytes": budget, "available_capacity_bytes": LARGE_BUDGET}
     return Case("list_directory", parse_tree(tree), {"path": ".", **(arguments or {})}, context)
 
 
@@ -42,7 +42,7 @@ GOLDEN = {
 
 
 @pytest.mark.parametrize("tree", GOLDEN)
-def test_golden_documents(tree: str) -> None:
+def test_documents_equal_the_golden_documents(tree: str) -> None:
     assert model.expected(case(tree, {"include_hidden": True})) == GOLDEN[tree]
 
 
@@ -67,7 +67,7 @@ def test_golden_documents(tree: str) -> None:
         ("f00..f99", {}, 15099),
     ],
 )
-def test_lengths_counted_by_hand(tree: str, arguments: dict[str, Any], length: int) -> None:
+def test_the_length_of_a_document_is_correct(tree: str, arguments: dict[str, Any], length: int) -> None:
     assert size(tree, arguments) == length
 
 
@@ -116,11 +116,11 @@ SWEEPS: list[tuple[str, dict[str, Any], list[tuple[int, int | None, str | None, 
         ],
     ),
 ]
-"""Tree, arguments, and by falling budgets from which on: entries, reason and length; None entries: the call fails."""
+"""Tree, arguments, and rows in descending order: minimum budget, entries (None: the call fails), reason, length."""
 
 
 @pytest.mark.parametrize(("tree", "arguments", "rows"), SWEEPS, ids="ABCDEF")
-def test_every_budget_of_the_sweep_tables(
+def test_every_budget_gets_the_document_of_its_row(
     tree: str, arguments: dict[str, Any], rows: list[tuple[int, int | None, str | None, int]]
 ) -> None:
     for budget in range(rows[0][0] + 20):
@@ -160,7 +160,9 @@ ENTRIES = st.builds(
     st.sampled_from([None, "max_entries", "max_output_bytes"]),
 )
 @settings(max_examples=100, database=None, derandomize=True)
-def test_the_arithmetic_agrees_with_the_text(entry: Any, path: str, count: int, limit: int, reason: str | None) -> None:
+def test_computed_sizes_equal_the_sizes_of_texts(
+    entry: Any, path: str, count: int, limit: int, reason: str | None
+) -> None:
     text = document.document_json(path, [entry.json_text] * count, limit, reason)
     assert entry.json_size == len(entry.json_text.encode())
     assert document.document_size(path, [entry.json_size] * count, limit, reason) == len(text.encode())
@@ -169,5 +171,5 @@ def test_the_arithmetic_agrees_with_the_text(entry: Any, path: str, count: int, 
 
 @given(TEXTS)
 @settings(max_examples=200, database=None, derandomize=True)
-def test_strings_are_spelt_as_json_spells_them(text: str) -> None:
+def test_strings_are_encoded_like_json_dumps(text: str) -> None:
     assert document.json_string(text) == json.dumps(text, ensure_ascii=False)

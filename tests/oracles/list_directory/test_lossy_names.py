@@ -1,4 +1,4 @@
-"""The model's decoder: by the Unicode table, and where CPython follows the same table, like CPython."""
+"""The decoder of the model: by the table of the Unicode standard, and like CPython where it follows that table."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from treeproof.oracles.list_directory import lossy_names as lossy
 
-conversions, is_text = lossy.lossy_decodings, lossy.is_utf8
+decodings, is_utf8 = lossy.lossy_decodings, lossy.is_utf8
 
-ROWS = [
+EXAMPLES = [
     (b"\xff", "\ufffd", 1, 1, 1),
     (b"a\xffb", "a\ufffdb", 1, 1, 1),
     (b"\x80", "\ufffd", 1, 1, 1),
@@ -33,43 +33,43 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "subparts", "bytes_", "runs"), ROWS)
-def test_replacement_characters_are_counted_by_each_reading(
+@pytest.mark.parametrize(("name", "text", "subparts", "bytes_", "runs"), EXAMPLES)
+def test_each_reading_has_its_number_of_replacement_characters(
     name: bytes, text: str, subparts: int, bytes_: int, runs: int
 ) -> None:
-    texts = conversions(name)
+    texts = decodings(name)
     assert texts["maximal_subpart"] == text
     counts = {label: converted.count("\ufffd") for label, converted in texts.items()}
     assert (counts["maximal_subpart"], counts["per_byte"], counts["per_run"]) == (subparts, bytes_, runs)
 
 
-def test_java_takes_an_encoded_surrogate_as_one() -> None:
-    assert conversions(b"\xed\xa0\x80")["java"] == "\ufffd"
-    assert conversions(b"\xed\xa0\xbd\xed\xb8\x80")["java"] == "\ufffd\ufffd"
-    assert conversions(b"\xe2\x82a\xff")["java"] == "\ufffda\ufffd"
+def test_java_replaces_an_encoded_surrogate_by_one_character() -> None:
+    assert decodings(b"\xed\xa0\x80")["java"] == "\ufffd"
+    assert decodings(b"\xed\xa0\xbd\xed\xb8\x80")["java"] == "\ufffd\ufffd"
+    assert decodings(b"\xe2\x82a\xff")["java"] == "\ufffda\ufffd"
 
 
 @given(st.binary(max_size=12))
 @settings(max_examples=500, database=None, derandomize=True)
-def test_maximal_subparts_are_those_of_the_interpreter(name: bytes) -> None:
-    assert conversions(name)["maximal_subpart"] == name.decode("utf-8", "replace")
+def test_maximal_subparts_are_those_of_cpython(name: bytes) -> None:
+    assert decodings(name)["maximal_subpart"] == name.decode("utf-8", "replace")
 
 
-def test_every_pair_of_a_lead_and_a_trail_byte_is_right() -> None:
+def test_every_lead_byte_with_border_trail_bytes_is_decoded_like_cpython() -> None:
     edges = (0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0)
     for lead, *trails in itertools.product(range(0xC0, 0x100), edges, edges):
         name = bytes([lead, *trails])
-        assert conversions(name)["maximal_subpart"] == name.decode("utf-8", "replace"), name
+        assert decodings(name)["maximal_subpart"] == name.decode("utf-8", "replace"), name
 
 
 @given(st.text(st.characters(codec="utf-8")))
 @settings(max_examples=100, database=None, derandomize=True)
-def test_text_stays_as_it_is(text: str) -> None:
-    assert is_text(text.encode())
-    assert set(conversions(text.encode()).values()) == {text}
+def test_valid_utf_8_is_decoded_unchanged(text: str) -> None:
+    assert is_utf8(text.encode())
+    assert set(decodings(text.encode()).values()) == {text}
 
 
-def test_the_last_text_of_each_length_is_text() -> None:
+def test_first_and_last_characters_of_each_length_are_valid() -> None:
     for code in (0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF):
-        assert conversions(chr(code).encode())["per_byte"] == chr(code)
-    assert not is_text(b"\xed\xa0\x80")
+        assert decodings(chr(code).encode())["per_byte"] == chr(code)
+    assert not is_utf8(b"\xed\xa0\x80")

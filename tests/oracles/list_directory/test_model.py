@@ -1,4 +1,4 @@
-"""What the model says of single calls: the spelling of paths, refusals, times, and every reading that is accepted."""
+"""The model on single calls: normalised paths, errors, times, and all accepted readings."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from typing import Any
 import pytest
 
 from treeproof.oracles.list_directory import expected as outcomes
-from treeproof.oracles.list_directory import path_resolution as target
-from treeproof.oracles.list_directory import walk
+from treeproof.oracles.list_directory import path_resolution, walk
 from treeproof.oracles.list_directory.expected import RECOMMENDED_READINGS, ExpectedListing
 from treeproof.oracles.shared.reading_choices import ReadingChoices
 from treeproof.search.model import AcceptedReadings, Case, Unmodelled
 from treeproof.tree import Kind, Node, parse_tree
 
-from .single_calls import PACK, blamed, case, error, listed, model, ok
+from .single_calls import PACK, error, listed, make_case, model, ok, violated
 
 
 @pytest.mark.parametrize(
-    ("request_", "shown"),
+    ("request_", "expected"),
     [
         (".", "."),
         ("./", "."),
@@ -50,12 +49,12 @@ from .single_calls import PACK, blamed, case, error, listed, model, ok
         ("", None),
     ],
 )
-def test_paths_are_shown_cleaned(request_: str, shown: str | None) -> None:
-    assert target.normalise_path(request_, ReadingChoices(RECOMMENDED_READINGS)) == shown
+def test_paths_are_normalised(request_: str, expected: str | None) -> None:
+    assert path_resolution.normalise_path(request_, ReadingChoices(RECOMMENDED_READINGS)) == expected
 
 
 @pytest.mark.parametrize(
-    ("request_", "reading", "shown"),
+    ("request_", "reading", "expected"),
     [
         ("a/.", {"AMB-LD-20": "b"}, "a/."),
         ("a/./", {"AMB-LD-20": "b"}, "a"),
@@ -68,9 +67,9 @@ def test_paths_are_shown_cleaned(request_: str, shown: str | None) -> None:
         ("\va", {"AMB-LD-18": "e"}, "\va"),
     ],
 )
-def test_other_readings_show_other_paths(request_: str, reading: Mapping[str, str], shown: str) -> None:
+def test_other_readings_normalise_differently(request_: str, reading: Mapping[str, str], expected: str) -> None:
     accepted = {passage: frozenset({label}) for passage, label in reading.items()}
-    assert target.normalise_path(request_, ReadingChoices(RECOMMENDED_READINGS, accepted)) == shown
+    assert path_resolution.normalise_path(request_, ReadingChoices(RECOMMENDED_READINGS, accepted)) == expected
 
 
 @pytest.mark.parametrize(
@@ -99,13 +98,13 @@ def test_other_readings_show_other_paths(request_: str, reading: Mapping[str, st
         ({"path": "closed"}, "ExecutionFailed"),
     ],
 )
-def test_refusals(arguments: Any, kinds: str) -> None:
-    asked = Case("list_directory", parse_tree("a/, f, up->.., gone->x, closed/%0000"), arguments)
-    assert model.expected(asked) == kinds
+def test_the_model_returns_the_expected_error(arguments: Any, kinds: str) -> None:
+    case = Case("list_directory", parse_tree("a/, f, up->.., gone->x, closed/%0000"), arguments)
+    assert model.expected(case) == kinds
     for kind in kinds.split(" or "):
-        assert blamed(asked, error(kind, "path is not a directory")) == []
-    assert blamed(asked, ok("{}")) != []
-    assert blamed(asked, error("UnknownTool")) != []
+        assert violated(case, error(kind, "path is not a directory")) == []
+    assert violated(case, ok("{}")) != []
+    assert violated(case, error("UnknownTool")) != []
 
 
 def test_a_link_inside_is_followed_to_the_requested_directory_and_not_below_it() -> None:
@@ -128,16 +127,16 @@ def test_a_link_inside_is_followed_to_the_requested_directory_and_not_below_it()
     ],
 )
 def test_times_out_of_range_are_exact_or_null(ns: int, values: list[int | None]) -> None:
-    every = {"AMB-LD-25": frozenset("abcde"), "AMB-LD-26": frozenset({"floor", "trunc", "nearest"})}
+    all_readings = {"AMB-LD-25": frozenset("abcde"), "AMB-LD-26": frozenset({"floor", "trunc", "nearest"})}
     node = Node(b"f", Kind.FILE, mtime_ns=ns)
-    assert list(walk.accepted_times(node, ReadingChoices(RECOMMENDED_READINGS, every))) == values
+    assert list(walk.accepted_times(node, ReadingChoices(RECOMMENDED_READINGS, all_readings))) == values
     assert list(walk.accepted_times(node, ReadingChoices(RECOMMENDED_READINGS))) == values[:1]
 
 
 def outcomes_by_reading(tree: str, arguments: dict[str, Any], **accepted: str) -> set[tuple[str, ...]]:
-    """The lists of entries that readings allow, each with its flag; `_` in a name stands for `-LD-`."""
+    """Return the expected lists of entries, each with its truncation; `_` in a name stands for `-LD-`."""
     passages = {name.replace("_", "-LD-"): frozenset(labels.split()) for name, labels in accepted.items()}
-    found = model.expected_outcomes(case(tree, arguments), passages)
+    found = model.expected_outcomes(make_case(tree, arguments), passages)
     return {
         (*(f"{entry.path} {entry.type}" for entry in due.entries), *["cut"] * due.is_count_truncated)
         for _, due in found
@@ -145,7 +144,7 @@ def outcomes_by_reading(tree: str, arguments: dict[str, Any], **accepted: str) -
     }
 
 
-def test_at_the_limit_the_flag_is_a_matter_of_reading() -> None:
+def test_the_flag_at_the_limit_depends_on_the_reading() -> None:
     both = "exceeded reached"
     assert outcomes_by_reading("a, b", {"max_entries": 2}, AMB_01=both) == {
         ("a file", "b file"),
@@ -157,7 +156,7 @@ def test_at_the_limit_the_flag_is_a_matter_of_reading() -> None:
     assert len(outcomes_by_reading("a, b/", {"max_entries": 2}, AMB_02="a b")) == 1
 
 
-def test_an_unreadable_directory_is_replaced_or_joined() -> None:
+def test_an_unreadable_directory_is_replaced_or_followed_by_an_error_entry() -> None:
     tree = "d/%0000{x}, e"
     recursive = {"recursive": True}
     assert outcomes_by_reading(tree, recursive) == {("d unknown", "e file")}
@@ -173,7 +172,7 @@ def test_an_unreadable_directory_is_replaced_or_joined() -> None:
     assert outcomes_by_reading(tree, off, AMB_08="prune") == {("e file",)}
 
 
-def test_a_directory_without_the_search_bit_fails_its_entries_or_itself() -> None:
+def test_without_the_search_bit_the_entries_or_the_directory_fail() -> None:
     tree = "d/%0444{x, y/}, e"
     recursive = {"recursive": True}
     assert outcomes_by_reading(tree, recursive) == {("d dir", "d/x unknown", "d/y unknown", "e file")}
@@ -181,18 +180,18 @@ def test_a_directory_without_the_search_bit_fails_its_entries_or_itself() -> Non
     assert outcomes_by_reading(tree, recursive, AMB_06="include_other") == {("d dir", "e file")}
 
 
-def test_names_that_look_alike_may_stand_in_any_order_of_their_own() -> None:
+def test_names_with_equal_text_may_have_any_order_if_the_reading_is_accepted() -> None:
     def first_sizes(accepted: AcceptedReadings) -> set[int | None]:
-        outcomes = model.expected_outcomes(case(r"'\xff'=1, '\xfe'=2", {"max_entries": 1}), accepted)
+        outcomes = model.expected_outcomes(make_case(r"'\xff'=1, '\xfe'=2", {"max_entries": 1}), accepted)
         return {due.entries[0].size_bytes for _, due in outcomes if isinstance(due, ExpectedListing)}
 
     assert first_sizes({}) == {2}
     assert first_sizes({"AMB-LD-13": frozenset({"a", "c"})}) == {1, 2}
 
 
-def test_what_the_budget_leaves_is_judged_without_pricing_texts_nobody_has_seen() -> None:
-    asked = case("a, d/%0444{x}", {"recursive": True}, max_output_bytes=420, available_capacity_bytes=9999)
-    whole = json.loads(model.expected(case("a, d/%0444{x}", {"recursive": True})))
+def test_a_budget_is_judged_without_the_sizes_of_unknown_error_texts() -> None:
+    case = make_case("a, d/%0444{x}", {"recursive": True}, max_output_bytes=420, available_capacity_bytes=9999)
+    whole = json.loads(model.expected(make_case("a, d/%0444{x}", {"recursive": True})))
     entries = whole["entries"]
     cut = {
         **whole,
@@ -201,25 +200,25 @@ def test_what_the_budget_leaves_is_judged_without_pricing_texts_nobody_has_seen(
         "truncated": True,
         "truncated_reason": "max_output_bytes",
     }
-    assert blamed(asked, ok(json.dumps(cut, separators=(",", ":")))) == []
+    assert violated(case, ok(json.dumps(cut, separators=(",", ":")))) == []
 
 
-def test_calls_of_which_the_model_does_not_speak_are_left_out() -> None:
+def test_an_unsupported_case_is_not_modelled() -> None:
     for member in ("policy", "denied_patterns", "roots"):
         with pytest.raises(Unmodelled):
-            model.expected(case("a", {}, **{member: {}}))
+            model.expected(make_case("a", {}, **{member: {}}))
     config = {"tools": {"list_directory": {"max_entries": 0}}}
     with pytest.raises(Unmodelled):
-        model.expected(case("a", {}, config=config))
+        model.expected(make_case("a", {}, config=config))
     for tree, path in (("d/!R2{x}", "."), ("'k.pem'/{x}", "k.pem"), ("o->../root/a, a/", "o")):
         with pytest.raises(Unmodelled):
-            model.expected(case(tree, {"path": path, "recursive": True}))
+            model.expected(make_case(tree, {"path": path, "recursive": True}))
 
 
-def test_every_requirement_that_can_be_blamed_is_in_the_catalogue() -> None:
+def test_every_requirement_of_the_model_is_in_the_catalogue() -> None:
     assert model.requirements <= {requirement.id for requirement in PACK.requirements}
 
 
-def test_the_recommended_readings_are_those_of_the_register() -> None:
-    register = {entry.id: entry.recommended for entry in PACK.interpretations}
-    assert {id: register[id] for id in RECOMMENDED_READINGS} == RECOMMENDED_READINGS
+def test_the_recommended_readings_are_those_of_the_catalogue() -> None:
+    catalogue = {entry.id: entry.recommended for entry in PACK.interpretations}
+    assert {id: catalogue[id] for id in RECOMMENDED_READINGS} == RECOMMENDED_READINGS

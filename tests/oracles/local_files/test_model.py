@@ -1,4 +1,4 @@
-"""The model of LocalFiles against outcomes worked out by hand, and against answers that are wrong in one way."""
+"""The model of LocalFiles against outcomes worked out by hand and call results with one error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from treeproof.search.model import Case, Unmodelled
 from treeproof.tree import parse_tree
 
 TIME = 1700000000000
-HERE = "/dev/shm/somewhere/1/root"
+ROOT = "/dev/shm/somewhere/1/root"
 
 
 def listing(tree: str, path: str = "$ROOT") -> Case:
@@ -29,16 +29,16 @@ def ok(value: Any) -> CallResult:
     return CallResult("ok", json.dumps(value), None, None, None, None, None, b"")
 
 
-def entry(kind: str, place: str, size: int = 0, **members: Any) -> dict[str, Any]:
-    name = place.rpartition("/")[2]
+def entry(kind: str, path: str, size: int = 0, **members: Any) -> dict[str, Any]:
+    name = path.rpartition("/")[2]
     return {
-        **{"@type": f"{kind}Entry", "name": name, "path": f"{HERE}/{place}", "size": size},
+        **{"@type": f"{kind}Entry", "name": name, "path": f"{ROOT}/{path}", "size": size},
         **{"lastModified": TIME, **members},
     }
 
 
 @pytest.mark.parametrize(
-    ("case", "due"),
+    ("case", "expected"),
     [
         (listing("a/{b}, f, .h"), "a, f, .h"),
         (listing("a/{b}, f", "$ROOT/a"), "b"),
@@ -58,12 +58,12 @@ def entry(kind: str, place: str, size: int = 0, **members: Any) -> dict[str, Any
         (search("a/{x}, c/%0000{x}", "**/x"), "a/x"),
     ],
 )
-def test_what_is_due(case: Case, due: str) -> None:
-    assert model.expected(case) == due
+def test_the_model_returns_the_expected_outcome(case: Case, expected: str) -> None:
+    assert model.expected(case) == expected
 
 
 @pytest.mark.parametrize("case", [listing("l->d, d/{x}", "$ROOT/l"), listing("d/", "$ROOT/./d"), listing("d/", "/dev")])
-def test_what_it_does_not_speak_of(case: Case) -> None:
+def test_an_unsupported_case_is_not_modelled(case: Case) -> None:
     with pytest.raises(Unmodelled):
         model.expected(case)
 
@@ -85,25 +85,25 @@ def test_what_it_does_not_speak_of(case: Case) -> None:
         ("a*b*c", "aXbYc", True),
     ],
 )
-def test_what_a_glob_matches(glob: str, path: str, is_match: bool) -> None:
+def test_a_glob_matches_whole_paths(glob: str, path: str, is_match: bool) -> None:
     assert matches_glob(glob, path) is is_match
 
 
 TREE = "d/{x}, f=3, l->f"
-RIGHT = [entry("Directory", "d", 60), entry("File", "f", 3), entry("SymbolicLink", "l", 1, target="f")]
+CORRECT = [entry("Directory", "d", 60), entry("File", "f", 3), entry("SymbolicLink", "l", 1, target="f")]
 
 
-def blamed(value: Any, case: Case | None = None) -> set[str]:
+def violated(value: Any, case: Case | None = None) -> set[str]:
     findings = model.judge(case or listing(TREE), ok(value), {}).findings
     return {finding.requirement for finding in findings}
 
 
-def right_list_with(at: int, **members: Any) -> list[dict[str, Any]]:
-    return [{**one, **members} if number == at else one for number, one in enumerate(RIGHT)]
+def correct_list_with(at: int, **members: Any) -> list[dict[str, Any]]:
+    return [{**one, **members} if number == at else one for number, one in enumerate(CORRECT)]
 
 
-def test_the_right_list_has_no_finding() -> None:
-    assert blamed(RIGHT) == set()
+def test_the_correct_list_has_no_finding() -> None:
+    assert violated(CORRECT) == set()
 
 
 @pytest.mark.parametrize(
@@ -111,25 +111,25 @@ def test_the_right_list_has_no_finding() -> None:
     [
         ({}, "LF-MODEL-01"),
         (["d", "f", "l"], "LF-MODEL-01"),
-        (RIGHT[1:], "LF-LIST-01"),
-        ([*RIGHT, RIGHT[0]], "LF-LIST-01"),
-        (RIGHT[::-1], "LF-SORT-01"),
-        (right_list_with(1, **{"@type": "File"}), "LF-TYPE-01"),
-        (right_list_with(2, **{"@type": "FileEntry"}), "LF-TYPE-02"),
-        (right_list_with(1, target=None), "LF-MODEL-02"),
-        (right_list_with(1, name="F"), "LF-FIELD-01"),
-        (right_list_with(1, path="f"), "LF-FIELD-02"),
-        (right_list_with(1, path="/elsewhere/root/f"), "LF-FIELD-02"),
-        (right_list_with(1, size="3"), "LF-FIELD-03"),
-        (right_list_with(0, size=-1), "LF-FIELD-03"),
-        (right_list_with(2, size=3), "LF-LINK-02"),
-        (right_list_with(1, lastModified=1700000000), "LF-FIELD-04"),
-        (right_list_with(2, lastModified=0), "LF-LINK-03"),
-        (right_list_with(2, target=f"{HERE}/f"), "LF-LINK-01"),
+        (CORRECT[1:], "LF-LIST-01"),
+        ([*CORRECT, CORRECT[0]], "LF-LIST-01"),
+        (CORRECT[::-1], "LF-SORT-01"),
+        (correct_list_with(1, **{"@type": "File"}), "LF-TYPE-01"),
+        (correct_list_with(2, **{"@type": "FileEntry"}), "LF-TYPE-02"),
+        (correct_list_with(1, target=None), "LF-MODEL-02"),
+        (correct_list_with(1, name="F"), "LF-FIELD-01"),
+        (correct_list_with(1, path="f"), "LF-FIELD-02"),
+        (correct_list_with(1, path="/elsewhere/root/f"), "LF-FIELD-02"),
+        (correct_list_with(1, size="3"), "LF-FIELD-03"),
+        (correct_list_with(0, size=-1), "LF-FIELD-03"),
+        (correct_list_with(2, size=3), "LF-LINK-02"),
+        (correct_list_with(1, lastModified=1700000000), "LF-FIELD-04"),
+        (correct_list_with(2, lastModified=0), "LF-LINK-03"),
+        (correct_list_with(2, target=f"{ROOT}/f"), "LF-LINK-01"),
     ],
 )
-def test_one_mistake_is_blamed_once(value: Any, requirement: str) -> None:
-    assert blamed(value) == {requirement}
+def test_one_error_violates_one_requirement(value: Any, requirement: str) -> None:
+    assert violated(value) == {requirement}
 
 
 @pytest.mark.parametrize(
@@ -150,11 +150,11 @@ def test_one_mistake_is_blamed_once(value: Any, requirement: str) -> None:
         (["a/x.c"], search("a/{x.c}", "**/*.c"), "LF-FIND-03"),
     ],
 )
-def test_what_is_missing_or_too_much(value: Any, case: Case, requirement: str) -> None:
-    assert blamed(value, case) == {requirement}
+def test_a_missing_or_additional_entry_violates_one_requirement(value: Any, case: Case, requirement: str) -> None:
+    assert violated(value, case) == {requirement}
 
 
-def test_readings_of_the_register_explain_other_answers() -> None:
+def test_an_accepted_reading_permits_another_order() -> None:
     descending = [entry("File", "b"), entry("Directory", "a")]
     case = listing("a/, b")
     assert model.judge(case, ok(descending), {}).findings
@@ -162,7 +162,7 @@ def test_readings_of_the_register_explain_other_answers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "is_right"),
+    ("order", "is_correct"),
     [
         (["a", "\uff5e", "\U0001f600"], True),
         (["a", "\U0001f600", "\uff5e"], True),
@@ -170,11 +170,11 @@ def test_readings_of_the_register_explain_other_answers() -> None:
         (["\uff5e", "a", "\U0001f600"], False),
     ],
 )
-def test_names_compare_by_code_points_or_by_utf_16_units(order: list[str], is_right: bool) -> None:
+def test_names_compare_by_code_points_or_by_utf_16_units(order: list[str], is_correct: bool) -> None:
     found = model.judge(
         listing("a, '\\uff5e', '\\U0001f600'"), ok([entry("File", name) for name in order]), {}
     ).findings
-    assert [one.requirement for one in found] == ([] if is_right else ["LF-SORT-01"])
+    assert [one.requirement for one in found] == ([] if is_correct else ["LF-SORT-01"])
     for words in ("by @type", "by ascending name", "by code points or by UTF-16 units"):
         assert all(words in one.message for one in found)
 
@@ -191,16 +191,16 @@ def file(name: str) -> dict[str, Any]:
     return entry("File", name)
 
 
-def test_what_goes_through_a_link_is_told_from_what_lies_there() -> None:
+def test_an_entry_below_a_link_is_distinguished_from_the_link_target() -> None:
     found = [entry("File", "A"), entry("SymbolicLink", "up", 2, target=".."), entry("File", "up/root/A")]
-    assert blamed(found, search("A, up->..", "**/*")) == {"LF-FIND-05"}
+    assert violated(found, search("A, up->..", "**/*")) == {"LF-FIND-05"}
 
 
-def test_a_link_whose_time_is_no_number_breaks_more_than_advice() -> None:
-    assert blamed(right_list_with(2, lastModified="0")) == {"LF-FIELD-04"}
+def test_a_link_with_an_invalid_time_violates_a_must() -> None:
+    assert violated(correct_list_with(2, lastModified="0")) == {"LF-FIELD-04"}
 
 
-def test_a_case_is_told_in_sentences_of_the_features() -> None:
+def test_a_case_is_written_as_steps() -> None:
     assert model.scenario_steps(listing("a/{b}", "$ROOT/nope"), "")[1:] == (
         'When listDirectory is called with {"path": "$ROOT/nope"}',
         "Then the call fails with any error",

@@ -1,4 +1,4 @@
-"""What the model of LS says of single calls, and whom it blames for an answer that differs."""
+"""The model of LS against outcomes worked out by hand and call results with one error."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def case(tree: str, arguments: Any = None, **context: Any) -> Case:
         ([], "INVALID_PARAM"),
     ],
 )
-def test_what_is_due(arguments: Any, expected: str) -> None:
+def test_the_model_returns_the_expected_outcome(arguments: Any, expected: str) -> None:
     assert model.expected(case(BASE, arguments)) == expected
 
 
@@ -67,13 +67,13 @@ def test_relative_paths_start_at_the_working_directory() -> None:
 
 
 @pytest.mark.parametrize("path", ["src$ROOT", "$ROOT/out$ROOT", "$OUTSIDE/$ROOT", "/$ROOT", "$ROOTS"])
-def test_a_place_of_the_run_in_the_middle_of_a_path_is_no_name(path: str) -> None:
+def test_a_placeholder_inside_a_path_is_not_modelled(path: str) -> None:
     with pytest.raises(Unmodelled):
         model.expected(case(BASE, {"path": path}))
 
 
 @pytest.mark.parametrize(
-    ("pattern", "name", "path", "met"),
+    ("pattern", "name", "path", "is_match"),
     [
         ("*.log", "a.log", "d/a.log", True),
         ("a*", "b", "a/b", False),
@@ -86,12 +86,12 @@ def test_a_place_of_the_run_in_the_middle_of_a_path_is_no_name(path: str) -> Non
         ("", "b", "b", False),
     ],
 )
-def test_patterns(pattern: str, name: str, path: str, met: bool) -> None:
-    assert globs.matches_glob(pattern, name, path, ReadingChoices(RECOMMENDED_READINGS)) is met
+def test_a_pattern_matches_a_name_or_a_path(pattern: str, name: str, path: str, is_match: bool) -> None:
+    assert globs.matches_glob(pattern, name, path, ReadingChoices(RECOMMENDED_READINGS)) is is_match
 
 
 @pytest.mark.parametrize("pattern", ["a\\b", "foo/", "dist/**", "[ab", "a/**/b"])
-def test_patterns_that_can_be_read_in_two_ways_are_left_to_the_scenarios(pattern: str) -> None:
+def test_ambiguous_patterns_are_not_modelled(pattern: str) -> None:
     with pytest.raises(Unmodelled):
         globs.matches_glob(
             pattern,
@@ -113,7 +113,7 @@ def expected_envelope(arguments: Any) -> dict[str, Any]:
     return dict(json.loads(json.dumps(reference)))
 
 
-def blamed(change: Callable[[dict[str, Any]], object]) -> set[str]:
+def violated(change: Callable[[dict[str, Any]], object]) -> set[str]:
     arguments = {"limit": 2}
     envelope = expected_envelope(arguments)
     change(envelope)
@@ -159,17 +159,17 @@ def entries(envelope: dict[str, Any]) -> list[Any]:
         (lambda e: e.update(text=e["text"].replace("l@", "l")), "LS-TEXT-06"),
     ],
 )
-def test_one_mistake_has_one_requirement_to_blame(
+def test_one_error_violates_one_requirement(
     change: Callable[[dict[str, Any]], object], requirement: str | None
 ) -> None:
-    found = blamed(change)
+    found = violated(change)
     assert found == ({requirement} if requirement else set()) or (
         requirement in found and found <= {requirement, "LS-PAGE-03"}
     )
 
 
-@pytest.mark.parametrize(("truncated", "seen"), [(False, {}), (True, {"AMB-LS-02": "b"})])
-def test_an_offset_into_an_empty_list_has_nothing_to_cut_off(truncated: bool, seen: dict[str, str]) -> None:
+@pytest.mark.parametrize(("truncated", "observed"), [(False, {}), (True, {"AMB-LS-02": "b"})])
+def test_an_offset_into_an_empty_list_truncates_nothing(truncated: bool, observed: dict[str, str]) -> None:
     arguments = {"offset": 3}
     envelope = {
         "status": "partial" if truncated else "success",
@@ -181,22 +181,22 @@ def test_an_offset_into_an_empty_list_has_nothing_to_cut_off(truncated: bool, se
     answer = CallResult("ok", json.dumps(envelope), None, None, None, None, None, b"")
     judged = model.judge(case("", arguments), answer, ACCEPTED)
     assert judged.findings == ()
-    assert {passage: label for passage, label in judged.observed_readings.items() if passage != "AMB-LS-15"} == seen
+    assert {passage: label for passage, label in judged.observed_readings.items() if passage != "AMB-LS-15"} == observed
 
 
-def test_a_listing_where_an_error_is_due_is_blamed_on_what_it_violates() -> None:
+def test_a_listing_instead_of_an_error_violates_the_rule_of_the_error() -> None:
     answer = CallResult("ok", json.dumps(expected_envelope({"limit": True})), None, None, None, None, None, b"")
     judged = model.judge(case("d/{x}, l->d, a, b", {"limit": True}), answer, ACCEPTED)
     assert judged.findings[0].requirement == "LS-ARG-06"
 
 
-def test_every_requirement_that_can_be_blamed_has_a_scenario_that_asks_the_model() -> None:
-    laws = parse_feature(PACK.folder / "laws.feature").scenarios
-    asked = {row.requirement for row in laws if row.steps[0].text.endswith("the model says of this rule")}
-    assert asked == model.requirements
+def test_every_requirement_of_the_model_has_a_property_that_calls_it() -> None:
+    cases = parse_feature(PACK.folder / "laws.feature").scenarios
+    found = {case.requirement for case in cases if case.steps[0].text.endswith("the model says of this rule")}
+    assert found == model.requirements
     assert model.requirements <= {requirement.id for requirement in PACK.requirements}
 
 
-def test_the_register_knows_every_passage_that_the_model_reads_otherwise() -> None:
-    register = {entry.id: entry.recommended for entry in PACK.interpretations}
-    assert {id: register[id] for id in RECOMMENDED_READINGS} == RECOMMENDED_READINGS
+def test_the_recommended_readings_are_those_of_the_catalogue() -> None:
+    catalogue = {entry.id: entry.recommended for entry in PACK.interpretations}
+    assert {id: catalogue[id] for id in RECOMMENDED_READINGS} == RECOMMENDED_READINGS

@@ -1,7 +1,6 @@
-"""The model and the reference share no code, so that they cannot share a mistake by copying it.
+"""Oracles and reference implementations share no code, so that they cannot share an error by copying it.
 
-Only syntax trees are read. A run of statements counts as shared when it is equal after every name, attribute and
-constant has been made anonymous: renaming does not hide a copy.
+Syntax trees are compared after names, attributes and constants are made equal, so that renaming does not hide a copy.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PROJECT_ROOT = Path(__file__).resolve().parent.parent.parent.parent
-MAX_COMMON_RUN = 5
+MAX_COMMON_STATEMENTS = 5
 
 
 def trees(folder: str) -> dict[Path, ast.Module]:
@@ -19,7 +18,7 @@ def trees(folder: str) -> dict[Path, ast.Module]:
     return {file: ast.parse(file.read_text("utf-8")) for file in files}
 
 
-def imported(tree: ast.Module) -> Iterator[str]:
+def imported_names(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -27,13 +26,13 @@ def imported(tree: ast.Module) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def test_neither_imports_the_other() -> None:
-    for mine, other in (("oracles", "reference_impl"), ("reference_impl", "oracles")):
-        found = [(file, name) for file, tree in trees(mine).items() for name in imported(tree) if other in name]
+def test_oracles_and_references_do_not_import_each_other() -> None:
+    for folder, other in (("oracles", "reference_impl"), ("reference_impl", "oracles")):
+        found = [(file, name) for file, tree in trees(folder).items() for name in imported_names(tree) if other in name]
         assert found == []
 
 
-def test_an_oracle_imports_the_public_interface_its_own_modules_and_the_shared_ones() -> None:
+def test_an_oracle_imports_only_the_api_its_own_modules_and_shared_ones() -> None:
     wrong = [
         f"{file.name}: {node.module}"
         for file, tree in trees("oracles").items()
@@ -49,7 +48,7 @@ def test_an_oracle_imports_the_public_interface_its_own_modules_and_the_shared_o
 
 
 class Anonymous(ast.NodeTransformer):
-    """Leaves the shape of the code and takes away what it is called."""
+    """Replaces all names and constants."""
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         return ast.Name("_", node.ctx)
@@ -69,22 +68,22 @@ class Anonymous(ast.NodeTransformer):
         return ast.keyword("_", node.value)
 
 
-def runs(tree: ast.Module, length: int) -> Iterator[tuple[str, ...]]:
-    """Every `length` simple statements and headers of compound ones that follow each other in one function."""
+def statement_sequences(tree: ast.Module, length: int) -> Iterator[tuple[str, ...]]:
+    """Yield each sequence of `length` statements of one function; of compound statements only the header."""
     for function in ast.walk(tree):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue
-        statements = [unparse_header(statement) for statement in flattened(function.body)]
+        statements = [unparse_header(statement) for statement in flatten(function.body)]
         yield from (tuple(statements[at : at + length]) for at in range(len(statements) - length + 1))
 
 
-def flattened(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+def flatten(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     for statement in body:
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
             continue  # a docstring
         yield statement
         for block in ("body", "orelse", "finalbody"):
-            yield from flattened(getattr(statement, block, []))
+            yield from flatten(getattr(statement, block, []))
 
 
 def unparse_header(statement: ast.stmt) -> str:
@@ -95,16 +94,23 @@ def unparse_header(statement: ast.stmt) -> str:
     return ast.dump(bare)
 
 
-def test_no_run_of_statements_is_shared() -> None:
-    length = MAX_COMMON_RUN + 1
-    theirs = {run for tree in trees("reference_impl").values() for run in runs(tree, length)}
-    shared = [file.name for file, tree in trees("oracles").items() for run in runs(tree, length) if run in theirs]
-    assert theirs, "the reference has functions long enough to compare"
+def test_no_sequence_of_statements_is_shared() -> None:
+    length = MAX_COMMON_STATEMENTS + 1
+    reference_sequences = {
+        sequence for tree in trees("reference_impl").values() for sequence in statement_sequences(tree, length)
+    }
+    shared = [
+        file.name
+        for file, tree in trees("oracles").items()
+        for sequence in statement_sequences(tree, length)
+        if sequence in reference_sequences
+    ]
+    assert reference_sequences, "no function of the reference is long enough to compare"
     assert shared == []
 
 
-def test_a_renamed_copy_is_seen() -> None:
+def test_a_renamed_copy_is_found() -> None:
     one = "def f(x):\n    a = x + 1\n    b = a.y\n    if a:\n        c = g(b, k=2)\n    return [a, c]\n"
     other = "def h(z):\n    '''D'''\n    q = z + 7\n    r = q.s\n    if q:\n        t = m(r, n=0)\n    return [q, t]\n"
-    assert set(runs(ast.parse(one), 5)) == set(runs(ast.parse(other), 5)) != set()
-    assert set(runs(ast.parse(one), 5)) != set(runs(ast.parse(one.replace("+", "-")), 5))
+    assert set(statement_sequences(ast.parse(one), 5)) == set(statement_sequences(ast.parse(other), 5)) != set()
+    assert set(statement_sequences(ast.parse(one), 5)) != set(statement_sequences(ast.parse(one.replace("+", "-")), 5))

@@ -38,7 +38,7 @@ def tree_after(root: Path) -> str:
 
 @pytest.fixture
 def cross_device(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every rename fails as if the destination were on another file system."""
+    """Make every rename fail as if the destination were on another file system."""
 
     def rename(self: Any) -> None:
         raise CROSS_DEVICE_ERROR
@@ -48,7 +48,7 @@ def cross_device(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def plain_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kernel without renameat2, and a file system without nameless files."""
+    """Simulate a kernel without renameat2 and a file system without O_TMPFILE."""
     monkeypatch.setattr(renaming, "_RENAMEAT2", None)
     monkeypatch.setattr(copying, "_TMPFILE_FLAG", 0)
 
@@ -116,10 +116,8 @@ def test_across_devices_the_replaced_file_exists_until_the_source_is_deleted(
         real(self, origin)
 
     monkeypatch.setattr(transfer.Move, "delete_source", delete)
-    assert (
-        call(build_root(tmp_path, 'a="NEW", b="OLDER"'), "move", source="a", destination="b", overwrite=True)["status"]
-        == "ok"
-    )
+    answer = call(build_root(tmp_path, 'a="NEW", b="OLDER"'), "move", source="a", destination="b", overwrite=True)
+    assert answer["status"] == "ok"
     assert seen == [["NEW", "NEW", "OLDER"]]
     assert tree_after(tmp_path) == 'b="NEW"'
 
@@ -146,12 +144,12 @@ def test_another_file_with_the_name_of_the_source_is_not_deleted(
     build_root(tmp_path, 'a="A"')
     real = copying.FileCopy.sync_directory
 
-    def settle(self: Any) -> None:
+    def sync_directory(self: Any) -> None:
         (tmp_path / "other").write_text("OTHER")
         os.rename(tmp_path / "other", tmp_path / "a")
         real(self)
 
-    monkeypatch.setattr(copying.FileCopy, "sync_directory", settle)
+    monkeypatch.setattr(copying.FileCopy, "sync_directory", sync_directory)
     assert call(tmp_path, "move", source="a", destination="b")["status"] == "error"
     assert (tmp_path / "a").read_text() == "OTHER"
 
@@ -166,14 +164,14 @@ def test_the_copy_is_flushed_before_the_source_is_deleted(
         order.append("fsync")
         sync(descriptor)
 
-    def gone(path: bytes, **more: Any) -> None:
+    def recording_unlink(path: bytes, **more: Any) -> None:
         order.append("unlink")
         unlink(path, **more)
 
     monkeypatch.setattr(os, "fsync", fsync)
-    monkeypatch.setattr(os, "unlink", gone)
+    monkeypatch.setattr(os, "unlink", recording_unlink)
     assert call(build_root(tmp_path, 'a="A"'), "move", source="a", destination="b")["status"] == "ok"
-    assert order[:2] == ["fsync", "fsync"], "the file, and then the directory that knows its name"
+    assert order[:2] == ["fsync", "fsync"], "the file and then its directory"
     assert order[-1] == "unlink"
 
 
@@ -192,16 +190,12 @@ def test_a_requested_path_is_parsed(path: str, text: str, names_directory: bool,
     from treeproof.reference_impl.file_operations import request, settings
     from treeproof.reference_impl.shared import paths
 
-    written = request.ArgumentParser({"source": path}, settings.BUILT_IN, paths.POSIX).parse_path("source")
-    assert (written.text, written.has_trailing_separator, written.name, written.parent) == (
-        text,
-        names_directory,
-        name,
-        parent,
-    )
+    parsed = request.ArgumentParser({"source": path}, settings.BUILT_IN, paths.POSIX).parse_path("source")
+    found = parsed.text, parsed.has_trailing_separator, parsed.name, parsed.parent
+    assert found == (text, names_directory, name, parent)
 
 
-def test_an_approval_request_names_source_and_destination_briefly(tmp_path: Path) -> None:
+def test_an_approval_request_names_source_and_destination_in_200_characters(tmp_path: Path) -> None:
     build_root(tmp_path, 'a="A"')
     long = "x" * 190
     context = {"roots": [str(tmp_path)], "working_dir": str(tmp_path), "policy": {"mode": "prompt"}}

@@ -19,17 +19,17 @@ Walk = Callable[..., tuple[Any, list[dict[str, str]]]]
 
 @pytest.fixture
 def walk(tmp_path: Path) -> Walk:
-    """Walks a path of a tree as a user whom modes bind; gives the value and the log."""
+    """Return a function that walks a path with file modes in effect and returns the value and the log."""
     root = tmp_path / "root"
 
-    def walk(tree: str, path: Any = ".", **further: Any) -> tuple[Any, list[dict[str, str]]]:
+    def walk(tree: str, path: Any = ".", **more: Any) -> tuple[Any, list[dict[str, str]]]:
         if not root.exists():
             root.mkdir()
             build_tree(parse_tree(tree), os.fsencode(root))
         candidate = importlib.import_module("treeproof.reference_impl.fs_walkdir.candidate").candidate()
         context = {"roots": [str(root)], "working_dir": str(root)}
         with drop_dac_capabilities():
-            answer = candidate.call({"tool": "FS.WalkDir", "arguments": {"path": path, **further}, "context": context})
+            answer = candidate.call({"tool": "FS.WalkDir", "arguments": {"path": path, **more}, "context": context})
         assert answer["status"] == "ok", answer
         return json.loads(answer["content"]), answer["log"]
 
@@ -66,7 +66,7 @@ def test_times_are_cut_to_the_second(walk: Walk, time: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "due"),
+    ("path", "expected"),
     [
         ("a/b", ["x"]),
         ("a/../a/b/", ["x"]),
@@ -76,9 +76,9 @@ def test_times_are_cut_to_the_second(walk: Walk, time: str, text: str) -> None:
         ("a", ["b", "b/x"]),
     ],
 )
-def test_a_start_in_different_spellings(walk: Walk, path: str, due: list[str]) -> None:
+def test_every_spelling_of_the_start_is_walked(walk: Walk, path: str, expected: list[str]) -> None:
     found, log = walk("a/{b/{x}}, l->a", path)
-    assert (paths(found), log) == (due, [])
+    assert (paths(found), log) == (expected, [])
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ Emitted = list[str]
 
 @pytest.fixture
 def run(tmp_path: Path) -> Any:
-    """Runs a script on a small tree; gives what it emits, or the error's message."""
+    """Return a function that runs a script on a small tree and returns its texts or the error message."""
     (tmp_path / "d").mkdir()
     (tmp_path / "d" / "f").write_bytes(b"12345")
 
@@ -53,7 +53,7 @@ def run(tmp_path: Path) -> Any:
         ('IF "1" == 1 THEN\nEMIT "same"\nELSE\nEMIT "other"\nENDBLOCK', ["other"]),
     ],
 )
-def test_a_script_emits_texts(run: Any, script: str, emitted: Emitted) -> None:
+def test_a_script_emits_the_texts(run: Any, script: str, emitted: Emitted) -> None:
     assert run(script) == emitted
 
 

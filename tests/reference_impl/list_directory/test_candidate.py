@@ -18,11 +18,11 @@ def candidate() -> Any:
     return factory.load_candidate(ENTRY, REFERENCE_FOLDER, {})
 
 
-def test_it_introduces_itself(candidate: Any) -> None:
-    hello = candidate.initialize({"protocol": 1, "workspace": "/"})
-    assert hello["tools"] == {"list_directory": "list_directory@1.1"}
-    assert hello["capabilities"] == ["config", "budget", "policy", "context"]
-    assert hello["candidate"]["name"] == "treeproof reference"
+def test_the_initialize_result_declares_tool_and_capabilities(candidate: Any) -> None:
+    result = candidate.initialize({"protocol": 1, "workspace": "/"})
+    assert result["tools"] == {"list_directory": "list_directory@1.1"}
+    assert result["capabilities"] == ["config", "budget", "policy", "context"]
+    assert result["candidate"]["name"] == "treeproof reference"
 
 
 def test_another_protocol_is_refused(candidate: Any) -> None:
@@ -31,10 +31,10 @@ def test_another_protocol_is_refused(candidate: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["list_directory", "listdir", "ls", "dir"])
-def test_every_name_is_described_alike(candidate: Any, name: str) -> None:
-    described = candidate.describe({"tool": name})
-    assert described.pop("input_schema")["required"] == ["path"]
-    assert described == {
+def test_every_alias_has_the_same_definition(candidate: Any, name: str) -> None:
+    definition = candidate.describe({"tool": name})
+    assert definition.pop("input_schema")["required"] == ["path"]
+    assert definition == {
         "name": "list_directory",
         "aliases": ["listdir", "ls", "dir"],
         "description": "List directory entries",
@@ -44,12 +44,12 @@ def test_every_name_is_described_alike(candidate: Any, name: str) -> None:
     }
 
 
-def test_a_described_schema_is_a_copy(candidate: Any) -> None:
+def test_the_schema_of_a_definition_is_a_copy(candidate: Any) -> None:
     candidate.describe({"tool": "ls"})["input_schema"].clear()
     assert candidate.describe({"tool": "ls"})["input_schema"]["type"] == "object"
 
 
-def test_the_result_is_the_document_and_truncation_by_the_framework_is_off(call: Any) -> None:
+def test_the_result_is_the_document_and_forbids_truncation_by_the_framework(call: Any) -> None:
     assert call("a=12") == {
         "status": "ok",
         "content": '{"path":".","entries":[{"name":"a","path":"a","depth":1,"type":"file","size_bytes":12,'
@@ -77,7 +77,7 @@ def test_errors_are_checked_in_a_fixed_order(call: Any, arguments: Any, context:
 
 
 @pytest.mark.parametrize(("budgets", "returned"), [((543, 10**6), 3), ((542, 10**6), 2), ((10**6, 257), 0)])
-def test_the_smaller_budget_counts(listed: Any, budgets: tuple[int, int], returned: int) -> None:
+def test_the_smaller_budget_applies(listed: Any, budgets: tuple[int, int], returned: int) -> None:
     found = listed("a/{b}, a-b", {"recursive": True}, max_output_bytes=budgets[0], available_capacity_bytes=budgets[1])
     assert found["returned"] == returned
 
@@ -87,12 +87,12 @@ def test_an_alias_does_not_avoid_a_denylist(candidate: Any, tmp_path: Path, name
     context = {"roots": [str(tmp_path)], "working_dir": str(tmp_path)}
     params = {"tool": name, "arguments": {"path": "."}, "context": context}
     assert candidate.call(params)["status"] == "ok"
-    denying = params | {"context": context | {"policy": {"denylist": ["dir"]}}}
-    assert candidate.call(denying)["error"]["kind"] == "PolicyDenied"
+    denied = params | {"context": context | {"policy": {"denylist": ["dir"]}}}
+    assert candidate.call(denied)["error"]["kind"] == "PolicyDenied"
 
 
-def test_it_imports_the_standard_library_and_itself_only() -> None:
-    foreign = {
+def test_the_reference_imports_only_the_standard_library_and_itself() -> None:
+    others = {
         name
         for file in REFERENCE_FOLDER.rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
@@ -105,4 +105,4 @@ def test_it_imports_the_standard_library_and_itself_only() -> None:
         )
         if name.partition(".")[0] not in sys.stdlib_module_names
     }
-    assert foreign == set()
+    assert others == set()

@@ -8,12 +8,12 @@ import pytest
 
 from treeproof.reference_impl.list_directory import document, entries
 
-BOUNDLESS = 10**9
-EMPTY = document.Document(".", [], 200, capped=False, budget=BOUNDLESS)
+UNLIMITED = 10**9
+EMPTY = document.Document(".", [], 200, capped=False, budget=UNLIMITED)
 
 
 def entry(path: str, raw_path: bytes | None = None, **fields: Any) -> Any:
-    known: dict[str, Any] = {
+    fields_by_name: dict[str, Any] = {
         "name": path.rpartition("/")[2],
         "path": path,
         "depth": path.count("/") + 1,
@@ -24,50 +24,50 @@ def entry(path: str, raw_path: bytes | None = None, **fields: Any) -> Any:
         "error_code": None,
         "raw_path": path.encode() if raw_path is None else raw_path,
     }
-    return entries.Entry(**(known | fields))
+    return entries.Entry(**(fields_by_name | fields))
 
 
-def write(paths: list[str], budget: int = BOUNDLESS, *, capped: bool = False, path: str = ".") -> str:
+def write(paths: list[str], budget: int = UNLIMITED, *, capped: bool = False, path: str = ".") -> str:
     return document_of([entry(each) for each in paths], budget, capped=capped, path=path)
 
 
-def document_of(given: list[Any], budget: int = BOUNDLESS, *, capped: bool = False, path: str = ".") -> str:
-    text = document.Document(path, given, 200, capped=capped, budget=budget).render()
+def document_of(entry_list: list[Any], budget: int = UNLIMITED, *, capped: bool = False, path: str = ".") -> str:
+    text = document.Document(path, entry_list, 200, capped=capped, budget=budget).render()
     assert isinstance(text, str)
     return text
 
 
-def test_an_empty_document_to_the_byte() -> None:
+def test_an_empty_document_has_exact_bytes() -> None:
     assert write([]) == (
         '{"path":".","entries":[],"returned":0,"max_entries":200,"truncated":false,"truncated_reason":null}'
     )
 
 
-def test_an_entry_to_the_byte() -> None:
+def test_an_entry_has_exact_bytes() -> None:
     assert EMPTY.encode_entry(entry("a", size_bytes=12)) == (
         '{"name":"a","path":"a","depth":1,"type":"file","size_bytes":12,"modified_epoch_ms":1700000000000'
         ',"is_hidden":false,"error_code":null,"error":null}'
     )
 
 
-def test_strings_are_escaped_as_little_as_json_allows() -> None:
-    everything = "".join(map(chr, [*range(0x300), 0x2028, 0x2029, 0xFEFF, 0xFFFD, 0xFFFF, 0x1F600])) + '"\\/'
-    assert EMPTY.encode_string(everything) == json.dumps(everything, ensure_ascii=False)
+def test_strings_are_escaped_only_where_json_requires_it() -> None:
+    characters = "".join(map(chr, [*range(0x300), 0x2028, 0x2029, 0xFEFF, 0xFFFD, 0xFFFF, 0x1F600])) + '"\\/'
+    assert EMPTY.encode_string(characters) == json.dumps(characters, ensure_ascii=False)
     assert EMPTY.encode_string('\x00\x1f\x7f\b\n"\\/') == '"\\u0000\\u001f\x7f\\b\\n\\"\\\\/"'
 
 
-def test_numbers_beyond_doubles_are_exact() -> None:
+def test_integers_beyond_2_to_the_53_are_exact() -> None:
     assert '"size_bytes":9007199254740993,' in EMPTY.encode_entry(entry("a", size_bytes=2**53 + 1))
 
 
 def test_entries_are_sorted_by_path_and_ties_by_raw_bytes() -> None:
-    given = [
+    entry_list = [
         entry("\ufffd", b"\xff", size_bytes=2),
         entry("a/b"),
         entry("\ufffd", b"\xfe", size_bytes=1),
         entry("a-b"),
     ]
-    text = document_of(given)
+    text = document_of(entry_list)
     found = [(each["path"], each["size_bytes"]) for each in json.loads(text)["entries"]]
     assert found == [("a-b", 0), ("a/b", 0), ("\ufffd", 1), ("\ufffd", 2)]
 
@@ -76,17 +76,19 @@ def test_entries_are_sorted_by_path_and_ties_by_raw_bytes() -> None:
     "paths", [["a", "a-b", "a/b"], [f"f{i:02}" for i in range(11)], ["\u65e5", "\U0001f600", '"\x01']]
 )
 @pytest.mark.parametrize("capped", [False, True])
-def test_every_budget_gets_the_largest_truthful_document_that_fits(paths: list[str], capped: bool) -> None:
-    whole = write(paths, capped=capped)
-    all_entries = json.loads(whole)["entries"]
+def test_every_budget_gets_the_largest_correct_document_that_fits(paths: list[str], capped: bool) -> None:
+    complete = write(paths, capped=capped)
+    all_entries = json.loads(complete)["entries"]
 
     def cut(count: int) -> str:
         kept = {"path": ".", "entries": all_entries[:count], "returned": count, "max_entries": 200}
         reason = {"truncated": True, "truncated_reason": "max_output_bytes"}
         return json.dumps(kept | reason, ensure_ascii=False, separators=(",", ":"))
 
-    for budget in range(len(whole.encode()) + 2):
-        fitting = [text for text in (whole, *map(cut, range(len(paths) - 1, -1, -1))) if len(text.encode()) <= budget]
+    for budget in range(len(complete.encode()) + 2):
+        fitting = [
+            text for text in (complete, *map(cut, range(len(paths) - 1, -1, -1))) if len(text.encode()) <= budget
+        ]
         if fitting:
             assert write(paths, budget, capped=capped) == fitting[0]
         else:
@@ -94,13 +96,13 @@ def test_every_budget_gets_the_largest_truthful_document_that_fits(paths: list[s
                 write(paths, budget, capped=capped)
 
 
-def test_an_empty_listing_needs_no_room_for_a_reason() -> None:
+def test_an_empty_listing_needs_no_bytes_for_a_truncation_reason() -> None:
     assert len(write([], 98)) == 98
     with pytest.raises(document.BudgetTooSmall):
         write([], 97)
 
 
-def test_fitting_a_long_listing_is_about_as_cheap_as_writing_it() -> None:
+def test_reducing_a_long_listing_takes_about_as_long_as_writing_it() -> None:
     paths = [f"f{i:05}" for i in range(5000)]
 
     def seconds(budget: int) -> float:
@@ -108,4 +110,4 @@ def test_fitting_a_long_listing_is_about_as_cheap_as_writing_it() -> None:
         write(paths, budget)
         return time.process_time() - start
 
-    assert min(seconds(2000) for _ in range(3)) < 3 * min(seconds(BOUNDLESS) for _ in range(3)) + 0.05
+    assert min(seconds(2000) for _ in range(3)) < 3 * min(seconds(UNLIMITED) for _ in range(3)) + 0.05

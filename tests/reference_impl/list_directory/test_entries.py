@@ -1,4 +1,4 @@
-"""Fields from metadata. Pure."""
+"""The fields of an entry from its metadata, without a file system."""
 
 import errno
 import os
@@ -41,7 +41,7 @@ def test_milliseconds_are_exact_rounded_down_and_bounded(mtime_ns: int, millisec
         (ValueError(), "unknown"),
     ],
 )
-def test_a_failure_has_a_fixed_code_and_a_short_phrase(failure: Exception, code: str) -> None:
+def test_a_failure_has_a_fixed_code_and_a_short_message(failure: Exception, code: str) -> None:
     assert entries.error_code_of(failure) == code
     assert 0 < len(entries.ERROR_MESSAGES[code]) <= 40
 

@@ -24,26 +24,26 @@ def test_the_check_agrees_with_json_schema(member: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("instance", [[], ".", None, 1, {}, {"Path": "."}])
-def test_arguments_without_a_path_do_not_fit(instance: Any) -> None:
+def test_arguments_without_a_path_are_invalid(instance: Any) -> None:
     assert not Draft202012Validator(request.SCHEMA).is_valid(instance)
     assert arguments.validation_error(request.SCHEMA, instance) is not None
 
 
-def test_an_infinite_number_is_no_integer() -> None:
-    fault = arguments.validation_error(request.SCHEMA, {"path": ".", "max_entries": json.loads("1e400")})
-    assert fault == "max_entries must be an integer"
+def test_an_infinite_number_is_not_an_integer() -> None:
+    error = arguments.validation_error(request.SCHEMA, {"path": ".", "max_entries": json.loads("1e400")})
+    assert error == "max_entries must be an integer"
 
 
-def test_a_fault_names_the_argument_and_the_limit() -> None:
+def test_an_error_names_the_argument_and_the_limit() -> None:
     assert arguments.validation_error(request.SCHEMA, {"path": ".", "max_depth": 0}) == "max_depth must be at least 1"
 
 
-def test_a_keyword_that_the_check_does_not_know_is_refused() -> None:
+def test_an_unknown_keyword_of_a_schema_is_refused() -> None:
     with pytest.raises(ValueError, match="maximum"):
         arguments.check_schema({"type": "object", "properties": {"a": {"type": "integer", "maximum": 3}}})
 
 
-def read(given: dict[str, Any], **configured: Any) -> Any:
+def parse(given: dict[str, Any], **configured: Any) -> Any:
     return request.ArgumentParser({"path": "."} | given, settings.Settings(**configured), paths.POSIX).parse()
 
 
@@ -59,16 +59,16 @@ def read(given: dict[str, Any], **configured: Any) -> Any:
         ({"recursive": True, "max_depth": 6}, {"max_depth": 6}, 6),
     ],
 )
-def test_the_depth_is_the_requested_or_the_configured_one_or_1(
+def test_the_default_depth_is_the_configured_one_if_recursive_and_else_1(
     given: dict[str, Any], configured: dict[str, Any], depth: int
 ) -> None:
-    found = read(given, **configured).max_depth
+    found = parse(given, **configured).max_depth
     assert found == depth
     assert isinstance(found, int)
 
 
 @pytest.mark.parametrize(
-    ("given", "configured", "words"),
+    ("given", "configured", "message"),
     [
         ({"path": " \n"}, {}, "path"),
         ({"path": "\u3000"}, {}, "path"),
@@ -87,10 +87,10 @@ def test_the_depth_is_the_requested_or_the_configured_one_or_1(
     ],
 )
 def test_an_error_that_the_schema_cannot_express_is_a_bad_argument(
-    given: dict[str, Any], configured: dict[str, Any], words: str
+    given: dict[str, Any], configured: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(errors.ToolError, match=words) as caught:
-        read(given, **configured)
+    with pytest.raises(errors.ToolError, match=message) as caught:
+        parse(given, **configured)
     assert caught.value.kind == "BadArgs"
 
 
@@ -98,6 +98,6 @@ def test_an_error_that_the_schema_cannot_express_is_a_bad_argument(
 def test_the_call_overrides_the_configuration_which_overrides_the_default(switch: str) -> None:
     argument, key = f"include_{switch}", f"include_{switch}_default"
     built_in = getattr(settings.BUILT_IN, key)
-    assert getattr(read({}), argument) is built_in
-    assert getattr(read({}, **{key: not built_in}), argument) is not built_in
-    assert getattr(read({argument: built_in}, **{key: not built_in}), argument) is built_in
+    assert getattr(parse({}), argument) is built_in
+    assert getattr(parse({}, **{key: not built_in}), argument) is not built_in
+    assert getattr(parse({argument: built_in}, **{key: not built_in}), argument) is built_in

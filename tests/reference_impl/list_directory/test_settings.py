@@ -24,7 +24,7 @@ def test_other_configurations_keep_the_built_in_values(config: Any) -> None:
     assert settings.read_settings(config) == settings.BUILT_IN
 
 
-def test_a_partial_table_falls_back_key_by_key() -> None:
+def test_missing_keys_have_their_built_in_values() -> None:
     read = settings.read_settings({"tools": {"list_directory": {"max_entries": 50, "include_files_default": False}}})
     assert read == settings.Settings(max_entries=50, include_files_default=False)
 
@@ -42,7 +42,7 @@ def test_a_partial_table_falls_back_key_by_key() -> None:
         ({"tools": {"list_directory": {"include_other_default": "yes"}}}, "include_other_default"),
     ],
 )
-def test_a_configuration_that_cannot_be_used_is_refused_by_key(config: Any, key: str) -> None:
+def test_an_invalid_configuration_is_refused_with_its_key(config: Any, key: str) -> None:
     with pytest.raises(errors.ToolError, match=key) as caught:
         settings.read_settings(config)
     assert caught.value.kind == "ConfigInvalid"

@@ -41,7 +41,7 @@ def entries(answer: Any) -> tuple[str, list[str]]:
 
 @pytest.mark.usefixtures("windows")
 @pytest.mark.parametrize(
-    ("requested", "shown", "listed"),
+    ("requested", "path", "listed"),
     [
         (".", ".", ["a", "f", "l", "up"]),
         ("a\\b", "a/b", ["c"]),
@@ -51,8 +51,8 @@ def entries(answer: Any) -> tuple[str, list[str]]:
         ("l", "l", ["b"]),
     ],
 )
-def test_backslashes_separate_and_case_is_kept(requested: str, shown: str, listed: list[str]) -> None:
-    assert entries(call(requested)) == (shown, listed)
+def test_backslashes_separate_and_case_is_kept(requested: str, path: str, listed: list[str]) -> None:
+    assert entries(call(requested)) == (path, listed)
 
 
 @pytest.mark.usefixtures("windows")
@@ -90,7 +90,7 @@ def test_names_that_the_platform_would_rewrite_are_refused(requested: str) -> No
 
 @pytest.mark.usefixtures("windows")
 @pytest.mark.parametrize(
-    ("requested", "root", "shown"),
+    ("requested", "root", "path"),
     [
         ("C:/t/R/a/", "C:\\t\\R", "C:/t/R/a"),
         ("c:\\t\\R\\a", "C:\\t\\R", "c:/t/R/a"),
@@ -98,23 +98,23 @@ def test_names_that_the_platform_would_rewrite_are_refused(requested: str) -> No
         ("\\\\srv\\share\\d\\", "\\\\srv\\share", "//srv/share/d"),
     ],
 )
-def test_absolute_paths_inside_are_listed_where_allowed(requested: str, root: str, shown: str) -> None:
-    assert entries(call(requested, root=root, allow_absolute=True))[0] == shown
+def test_absolute_paths_inside_are_listed_where_allowed(requested: str, root: str, path: str) -> None:
+    assert entries(call(requested, root=root, allow_absolute=True))[0] == path
 
 
 @pytest.mark.usefixtures("windows")
 @pytest.mark.parametrize("requested", ["C:\\t\\Rc", "C:\\t", "C:a", "C:", "\\\\srv\\share\\d", "\\\\?\\C:\\t\\R\\a"])
-def test_absolute_paths_outside_stay_refused(requested: str) -> None:
+def test_absolute_paths_outside_are_always_refused(requested: str) -> None:
     assert call(requested, allow_absolute=True)["error"]["kind"] == "SandboxViolation"
 
 
 @pytest.mark.usefixtures("windows")
-def test_missing_and_other_targets_fail_as_everywhere() -> None:
+def test_missing_directories_and_files_fail_as_on_linux() -> None:
     assert "path does not exist" in call("nope")["error"]["message"]
     assert "path is not a directory" in call("f")["error"]["message"]
 
 
-def test_without_drives_a_backslash_is_part_of_a_name() -> None:
+def test_a_backslash_is_part_of_a_name_on_macos() -> None:
     with Patcher() as patcher:
         assert patcher.fs is not None
         patcher.fs.os = OSType.MACOS

@@ -17,7 +17,7 @@ def types(document: dict[str, Any]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("tree", "cap", "survivors"),
+    ("tree", "limit", "expected"),
     [
         ("a/{b}, a-b", 2, "a, a/b"),
         ("a/{x, y}, b, c", 3, "a, a/x, a/y"),
@@ -29,11 +29,11 @@ def types(document: dict[str, Any]) -> dict[str, str]:
         ("'d\\xff'/{x}, e", 2, "d\ufffd, d\ufffd/x"),
     ],
 )
-def test_pre_order_by_lossy_name_decides_what_survives_the_cap(
-    listed: Listed, tree: str, cap: int, survivors: str
+def test_the_limit_keeps_the_first_entries_in_pre_order_of_lossy_names(
+    listed: Listed, tree: str, limit: int, expected: str
 ) -> None:
-    found = listed(tree, {"recursive": True, "max_entries": cap})
-    assert paths(found) == survivors
+    found = listed(tree, {"recursive": True, "max_entries": limit})
+    assert paths(found) == expected
     assert found["truncated_reason"] == "max_entries"
 
 
@@ -55,7 +55,7 @@ def test_pre_order_by_lossy_name_decides_what_survives_the_cap(
         ("a, b/%0444{c}", {"max_entries": 2}, True),
     ],
 )
-def test_truncated_means_that_one_more_would_have_qualified(
+def test_a_listing_is_truncated_if_another_entry_would_be_listed(
     listed: Listed, tree: str, arguments: dict[str, Any], truncated: bool
 ) -> None:
     found = listed(tree, {"recursive": True} | arguments)
@@ -64,7 +64,7 @@ def test_truncated_means_that_one_more_would_have_qualified(
 
 
 @pytest.mark.parametrize(
-    ("tree", "arguments", "touched"),
+    ("tree", "arguments", "expected"),
     [
         ("a/{b}, c/{d}", {}, ["root"]),
         ("a/{b/{c/{d}}}", {"recursive": True, "max_depth": 2}, ["root", "a"]),
@@ -77,33 +77,33 @@ def test_truncated_means_that_one_more_would_have_qualified(
         ("p:fifo, s:sock, f", {"include_other": True}, ["root"]),
     ],
 )
-def test_no_directory_is_opened_needlessly(
-    listed: Listed, opened: list[str], tree: str, arguments: dict[str, Any], touched: list[str]
+def test_only_necessary_directories_are_opened(
+    listed: Listed, opened: list[str], tree: str, arguments: dict[str, Any], expected: list[str]
 ) -> None:
     listed(tree, {"path": "."})
     del opened[:]
     assert listed(tree, arguments)["returned"] > 0
-    assert opened == touched
+    assert opened == expected
 
 
-def test_metadata_are_read_for_the_returned_entries_and_one_more(
+def test_metadata_is_read_for_the_returned_entries_and_one_more(
     listed: Listed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    examined: list[str] = []
+    read_names: list[str] = []
     real = os.lstat
 
-    def watched(path: Any, *, dir_fd: int | None = None) -> os.stat_result:
+    def recording_lstat(path: Any, *, dir_fd: int | None = None) -> os.stat_result:
         if dir_fd is not None:
-            examined.append(path)
+            read_names.append(path)
         return real(path, dir_fd=dir_fd)
 
     listed("f00..f49", {})
-    monkeypatch.setattr(os, "lstat", watched)
+    monkeypatch.setattr(os, "lstat", recording_lstat)
     assert listed("", {"max_entries": 3})["returned"] == 3
-    assert examined == ["f00", "f01", "f02", "f03"]
+    assert read_names == ["f00", "f01", "f02", "f03"]
 
 
-def test_an_entry_without_metadata_is_unknown_whatever_the_switches(listed: Listed) -> None:
+def test_an_entry_without_metadata_is_unknown_and_always_listed(listed: Listed) -> None:
     found = listed("d/%0444{x, .y, z/}, e", {"recursive": True, "include_files": False})
     assert types(found) == {"d": "dir", "d/x": "permission_denied", "d/z": "permission_denied"}
     assert found["entries"][1] | {"error": "?"} == {
@@ -120,7 +120,7 @@ def test_an_entry_without_metadata_is_unknown_whatever_the_switches(listed: List
 
 
 @pytest.mark.parametrize("mode", ["0000", "0111"])
-def test_an_unreadable_directory_is_reported_once_in_its_place(listed: Listed, mode: str) -> None:
+def test_an_unreadable_directory_has_one_entry(listed: Listed, mode: str) -> None:
     tree = f"a, d/@5%{mode}{{x}}, d-, z/{{y}}"
     found = listed(tree, {"recursive": True})
     assert types(found) == {"a": "file", "d": "read_dir_failed", "d-": "file", "z": "dir", "z/y": "file"}
@@ -134,12 +134,12 @@ def test_an_unreadable_directory_that_is_not_entered_is_a_directory(listed: List
     assert types(listed(tree, {"recursive": True, "max_depth": 3}))["e/f"] == "read_dir_failed"
 
 
-def test_an_unreadable_directory_shows_even_if_directories_do_not(listed: Listed) -> None:
+def test_an_unreadable_directory_is_listed_even_without_directories(listed: Listed) -> None:
     found = listed("d/%0000{x}, a", {"recursive": True, "include_dirs": False})
     assert types(found) == {"a": "file", "d": "read_dir_failed"}
 
 
-def test_at_the_cap_an_unreadable_directory_is_reported_if_nothing_else_is_left(listed: Listed) -> None:
+def test_an_unreadable_directory_at_the_limit_is_listed_if_it_is_the_last_entry(listed: Listed) -> None:
     found = listed("d/%0000{x}", {"recursive": True, "max_entries": 1})
     assert types(found) == {"d": "read_dir_failed"}
     assert found["truncated"] is False
@@ -164,11 +164,11 @@ def test_links_are_listed_and_never_entered(listed: Listed) -> None:
     }
 
 
-def test_directories_that_are_not_shown_are_walked_all_the_same(listed: Listed) -> None:
+def test_directories_that_are_not_listed_are_walked(listed: Listed) -> None:
     assert paths(listed("a/{b/{c}}, d", {"recursive": True, "include_dirs": False})) == "a/b/c, d"
 
 
-def test_hidden_is_the_leading_dot_of_the_name_alone(listed: Listed) -> None:
+def test_only_names_with_a_leading_dot_are_hidden(listed: Listed) -> None:
     tree = r".r/{a, .b}, '.\xff', '\xff.a', '\uff0ea', c., ..x"
     assert paths(listed(tree, {"recursive": True})) == "c., \uff0ea, \ufffd.a"
     assert paths(listed(tree, {"path": ".r"})) == "a"
@@ -183,7 +183,7 @@ def test_hidden_is_the_leading_dot_of_the_name_alone(listed: Listed) -> None:
     }
 
 
-def test_names_that_collide_stay_apart_in_raw_order(listed: Listed) -> None:
+def test_names_with_equal_text_are_separate_entries_in_byte_order(listed: Listed) -> None:
     found = listed(r"'\xff'/{x=2}, '\xfe'/{x=1}", {"recursive": True})
     assert paths(found) == "\ufffd, \ufffd, \ufffd/x, \ufffd/x"
     assert [entry["size_bytes"] for entry in found["entries"]] == [None, None, 1, 2]

@@ -1,4 +1,4 @@
-"""LocalFiles as a candidate: its lists and their order, its searches, its errors; and what globs match."""
+"""LocalFiles as a candidate: lists and their order, searches, errors and globs."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def call(root: Path) -> Call:
-    """Calls a tool on a tree as a user whom modes bind; gives the answer."""
+    """Return a function that calls a tool on a tree with file modes in effect."""
 
-    def call(tree: str, path: str = "", tool: str = "listDirectory", **further: Any) -> dict[str, Any]:
+    def call(tree: str, path: str = "", tool: str = "listDirectory", **more: Any) -> dict[str, Any]:
         if not root.exists():
             root.mkdir()
             build_tree(parse_tree(tree), os.fsencode(root))
         candidate = importlib.import_module("treeproof.reference_impl.local_files.candidate").candidate()
-        arguments = {"path": f"{root}{path}", **further}
+        arguments = {"path": f"{root}{path}", **more}
         context = {"roots": [str(root)], "working_dir": str(root)}
         with drop_dac_capabilities():
             answer: dict[str, Any] = candidate.call({"tool": tool, "arguments": arguments, "context": context})
@@ -53,24 +53,14 @@ def names(answer: dict[str, Any]) -> list[str]:
 
 def test_an_entry_has_its_members_in_the_order_of_the_document(call: Call, root: Path) -> None:
     (file,) = entries(call("f=9854@1762473883050"))
-    due = {
-        "@type": "FileEntry",
-        "name": "f",
-        "path": f"{root}/f",
-        "size": 9854,
-        "lastModified": 1762473883050,
-    }
-    assert list(file.items()) == list(due.items())
+    assert list(file) == ["@type", "name", "path", "size", "lastModified"]
+    assert list(file.values()) == ["FileEntry", "f", f"{root}/f", 9854, 1762473883050]
 
 
-def test_a_link_tells_its_own_size_time_and_target(call: Call) -> None:
+def test_a_link_has_its_own_size_time_and_target(call: Call) -> None:
     link = entries(call("t=4321, l->./t@1100000000000"))[1]
-    assert (link["@type"], link["size"], link["lastModified"], link["target"]) == (
-        "SymbolicLinkEntry",
-        3,
-        1100000000000,
-        "./t",
-    )
+    values = [link[member] for member in ("@type", "size", "lastModified", "target")]
+    assert values == ["SymbolicLinkEntry", 3, 1100000000000, "./t"]
 
 
 def test_the_order_is_by_kind_and_by_name(call: Call) -> None:
@@ -85,13 +75,13 @@ def test_paths_are_normalised(call: Call, root: Path, path: str) -> None:
     assert file["path"] == f"{root}/d/f"
 
 
-def test_a_link_on_the_way_is_followed_and_kept(call: Call, root: Path) -> None:
+def test_a_link_in_the_path_is_followed_and_kept(call: Call, root: Path) -> None:
     (file,) = entries(call("d/{f}, l->d", "/l"))
     assert file["path"] == f"{root}/l/f"
 
 
 @pytest.mark.parametrize("path", ["/nope", "/f", "/f/x", "/closed", "/gone", "/loop", "/p", "/noentry"])
-def test_what_cannot_be_listed_is_an_error_that_names_it(call: Call, root: Path, path: str) -> None:
+def test_an_error_names_the_path_that_cannot_be_listed(call: Call, root: Path, path: str) -> None:
     answer = call("f, closed/%0000, noentry/%0444{x}, gone->nope, loop->loop, p:fifo", path)
     assert answer["error"]["kind"] == "ExecutionFailed"
     assert f"{root}{path} " in answer["error"]["message"]
@@ -115,7 +105,7 @@ def test_a_search_skips_unreadable_directories_and_follows_no_link(call: Call) -
     assert found(call, tree, "**/*.c") == ["a/x.c", "z.c"]
 
 
-def test_a_search_without_recursion_has_one_level(call: Call) -> None:
+def test_a_search_without_recursion_finds_entries_of_one_level(call: Call) -> None:
     assert found(call, "a/{x.c}, z.c", "**/*.c", recursive=False) == ["z.c"]
 
 
@@ -138,14 +128,14 @@ def test_a_search_without_recursion_has_one_level(call: Call) -> None:
         ("src**.c", ["src.c", "src/a.c"], ["sr.c"]),
     ],
 )
-def test_what_a_glob_matches(glob: str, matching: list[str], others: list[str]) -> None:
+def test_a_glob_matches_whole_paths(glob: str, matching: list[str], others: list[str]) -> None:
     compiled = globs.Glob(glob)
     assert [path for path in matching if not compiled.matches(path)] == []
     assert [path for path in others if compiled.matches(path)] == []
 
 
 @pytest.mark.parametrize("glob", ["{a", "[a", "a\\", "{a,{b}", "**/[", "[]"])
-def test_a_glob_that_does_not_close_is_malformed(glob: str) -> None:
+def test_a_glob_with_an_open_bracket_or_escape_is_malformed(glob: str) -> None:
     with pytest.raises(globs.MalformedGlob):
         globs.Glob(glob)
 

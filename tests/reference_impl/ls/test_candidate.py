@@ -1,4 +1,4 @@
-"""The right LS, call by call: what its envelope says of listings, refusals, and a file system that fails."""
+"""The reference of LS: its envelopes for listings, errors, and a failing file system."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ BASE = "agents/, docs/{guide.md}, src/{main.py, util/{x.py}}, README.md, .env, b
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    place = tmp_path / "root"
-    place.mkdir()
-    return place
+    folder = tmp_path / "root"
+    folder.mkdir()
+    return folder
 
 
-def ask(root: Path, arguments: Any = None, tree: str = BASE, below: str = ".", **context: Any) -> dict[str, Any]:
-    """Return the envelope of one call; every one has to fit the schema."""
+def call(root: Path, arguments: Any = None, tree: str = BASE, working_dir: str = ".", **context: Any) -> dict[str, Any]:
+    """Return the envelope of one call after a check with the schema."""
     build_tree(parse_tree(tree), os.fsencode(root))
-    places = {"roots": [str(root)], "working_dir": str(root / below), **context}
+    values = {"roots": [str(root)], "working_dir": str(root / working_dir), **context}
     with drop_dac_capabilities():
-        result = ls.candidate().call({"tool": "LS", "arguments": arguments or {}, "context": places})
+        result = ls.candidate().call({"tool": "LS", "arguments": arguments or {}, "context": values})
     envelope = json.loads(result["content"])
     assert list(ENVELOPE.iter_errors(envelope)) == []
     return dict(envelope)
@@ -43,8 +43,8 @@ def paths(envelope: dict[str, Any]) -> list[str]:
     return [entry["path"] for entry in envelope["data"]["entries"]]
 
 
-def test_a_listing_says_the_same_in_all_its_parts(root: Path) -> None:
-    found = ask(root, {"limit": 4})
+def test_all_parts_of_an_envelope_agree(root: Path) -> None:
+    found = call(root, {"limit": 4})
     assert found["status"] == "partial"
     assert found["data"]["truncated"] is True
     assert paths(found) == ["agents", "docs", "l", "src"]
@@ -58,15 +58,15 @@ def test_a_listing_says_the_same_in_all_its_parts(root: Path) -> None:
     )
 
 
-def test_from_a_working_directory_below_everything_is_relative_to_the_root(root: Path) -> None:
-    found = ask(root, {"path": "util"}, below="src")
+def test_all_paths_are_relative_to_the_root_and_not_to_the_working_directory(root: Path) -> None:
+    found = call(root, {"path": "util"}, working_dir="src")
     assert paths(found) == ["src/util/x.py"]
     assert found["context"]["cwd"] == "src"
     assert found["context"]["path_resolved"] == "src/util"
 
 
-def test_a_directory_behind_a_link_is_called_by_its_own_name(root: Path) -> None:
-    found = ask(root, {"path": "l"})
+def test_a_directory_behind_a_link_has_its_real_path(root: Path) -> None:
+    found = call(root, {"path": "l"})
     assert (found["context"]["path_resolved"], paths(found)) == ("src", ["src/util", "src/main.py"])
 
 
@@ -87,15 +87,15 @@ def test_a_directory_behind_a_link_is_called_by_its_own_name(root: Path) -> None
         ({"path": "\ud800"}, "INVALID_PARAM", "offset/limit/ignore must be valid types."),
     ],
 )
-def test_refusals(root: Path, arguments: dict[str, Any], code: str, message: str) -> None:
-    found = ask(root, arguments)
+def test_an_error_has_code_text_and_input(root: Path, arguments: dict[str, Any], code: str, message: str) -> None:
+    found = call(root, arguments)
     assert found["error"] == {"code": code, "message": message}
     assert found["text"] == message
     assert found["context"]["params_input"] == arguments
 
 
-def test_a_closed_directory_is_refused_and_named_as_it_was_given(root: Path) -> None:
-    found = ask(root, {"path": "./c/"}, tree="c/%0000{x}, a")
+def test_an_unreadable_directory_is_refused_with_the_requested_path(root: Path) -> None:
+    found = call(root, {"path": "./c/"}, tree="c/%0000{x}, a")
     os.chmod(root / "c", 0o700)
     assert found["error"] == {"code": "ACCESS_DENIED", "message": "Permission denied accessing './c/'."}
 
@@ -116,14 +116,14 @@ def test_a_failing_disk_is_an_internal_error_without_a_path(root: Path) -> None:
     }
 
 
-def test_a_root_that_is_reached_through_a_link_is_a_root(root: Path) -> None:
-    way = root.parent / "way"
-    way.symlink_to("root")
-    found = ask(root, {"path": "src"}, roots=[str(way)], working_dir=str(way))
+def test_a_root_may_be_named_through_a_link(root: Path) -> None:
+    link = root.parent / "link"
+    link.symlink_to("root")
+    found = call(root, {"path": "src"}, roots=[str(link)], working_dir=str(link))
     assert paths(found) == ["src/util", "src/main.py"]
 
 
-def test_what_it_declares_is_what_it_honours() -> None:
-    hello = ls.candidate().initialize({"protocol": 1, "workspace": "/"})
-    assert hello["tools"] == {"LS": "ls@2.0.0"}
-    assert set(hello["capabilities"]) == {"policy", "context"}
+def test_the_tool_and_two_capabilities_are_declared() -> None:
+    result = ls.candidate().initialize({"protocol": 1, "workspace": "/"})
+    assert result["tools"] == {"LS": "ls@2.0.0"}
+    assert set(result["capabilities"]) == {"policy", "context"}

@@ -1,4 +1,4 @@
-"""Reading directories by descriptor: few of them, deep trees, swapped links; and by path."""
+"""Reading directories by descriptor or by path: number of descriptors, deep trees, replaced directories."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from treeproof.reference_impl.shared import directory_reader as directories
 from treeproof.reference_impl.shared import paths, sandbox
 from treeproof.tree import build_tree, parse_tree
 
-UNBOUNDED: dict[str, Any] = {
+UNLIMITED: dict[str, Any] = {
     "config": {"tools": {"list_directory": {"max_depth": 10**6, "max_entries": 10**6}}},
     "max_output_bytes": 10**9,
     "available_capacity_bytes": 10**9,
@@ -24,8 +24,8 @@ def chain(depth: int, name: str) -> str:
     return f"{name}/{{" * depth + "z" + "}" * depth
 
 
-def open_reader(root: Path, *below: bytes, by_path: bool = False) -> Any:
-    place = sandbox.Place(os.fsencode(root), below)
+def open_reader(root: Path, *components: bytes, by_path: bool = False) -> Any:
+    place = sandbox.Place(os.fsencode(root), components)
     return directories.PathReader(place, paths.POSIX) if by_path else directories.open_reader(place, paths.POSIX)
 
 
@@ -42,23 +42,23 @@ def few_descriptors() -> Iterator[None]:
 def test_a_deep_tree_needs_few_descriptors_and_leaves_none_open(call: Any) -> None:
     tree = "d/{z, " * 300 + "e" + "}" * 300
     before = len(os.listdir("/dev/fd"))
-    document = json.loads(call(tree, {"recursive": True}, **UNBOUNDED)["content"])
+    document = json.loads(call(tree, {"recursive": True}, **UNLIMITED)["content"])
     assert document["returned"] == 601
     assert {entry["type"] for entry in document["entries"]} == {"dir", "file"}
     assert len(os.listdir("/dev/fd")) == before
 
 
-def test_paths_longer_than_the_system_takes_are_walked_and_requested(call: Any) -> None:
+def test_paths_longer_than_path_max_can_be_walked_and_requested(call: Any) -> None:
     name = "n" * 250
-    everything = json.loads(call(chain(20, name), {"recursive": True}, **UNBOUNDED)["content"])
-    assert [entry["depth"] for entry in everything["entries"]] == list(range(1, 22))
-    assert everything["entries"][-1]["type"] == "file"
-    deepest = json.loads(call("", {"path": "/".join([name] * 20)}, **UNBOUNDED)["content"])
+    complete = json.loads(call(chain(20, name), {"recursive": True}, **UNLIMITED)["content"])
+    assert [entry["depth"] for entry in complete["entries"]] == list(range(1, 22))
+    assert complete["entries"][-1]["type"] == "file"
+    deepest = json.loads(call("", {"path": "/".join([name] * 20)}, **UNLIMITED)["content"])
     assert [entry["path"] for entry in deepest["entries"]] == ["z"]
 
 
 @pytest.mark.parametrize("by_path", [False, True])
-def test_names_are_raw_and_metadata_is_the_entrys_own(tmp_path: Path, by_path: bool) -> None:
+def test_names_are_bytes_and_metadata_is_from_lstat(tmp_path: Path, by_path: bool) -> None:
     build_tree(parse_tree(r"'d\xff'/{l->x, 'y\xfe'=3}"), os.fsencode(tmp_path))
     with open_reader(tmp_path, by_path=by_path) as found:
         assert found.list_names(()) == [b"d\xff"]
@@ -79,23 +79,23 @@ def test_links_and_files_are_never_read(tmp_path: Path, by_path: bool, route: tu
         open_reader(tmp_path, *route, by_path=by_path)
 
 
-def test_a_directory_swapped_for_a_link_is_not_followed(tmp_path: Path) -> None:
+def test_a_directory_replaced_by_a_link_is_not_followed(tmp_path: Path) -> None:
     build_tree(parse_tree("root/{a/{b/{x}}}, outside/{b/{secret}}"), os.fsencode(tmp_path))
     with open_reader(tmp_path / "root") as found:
         assert found.list_names((b"a",)) == [b"b"]
         (tmp_path / "root/a").rename(tmp_path / "moved")
         (tmp_path / "root/a").symlink_to(tmp_path / "outside")
-        assert found.list_names((b"a", b"b")) == [b"x"]  # what was checked is what is read
+        assert found.list_names((b"a", b"b")) == [b"x"]  # the directory that was checked is read
     with pytest.raises(NotADirectoryError):
         open_reader(tmp_path / "root", b"a", b"b")
 
 
-def test_a_directory_on_the_way_needs_no_permission_to_be_read(call: Any) -> None:
+def test_a_parent_directory_need_not_be_readable(call: Any) -> None:
     document = json.loads(call("way/%0111{in/{x}}", {"path": "way/in"})["content"])
     assert [entry["path"] for entry in document["entries"]] == ["x"]
 
 
-def test_an_obstacle_that_the_sandbox_met_is_the_answer(tmp_path: Path) -> None:
+def test_an_error_found_by_the_sandbox_is_raised(tmp_path: Path) -> None:
     place = sandbox.Place(os.fsencode(tmp_path), (b"x",), 2)
     with pytest.raises(FileNotFoundError):
         directories.open_reader(place, paths.POSIX)

@@ -1,4 +1,4 @@
-"""The order of policy, argument check, sandbox and approval, with a tool that only records."""
+"""The order of policy, argument check, sandbox and approval, with a tool that only records its calls."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ DENIED = {"kind": "PolicyDenied"}
 
 
 class Recorder:
-    """A tool with an alias; `breach` stands for the sandbox's refusal."""
+    """A tool with an alias; the argument `breach` causes a sandbox violation."""
 
     def __init__(self, *, side_effects: bool = True, approval: bool = False) -> None:
-        self.ran: list[Any] = []
+        self.calls: list[Any] = []
         self.definition = executor.ToolDefinition(
             name="record",
             specification="record@1",
@@ -37,7 +37,7 @@ class Recorder:
             summary = "Record " + "x" * 300
 
             def run(self) -> str:
-                recorder.ran.append(arguments)
+                recorder.calls.append(arguments)
                 return "done"
 
         return Plan()
@@ -82,7 +82,7 @@ def test_a_refused_call_never_runs(policy: dict[str, Any], arguments: Any, kind:
     answer = run(tool, policy, arguments, name=name)
     assert answer["error"]["kind"] == kind
     assert answer["approval_requested"] is (kind == "ApprovalDenied")
-    assert tool.ran == []
+    assert tool.calls == []
     assert run(tool)["content"] == "done"
 
 
@@ -101,7 +101,7 @@ def test_an_approved_call_runs(policy: dict[str, Any] | None, requested: bool) -
     tool = Recorder()
     answer = run(tool, policy, approval="approve")
     assert (answer["content"], answer["approval_requested"]) == ("done", requested)
-    assert tool.ran == [{}]
+    assert tool.calls == [{}]
 
 
 def test_a_tool_without_side_effects_needs_no_approval() -> None:
@@ -109,18 +109,18 @@ def test_a_tool_without_side_effects_needs_no_approval() -> None:
 
 
 @pytest.mark.parametrize("policy", [None, {"mode": "deny", "allowlist": ["record"]}])
-def test_a_tool_that_requires_approval_always_asks(policy: dict[str, Any] | None) -> None:
+def test_a_tool_that_requires_approval_always_requests_it(policy: dict[str, Any] | None) -> None:
     assert run(Recorder(approval=True), policy)["error"]["kind"] == "ApprovalDenied"
 
 
-def test_a_disabled_executor_says_so_in_fixed_words() -> None:
+def test_a_disabled_executor_has_a_fixed_message() -> None:
     assert run(Recorder(), {"enabled": False})["error"] == {
         "kind": "PolicyDenied",
         "message": "Tool execution disabled by policy",
     }
 
 
-def test_the_question_is_short() -> None:
+def test_an_approval_request_has_at_most_200_characters() -> None:
     message = run(Recorder(), {"mode": "prompt"})["error"]["message"]
     assert message.startswith("not approved: Record x")
     assert message.endswith("…")
@@ -128,21 +128,21 @@ def test_the_question_is_short() -> None:
 
 
 @pytest.mark.parametrize("name", ["Record", "record ", "records", ""])
-def test_look_alikes_are_unknown(name: str) -> None:
+def test_similar_names_are_unknown(name: str) -> None:
     assert run(Recorder(), name=name)["error"]["kind"] == "UnknownTool"
 
 
 @pytest.mark.parametrize(
-    ("message", "shown"), [("no", "t failed: no"), ('{"a":1}', '{"a":1}'), ("[1]", "t failed: [1]")]
+    ("message", "expected"), [("no", "t failed: no"), ('{"a":1}', '{"a":1}'), ("[1]", "t failed: [1]")]
 )
-def test_failures_of_execution_are_prefixed_unless_they_are_an_object(message: str, shown: str) -> None:
+def test_the_message_of_a_failed_execution_has_a_prefix_unless_it_is_a_json_object(message: str, expected: str) -> None:
     failed = errors.ToolError(errors.ErrorKind.EXECUTION_FAILED, message)
-    assert errors.message_for_caller("t", failed) == shown
+    assert errors.message_for_caller("t", failed) == expected
     assert errors.message_for_caller("t", errors.ToolError(errors.ErrorKind.BAD_ARGS, message)) == message
 
 
 @pytest.mark.parametrize(
-    ("context", "words"),
+    ("context", "message"),
     [
         (None, "context"),
         ({}, "roots"),
@@ -153,6 +153,6 @@ def test_failures_of_execution_are_prefixed_unless_they_are_an_object(message: s
         ({"roots": ["/"], "allow_absolute": 1}, "allow_absolute"),
     ],
 )
-def test_a_malformed_context_is_no_answer(context: Any, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
+def test_a_malformed_context_is_a_value_error(context: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         candidate.Candidate([Recorder()]).call({"tool": "record", "arguments": {}, "context": context})

@@ -1,4 +1,4 @@
-"""The cleaning of requested paths under both sets of rules, and lossy names. Pure."""
+"""Normalised paths by the rules of both platforms, and lossy names, without a file system."""
 
 import pytest
 
@@ -42,19 +42,19 @@ from treeproof.reference_impl.shared import paths
         ("a\u200b", "a\u200b", "a\u200b"),
     ],
 )
-def test_a_request_is_cleaned_once_for_all(requested: str, posix: str, windows: str) -> None:
+def test_a_requested_path_is_normalised(requested: str, posix: str, windows: str) -> None:
     assert paths.normalise_path(requested, paths.POSIX) == posix
     assert paths.normalise_path(requested, paths.WINDOWS) == windows
 
 
 @pytest.mark.parametrize("requested", ["a/./b/", ".", "/", "C:/", "//srv/share", "e\u0301//", 'q"\n/'])
-def test_cleaning_twice_changes_nothing(requested: str) -> None:
+def test_normalising_twice_changes_nothing(requested: str) -> None:
     for flavour in (paths.POSIX, paths.WINDOWS):
         once = paths.normalise_path(requested.strip("\n"), flavour)
         assert paths.normalise_path(once.rstrip("\n"), flavour) == once.rstrip("\n")
 
 
-def test_backslashes_and_drives_are_roots_with_drives_only() -> None:
+def test_drives_make_a_path_absolute_on_windows_only() -> None:
     for path in ("/x", "C:/x", "C:", "C:x"):
         assert paths.is_absolute(path, paths.WINDOWS)
     assert [path for path in ("/x", "C:/x", "C:", "x/C:") if paths.is_absolute(path, paths.POSIX)] == ["/x"]
@@ -71,9 +71,9 @@ def test_backslashes_and_drives_are_roots_with_drives_only() -> None:
         (b"\xe1\x80\xe2\xf0\x91\x92\xf1\xbfA", "\ufffd\ufffd\ufffd\ufffdA"),
     ],
 )
-def test_each_maximal_ill_formed_part_becomes_one_replacement_character(name: bytes, text: str) -> None:
+def test_each_maximal_subpart_becomes_one_replacement_character(name: bytes, text: str) -> None:
     assert paths.decode_lossy(name, paths.POSIX) == text
 
 
-def test_an_unpaired_surrogate_of_windows_becomes_one_replacement_character() -> None:
+def test_an_unpaired_surrogate_on_windows_becomes_one_replacement_character() -> None:
     assert paths.decode_lossy("a\ud800b".encode("utf-8", "surrogatepass"), paths.WINDOWS) == "a\ufffdb"

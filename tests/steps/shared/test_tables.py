@@ -101,7 +101,7 @@ def test_the_lint_refuses_an_unknown_interpretation(write: WriteFeature) -> None
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_every_table_has_declared_columns(spec: str) -> None:
+def test_every_step_with_a_table_declares_its_columns(spec: str) -> None:
     open_tables = set()
     for definition in load_step_definitions(load_pack(find_pack(spec)).steps):
         if definition.takes_table:
